@@ -1,0 +1,92 @@
+/* semiring.h - the contract between the engine and a semiring.
+ *
+ * A semiring is one constant descriptor. Only `name`, `plus` and `times` are mandatory; what is
+ * left zero has this meaning: an element is one double holding a log score, zero is -INFINITY, one
+ * is 0.0, a score is its own element, and an element is its own score.
+ *
+ * Elements are plain bytes: the engine copies them with memcpy and never frees anything in them.
+ * Functions may be called from several threads at once and must not fail. Results may be written
+ * over an argument: `ret` can equal `a` or `b`.
+ *
+ * Goodman 1999 (Computational Linguistics 25:4), section 2. SPDX-License-Identifier: MIT */
+#ifndef TRAPEZE_SEMIRING_H
+#define TRAPEZE_SEMIRING_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tz_semiring tz_semiring;
+
+/* Laws a semiring declares; the law test checks each, and algorithms refuse by name what lacks the
+ * one they need. Every semiring must be associative, distributive and have the two identities. */
+enum {
+    TZ_COMMUTATIVE = 1 << 0, /* a * b = b * a; plans need it */
+    TZ_IDEMPOTENT = 1 << 1,  /* a + a = a; ambiguous rule sets need it */
+    TZ_PATH = 1 << 2,        /* a + b is a or b, and a where they tie; best derivations need it */
+    TZ_EXACT = 1 << 3        /* plus never rounds: the sum has the same bits in any order */
+};
+
+/* What the value of an item means, and so how it is printed. */
+typedef enum tz_gives {
+    TZ_GIVES_SCORE, /* a log score; -INFINITY where there is no derivation */
+    TZ_GIVES_NUMBER,
+    TZ_GIVES_TRUTH
+} tz_gives;
+
+/* A block of the innermost computation:
+ *
+ *   target[x * run + l] += (product of outer) * (sum over s < splits of product of inner)
+ *
+ * for x < width and l < lanes, where operand o is read at o.base + s * o.split + x * o.run + l;
+ * all strides are in elements and may be zero or negative; `outer` operands do not depend on s. An
+ * empty list of operands is the product one; with no `inner`, splits is 1. Where run is 0 every x
+ * adds to the same target. The target overlaps no operand.
+ *
+ * The order, which decides the last bits where plus or times round: for x ascending and each l,
+ *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
+ *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
+ * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. */
+typedef struct tz_operand {
+    const void *base;
+    ptrdiff_t split, run;
+} tz_operand;
+
+typedef struct tz_block {
+    void *target;
+    ptrdiff_t run;
+    size_t splits, width, lanes;
+    const tz_operand *inner, *outer;
+    unsigned inners, outers;
+} tz_block;
+
+struct tz_semiring {
+    const char *name;
+    const char *summary; /* what it computes, for lists: "score of the best derivation" */
+    unsigned laws;
+    tz_gives gives;
+    size_t size, align;     /* of an element, in bytes; align a power of two, at most 64 */
+    const void *zero, *one; /* elements */
+    double limit;           /* scores with |score| above it are refused when bound; 0: 1e290 */
+
+    /* a + b. A path semiring returns a where the two tie. */
+    void (*plus)(const tz_semiring *self, void *ret, const void *a, const void *b);
+    /* a * b. Zero times anything is zero. */
+    void (*times)(const tz_semiring *self, void *ret, const void *a, const void *b);
+    /* The elements of n scores, `stride` elements apart; -INFINITY gives zero. */
+    void (*lift)(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n);
+    /* The score, number or truth (0 or 1) that an element stands for. */
+    double (*value)(const tz_semiring *self, const void *a);
+    /* part / whole as a plain number (1.0 where they are equal); whole is not zero. Marginals
+     * need it. */
+    double (*share)(const tz_semiring *self, const void *part, const void *whole);
+    /* A faster tz_block computation than plus and times in a loop, with the same bits. */
+    void (*contract)(const tz_semiring *self, const tz_block *block);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

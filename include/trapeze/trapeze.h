@@ -1,0 +1,270 @@
+/* trapeze.h - weighted deduction: rules in the notation of papers, any semiring.
+ *
+ * Threads   Rules, semirings and plans never change once made and may be shared. A chart belongs
+ *           to one thread at a time. There is no global mutable state.
+ * Errors    What can fail returns tz_status. Outputs are written only on TZ_OK, except that a
+ *           pointer *ret_x is set to NULL on failure. opt_error receives a message that says
+ *           where, what and how to mend it.
+ * Memory    *ret_x is new and the caller's to free with the matching _free, unless it says
+ *           "the chart's"; opt_x may be NULL; every other pointer is borrowed for the call.
+ *           Free functions take NULL.
+ * Scores    Natural logs. -INFINITY means impossible; NaN, +INFINITY and |score| > 1e290
+ *           (TZ_F32: 1e30) are refused.
+ * Indices   Everything counts from 0 in the order of declaration in the rule file: lengths,
+ *           weights, items, rules. Index values are those of the notation (words are 1..n).
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TRAPEZE_TRAPEZE_H
+#define TRAPEZE_TRAPEZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <trapeze/semiring.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TZ_PUBLIC __attribute__((visibility("default")))
+#else
+#define TZ_PUBLIC
+#endif
+
+enum {
+    TZ_MAX_RANK = 4,        /* indices of an item or weight */
+    TZ_MAX_LENGTH = 1 << 20 /* of one length */
+};
+
+typedef enum tz_status {
+    TZ_OK = 0,
+    TZ_NONE,         /* there is no derivation: a result, not an error */
+    TZ_NO_MEMORY,    /* an allocation failed; nothing has changed */
+    TZ_TOO_LARGE,    /* a size does not fit */
+    TZ_BAD_ARGUMENT, /* the call is wrong: a length below 0, a missing array, ... */
+    TZ_BAD_RULES,    /* the rule file is wrong */
+    TZ_BAD_SCORE,    /* NaN, +INFINITY, or beyond the limit */
+    TZ_AMBIGUOUS,    /* the rules derive a structure twice and the semiring would count it twice */
+    TZ_LAW,          /* the semiring lacks a law or an operation that the call needs */
+    TZ_IO            /* a file cannot be read */
+} tz_status;
+
+typedef struct tz_error {
+    tz_status status;
+    char message[1024]; /* UTF-8, one line, no newline at its end */
+} tz_error;
+
+/* A constant English phrase for a status. */
+TZ_PUBLIC const char *tz_status_name(tz_status status);
+/* "MAJOR.MINOR.PATCH" of the library. */
+TZ_PUBLIC const char *tz_version(void);
+
+/* ---- Rules ------------------------------------------------------------------------------- */
+
+typedef struct tz_rules tz_rules;
+
+/* Reads, checks and compiles the rule file `text` of `size` bytes (Shieber, Schabes & Pereira 1995
+ * notation). `name` stands in front of messages: NAME:LINE:COL: ...
+ * TZ_BAD_RULES, TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_rules_parse(const char *name, const char *text, size_t size,
+                                   tz_rules **ret_rules, tz_error *opt_error);
+/* The same from a file. Also TZ_IO. */
+TZ_PUBLIC tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_error *opt_error);
+/* A built-in rule set by name, or NULL. It lives as long as the program. */
+TZ_PUBLIC const tz_rules *tz_rules_find(const char *name);
+/* The index-th built-in rule set, in alphabetical order; NULL past the last. */
+TZ_PUBLIC const tz_rules *tz_rules_builtin(size_t index);
+/* Does nothing for a built-in one. */
+TZ_PUBLIC void tz_rules_free(tz_rules *rules);
+
+TZ_PUBLIC const char *tz_rules_name(const tz_rules *rules);
+TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
+TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
+TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
+/* Names; NULL past the last. */
+TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
+TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
+TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
+TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
+
+/* The array that a weight's scores are given in, for these lengths: position 0 of dimension q holds
+ * index origin[q] = min(0, smallest index), and extent[q] positions reach the largest index. */
+typedef struct tz_shape {
+    unsigned rank;
+    bool sparse;
+    int32_t origin[TZ_MAX_RANK];
+    int32_t extent[TZ_MAX_RANK];
+} tz_shape;
+
+/* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
+TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
+                                   tz_shape *ret_shape);
+/* Is the weight declared at these index values? index: one per dimension. */
+TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
+                                 const int32_t *index);
+
+/* ---- Semirings --------------------------------------------------------------------------- */
+
+typedef enum tz_precision { TZ_F64, TZ_F32 } tz_precision;
+
+/* A registered semiring by name, or NULL. */
+TZ_PUBLIC const tz_semiring *tz_semiring_find(const char *name, tz_precision precision);
+/* The index-th registered semiring; NULL past the last. */
+TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision precision);
+
+/* ---- Plans: rules x semiring -------------------------------------------------------------- */
+
+typedef struct tz_plan tz_plan;
+
+enum { TZ_FORCE = 1 << 0 }; /* run an ambiguous rule set under a semiring that counts twice */
+
+/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative),
+ * TZ_BAD_ARGUMENT (a descriptor without name, plus or times), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
+                                tz_plan **ret_plan, tz_error *opt_error);
+TZ_PUBLIC void tz_plan_free(tz_plan *plan);
+/* Semiring products (applications of times) of one inside pass for these lengths: work shared by
+ * several rules counts once, sparse weights count as full. TZ_BAD_ARGUMENT, TZ_TOO_LARGE (too many
+ * to count; nothing is written). */
+TZ_PUBLIC tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths,
+                                     double *ret_products);
+
+/* ---- Problems ----------------------------------------------------------------------------- */
+
+typedef enum tz_type { TZ_DOUBLE, TZ_FLOAT } tz_type;
+
+/* The scores of one weight.
+ * Dense: index idx[] stands at data[sum over q of (idx[q] - origin[q]) * stride[q]] (tz_shape gives
+ * the origin), strides in elements; extent[q] is how many positions dimension q has, at least the
+ * shape's. Entries outside the declared domain are never read.
+ * Sparse: entry e has the index values index[e * rank + q] and the score data[e * stride[0]];
+ * absent entries are impossible. An entry outside the domain or given twice is refused. */
+typedef struct tz_scores {
+    const void *data;
+    tz_type type;
+    int32_t extent[TZ_MAX_RANK];
+    ptrdiff_t stride[TZ_MAX_RANK];
+    const int32_t *index;
+    size_t entries;
+} tz_scores;
+
+typedef struct tz_problem {
+    const int32_t *lengths;  /* one per length of the rule set, >= 0 */
+    const tz_scores *scores; /* one per weight, in order of declaration */
+} tz_problem;
+
+/* Contiguous row-major scores for the shape of a dense weight. */
+TZ_PUBLIC tz_scores tz_scores_dense(const tz_shape *shape, const double *data);
+/* Entries of a sparse weight: index[entries * rank], data[entries]. */
+TZ_PUBLIC tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries);
+
+/* Everything tz_bind would refuse, for one problem. Cost: the size of the scores. */
+TZ_PUBLIC tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem,
+                                     tz_error *opt_error);
+
+/* ---- Charts -------------------------------------------------------------------------------- */
+
+/* Memory for a plan's items, grown as needed and reused: binding problems no larger than earlier
+ * ones allocates nothing. */
+typedef struct tz_chart tz_chart;
+
+TZ_PUBLIC tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart);
+TZ_PUBLIC void tz_chart_free(tz_chart *chart);
+
+/* Problems 0..count-1 to be evaluated side by side (a chart's cost grows with its longest problem:
+ * bind like lengths together, or let tz_run group them). Their scores are borrowed until the next
+ * tz_bind or tz_chart_free.
+ * TZ_BAD_ARGUMENT, TZ_BAD_SCORE, TZ_TOO_LARGE, TZ_NO_MEMORY; after a failure nothing is bound. */
+TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count,
+                            tz_error *opt_error);
+
+/* The value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for eisner). */
+TZ_PUBLIC tz_status tz_inside(tz_chart *chart);
+/* The outside value of every item, after tz_inside; a small multiple of its cost. Eisner 1996,
+ * Goodman 1999 section 4: the semiring sum over the derivations of the goal that use the item, of
+ * all that is outside it. */
+TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
+
+/* After tz_inside: the value of the goal of one problem as score, number or truth (see tz_gives).
+ * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
+TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
+/* The same as the semiring's own element, of semiring->size bytes. */
+TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
+/* The value of one item, inside or outside; index values outside its domain give zero's. */
+TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
+                                  const int32_t *index, bool outside, double *ret_value);
+
+/* Where to write one number per cell of a weight; laid out as tz_scores. Sparse: that of entry e,
+ * in the order they were given, at data[e * stride[0]]. */
+typedef struct tz_output {
+    double *data;
+    ptrdiff_t stride[TZ_MAX_RANK];
+} tz_output;
+
+/* Contiguous: row-major for the shape, or one after the other for entries. */
+TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
+
+/* After tz_outside: the expected number of uses of each cell of a weight, over the distribution
+ * exp(score) / Z; also the gradient of log Z. Writes the shape's cells: 0 outside the domain and
+ * where the score is -INFINITY. TZ_LAW without `share`; TZ_NONE where there is no derivation (and
+ * nothing is written). Cost: as tz_inside at most. */
+TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
+                                 const tz_output *output);
+/* After tz_outside: the value of the semiring sum over uses of each cell, of the derivations using
+ * it: max-marginals under max, numbers of derivations under count. Zero's value outside the domain.
+ * TZ_NONE likewise. */
+TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
+                               const tz_output *output);
+
+/* ---- Derivations --------------------------------------------------------------------------- */
+
+typedef struct tz_use {
+    uint32_t weight;
+    int32_t index[TZ_MAX_RANK];
+    double score; /* as it was bound */
+} tz_use;
+
+typedef struct tz_node {
+    uint32_t item, rule;
+    uint32_t premises; /* how many subtrees follow, in the order of the rule's premises */
+    int32_t index[TZ_MAX_RANK];
+} tz_node;
+
+typedef struct tz_derivation {
+    double score;
+    size_t uses, nodes;
+    const tz_use *use;   /* by weight, then indices; one used twice stands twice */
+    const tz_node *node; /* the proof tree in preorder; node[0] is the goal */
+} tz_derivation;
+
+/* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
+ * tz_best, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the smallest values
+ * of the summed-out variables in order of appearance. No back-pointers are kept: the splits of the
+ * items used are scanned again, O(n^2) for eisner. TZ_LAW, TZ_NONE, TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
+
+/* ---- Batches ------------------------------------------------------------------------------- */
+
+typedef struct tz_run_options {
+    bool outside;     /* run tz_outside as well */
+    unsigned lanes;   /* problems evaluated side by side at most; 0: chosen by the engine */
+    unsigned threads; /* 0: one */
+} tz_run_options;
+
+/* Called once for every problem, when its chart is ready: ask chart for `lane` (tz_goal, tz_best,
+ * tz_marginals, ...). With several threads, called from any of them, each with a chart of its own.
+ * Anything but TZ_OK ends the run with that status. */
+typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_t lane);
+
+/* Problems of any lengths, grouped so that little work is padding; the values do not depend on the
+ * grouping or the threads. Checks all problems first: errors of tz_bind name the problem. */
+TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
+                           const tz_run_options *opt_options, tz_visit visit, void *user,
+                           tz_error *opt_error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

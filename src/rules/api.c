@@ -1,0 +1,138 @@
+/* api.c - rule sets as the public header shows them. SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/arena.h"
+#include "rules/compile.h"
+#include "rules/form.h"
+
+enum { MAX_FILE = 1 << 20 };
+
+static tz_status fail(tz_error *opt_error, tz_status status, const char *name, const char *what) {
+    if (opt_error != NULL) {
+        opt_error->status = status;
+        snprintf(opt_error->message, sizeof opt_error->message, "%s: %s", name, what);
+    }
+    return status;
+}
+
+tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rules **ret_rules,
+                         tz_error *opt_error) {
+    *ret_rules = NULL;
+    tz_rules *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return fail(opt_error, TZ_NO_MEMORY, name, tz_status_name(TZ_NO_MEMORY));
+    rules->arena = tz_arena_new();
+    if (rules->arena == NULL) {
+        free(rules);
+        return fail(opt_error, TZ_NO_MEMORY, name, tz_status_name(TZ_NO_MEMORY));
+    }
+    tz_status status = tz_read_rules(name, text, size, rules, opt_error);
+    if (status == TZ_OK)
+        status = tz_compile_rules(name, rules, opt_error);
+    if (status != TZ_OK) {
+        tz_rules_free(rules);
+        return status == TZ_BAD_RULES ? status
+                                      : fail(opt_error, status, name, tz_status_name(status));
+    }
+    *ret_rules = rules;
+    return TZ_OK;
+}
+
+tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_error *opt_error) {
+    *ret_rules = NULL;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return fail(opt_error, TZ_IO, path, strerror(errno));
+    /* One byte more than is allowed, so that the reader can tell that the file is too large. */
+    char *text = malloc(MAX_FILE + 1);
+    if (text == NULL) {
+        fclose(file);
+        return fail(opt_error, TZ_NO_MEMORY, path, tz_status_name(TZ_NO_MEMORY));
+    }
+    errno = 0;
+    size_t size = fread(text, 1, MAX_FILE + 1, file);
+    bool failed = ferror(file) != 0;
+    int reason = errno;
+    fclose(file);
+    tz_status status = failed ? fail(opt_error, TZ_IO, path, strerror(reason))
+                              : tz_rules_parse(path, text, size, ret_rules, opt_error);
+    free(text);
+    return status;
+}
+
+void tz_rules_free(tz_rules *rules) {
+    if (rules == NULL || rules->arena == NULL)
+        return;
+    tz_arena_free(rules->arena);
+    free(rules);
+}
+
+const char *tz_rules_name(const tz_rules *rules) {
+    return rules->name;
+}
+
+bool tz_rules_ambiguous(const tz_rules *rules) {
+    return rules->ambiguous;
+}
+
+size_t tz_rules_lengths(const tz_rules *rules) {
+    return rules->lengths;
+}
+
+size_t tz_rules_weights(const tz_rules *rules) {
+    return rules->weights;
+}
+
+const char *tz_rules_length_name(const tz_rules *rules, size_t length) {
+    return length < rules->lengths ? rules->length_name[length] : NULL;
+}
+
+const char *tz_rules_weight_name(const tz_rules *rules, size_t weight) {
+    return weight < rules->weights ? rules->weight[weight].name : NULL;
+}
+
+const char *tz_rules_item_name(const tz_rules *rules, size_t item) {
+    return item < rules->items ? rules->item[item].name : NULL;
+}
+
+const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
+    return rule < rules->rule_count ? rules->rule[rule].name : NULL;
+}
+
+tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
+                         tz_shape *ret_shape) {
+    if (weight >= rules->weights)
+        return TZ_BAD_ARGUMENT;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
+            return TZ_BAD_ARGUMENT;
+    const tz_weight *w = &rules->weight[weight];
+    tz_shape shape = {.rank = w->rank, .sparse = w->sparse};
+    for (unsigned q = 0; q < w->rank; q++) {
+        int64_t low, high;
+        tz_range_value(&w->extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
+        /* An empty domain takes no room. */
+        bool empty = low > high;
+        shape.origin[q] = (int32_t)(empty || low > 0 ? 0 : low);
+        if (!empty && (low < INT32_MIN || high - shape.origin[q] >= INT32_MAX))
+            return TZ_TOO_LARGE;
+        shape.extent[q] =
+            empty || high < shape.origin[q] ? 0 : (int32_t)(high - shape.origin[q] + 1);
+    }
+    *ret_shape = shape;
+    return TZ_OK;
+}
+
+bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
+                       const int32_t *index) {
+    if (weight >= rules->weights)
+        return false;
+    const tz_weight *w = &rules->weight[weight];
+    int64_t column[TZ_MAX_RANK];
+    for (unsigned q = 0; q < w->rank; q++)
+        column[q] = index[q];
+    return tz_domain_holds(&w->domain, rules->lengths, lengths, w->rank, column);
+}

@@ -1,0 +1,102 @@
+/* layout.c - where the values of a kind stand.
+ *
+ * The coordinates of a kind are its stage functions, then enough of its indices to tell all items
+ * apart. The engine stores a kind as a box over the coordinates, the last contiguous: an item with
+ * stage j-i lies by diagonal, i running. A kind without stages (nothing it needs depends on it) is
+ * laid out by the width of the first pair of indices that its domain orders, so that it lines up
+ * with the spans it is used with. SPDX-License-Identifier: MIT */
+#include "rules/draft.h"
+
+/* Is `form` independent of coordinates 0..count-1 of the kind? Gaussian elimination over the
+ * integers; the numbers stay small (at most four rows of small coefficients). */
+static bool independent(const tz_kind *kind, unsigned count, const tz_form *form) {
+    int64_t m[TZ_MAX_RANK + 1][TZ_MAX_RANK];
+    for (unsigned r = 0; r <= count; r++)
+        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+            m[r][q] = r < count ? kind->coordinate[r].column[q] : form->column[q];
+    unsigned rank = 0;
+    for (unsigned q = 0; q < TZ_MAX_RANK && rank <= count; q++) {
+        unsigned pivot = rank;
+        while (pivot <= count && m[pivot][q] == 0)
+            pivot++;
+        if (pivot > count)
+            continue;
+        for (unsigned c = 0; c < TZ_MAX_RANK; c++) {
+            int64_t swap = m[pivot][c];
+            m[pivot][c] = m[rank][c];
+            m[rank][c] = swap;
+        }
+        for (unsigned r = rank + 1; r <= count; r++) {
+            int64_t k = m[r][q], p = m[rank][q];
+            for (unsigned c = 0; c < TZ_MAX_RANK; c++)
+                m[r][c] = m[r][c] * p - m[rank][c] * k;
+        }
+        rank++;
+    }
+    return rank == count + 1;
+}
+
+/* Does the domain prove that index q is at least index p? */
+static tz_status ordered(const tz_draft *draft, const tz_kind *kind, unsigned p, unsigned q,
+                         bool *ret) {
+    tz_system system;
+    tz_status status = tz_system_init(&system, draft->rules->lengths, 0, kind->rank);
+    if (status == TZ_OK)
+        status = tz_system_add_domain(&system, &kind->domain, NULL, 0);
+    tz_form form = tz_form_column(q);
+    form.column[p] = -1;
+    int64_t least = -1;
+    tz_lp lp = status == TZ_OK ? tz_system_minimum(&system, &form, &least) : TZ_LP_NO_MEMORY;
+    *ret = lp == TZ_LP_OPTIMUM && least >= 0;
+    tz_system_free(&system);
+    return status == TZ_OK && lp == TZ_LP_NO_MEMORY ? TZ_NO_MEMORY : status;
+}
+
+/* Lays a kind without stages out by the width of the first pair of indices that is ordered. */
+static tz_status lay_by_width(const tz_draft *draft, tz_kind *kind, unsigned *count) {
+    for (unsigned p = 0; p < kind->rank; p++)
+        for (unsigned q = p + 1; q < kind->rank; q++) {
+            bool proved;
+            tz_status status = ordered(draft, kind, p, q, &proved);
+            if (status != TZ_OK)
+                return status;
+            if (!proved)
+                continue;
+            kind->coordinate[0] = tz_form_column(q);
+            kind->coordinate[0].column[p] = -1;
+            *count = 1;
+            return TZ_OK;
+        }
+    return TZ_OK;
+}
+
+tz_status tz_layout(tz_draft *draft) {
+    for (unsigned k = 0; k < draft->kinds; k++) {
+        tz_kind *kind = &draft->kind[k];
+        unsigned count = 0;
+        for (unsigned s = 0; s < draft->group[kind->group].stages; s++) {
+            /* Only the indices matter for telling items apart. */
+            tz_form form = {0};
+            for (unsigned q = 0; q < kind->rank; q++)
+                form.column[q] = kind->stage[s].column[q];
+            if (count < kind->rank && independent(kind, count, &form))
+                kind->coordinate[count++] = form;
+        }
+        tz_status status = count == 0 ? lay_by_width(draft, kind, &count) : TZ_OK;
+        for (unsigned q = 0; q < kind->rank && count < kind->rank; q++) {
+            tz_form form = tz_form_column(q);
+            if (independent(kind, count, &form))
+                kind->coordinate[count++] = form;
+        }
+        unsigned lengths = draft->rules->lengths;
+        for (unsigned q = 0; q < kind->rank && status == TZ_OK; q++)
+            status = tz_range_build(&kind->domain, kind->rank, &kind->coordinate[q], lengths,
+                                    draft->arena, &kind->coordinate_range[q]);
+        for (unsigned s = 0; s < draft->group[kind->group].stages && status == TZ_OK; s++)
+            status = tz_range_build(&kind->domain, kind->rank, &kind->stage[s], lengths,
+                                    draft->arena, &kind->stage_range[s]);
+        if (status != TZ_OK)
+            return status;
+    }
+    return TZ_OK;
+}

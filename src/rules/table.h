@@ -1,0 +1,209 @@
+/* table.h - what a rule file says, and what the compiler derived from it.
+ *
+ * The one format shared by the reader, the compiler, the build-time generator (which prints it as
+ * constant C tables) and the engine. Nothing in it mentions a semiring. Everything is const and
+ * reached by pointer and count, so that a table can live in an arena or in read-only data.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TABLE_H
+#define TZ_RULES_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <trapeze/trapeze.h>
+
+enum {
+    TZ_MAX_LENGTHS = 6,
+    TZ_MAX_VARIABLES = 16, /* of one rule */
+    TZ_MAX_TERMS = 64,     /* premises and weights of one rule */
+    TZ_MAX_SPARSE = 3,     /* sparse weights in one rule */
+    TZ_MAX_COLUMNS = 32,   /* variables, or the givens and loops of a nest */
+    TZ_MAX_CONSTANT = 1 << 20
+};
+
+/* constant + sum of length[l] * (length l) + sum of column[c] * (column c). What the columns are is
+ * said where the form stands: the indices of an item, the variables of a rule, ... */
+typedef struct tz_form {
+    int32_t constant;
+    int16_t length[TZ_MAX_LENGTHS];
+    int16_t column[TZ_MAX_COLUMNS];
+} tz_form;
+
+typedef enum tz_relation { TZ_GE, TZ_EQ, TZ_NE } tz_relation; /* form >= 0, = 0, != 0 */
+
+typedef struct tz_constraint {
+    tz_form form;
+    tz_relation relation;
+} tz_constraint;
+
+/* A conjunction. */
+typedef struct tz_domain {
+    const tz_constraint *at;
+    uint32_t count;
+} tz_domain;
+
+/* ---- Loops, derived by nest.c ---------------------------------------------------------------- */
+
+/* divisor * v >= form for a lower bound of v, divisor * v <= form for an upper one; divisor > 0. */
+typedef struct tz_bound {
+    tz_form form;
+    int32_t divisor;
+} tz_bound;
+
+typedef struct tz_range {
+    const tz_bound *lower, *upper;
+    uint16_t lowers, uppers;
+} tz_range;
+
+/* Loops that visit every integer point of a system of constraints once. The columns of its forms
+ * are the givens, then the loops from outermost to innermost; range[q] mentions only columns before
+ * givens + q. Where `entry` fails for the givens there is no point. */
+typedef struct tz_nest {
+    uint8_t givens, loops, variables;
+    tz_domain entry;         /* over lengths and givens */
+    const tz_range *range;   /* [loops] */
+    const tz_form *variable; /* [variables] the point, over lengths, givens and loops */
+} tz_nest;
+
+/* ---- What the file says ---------------------------------------------------------------------- */
+
+typedef struct tz_weight {
+    const char *name;
+    const char *index_name[TZ_MAX_RANK];
+    uint8_t rank;
+    bool sparse;
+    uint32_t line;
+    tz_domain domain;             /* columns: the indices */
+    const char *domain_text;      /* as written, "" if none */
+    const char *comment;          /* of its line, "" if none */
+    tz_nest cells;                /* derived: no givens, the loops are the indices in order */
+    tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
+} tz_weight;
+
+typedef struct tz_item {
+    const char *name;
+    const char *index_name[TZ_MAX_RANK];
+    uint8_t rank;
+    uint32_t line;
+    tz_domain domain; /* columns: the indices */
+    const char *domain_text;
+    const char *comment;
+} tz_item;
+
+typedef enum tz_what { TZ_INSIDE, TZ_OUTSIDE, TZ_WEIGHT } tz_what;
+
+/* One use of an item (later: a kind) or a weight, with an expression for each index. */
+typedef struct tz_term {
+    tz_what what;
+    uint16_t which;
+    tz_form index[TZ_MAX_RANK];
+} tz_term;
+
+/* Columns everywhere: the rule's variables, numbered by first appearance in premises, then weights,
+ * then condition, then conclusion. */
+typedef struct tz_rule {
+    const char *name;
+    uint32_t line; /* of the bar */
+    uint8_t variables;
+    const char *const *variable_name;
+    const tz_term *premise, *weight;
+    uint16_t premises, weights;
+    tz_domain condition;
+    const char *condition_text; /* "" if none */
+    tz_term conclusion;
+} tz_rule;
+
+/* resource NAME = total - resource[other], where other >= 0; else the sum of its charges. */
+typedef struct tz_resource {
+    const char *name;
+    int other;
+    tz_form total; /* over lengths */
+    uint32_t line;
+} tz_resource;
+
+/* Using the weight consumes amount of the resource. */
+typedef struct tz_charge {
+    uint16_t resource, weight;
+    tz_form amount; /* columns: the weight's indices */
+    uint32_t line;
+} tz_charge;
+
+/* ---- What the compiler derives --------------------------------------------------------------- */
+
+/* An item, or a fold: a product that the compiler stores once because several rules multiply it or
+ * because a weight can be left out of the sum over splits. Kinds 0..items-1 are the items. */
+typedef struct tz_kind {
+    const char *name; /* of a fold: the premises and weights it stands for */
+    uint8_t rank;
+    uint16_t group;
+    tz_domain domain;                  /* columns: the indices */
+    tz_form stage[TZ_MAX_RANK];        /* columns: the indices; as many as the group has stages */
+    tz_range stage_range[TZ_MAX_RANK]; /* over lengths */
+    tz_form coordinate[TZ_MAX_RANK];   /* [rank] layout: outermost first, the last contiguous */
+    tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
+    uint16_t inside, insides;               /* steps concluding it: steps[inside .. +insides) */
+    uint16_t outside, outsides;             /* the same in outside_steps */
+} tz_kind;
+
+/* Mutually dependent kinds, swept together: for every stage in lexicographic order, for every kind
+ * in the order given, every step that concludes it. Outside runs all of it backwards. */
+typedef struct tz_group {
+    const uint16_t *kind;
+    uint16_t kinds;
+    uint8_t stages;
+} tz_group;
+
+/* target (+)= sum over the points of the nest of the product of the terms.
+ * The columns of target, terms and tie order are the step's variables: those of the rule it comes
+ * from, in that order. */
+typedef struct tz_step {
+    uint16_t rule;
+    uint8_t variables;
+    uint8_t sparse;          /* how many of the terms are sparse weights; they come first */
+    bool aligned;            /* one sweep serves lanes of different lengths: invalid instances are
+                                zero because an operand is */
+    bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
+                                target does not depend on it */
+    bool rectangular;        /* the run's range does not depend on the split */
+    tz_term target;
+    const tz_term *term;
+    uint16_t terms;
+    tz_nest nest;  /* givens: the target's stage, then the indices of each sparse term */
+    tz_nest trace; /* inside steps; givens: the target's indices, then those of sparse terms */
+} tz_step;
+
+struct tz_rules {
+    const char *name;
+    const char *const *cite;
+    uint32_t cites;
+    const double *count; /* declared numbers of structures for n = 1, 2, ... */
+    uint32_t counts;
+    bool ambiguous;
+    const char *const *length_name;
+    uint16_t lengths;
+    const char *comment; /* the comment block above `rules`, lines joined by \n; "" if none */
+    const tz_weight *weight;
+    uint16_t weights;
+    const tz_item *item;
+    uint16_t items;
+    const tz_rule *rule;
+    uint16_t rule_count;
+    const tz_resource *resource;
+    uint16_t resources;
+    const tz_charge *charge;
+    uint16_t charges;
+    tz_term goal; /* over lengths */
+    uint32_t goal_line;
+
+    const tz_kind *kind;
+    uint16_t kinds;
+    const tz_group *group;
+    uint16_t groups;
+    const tz_step *step, *outside_step;
+    uint16_t steps, outside_steps;
+
+    struct tz_arena *arena; /* NULL for a built-in table */
+};
+
+#endif
