@@ -1,0 +1,105 @@
+/* explog.h - exp and log that give the same bits on every machine.
+ *
+ * Only +, -, *, /, comparisons and fma, which IEEE 754 and C11 round correctly; no libm, whose
+ * last bits differ between versions. Largest errors, measured against long double by
+ * tests/test_log.c: exp_near_zero 0.78 and log_near_one 0.84 units of the last place of the result,
+ * exp_split 1.29 * 2^-53 of exp(x).
+ *
+ * Polynomials: least maximum error, coefficients rounded to double (Brisebarre & Chevillard 2007,
+ * the method fpminimax of Sollya); error of the approximation alone below 2^-60.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SEMIRINGS_EXPLOG_H
+#define TZ_SEMIRINGS_EXPLOG_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "real.h"
+
+/* ln 2 to 106 bits, as a sum; and its inverse. */
+#define LN2_HIGH    0x1.62e42fefa39efp-1
+#define LN2_LOW     0x1.abc9e3b39803fp-56
+#define LN2_INVERSE 0x1.71547652b82fep0
+
+/* exp(r), |r| <= 1/2. */
+static inline double exp_near_zero(double r) {
+    double p = 0x1.4f3edf714d011p-33;
+    p = p * r + 0x1.2037d7a92f986p-29;
+    p = p * r + 0x1.ae82da88d7972p-26;
+    p = p * r + 0x1.27e42d1dd0a0ap-22;
+    p = p * r + 0x1.71de271477f2fp-19;
+    p = p * r + 0x1.a01a0219e6cdep-16;
+    p = p * r + 0x1.a01a01ab7aa6bp-13;
+    p = p * r + 0x1.6c16c16bf5529p-10;
+    p = p * r + 0x1.111111110df4cp-7;
+    p = p * r + 0x1.55555555555cp-5;
+    p = p * r + 0x1.5555555555569p-3;
+    double square = r * r;
+    return 1 + (r + (0.5 * square + square * r * p));
+}
+
+/* log(m), sqrt(1/2) <= m <= sqrt(2); as 2 artanh((m - 1) / (m + 1)), where m - 1 is exact. */
+static inline double log_near_one(double m) {
+    double f = m - 1, s = f / (2 + f), z = s * s, half = 0.5 * f * f;
+    double p = 0x1.2f05628e4f204p-3;
+    p = p * z + 0x1.39a1c359d50f3p-3;
+    p = p * z + 0x1.74663e2d7fc43p-3;
+    p = p * z + 0x1.c71c520f53b95p-3;
+    p = p * z + 0x1.24924941e5e2cp-2;
+    p = p * z + 0x1.999999997feeap-2;
+    p = p * z + 0x1.5555555555592p-1;
+    return f - (half - s * (half + z * p));
+}
+
+/* exp(x) = ret * 2^*ret_exponent with 0.6 < ret < 1.7, for finite x.
+ *
+ * x - e LN2_HIGH is exact in fma where e is below 2^52, and what LN2_HIGH lacks of ln 2 is
+ * subtracted after. Beyond |x| = 2^50 the rounding of e moves the remainder out of the polynomial's
+ * range; there it is less than the last place of x, and is cut. */
+static inline double exp_split(double x, real *ret_exponent) {
+    real e = (real)rint(x * LN2_INVERSE) + 0; /* -0.0 becomes 0.0 */
+    double r = fma(-(double)e, LN2_HIGH, x) - (double)e * LN2_LOW;
+    r = r > -0.5 ? r : -0.5;
+    r = r < 0.5 ? r : 0.5;
+    *ret_exponent = e;
+    return exp_near_zero(r);
+}
+
+/* log(m * 2^e), m in [1, 2). */
+static inline double log_joined(double m, double e) {
+    if (m > 0x1.6a09e667f3bcdp0) { /* sqrt(2): so that nothing cancels where e is -1 */
+        m *= 0.5;
+        e += 1;
+    }
+    return fma(e, LN2_HIGH, log_near_one(m) + e * LN2_LOW);
+}
+
+/* 2^e for an integer -1022 <= e <= 1023: adding 1.5 * 2^52 leaves it in the last bits. */
+static inline double power_f64(double e) {
+    double shifted = e + (0x1.8p52 + 1023);
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits <<= 52;
+    memcpy(&shifted, &bits, sizeof bits);
+    return shifted;
+}
+
+/* The same in float: -126 <= e <= 127. */
+static inline float power_f32(float e) {
+    float shifted = e + (0x1.8p23f + 127);
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits <<= 23;
+    memcpy(&shifted, &bits, sizeof bits);
+    return shifted;
+}
+
+#if TZ_REAL_BITS == 64
+#define power_of_two power_f64
+#else
+#define power_of_two power_f32
+#endif
+
+#endif

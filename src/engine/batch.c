@@ -1,0 +1,145 @@
+/* batch.c - many problems of any lengths: sorted, grouped into charts, shared among threads.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "engine/engine.h"
+
+static size_t this_thread(void) {
+#ifdef _OPENMP
+    return (size_t)omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+typedef struct order {
+    const tz_problem *problem;
+    size_t at, lengths;
+} order;
+
+/* problems[first .. first + count) of the sorted order share a chart. */
+typedef struct group {
+    size_t first, count;
+} group;
+
+static int by_lengths(const void *a, const void *b) {
+    const order *x = a, *y = b;
+    for (size_t l = 0; l < x->lengths; l++)
+        if (x->problem->lengths[l] != y->problem->lengths[l])
+            return x->problem->lengths[l] < y->problem->lengths[l] ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* May b join a group whose first (shortest) member is a, with little padding? */
+static bool close_enough(const tz_problem *a, const tz_problem *b, size_t lengths) {
+    for (size_t l = 0; l < lengths; l++) {
+        int32_t less = a->lengths[l], more = b->lengths[l];
+        if (less > more) {
+            int32_t swap = less;
+            less = more;
+            more = swap;
+        }
+        if (more - less > more / 16)
+            return false;
+    }
+    return true;
+}
+
+static tz_status run_group(tz_chart *chart, const order *sorted, const group *group,
+                           tz_problem *bound, const tz_run_options *options, tz_visit visit,
+                           void *user) {
+    for (size_t i = 0; i < group->count; i++)
+        bound[i] = *sorted[group->first + i].problem;
+    tz_status status = tz_bind_checked(chart, bound, group->count, NULL);
+    if (status == TZ_OK)
+        status = tz_inside(chart);
+    if (status == TZ_OK && options->outside)
+        status = tz_outside(chart);
+    for (size_t i = 0; i < group->count && status == TZ_OK; i++)
+        status = visit(user, sorted[group->first + i].at, chart, i);
+    return status;
+}
+
+tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
+                 const tz_run_options *opt_options, tz_visit visit, void *user,
+                 tz_error *opt_error) {
+    tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
+    size_t lengths = plan->rules->lengths;
+    size_t lanes = options.lanes > 0 ? options.lanes : 8;
+    size_t threads = options.threads > 0 ? options.threads : 1;
+    if (count == 0)
+        return TZ_OK;
+    tz_buffer sorting = {0};
+    for (size_t i = 0; i < count; i++) {
+        tz_error error;
+        tz_status status = tz_check_problem(plan, &problems[i], &sorting, &error);
+        if (status != TZ_OK) {
+            tz_buffer_free(&sorting);
+            return tz_fail(opt_error, status, "problem %zu: %.900s", i, error.message);
+        }
+    }
+    tz_buffer_free(&sorting);
+
+    tz_status status = TZ_NO_MEMORY;
+    order *sorted = calloc(count, sizeof *sorted);
+    group *groups = calloc(count, sizeof *groups);
+    if (threads > count)
+        threads = count;
+    if (lanes > count)
+        lanes = count;
+    tz_chart **chart = calloc(threads, sizeof *chart);
+    tz_problem *bound = NULL;
+    size_t room;
+    if (__builtin_mul_overflow(threads, lanes, &room) == 0)
+        bound = calloc(room, sizeof *bound);
+    if (sorted == NULL || groups == NULL || chart == NULL || bound == NULL)
+        goto done;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (order){&problems[i], i, lengths};
+    qsort(sorted, count, sizeof *sorted, by_lengths);
+    size_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        group *last = number > 0 ? &groups[number - 1] : NULL;
+        if (last != NULL && last->count < lanes &&
+            close_enough(sorted[last->first].problem, sorted[i].problem, lengths))
+            last->count++;
+        else
+            groups[number++] = (group){i, 1};
+    }
+    status = TZ_OK;
+    for (size_t t = 0; t < threads && status == TZ_OK; t++)
+        status = tz_chart_new(plan, &chart[t]);
+    if (status != TZ_OK)
+        goto done;
+        /* The longest first, so that the threads end together. */
+#pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
+    for (size_t g = 0; g < number; g++) {
+        tz_status so_far;
+#pragma omp atomic read
+        so_far = status;
+        if (so_far != TZ_OK)
+            continue;
+        size_t thread = this_thread();
+        tz_status result = run_group(chart[thread], sorted, &groups[number - 1 - g],
+                                     bound + thread * lanes, &options, visit, user);
+        if (result != TZ_OK) {
+#pragma omp atomic write
+            status = result;
+        }
+    }
+done:
+    if (status != TZ_OK)
+        tz_fail(opt_error, status, "%s", tz_status_name(status));
+    for (size_t t = 0; t < threads && chart != NULL; t++)
+        tz_chart_free(chart[t]);
+    free(chart);
+    free(sorted);
+    free(groups);
+    free(bound);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* buffer.c - memory that grows and is reused. SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+static tz_status make(size_t count, size_t size, void **ret_data, size_t *ret_bytes) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - TZ_MAX_ALIGN)
+        return TZ_TOO_LARGE;
+    bytes = (bytes + TZ_MAX_ALIGN - 1) / TZ_MAX_ALIGN * TZ_MAX_ALIGN;
+    *ret_data = aligned_alloc(TZ_MAX_ALIGN, bytes > 0 ? bytes : TZ_MAX_ALIGN);
+    *ret_bytes = bytes;
+    return *ret_data != NULL ? TZ_OK : TZ_NO_MEMORY;
+}
+
+tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size) {
+    if (size > 0 && count <= buffer->size / size && buffer->data != NULL)
+        return TZ_OK;
+    void *data;
+    size_t bytes;
+    tz_status status = make(count, size, &data, &bytes);
+    if (status != TZ_OK)
+        return status;
+    free(buffer->data);
+    *buffer = (tz_buffer){data, bytes};
+    return TZ_OK;
+}
+
+tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size) {
+    if (size > 0 && count <= buffer->size / size && buffer->data != NULL)
+        return TZ_OK;
+    size_t doubled = buffer->size / size * 2;
+    void *data;
+    size_t bytes;
+    tz_status status = make(count > doubled ? count : doubled, size, &data, &bytes);
+    if (status != TZ_OK)
+        return status;
+    if (buffer->size > 0)
+        memcpy(data, buffer->data, buffer->size);
+    free(buffer->data);
+    *buffer = (tz_buffer){data, bytes};
+    return TZ_OK;
+}
+
+void tz_buffer_free(tz_buffer *buffer) {
+    free(buffer->data);
+    *buffer = (tz_buffer){0};
+}

@@ -1,0 +1,220 @@
+/* check.c - what a problem must be to be bound. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+/* Row-major strides; a shape too large for any array wraps around, and no array will fit it. */
+static void fill_strides(const tz_shape *shape, ptrdiff_t *stride) {
+    size_t next = 1;
+    for (unsigned q = shape->rank; q-- > 0;) {
+        stride[q] = (ptrdiff_t)next;
+        next *= (size_t)shape->extent[q];
+    }
+}
+
+tz_scores tz_scores_dense(const tz_shape *shape, const double *data) {
+    tz_scores scores = {.data = data, .type = TZ_DOUBLE};
+    memcpy(scores.extent, shape->extent, sizeof scores.extent);
+    fill_strides(shape, scores.stride);
+    return scores;
+}
+
+tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries) {
+    return (tz_scores){
+        .data = data, .type = TZ_DOUBLE, .stride = {1}, .index = index, .entries = entries};
+}
+
+tz_output tz_output_dense(const tz_shape *shape, double *data) {
+    tz_output output = {.data = data, .stride = {1}};
+    if (!shape->sparse)
+        fill_strides(shape, output.stride);
+    return output;
+}
+
+/* "arc[2,3]" */
+static void cell_text(const tz_weight *weight, const int64_t *index, char *ret, size_t size) {
+    size_t used =
+        (size_t)snprintf(ret, size, "%.200s%s", weight->name, weight->rank > 0 ? "[" : "");
+    for (unsigned q = 0; q < weight->rank && used < size; q++)
+        used += (size_t)snprintf(ret + used, size - used, "%lld%s", (long long)index[q],
+                                 q + 1 < weight->rank ? "," : "]");
+}
+
+static bool allowed(double score, double limit) {
+    return fabs(score) <= limit || score == -INFINITY;
+}
+
+static tz_status check_score(const tz_plan *plan, const tz_weight *weight, const int64_t *index,
+                             double score, tz_error *opt_error) {
+    if (allowed(score, plan->limit))
+        return TZ_OK;
+    char cell[320];
+    cell_text(weight, index, cell, sizeof cell);
+    if (isnan(score))
+        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is NaN: scores are numbers or -infinity", cell);
+    if (score > 0 && isinf(score))
+        return tz_fail(opt_error, TZ_BAD_SCORE,
+                       "%s is +infinity: only -infinity, for what is impossible, is allowed", cell);
+    return tz_fail(opt_error, TZ_BAD_SCORE,
+                   "%s is %g: beyond +-%g; -infinity says that something is impossible", cell,
+                   score, plan->limit);
+}
+
+/* Goes through the domain row by row: all loops but the last by a walk, the last by a plain loop.
+ */
+static tz_status check_cells(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
+                             const tz_shape *shape, const tz_scores *scores, tz_error *opt_error) {
+    tz_lane_scores lane = {.scores = *scores};
+    memcpy(lane.origin, shape->origin, sizeof lane.origin);
+    const tz_nest *cells = &weight->cells;
+    tz_nest rows = *cells;
+    rows.loops -= cells->loops > 0;
+    tz_walk walk;
+    tz_walk_start(&walk, &rows, plan->rules->lengths, lengths, NULL);
+    while (tz_walk_next(&walk)) {
+        int64_t low = 0, high = 0;
+        if (cells->loops > 0)
+            tz_range_value(&cells->range[rows.loops], walk.lengths, lengths, rows.loops,
+                           walk.column, &low, &high);
+        walk.column[rows.loops] = low;
+        ptrdiff_t offset = 0, step = 0;
+        for (unsigned q = 0; q < weight->rank; q++) {
+            int64_t index = tz_form_value(&cells->variable[q], walk.lengths, lengths, cells->loops,
+                                          walk.column);
+            offset += (ptrdiff_t)(index - shape->origin[q]) * scores->stride[q];
+            if (cells->loops > 0)
+                step += cells->variable[q].column[rows.loops] * scores->stride[q];
+        }
+        int64_t count = high - low + 1, at = 0;
+        if (scores->type == TZ_FLOAT) {
+            const float *row = (const float *)scores->data + offset;
+            while (at < count && allowed((double)row[at * step], plan->limit))
+                at++;
+        } else {
+            const double *row = (const double *)scores->data + offset;
+            while (at < count && allowed(row[at * step], plan->limit))
+                at++;
+        }
+        /* Holes of the domain do not count: look at each cell of a row that seems bad. */
+        for (; at < count; at++) {
+            int64_t index[TZ_MAX_RANK];
+            walk.column[rows.loops] = low + at;
+            for (unsigned q = 0; q < weight->rank; q++)
+                index[q] = tz_form_value(&cells->variable[q], walk.lengths, lengths, cells->loops,
+                                         walk.column);
+            if (!tz_domain_holds(&weight->domain, walk.lengths, lengths, weight->rank, index))
+                continue;
+            tz_status status = check_score(plan, weight, index,
+                                           tz_lane_score(&lane, weight->rank, index), opt_error);
+            if (status != TZ_OK)
+                return status;
+        }
+    }
+    return TZ_OK;
+}
+
+static tz_status check_dense(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
+                             const tz_shape *shape, const tz_scores *scores, tz_error *opt_error) {
+    bool any = true;
+    for (unsigned q = 0; q < weight->rank; q++) {
+        any &= shape->extent[q] > 0;
+        if (scores->extent[q] < shape->extent[q])
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                           "%s has %d positions in dimension %u, but needs %d: index %s runs to %d",
+                           weight->name, (int)scores->extent[q], q + 1, (int)shape->extent[q],
+                           weight->index_name[q], (int)(shape->origin[q] + shape->extent[q] - 1));
+    }
+    if (any && scores->data == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
+    return any ? check_cells(plan, weight, lengths, shape, scores, opt_error) : TZ_OK;
+}
+
+typedef struct entry {
+    int32_t index[TZ_MAX_RANK];
+    size_t at;
+} entry;
+
+static int compare_entries(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        if (x->index[q] != y->index[q])
+            return x->index[q] < y->index[q] ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
+                              const tz_scores *scores, tz_buffer *sorting, tz_error *opt_error) {
+    if (scores->entries == 0)
+        return TZ_OK;
+    if (scores->data == NULL || (weight->rank > 0 && scores->index == NULL))
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
+    tz_status status = tz_buffer_reserve(sorting, scores->entries, sizeof(entry));
+    if (status != TZ_OK)
+        return tz_fail(opt_error, status, "%s: %s", weight->name, tz_status_name(status));
+    entry *sorted = sorting->data;
+    memset(sorted, 0, scores->entries * sizeof *sorted);
+    tz_lane_scores lane = {.scores = *scores};
+    char cell[320];
+    for (size_t e = 0; e < scores->entries && status == TZ_OK; e++) {
+        int64_t index[TZ_MAX_RANK] = {0};
+        sorted[e].at = e;
+        for (unsigned q = 0; q < weight->rank; q++) {
+            sorted[e].index[q] = scores->index[e * weight->rank + q];
+            index[q] = sorted[e].index[q];
+        }
+        if (!tz_domain_holds(&weight->domain, plan->rules->lengths, lengths, weight->rank, index)) {
+            cell_text(weight, index, cell, sizeof cell);
+            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                             "entry %zu: %s lies outside the declared domain %s", e, cell,
+                             weight->domain_text);
+        } else {
+            status = check_score(plan, weight, index, tz_entry_score(&lane, e), opt_error);
+        }
+    }
+    if (status == TZ_OK)
+        qsort(sorted, scores->entries, sizeof *sorted, compare_entries);
+    for (size_t e = 1; e < scores->entries && status == TZ_OK; e++)
+        if (memcmp(sorted[e].index, sorted[e - 1].index, sizeof sorted[e].index) == 0) {
+            int64_t index[TZ_MAX_RANK];
+            for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+                index[q] = sorted[e].index[q];
+            cell_text(weight, index, cell, sizeof cell);
+            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                             "entry %zu repeats %s of entry %zu: give each once", sorted[e].at,
+                             cell, sorted[e - 1].at);
+        }
+    return status;
+}
+
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, tz_buffer *sorting,
+                           tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (problem->lengths[l] < 0 || problem->lengths[l] > TZ_MAX_LENGTH)
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT, "length %s is %d: it must be in 0..%d",
+                           rules->length_name[l], (int)problem->lengths[l], TZ_MAX_LENGTH);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_shape shape;
+        tz_status status = tz_rules_shape(rules, w, problem->lengths, &shape);
+        if (status != TZ_OK)
+            return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
+                           tz_status_name(status));
+        status = rules->weight[w].sparse ? check_sparse(plan, &rules->weight[w], problem->lengths,
+                                                        &problem->scores[w], sorting, opt_error)
+                                         : check_dense(plan, &rules->weight[w], problem->lengths,
+                                                       &shape, &problem->scores[w], opt_error);
+        if (status != TZ_OK)
+            return status;
+    }
+    return TZ_OK;
+}
+
+tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    tz_buffer sorting = {0};
+    tz_status status = tz_check_problem(plan, problem, &sorting, opt_error);
+    tz_buffer_free(&sorting);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* contract.c - the plain loop over a block, with plus and times alone: the reference that faster
+ * contracts are checked against, and what a plug-in without one runs on.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/engine.h"
+
+static const char *at(const tz_operand *operand, size_t split, size_t x, size_t lane, size_t size) {
+    ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;
+    return (const char *)operand->base + (offset + (ptrdiff_t)lane) * (ptrdiff_t)size;
+}
+
+void tz_plain_contract(const tz_plan *plan, const tz_block *block, void *pair) {
+    const tz_semiring *s = plan->semiring;
+    size_t size = plan->size;
+    char *sum = pair, *product = sum + size;
+    for (size_t x = 0; x < block->width; x++)
+        for (size_t lane = 0; lane < block->lanes; lane++) {
+            memcpy(sum, plan->zero, size);
+            for (size_t split = 0; split < block->splits; split++) {
+                memcpy(product, plan->one, size);
+                for (unsigned i = 0; i < block->inners; i++) {
+                    const char *element = at(&block->inner[i], split, x, lane, size);
+                    if (i == 0)
+                        memcpy(product, element, size);
+                    else
+                        s->times(s, product, product, element);
+                }
+                if (block->splits == 1)
+                    memcpy(sum, product, size);
+                else
+                    s->plus(s, sum, sum, product);
+            }
+            for (unsigned o = 0; o < block->outers; o++)
+                s->times(s, sum, sum, at(&block->outer[o], 0, x, lane, size));
+            char *target = (char *)block->target +
+                           ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)size;
+            s->plus(s, target, target, sum);
+        }
+}

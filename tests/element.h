@@ -1,0 +1,66 @@
+/* element.h - what the tests of semirings share: the mandatory operations on one element.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_ELEMENT_H
+#define TZ_TESTS_ELEMENT_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <trapeze/trapeze.h>
+
+/* The bytes of one element of a registered semiring. */
+typedef struct any {
+    _Alignas(16) unsigned char bytes[64];
+} any;
+
+static inline any any_of(const tz_semiring *semiring, const void *element) {
+    any a = {0};
+    memcpy(a.bytes, element, semiring->size);
+    return a;
+}
+
+static inline any any_zero(const tz_semiring *semiring) {
+    return any_of(semiring, semiring->zero);
+}
+
+static inline any any_one(const tz_semiring *semiring) {
+    return any_of(semiring, semiring->one);
+}
+
+static inline any any_plus(const tz_semiring *semiring, any a, any b) {
+    any ret = {0};
+    semiring->plus(semiring, ret.bytes, a.bytes, b.bytes);
+    return ret;
+}
+
+static inline any any_times(const tz_semiring *semiring, any a, any b) {
+    any ret = {0};
+    semiring->times(semiring, ret.bytes, a.bytes, b.bytes);
+    return ret;
+}
+
+static inline any any_lift(const tz_semiring *semiring, double score) {
+    any ret = {0};
+    semiring->lift(semiring, ret.bytes, 1, &score, 1);
+    return ret;
+}
+
+static inline double any_value(const tz_semiring *semiring, any a) {
+    return semiring->value(semiring, a.bytes);
+}
+
+static inline bool any_same(const tz_semiring *semiring, any a, any b) {
+    return memcmp(a.bytes, b.bytes, semiring->size) == 0;
+}
+
+static inline const char *precision_name(tz_precision precision) {
+    return precision == TZ_F32 ? "f32" : "f64";
+}
+
+/* The distance between 1 and the next number. */
+static inline double precision_epsilon(tz_precision precision) {
+    return precision == TZ_F32 ? 0x1p-23 : 0x1p-52;
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* evaluate.h - what tests at full size share: random problems bound and swept, numbers of cells.
+ *
+ * After cmocka.h. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_EVALUATE_H
+#define TZ_TESTS_EVALUATE_H
+
+#include <string.h>
+
+#include "problem.h"
+
+/* One problem after tz_inside and tz_outside. */
+typedef struct evaluation {
+    const tz_rules *rules;
+    const random_problem *problem;
+    const char *semiring;
+    tz_plan *plan;
+    tz_chart *chart;
+} evaluation;
+
+static inline const tz_rules *find_rules(const char *name) {
+    const tz_rules *rules = tz_rules_find(name);
+    if (rules == NULL)
+        fail_msg("no rule set %s", name);
+    return rules;
+}
+
+static inline evaluation evaluate_as(const tz_rules *rules, const char *semiring,
+                                     tz_precision precision, const random_problem *problem) {
+    evaluation e = {.rules = rules, .problem = problem, .semiring = semiring};
+    assert_int_equal(
+        tz_plan_new(rules, tz_semiring_find(semiring, precision), TZ_FORCE, &e.plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
+    assert_int_equal(tz_bind(e.chart, &problem->problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(e.chart), TZ_OK);
+    assert_int_equal(tz_outside(e.chart), TZ_OK);
+    return e;
+}
+
+static inline evaluation evaluate(const tz_rules *rules, const char *semiring,
+                                  const random_problem *problem) {
+    return evaluate_as(rules, semiring, TZ_F64, problem);
+}
+
+static inline void evaluation_free(evaluation *e) {
+    tz_chart_free(e->chart);
+    tz_plan_free(e->plan);
+}
+
+static inline double evaluation_goal(const evaluation *e) {
+    double value;
+    assert_int_equal(tz_goal(e->chart, 0, &value), TZ_OK);
+    return value;
+}
+
+static inline double item_value(const evaluation *e, unsigned item, const int32_t *index,
+                                bool outside) {
+    double value;
+    assert_int_equal(tz_item_value(e->chart, 0, item, index, outside, &value), TZ_OK);
+    return value;
+}
+
+typedef tz_status (*cell_numbers)(tz_chart *chart, size_t problem, size_t weight,
+                                  const tz_output *output);
+
+/* tz_marginals or tz_through: one number per cell; to be freed. There must be a derivation. */
+static inline double *evaluation_cells(const evaluation *e, cell_numbers numbers, unsigned weight) {
+    const random_problem *p = e->problem;
+    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
+    assert_non_null(cell);
+    tz_output output =
+        p->shape[weight].sparse ? (tz_output){cell, {1}} : tz_output_dense(&p->shape[weight], cell);
+    assert_int_equal(numbers(e->chart, 0, weight, &output), TZ_OK);
+    return cell;
+}
+
+/* Index values of a cell. */
+static inline void cell_index(const random_problem *p, unsigned weight, size_t cell,
+                              int32_t *ret_index) {
+    const tz_shape *shape = &p->shape[weight];
+    for (unsigned q = shape->rank; q-- > 0;) {
+        if (shape->sparse) {
+            ret_index[q] = p->index[weight][cell * shape->rank + q];
+        } else {
+            ret_index[q] = shape->origin[q] + (int32_t)(cell % (size_t)shape->extent[q]);
+            cell /= (size_t)shape->extent[q];
+        }
+    }
+}
+
+/* The size that the issue speaks of: 60 words, or 30 where the rules take n^4. */
+static inline int full_size(const tz_rules *rules) {
+    return strcmp(tz_rules_name(rules), "skip-bigram-note") == 0 ? 30 : 60;
+}
+
+static inline void problem_of_size(const tz_rules *rules, int n, score_source source,
+                                   random_state *random, random_problem *ret) {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    set_lengths(rules, n, 2, lengths);
+    make_problem(rules, lengths, source, random, ret);
+}
+
+/* Makes 40 % of the cells impossible, but for those of one random derivation. */
+static inline void mask_problem(const tz_rules *rules, random_problem *p, random_state *random) {
+    random_problem other = *p;
+    other.problem = (tz_problem){other.lengths, other.scores};
+    for (unsigned w = 0; w < rules->weights; w++) {
+        other.data[w] = malloc((p->cells[w] + 1) * sizeof(double));
+        assert_non_null(other.data[w]);
+        other.scores[w].data = other.data[w];
+        for (size_t c = 0; c < p->cells[w]; c++)
+            other.data[w][c] = isnan(p->data[w][c]) ? NAN : plain_scores(random);
+    }
+    evaluation e = evaluate(rules, "max", &other);
+    const tz_derivation *best;
+    assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+    for (size_t u = 0; u < best->uses; u++)
+        other.data[best->use[u].weight][problem_cell(p, best->use[u].weight, best->use[u].index)] =
+            INFINITY;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        for (size_t c = 0; c < p->cells[w]; c++)
+            if (isfinite(other.data[w][c]) && random_unit(random) < 0.4)
+                p->data[w][c] = -INFINITY;
+        free(other.data[w]);
+    }
+    evaluation_free(&e);
+}
+
+/* |a - b| / max(1, |b|); 0 where they are equal, infinite ones too; INFINITY for NaN. */
+static inline double relative_error(double a, double b) {
+    if (a == b)
+        return 0;
+    double error = fabs(a - b) / fmax(1, fabs(b));
+    return isnan(error) ? INFINITY : error;
+}
+
+static inline void note_worst(double *worst, double error) {
+    if (!(error <= *worst))
+        *worst = error;
+}
+
+#endif

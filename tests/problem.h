@@ -1,0 +1,67 @@
+/* problem.h - random problems for any rule set. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_PROBLEM_H
+#define TZ_TESTS_PROBLEM_H
+
+#include "random.h"
+#include "rules/table.h"
+
+enum { MAX_WEIGHTS = 16 };
+
+/* A problem that owns its scores. */
+typedef struct random_problem {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    tz_scores scores[MAX_WEIGHTS];
+    tz_shape shape[MAX_WEIGHTS];
+    double *data[MAX_WEIGHTS];
+    int32_t *index[MAX_WEIGHTS];
+    size_t cells[MAX_WEIGHTS]; /* of data: of the shape, or entries */
+    tz_problem problem;
+} random_problem;
+
+typedef double (*score_source)(random_state *random);
+
+static inline double integer_scores(random_state *random) {
+    return (double)random_below(random, 7) - 3;
+}
+static inline double tiny_scores(random_state *random) {
+    return random_between(random, -1e-3, 1e-3);
+}
+static inline double plain_scores(random_state *random) {
+    return random_between(random, -5, 5);
+}
+static inline double large_scores(random_state *random) {
+    return random_between(random, -1e4, 1e4);
+}
+static inline double masked_scores(random_state *random) {
+    return random_unit(random) < 0.4 ? -INFINITY : random_between(random, -5, 5);
+}
+static inline double masked_integers(random_state *random) {
+    return random_unit(random) < 0.4 ? -INFINITY : integer_scores(random);
+}
+static inline double equal_scores(random_state *random) {
+    (void)random;
+    return 0;
+}
+static inline double mixed_scores(random_state *random) {
+    double sign = random_below(random, 2) ? 1 : -1;
+    return sign * pow(10, random_between(random, -3, 4));
+}
+
+/* Lengths that `count` speaks of: `n` for lower-case ones, `labels` for label sets. */
+static inline void set_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *lengths) {
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        char first = rules->length_name[l][0];
+        lengths[l] = first >= 'A' && first <= 'Z' ? labels : n;
+    }
+}
+
+/* Exits when memory is out: tests have nothing to recover. */
+void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
+                  random_state *random, random_problem *ret);
+void free_problem(const tz_rules *rules, random_problem *problem);
+/* The score of a cell; -INFINITY for an absent entry. */
+double problem_score(const random_problem *problem, unsigned weight, const int32_t *index);
+/* Position of a cell in the row-major array of the shape (sparse: the entry, or SIZE_MAX). */
+size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index);
+
+#endif

@@ -1,0 +1,21 @@
+/* random_rules.h - random rule files. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_RANDOM_RULES_H
+#define TZ_TESTS_RANDOM_RULES_H
+
+#include "random.h"
+
+enum { RULES_TEXT = 1 << 14 };
+
+typedef struct rules_text {
+    char at[RULES_TEXT];
+    size_t size;
+} rules_text;
+
+/* Writes a rule file: one to three lengths, one to four items and weights of any rank, and rules
+ * for each item. In most files the premises are smaller than the conclusion in one measure that the
+ * whole file has in common, so that an order is likely; the rest is chance. Most rules are drawn
+ * again until the reader thinks that they can apply, and so is the goal until something derives it,
+ * but not all: what is refused is a test too. */
+void make_random_rules(random_state *random, rules_text *ret);
+
+#endif

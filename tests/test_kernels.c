@@ -1,0 +1,182 @@
+/* test_kernels.c - does every semiring's contract give the bits of the plain loop?
+ *
+ * The plain loop here uses plus and times alone, in the order that semiring.h states. Blocks are
+ * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
+ * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
+ * operands that start anywhere, and from no to all elements zero. Bytes around what the target may
+ * touch are guards.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "element.h"
+#include "random.h"
+
+enum { BLOCKS = 4000, OPERANDS = 3, NAME = 80 };
+enum { MAX_SPLITS = 7, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
+/* Elements on either side of an operand's base that its strides may reach. */
+enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 };
+
+typedef struct subject {
+    const tz_semiring *semiring;
+    char name[NAME];
+} subject;
+
+/* Room for REACH elements before and after the middle, and guards. */
+typedef struct room {
+    unsigned char *bytes;
+    size_t size;
+} room;
+
+static room room_new(const tz_semiring *s) {
+    room ret = {.size = 2 * REACH * s->size + 2 * GUARD};
+    ret.bytes = aligned_alloc(64, (ret.size + 63) / 64 * 64);
+    assert_non_null(ret.bytes);
+    return ret;
+}
+
+static unsigned char *middle(room room, const tz_semiring *s) {
+    return room.bytes + GUARD + REACH * s->size;
+}
+
+static void room_fill(room room, const tz_semiring *s, double zeros, random_state *random) {
+    memset(room.bytes, 0xa5, room.size);
+    for (size_t i = 0; i < 2 * REACH; i++) {
+        double score = random_unit(random) < zeros ? -INFINITY
+                       : random_below(random, 8)   ? random_between(random, -20, 20)
+                                                   : random_score(random, 1e9);
+        s->lift(s, room.bytes + GUARD + i * s->size, 1, &score, 1);
+    }
+}
+
+static ptrdiff_t random_run(random_state *random, size_t lanes) {
+    switch (random_below(random, 6)) {
+    case 0:
+        return 0;
+    case 1:
+        return -(ptrdiff_t)lanes;
+    case 2:
+        return (ptrdiff_t)(lanes + 1 + random_below(random, 5));
+    default:
+        return (ptrdiff_t)lanes;
+    }
+}
+
+static const unsigned char *at(const tz_semiring *s, const void *base, ptrdiff_t offset) {
+    return (const unsigned char *)base + offset * (ptrdiff_t)s->size;
+}
+
+/* product *= the element of operand at split, x, lane; the first one replaces it. */
+static any multiplied(const tz_semiring *s, any product, bool first, const tz_operand *operand,
+                      size_t split, size_t x, size_t lane) {
+    ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;
+    any factor = any_of(s, at(s, operand->base, offset + (ptrdiff_t)lane));
+    return first ? factor : any_times(s, product, factor);
+}
+
+static void plain_loop(const tz_semiring *s, const tz_block *block) {
+    for (size_t x = 0; x < block->width; x++) {
+        for (size_t lane = 0; lane < block->lanes; lane++) {
+            bool no_sum = block->inners == 0 && block->splits == 1;
+            any acc = no_sum ? any_one(s) : any_zero(s);
+            for (size_t split = 0; split < block->splits && !no_sum; split++) {
+                any product = any_one(s);
+                for (unsigned o = 0; o < block->inners; o++) {
+                    product = multiplied(s, product, o == 0, &block->inner[o], split, x, lane);
+                }
+                acc = any_plus(s, acc, product);
+            }
+            for (unsigned o = 0; o < block->outers; o++) {
+                acc = multiplied(s, acc, no_sum && o == 0, &block->outer[o], 0, x, lane);
+            }
+            unsigned char *target =
+                (unsigned char *)block->target +
+                ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)s->size;
+            any sum = any_plus(s, any_of(s, target), acc);
+            memcpy(target, sum.bytes, s->size);
+        }
+    }
+}
+
+static void test_contract(void **state) {
+    const subject *subject = *state;
+    const tz_semiring *s = subject->semiring;
+    if (!s->contract) {
+        print_message("# %s has no contract of its own\n", subject->name);
+        skip();
+    }
+    random_state random = random_start(subject->name);
+    room operands[2 * OPERANDS], target = room_new(s), expected = room_new(s);
+    for (int o = 0; o < 2 * OPERANDS; o++) {
+        operands[o] = room_new(s);
+        room_fill(operands[o], s, o * 0.1, &random);
+    }
+    room_fill(target, s, 0.3, &random);
+    for (int i = 0; i < BLOCKS; i++) {
+        if (i % 100 == 0) { /* other densities of zero, all and none included */
+            for (int o = 0; o < 2 * OPERANDS; o++) {
+                room_fill(operands[o], s, random_between(&random, -0.5, 1.2), &random);
+            }
+            room_fill(target, s, random_unit(&random), &random);
+        }
+        static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
+        size_t lanes = lane_counts[random_below(&random, 6)];
+        bool seamless = random_below(&random, 3) == 0;
+        tz_operand inner[OPERANDS], outer[OPERANDS];
+        tz_block block = {.lanes = lanes,
+                          .width = random_below(&random, MAX_WIDTH + 1),
+                          .splits = random_below(&random, MAX_SPLITS + 1),
+                          .inner = inner,
+                          .outer = outer,
+                          .inners = (unsigned)random_below(&random, OPERANDS + 1),
+                          .outers = (unsigned)random_below(&random, OPERANDS + 1),
+                          .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+        for (int o = 0; o < 2 * OPERANDS; o++) {
+            ptrdiff_t misaligned = (ptrdiff_t)random_below(&random, 17);
+            tz_operand operand = {.base = at(s, middle(operands[o], s), misaligned),
+                                  .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) -
+                                           MAX_STRIDE,
+                                  .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+            *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
+        }
+        ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
+        memcpy(expected.bytes, target.bytes, target.size);
+        block.target = middle(expected, s) + offset;
+        plain_loop(s, &block);
+        block.target = middle(target, s) + offset;
+        s->contract(s, &block);
+        if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
+            fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td", i,
+                     lanes, block.width, block.splits, block.inners, block.outers, block.run);
+        }
+    }
+    for (int o = 0; o < 2 * OPERANDS; o++) {
+        free(operands[o].bytes);
+    }
+    free(target.bytes);
+    free(expected.bytes);
+}
+
+int main(void) {
+    enum { SUBJECTS = 64 };
+    static subject subjects[SUBJECTS];
+    struct CMUnitTest tests[SUBJECTS];
+    size_t count = 0;
+    for (size_t i = 0; tz_semiring_builtin(i, TZ_F64); i++) {
+        for (tz_precision p = TZ_F64; p <= TZ_F32 && count < SUBJECTS; p++, count++) {
+            subject *s = &subjects[count];
+            s->semiring = tz_semiring_builtin(i, p);
+            snprintf(s->name, NAME, "%s %s: contract", s->semiring->name, precision_name(p));
+            tests[count] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
+        }
+    }
+    return _cmocka_run_group_tests("kernels", tests, count, NULL, NULL);
+}
