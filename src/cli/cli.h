@@ -1,0 +1,81 @@
+/* cli.h - the subcommands of `trapeze` and what they share.
+ *
+ * Results go to stdout, messages to stderr. Exit codes: 0, TZ_EXIT_INPUT (the input is wrong, or
+ * reading or writing failed), TZ_EXIT_USAGE (the command line is wrong).
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_CLI_CLI_H
+#define TZ_CLI_CLI_H
+
+#include <stddef.h>
+
+#include <trapeze/trapeze.h>
+
+enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
+
+/* The subcommands: argv[0] is the subcommand's name. They return the exit code. */
+int tz_cli_run(int argc, char **argv);
+int tz_cli_rules(int argc, char **argv);
+int tz_cli_draw(int argc, char **argv);
+
+/* ---- Messages ------------------------------------------------------------------------------ */
+
+/* `command` stands in front of every message: "trapeze run". Each writes one line. */
+void tz_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The message, then where to find help; returns TZ_EXIT_USAGE. */
+int tz_usage_error(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Flushes stdout. 0; or, where anything written to it has been lost, TZ_EXIT_INPUT after a
+ * message. */
+int tz_flush_results(const char *command);
+
+/* The candidate most like `name` (fewest letters inserted, left out, changed or swapped), or NULL
+ * where none is alike. candidate(list, 0), candidate(list, 1), ... end with NULL. */
+const char *tz_nearest(const char *name, const char *(*candidate)(const void *list, size_t index),
+                       const void *list);
+
+/* ---- Options ------------------------------------------------------------------------------- */
+
+typedef struct tz_option {
+    const char *name;     /* without the dashes */
+    char letter;          /* of the short form, or 0 */
+    const char *argument; /* how --help calls it, or NULL: the option takes none */
+    const char *help;
+} tz_option;
+
+enum { TZ_END = -1, TZ_OPERAND = -2, TZ_STOP = -3 };
+
+/* The state of reading a command line. Options and operands may be mixed; `--` ends the options,
+ * `-` is an operand; option names are not abbreviated. */
+typedef struct tz_options {
+    const char *command;  /* "trapeze run" */
+    const char *synopsis; /* "-r RULES -s SEMIRING [OPTION]... [FILE]" */
+    const char *about;    /* what --help says between synopsis and options, whole lines */
+    const char *notes;    /* and after them, whole lines or "" */
+    const tz_option *option;
+    int options;
+    int argc;
+    char **argv;
+
+    int next, letter; /* start at 1 and 0: the argument to read, and the short option inside it */
+    bool operands_only;
+    const char *value; /* out: of the option, or the operand */
+    int status;        /* out: the exit code that goes with TZ_STOP */
+} tz_options;
+
+/* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
+ * command is to end with `status`, since --help or --version was answered or a message written. */
+int tz_next_option(tz_options *options);
+
+/* The value of option `which` as a whole number in minimum..maximum; else a usage error. */
+int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
+                     long *ret_number);
+
+/* ---- Arguments that several subcommands take ------------------------------------------------ */
+
+/* The rule set that a user calls `name`: a file where it contains '/' or '.' or is the name of an
+ * existing one, else a built-in. Returns 0, or the exit code after a message. To be given to
+ * tz_rules_free. */
+int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules);
+
+#endif

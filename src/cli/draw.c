@@ -1,0 +1,409 @@
+/* draw.c - `trapeze draw`: results and treebanks as figures. SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "io/draw.h"
+#include "io/utf8.h"
+
+static const char command[] = "trapeze draw";
+
+enum { RESULT_LINE = 1 << 30, PIPE_WIDTH = 120, WIDEST = 1 << 20 };
+
+enum { OUTPUT, DERIVATION, FORM, ARCS, SENTENCE, ID, COLOR, WIDTH, NO_CAPTIONS, OPTIONS };
+
+static const tz_option option_table[OPTIONS] = {
+    [OUTPUT] = {"output", 'o', "FILE",
+                "write to FILE: an SVG document where its name ends in\n.svg, else text"},
+    [DERIVATION] = {"derivation", 0, NULL, "the proof trees of results, instead of arcs"},
+    [FORM] = {"format", 0, "tree|outline",
+              "proof trees as text: bars over bars, or an indented\n"
+              "outline; by default a tree where --width has room for it"},
+    [ARCS] = {"arcs", 0, "NAME",
+              "the weight whose uses are arcs, of 2 or 3 indices, first\n"
+              "the head, last the modifier; by default arc and sib"},
+    [SENTENCE] = {"sentence", 0, "K[:L]", "only the K-th sentence, or K to L, counted from 1"},
+    [ID] = {"id", 0, "ID", "only what has this id or sent_id"},
+    [COLOR] = {"color", 0, "WHEN",
+               "dim skipped words instead of putting them in\n"
+               "parentheses: always, never or auto (to a terminal)"},
+    [WIDTH] = {"width", 0, "N",
+               "the columns of text to keep to where there is a choice\n"
+               "(the terminal's, else 120)"},
+    [NO_CAPTIONS] = {"no-captions", 0, NULL, "leave out the lines with ids and scores"},
+};
+
+static const char about[] =
+    "Draw each sentence of FILE or standard input: of results of `trapeze run` (JSON\n"
+    "Lines with \"best\", \"kbest\" or \"samples\") or of a CoNLL-U file, which is told by\n"
+    "its first character.\n";
+
+static const char notes[] =
+    "Arcs stand above the words; an arrow head marks the modifier. Words of a result\n"
+    "that modify nothing are skipped: dim or in parentheses, in SVG grey. Without\n"
+    "\"words\" in a result, words are shown as numbers. Labels of arcs are shown in\n"
+    "text where there is room: a larger --width moves words apart for them. Empty\n"
+    "nodes (1.1) of CoNLL-U are left out; multiword tokens (1-2) stand below their\n"
+    "words. Text is not wrapped; `less -S` shows long sentences.\n"
+    "\n"
+    "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
+
+typedef struct settings {
+    const char *file, *output;
+    tz_style style;
+    tz_result_choice choice;
+    long first, last; /* sentences */
+    long width;       /* 0: the terminal's */
+    int color;        /* -1: if the output is a terminal */
+    bool svg;
+} settings;
+
+static int bad_choice(const char *option, const char *choices, const char *value) {
+    return tz_usage_error(command, "--%s is %s, not '%s'", option, choices, value);
+}
+
+/* K or K:L. */
+static int read_sentences(settings *s, const char *value) {
+    char *end;
+    errno = 0;
+    s->first = s->last = strtol(value, &end, 10);
+    if (end != value && *end == ':') {
+        const char *second = end + 1;
+        s->last = strtol(second, &end, 10);
+        end = end == second ? (char *)value : end;
+    }
+    if (errno || end == value || *end != '\0' || s->first < 1 || s->last < s->first) {
+        return bad_choice("sentence", "a number from 1, or two with ':' between", value);
+    }
+    return 0;
+}
+
+/* 0, or TZ_STOP with options->status. */
+static int read_options(tz_options *o, settings *s) {
+    int which, status = 0;
+    while ((which = tz_next_option(o)) != TZ_END) {
+        switch (which) {
+        case TZ_STOP:
+            return TZ_STOP;
+        case TZ_OPERAND:
+            if (s->file) {
+                status = tz_usage_error(command, "one FILE at most, not '%s' and '%s'", s->file,
+                                        o->value);
+            }
+            s->file = o->value;
+            break;
+        case OUTPUT:
+            s->output = o->value;
+            break;
+        case DERIVATION:
+            s->choice.derivation = true;
+            break;
+        case FORM:
+            s->style.proof = strcmp(o->value, "tree") == 0 ? TZ_PROOF_TREE : TZ_PROOF_OUTLINE;
+            if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0) {
+                status = bad_choice("format", "tree or outline", o->value);
+            }
+            break;
+        case ARCS:
+            s->choice.arcs = o->value;
+            break;
+        case SENTENCE:
+            status = read_sentences(s, o->value);
+            break;
+        case ID:
+            s->choice.id = o->value;
+            break;
+        case COLOR:
+            s->color = strcmp(o->value, "always") == 0  ? 1
+                       : strcmp(o->value, "never") == 0 ? 0
+                                                        : -1;
+            if (s->color < 0 && strcmp(o->value, "auto") != 0) {
+                status = bad_choice("color", "auto, always or never", o->value);
+            }
+            break;
+        case WIDTH:
+            status = tz_option_number(o, WIDTH, 1, WIDEST, &s->width);
+            break;
+        case NO_CAPTIONS:
+            s->style.captions = false;
+            break;
+        }
+        if (status != 0) {
+            o->status = status;
+            return TZ_STOP;
+        }
+    }
+    return 0;
+}
+
+/* ---- Drawing ------------------------------------------------------------------------------- */
+
+typedef struct job {
+    const settings *settings;
+    FILE *out;
+    tz_page page; /* SVG: all figures */
+    tz_text text; /* text: one figure */
+    size_t drawn;
+} job;
+
+/* `where` of the input the figure comes from, for messages. 0 or the exit code. */
+static int draw_figure(job *job, const tz_figure *figure, const char *file, size_t line) {
+    const settings *s = job->settings;
+    tz_status status;
+    if (s->svg) {
+        status = tz_draw_svg(figure, &s->style, &job->page);
+    } else {
+        tz_text_clear(&job->text);
+        if (job->drawn > 0) {
+            tz_text_put(&job->text, "\n");
+        }
+        status = tz_draw_text(figure, &s->style, &job->text);
+    }
+    if (status == TZ_TOO_LARGE) {
+        tz_message(command,
+                   "%s:%zu: as text the figure would take more than %d characters; draw "
+                   "it as SVG (-o NAME.svg)%s",
+                   file, line, TZ_DRAW_CELLS, figure->proof ? " or with --format outline" : "");
+        return TZ_EXIT_INPUT;
+    }
+    if (status != TZ_OK) {
+        tz_message(command, "%s:%zu: %s", file, line, tz_status_name(status));
+        return TZ_EXIT_INPUT;
+    }
+    job->drawn++;
+    if (!s->svg && fwrite(job->text.data, 1, job->text.size, job->out) != job->text.size) {
+        tz_message(command, "cannot write %s: %s", s->output ? s->output : "the figures",
+                   strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    return 0;
+}
+
+static int say(const tz_error *error) {
+    tz_message(command, "%s", error->message);
+    return TZ_EXIT_INPUT;
+}
+
+static int out_of_memory(void) {
+    tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
+    return TZ_EXIT_INPUT;
+}
+
+static int draw_conllu(job *job, tz_lines *lines) {
+    const settings *s = job->settings;
+    int exit = 0;
+    tz_conllu *conllu = tz_conllu_new(lines);
+    if (!conllu) {
+        return out_of_memory();
+    }
+    for (long k = 1; k <= s->last && exit == 0; k++) {
+        const tz_conllu_sentence *sentence;
+        tz_error error;
+        tz_status status = tz_conllu_next(conllu, &sentence, &error);
+        if (status != TZ_OK) {
+            exit = status == TZ_NONE ? 0 : say(&error);
+            break;
+        }
+        const char *id = s->choice.id;
+        if (k < s->first || (id && (!sentence->id || strcmp(id, sentence->id) != 0))) {
+            continue;
+        }
+        tz_arena *arena = tz_arena_new();
+        tz_figure figure;
+        if (!arena || tz_figure_conllu(arena, sentence, &figure) != TZ_OK) {
+            exit = out_of_memory();
+        } else {
+            exit = draw_figure(job, &figure, tz_lines_name(lines), sentence->row[0].line);
+        }
+        tz_arena_free(arena);
+    }
+    tz_conllu_free(conllu);
+    return exit;
+}
+
+/* One line, which may hold several figures. */
+static int draw_result(job *job, tz_lines *lines, const char *line, size_t size) {
+    const char *name = tz_lines_name(lines);
+    size_t number = tz_lines_number(lines), count = 0;
+    tz_figure *figures;
+    tz_error error;
+    int exit = 0;
+    tz_arena *arena = tz_arena_new();
+    tz_status status = arena ? tz_figures_result(arena, name, number, line, size,
+                                                 &job->settings->choice, &figures, &count, &error)
+                             : TZ_NO_MEMORY;
+    if (status == TZ_NO_MEMORY) {
+        exit = out_of_memory();
+    } else if (status != TZ_OK && status != TZ_NONE) {
+        exit = say(&error);
+    }
+    for (size_t f = 0; status == TZ_OK && f < count && exit == 0; f++) {
+        exit = draw_figure(job, &figures[f], name, number);
+    }
+    tz_arena_free(arena);
+    return exit;
+}
+
+static int draw_results(job *job, tz_lines *lines) {
+    const settings *s = job->settings;
+    for (long k = 1; k <= s->last;) {
+        char *line;
+        size_t size;
+        tz_error error;
+        tz_status status = tz_lines_next(lines, &line, &size, &error);
+        if (status != TZ_OK) {
+            return status == TZ_NONE ? 0 : say(&error);
+        }
+        if (line[strspn(line, " \t")] == '\0') {
+            continue;
+        }
+        int exit = k++ < s->first ? 0 : draw_result(job, lines, line, size);
+        if (exit != 0) {
+            return exit;
+        }
+    }
+    return 0;
+}
+
+/* By the first character that is not blank, results or CoNLL-U. */
+static int draw_all(job *job, FILE *in, const char *name) {
+    const settings *s = job->settings;
+    tz_lines *lines = tz_lines_new(in, name, RESULT_LINE);
+    if (!lines) {
+        return out_of_memory();
+    }
+    char *line, first = '\0';
+    size_t size;
+    tz_error error;
+    tz_status status;
+    do {
+        status = tz_lines_next(lines, &line, &size, &error);
+    } while (status == TZ_OK && (first = line[strspn(line, " \t")]) == '\0');
+    int exit = 0;
+    if (status == TZ_OK) {
+        tz_lines_back(lines);
+        if (first != '{' && s->choice.derivation) {
+            tz_message(command,
+                       "%s:%zu: --derivation draws results, objects of JSON; a CoNLL-U file has no "
+                       "derivations",
+                       name, tz_lines_number(lines));
+            exit = TZ_EXIT_INPUT;
+        } else {
+            exit = first == '{' ? draw_results(job, lines) : draw_conllu(job, lines);
+        }
+    } else if (status != TZ_NONE) {
+        exit = say(&error);
+    }
+    tz_lines_free(lines);
+    if (exit == 0 && job->drawn == 0 && (s->choice.id || s->first > 1)) {
+        tz_message(command, "%s: there is no such sentence", name);
+        exit = TZ_EXIT_INPUT;
+    }
+    return exit;
+}
+
+static int write_svg(job *job) {
+    tz_text head = {0};
+    static const char tail[] = "</svg>\n";
+    const tz_text *body = &job->page.text;
+    int exit = 0;
+    tz_svg_head(&head, &job->page);
+    if (head.failed || body->failed) {
+        exit = out_of_memory();
+    } else if (fwrite(head.data, 1, head.size, job->out) != head.size ||
+               (body->size > 0 && fwrite(body->data, 1, body->size, job->out) != body->size) ||
+               fputs(tail, job->out) == EOF) {
+        tz_message(command, "cannot write %s: %s", job->settings->output, strerror(errno));
+        exit = TZ_EXIT_INPUT;
+    }
+    tz_text_free(&head);
+    return exit;
+}
+
+/* Text goes out figure by figure, SVG at the end. */
+static int draw_to(const settings *s, FILE *in, const char *name) {
+    job job = {.settings = s, .out = stdout};
+    if (s->output && !s->svg && !(job.out = fopen(s->output, "w"))) {
+        tz_message(command, "%s: %s", s->output, strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    int exit = draw_all(&job, in, name);
+    if (exit == 0 && s->svg) {
+        job.out = fopen(s->output, "w");
+        if (job.out) {
+            exit = write_svg(&job);
+        } else {
+            tz_message(command, "%s: %s", s->output, strerror(errno));
+            exit = TZ_EXIT_INPUT;
+        }
+    }
+    if (s->output && job.out && job.out != stdout && fclose(job.out) != 0 && exit == 0) {
+        tz_message(command, "cannot write %s: %s", s->output, strerror(errno));
+        exit = TZ_EXIT_INPUT;
+    }
+    tz_text_free(&job.text);
+    tz_text_free(&job.page.text);
+    return exit;
+}
+
+static bool ends_in(const char *name, const char *end) {
+    size_t size = strlen(name), tail = strlen(end);
+    return size >= tail && strcmp(name + size - tail, end) == 0;
+}
+
+int tz_cli_draw(int argc, char **argv) {
+    settings s = {.first = 1, .last = LONG_MAX, .color = -1, .style.captions = true};
+    tz_options o = {.command = command,
+                    .synopsis = "[OPTION]... [FILE|-]",
+                    .about = about,
+                    .notes = notes,
+                    .option = option_table,
+                    .options = OPTIONS,
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    if (read_options(&o, &s) != 0) {
+        return o.status;
+    }
+    if (s.output && strcmp(s.output, "-") == 0) {
+        s.output = NULL;
+    }
+    s.svg = s.output && ends_in(s.output, ".svg");
+    if (s.svg && s.style.proof == TZ_PROOF_OUTLINE) {
+        return tz_usage_error(command, "--format outline is for text, not for SVG");
+    }
+    if (s.style.proof != TZ_PROOF_FIT && !s.choice.derivation) {
+        return tz_usage_error(command, "--format says how to draw a --derivation");
+    }
+    if (s.choice.arcs && s.choice.derivation) {
+        return tz_usage_error(command, "--arcs does not go with --derivation");
+    }
+
+    struct winsize window = {0};
+    bool terminal = !s.output && isatty(STDOUT_FILENO);
+    if (terminal) {
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
+    }
+    s.style.width = s.width > 0 ? (size_t)s.width : window.ws_col > 0 ? window.ws_col : PIPE_WIDTH;
+    s.style.color = s.color < 0 ? terminal : s.color;
+
+    bool standard = !s.file || strcmp(s.file, "-") == 0;
+    FILE *in = standard ? stdin : fopen(s.file, "r");
+    if (!in) {
+        tz_message(command, "%s: %s", s.file, strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    s.style.utf8 = tz_utf8_locale();
+    int exit = draw_to(&s, in, standard ? "standard input" : s.file);
+    if (s.style.utf8) {
+        freelocale(s.style.utf8);
+    }
+    if (!standard) {
+        fclose(in);
+    }
+    return exit;
+}

@@ -1,0 +1,279 @@
+/* options.c - what the subcommands share: messages, suggestions, options, rule-set arguments.
+ *
+ * Why not getopt_long: it takes any unique beginning of a name for the name, so that a mistyped or
+ * later option would silently mean another one. SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+/* ---- Messages ------------------------------------------------------------------------------ */
+
+static void say(const char *command, const char *format, va_list arguments) {
+    /* One write, so that lines of several processes do not mix. Control characters, which file
+     * names and input can contain, would reach the terminal. */
+    char line[2048];
+    int size = snprintf(line, sizeof line, "%s: ", command);
+    vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
+void tz_message(const char *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(command, format, arguments);
+    va_end(arguments);
+}
+
+int tz_usage_error(const char *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(command, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try '%s --help'.\n", command);
+    return TZ_EXIT_USAGE;
+}
+
+int tz_flush_results(const char *command) {
+    /* fflush alone forgets a failure of an earlier write. */
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return 0;
+    tz_message(command, "cannot write the results: %s",
+               errno != 0 ? strerror(errno) : "an earlier write failed");
+    return TZ_EXIT_INPUT;
+}
+
+/* ---- Suggestions --------------------------------------------------------------------------- */
+
+enum { NAME_LIMIT = 64 };
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* Damerau & Levenshtein's distance (adjacent letters may be swapped); longer names are unlike. */
+static unsigned distance(const char *a, const char *b) {
+    size_t m = strlen(a), n = strlen(b);
+    unsigned row[3][NAME_LIMIT + 1]; /* of prefixes of a, of lengths i-2, i-1 and i modulo 3 */
+    if (m > NAME_LIMIT || n > NAME_LIMIT)
+        return NAME_LIMIT;
+    for (size_t j = 0; j <= n; j++)
+        row[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= m; i++) {
+        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= n; j++) {
+            now[j] = least(least(now[j - 1], last[j]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[m % 3][n];
+}
+
+const char *tz_nearest(const char *name, const char *(*candidate)(const void *list, size_t index),
+                       const void *list) {
+    const char *nearest = NULL, *other;
+    size_t length = strlen(name);
+    unsigned least_yet = (unsigned)(length > NAME_LIMIT ? NAME_LIMIT : length) / 2 + 1;
+    for (size_t index = 0; (other = candidate(list, index)) != NULL; index++) {
+        unsigned d = distance(name, other);
+        if (d < least_yet) {
+            least_yet = d;
+            nearest = other;
+        }
+    }
+    return nearest;
+}
+
+/* ---- Options ------------------------------------------------------------------------------- */
+
+enum { HELP_COLUMN = 30 };
+
+static const tz_option common[] = {
+    {"help", 'h', NULL, "show this text and exit"},
+    {"version", 0, NULL, "show the version and exit"},
+};
+enum { COMMON = sizeof common / sizeof *common };
+
+static const tz_option *nth(const tz_options *o, int index) {
+    if (index < o->options)
+        return &o->option[index];
+    return index < o->options + COMMON ? &common[index - o->options] : NULL;
+}
+
+static const char *option_name(const void *list, size_t index) {
+    const tz_option *option = nth(list, (int)index);
+    return option != NULL ? option->name : NULL;
+}
+
+static void print_help(const tz_options *o) {
+    const tz_option *option;
+    printf("Usage: %s %s\n%s\n", o->command, o->synopsis, o->about);
+    for (int index = 0; (option = nth(o, index)) != NULL; index++) {
+        char left[80], letter[8] = "    ";
+        if (option->letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name,
+                 option->argument != NULL ? "=" : "",
+                 option->argument != NULL ? option->argument : "");
+        printf("%-*s", HELP_COLUMN, left);
+        for (const char *line = option->help;;) {
+            int size = (int)strcspn(line, "\n");
+            printf("%.*s\n", size, line);
+            if (line[size] == '\0')
+                break;
+            line += size + 1;
+            printf("%*s", HELP_COLUMN, "");
+        }
+    }
+    if (o->notes[0] != '\0')
+        printf("\n%s", o->notes);
+}
+
+static int stop(tz_options *o, int status) {
+    o->status = status;
+    return TZ_STOP;
+}
+
+static int found(tz_options *o, int index) {
+    if (index < o->options)
+        return index;
+    if (index == o->options)
+        print_help(o);
+    else
+        printf("trapeze %s\n", tz_version());
+    return stop(o, tz_flush_results(o->command));
+}
+
+static int long_option(tz_options *o, const char *text) {
+    size_t size = strcspn(text, "=");
+    const tz_option *option;
+    int index = 0;
+    while ((option = nth(o, index)) != NULL &&
+           !(strlen(option->name) == size && strncmp(option->name, text, size) == 0))
+        index++;
+    if (option == NULL) {
+        char name[NAME_LIMIT + 1];
+        snprintf(name, sizeof name, "%.*s", (int)(size < NAME_LIMIT ? size : NAME_LIMIT), text);
+        const char *near = tz_nearest(name, option_name, o);
+        return stop(o, near != NULL ? tz_usage_error(o->command,
+                                                     "unknown option '--%s'; did you mean '--%s'?",
+                                                     name, near)
+                                    : tz_usage_error(o->command, "unknown option '--%s'", name));
+    }
+    o->value = NULL;
+    if (option->argument == NULL && text[size] == '=')
+        return stop(o, tz_usage_error(o->command, "option '--%s' takes no value", option->name));
+    if (option->argument != NULL && text[size] == '=')
+        o->value = text + size + 1;
+    else if (option->argument != NULL && o->next < o->argc)
+        o->value = o->argv[o->next++];
+    else if (option->argument != NULL)
+        return stop(o, tz_usage_error(o->command, "option '--%s' needs a value: --%s=%s",
+                                      option->name, option->name, option->argument));
+    return found(o, index);
+}
+
+/* argv[next][letter]: several may stand in one argument, and a value may follow at once. */
+static int short_option(tz_options *o) {
+    const char *argument = o->argv[o->next];
+    char letter = argument[o->letter++];
+    const tz_option *option;
+    int index = 0;
+    while ((option = nth(o, index)) != NULL && option->letter != letter)
+        index++;
+    const char *rest = argument + o->letter;
+    if (option == NULL || option->argument != NULL || *rest == '\0') {
+        o->next++;
+        o->letter = 0;
+    }
+    if (option == NULL)
+        return stop(o, tz_usage_error(o->command, "unknown option '-%c'", letter));
+    o->value = NULL;
+    if (option->argument != NULL && *rest != '\0')
+        o->value = rest;
+    else if (option->argument != NULL && o->next < o->argc)
+        o->value = o->argv[o->next++];
+    else if (option->argument != NULL)
+        return stop(o, tz_usage_error(o->command, "option '-%c' needs a value: -%c %s", letter,
+                                      letter, option->argument));
+    return found(o, index);
+}
+
+int tz_next_option(tz_options *o) {
+    if (o->letter > 0)
+        return short_option(o);
+    while (o->next < o->argc) {
+        const char *argument = o->argv[o->next];
+        if (o->operands_only || argument[0] != '-' || argument[1] == '\0') {
+            o->value = argument;
+            o->next++;
+            return TZ_OPERAND;
+        }
+        if (argument[1] != '-') {
+            o->letter = 1;
+            return short_option(o);
+        }
+        o->next++;
+        if (argument[2] != '\0')
+            return long_option(o, argument + 2);
+        o->operands_only = true;
+    }
+    return TZ_END;
+}
+
+int tz_option_number(const tz_options *o, int which, long minimum, long maximum, long *ret_number) {
+    char *end;
+    errno = 0;
+    long number = strtol(o->value, &end, 10);
+    if (!isdigit((unsigned char)o->value[0]) || *end != '\0' || errno != 0 || number < minimum ||
+        number > maximum)
+        return tz_usage_error(o->command, "--%s takes a whole number from %ld to %ld, not '%s'",
+                              o->option[which].name, minimum, maximum, o->value);
+    *ret_number = number;
+    return 0;
+}
+
+/* ---- Rule sets ----------------------------------------------------------------------------- */
+
+static const char *builtin_name(const void *list, size_t index) {
+    (void)list;
+    const tz_rules *rules = tz_rules_builtin(index);
+    return rules != NULL ? tz_rules_name(rules) : NULL;
+}
+
+int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
+    struct stat about;
+    *ret_rules = NULL;
+    if (strpbrk(name, "/.") != NULL || (stat(name, &about) == 0 && !S_ISDIR(about.st_mode))) {
+        tz_error error = {TZ_OK, ""};
+        tz_status status = tz_rules_read(name, ret_rules, &error);
+        if (status == TZ_OK)
+            return 0;
+        tz_message(command, "%s", error.message[0] ? error.message : tz_status_name(status));
+        return TZ_EXIT_INPUT;
+    }
+    const tz_rules *rules = tz_rules_find(name);
+    if (rules == NULL) {
+        const char *near = tz_nearest(name, builtin_name, NULL);
+        const char *list = "'trapeze rules list' lists the built-in rule sets; a rule file is "
+                           "told by a '/' or '.' in its name";
+        if (near != NULL)
+            return tz_usage_error(command, "no rule set is called '%s'; did you mean '%s'? (%s)",
+                                  name, near, list);
+        return tz_usage_error(command, "no rule set is called '%s' (%s)", name, list);
+    }
+    *ret_rules = (tz_rules *)rules; /* tz_rules_free leaves it alone */
+    return 0;
+}

@@ -1,0 +1,230 @@
+/* rules.c - `trapeze rules list|show|check`. SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/check.h"
+#include "cli/cli.h"
+#include "io/show.h"
+#include "rules/cost.h"
+
+/* What stands in front of the first of . ; : and a blank, or NAME's first cite. */
+static void print_gist(const tz_rules *rules) {
+    const char *c = rules->comment;
+    for (; *c && !(strchr(".;:", *c) && (c[1] == ' ' || c[1] == '\n' || c[1] == '\0')); c++)
+        putchar(*c == '\n' ? ' ' : *c);
+    if (c == rules->comment && rules->cites > 0)
+        fputs(rules->cite[0], stdout);
+}
+
+static int list(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze rules list",
+        .synopsis = "",
+        .about = "Lists the built-in rule sets: name, time in the lengths, what it derives.\n",
+        .notes = "",
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    for (int option; (option = tz_next_option(&options)) != TZ_END;) {
+        if (option == TZ_STOP)
+            return options.status;
+        return tz_usage_error(options.command, "unexpected argument '%s'", options.value);
+    }
+    const tz_rules *rules;
+    for (size_t r = 0; (rules = tz_rules_builtin(r)); r++) {
+        char time[256];
+        tz_status status = tz_rules_degree(rules, false, time, sizeof time);
+        if (status != TZ_OK) {
+            tz_message(options.command, "%s: %s", rules->name, tz_status_name(status));
+            return TZ_EXIT_INPUT;
+        }
+        printf("%-28s  %-20s  ", rules->name, time);
+        print_gist(rules);
+        putchar('\n');
+    }
+    return 0;
+}
+
+/* The one operand, a rule set; other options are left to `take`, which returns 0 or an exit code.
+ */
+static int read_operand(tz_options *options,
+                        int (*take)(tz_options *options, int option, void *user), void *user,
+                        tz_rules **ret_rules) {
+    const char *name = NULL;
+    for (int option; (option = tz_next_option(options)) != TZ_END;) {
+        if (option == TZ_STOP)
+            return options->status ? options->status : -1;
+        if (option == TZ_OPERAND && name)
+            return tz_usage_error(options->command, "one rule set at a time: '%s' is too many",
+                                  options->value);
+        if (option == TZ_OPERAND) {
+            name = options->value;
+            continue;
+        }
+        int status = take(options, option, user);
+        if (status != 0)
+            return status;
+    }
+    if (!name)
+        return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
+    return tz_open_rules(options->command, name, ret_rules);
+}
+
+/* ---- show ------------------------------------------------------------------------------------ */
+
+typedef struct format {
+    const char *name;
+    void (*show)(const tz_rules *rules, FILE *file);
+} format;
+
+static const format formats[] = {
+    {"text", tz_show_text}, {"latex", tz_show_latex}, {"dot", tz_show_dot}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+typedef struct show_choice {
+    const format *format;
+    const char *output; /* NULL: stdout */
+} show_choice;
+
+static int take_show_option(tz_options *options, int option, void *user) {
+    show_choice *choice = user;
+    if (option == 1) {
+        choice->output = strcmp(options->value, "-") != 0 ? options->value : NULL;
+        return 0;
+    }
+    for (size_t f = 0; f < FORMATS; f++) {
+        if (strcmp(options->value, formats[f].name) == 0) {
+            choice->format = &formats[f];
+            return 0;
+        }
+    }
+    return tz_usage_error(options->command, "unknown format '%s': text, latex or dot",
+                          options->value);
+}
+
+static int show(int argc, char **argv) {
+    static const tz_option option[] = {
+        {"format", 'f', "FORMAT",
+         "text (the default), latex (a document for pdflatex) or dot\n"
+         "(for Graphviz: which rules lead from which items to which)"},
+        {"output", 'o', "FILE", "write to FILE instead of standard output"},
+    };
+    tz_options options = {
+        .command = "trapeze rules show",
+        .synopsis = "[OPTION]... NAME|FILE",
+        .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
+        .notes = "",
+        .option = option,
+        .options = sizeof option / sizeof *option,
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    show_choice choice = {.format = &formats[0]};
+    tz_rules *rules = NULL;
+    int status = read_operand(&options, take_show_option, &choice, &rules);
+    if (status != 0)
+        return status;
+    if (!choice.output) {
+        choice.format->show(rules, stdout);
+        tz_rules_free(rules);
+        return 0;
+    }
+    errno = 0;
+    FILE *file = fopen(choice.output, "w");
+    bool written = file != NULL;
+    if (file) {
+        choice.format->show(rules, file);
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+    }
+    if (!written)
+        tz_message(options.command, "cannot write %s: %s", choice.output,
+                   errno ? strerror(errno) : "unknown error");
+    tz_rules_free(rules);
+    return written ? 0 : TZ_EXIT_INPUT;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+enum { LENGTH = 5, LONGEST = 100 };
+
+static int take_check_option(tz_options *options, int option, void *user) {
+    return tz_option_number(options, option, 0, LONGEST, user);
+}
+
+static int check(int argc, char **argv) {
+    static const tz_option option[] = {
+        {"length", 'n', "LENGTH", "count derivations up to this length (5; at most 100)"},
+    };
+    tz_options options = {
+        .command = "trapeze rules check",
+        .synopsis = "[OPTION]... NAME|FILE",
+        .about = "Prints the evaluation order found for a rule set, what it costs, and how many\n"
+                 "derivations there are; fails where the file declares otherwise.\n",
+        .notes =
+            "Derivations are counted under the count semiring and, up to length 5, one by one,\n"
+            "which also tells whether each is a structure of its own and whether resources sum\n"
+            "as declared. Lengths in lower case are equal, those in upper case 2.\n",
+        .option = option,
+        .options = sizeof option / sizeof *option,
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    long length = LENGTH;
+    tz_rules *rules = NULL;
+    int status = read_operand(&options, take_check_option, &length, &rules);
+    if (status != 0)
+        return status;
+    status = tz_check_declared(options.command, rules, (int32_t)length);
+    tz_rules_free(rules);
+    return status;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} actions[] = {{"list", list}, {"show", show}, {"check", check}};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static const char *action_name(const void *unused, size_t index) {
+    (void)unused;
+    return index < ACTIONS ? actions[index].name : NULL;
+}
+
+int tz_cli_rules(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze rules",
+        .synopsis = "list | show NAME|FILE | check NAME|FILE",
+        .about = "  list    the built-in rule sets\n"
+                 "  show    a rule set as inference figures: text, LaTeX or Graphviz\n"
+                 "  check   its evaluation order, cost and numbers of derivations\n",
+        .notes =
+            "'trapeze rules ACTION --help' explains one. A name with '/' or '.' in it, or of an\n"
+            "existing file, is a file.\n",
+        .argc = argc < 2 ? argc : 2,
+        .argv = argv,
+        .next = 1,
+    };
+    int option = tz_next_option(&options);
+    if (option == TZ_STOP)
+        return options.status;
+    if (option == TZ_END)
+        return tz_usage_error(options.command, "what about them? list, show or check");
+    const char *action = options.value;
+    for (size_t a = 0; a < ACTIONS; a++) {
+        if (strcmp(action, actions[a].name) == 0) {
+            int status = actions[a].run(argc - 1, argv + 1);
+            return status < 0 ? 0 : status;
+        }
+    }
+    const char *near = tz_nearest(action, action_name, NULL);
+    return tz_usage_error(options.command, "unknown action '%s'%s%s%s", action,
+                          near ? "; did you mean '" : ": list, show or check", near ? near : "",
+                          near ? "'?" : "");
+}

@@ -1,0 +1,250 @@
+/* json_result.c - what a chart says of a problem, as one line of JSON.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/json_result.h"
+#include "rules/table.h"
+
+void tz_json_scratch_free(tz_json_scratch *scratch) {
+    free(scratch->number);
+    free(scratch->open);
+    *scratch = (tz_json_scratch){0};
+}
+
+/* ,"key": or {"key": */
+static void put_key(tz_text *text, const char *key) {
+    tz_text_put(text, text->size == 0 ? "{\"" : ",\"");
+    tz_text_put(text, key);
+    tz_text_put(text, "\":");
+}
+
+static void put_indices(tz_text *text, const int32_t *index, unsigned rank) {
+    for (unsigned q = 0; q < rank; q++) {
+        if (q > 0)
+            tz_text_put(text, ",");
+        tz_text_number(text, index[q]);
+    }
+}
+
+/* ---- Value --------------------------------------------------------------------------------- */
+
+/* The largest power of two to which every whole number is an element of its own. */
+static double exact(const tz_semiring *semiring) {
+    return semiring->size == sizeof(float) ? 16777216.0 : 9007199254740992.0;
+}
+
+static void put_value(tz_text *text, const tz_semiring *semiring, double value) {
+    put_key(text, "value");
+    if (semiring->gives == TZ_GIVES_TRUTH)
+        tz_text_put(text, value != 0 ? "true" : "false");
+    else
+        tz_text_number(text, value);
+    if (semiring->gives == TZ_GIVES_NUMBER && value > exact(semiring)) {
+        put_key(text, "rounded");
+        tz_text_put(text, "true");
+    }
+}
+
+/* ---- Derivations --------------------------------------------------------------------------- */
+
+static void put_best(tz_text *text, const tz_rules *rules, const tz_derivation *derivation) {
+    put_key(text, "best");
+    tz_text_put(text, "{\"score\":");
+    tz_text_number(text, derivation->score);
+    tz_text_put(text, ",\"weights\":[");
+    for (size_t u = 0; u < derivation->uses; u++) {
+        const tz_use *use = &derivation->use[u];
+        const tz_weight *weight = &rules->weight[use->weight];
+        tz_text_put(text, u > 0 ? ",[\"" : "[\"");
+        tz_text_put(text, weight->name);
+        tz_text_put(text, "\",");
+        put_indices(text, use->index, weight->rank);
+        tz_text_put(text, weight->rank > 0 ? "," : "");
+        tz_text_number(text, use->score);
+        tz_text_put(text, "]");
+    }
+    tz_text_put(text, "]}");
+}
+
+/* The nodes stand in preorder; open[] counts the premises still to come of every tree that is
+ * being written, outermost first. */
+static tz_status put_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *rules,
+                          const tz_derivation *derivation) {
+    void *open = scratch->open;
+    if (!tz_grow(&open, &scratch->open_capacity, derivation->nodes, sizeof *scratch->open))
+        return TZ_NO_MEMORY;
+    scratch->open = open;
+    size_t depth = 0;
+    put_key(text, "derivation");
+    for (size_t n = 0; n < derivation->nodes; n++) {
+        const tz_node *node = &derivation->node[n];
+        const tz_item *item = &rules->item[node->item];
+        tz_text_put(text, "{\"item\":\"");
+        tz_text_put(text, item->name);
+        tz_text_put(text, "\",\"index\":[");
+        put_indices(text, node->index, item->rank);
+        tz_text_put(text, "],\"rule\":\"");
+        tz_text_put(text, rules->rule[node->rule].name);
+        tz_text_put(text, "\",\"premises\":[");
+        scratch->open[depth++] = node->premises;
+        for (; depth > 0 && scratch->open[depth - 1] == 0; depth--) {
+            tz_text_put(text, "]}");
+            if (depth > 1 && --scratch->open[depth - 2] > 0)
+                tz_text_put(text, ",");
+        }
+    }
+    return TZ_OK;
+}
+
+/* ---- One number for each cell of a weight -------------------------------------------------- */
+
+/* Dimension q and those after it: at most TZ_MAX_RANK deep. */
+static const double *put_array(tz_text *text, const int32_t *extent, unsigned rank, unsigned q,
+                               const double *number) {
+    if (q == rank) {
+        tz_text_number(text, *number);
+        return number + 1;
+    }
+    tz_text_put(text, "[");
+    for (int32_t i = 0; i < extent[q]; i++) {
+        if (i > 0)
+            tz_text_put(text, ",");
+        number = put_array(text, extent, rank, q + 1, number);
+    }
+    tz_text_put(text, "]");
+    return number;
+}
+
+static void put_entries(tz_text *text, const tz_scores *scores, unsigned rank,
+                        const double *number) {
+    tz_text_put(text, "[");
+    for (size_t e = 0; e < scores->entries; e++) {
+        tz_text_put(text, e > 0 ? ",[" : "[");
+        put_indices(text, scores->index + e * rank, rank);
+        tz_text_put(text, rank > 0 ? "," : "");
+        tz_text_number(text, number[e]);
+        tz_text_put(text, "]");
+    }
+    tz_text_put(text, "]");
+}
+
+typedef tz_status (*cells)(tz_chart *chart, size_t problem, size_t weight, const tz_output *output);
+
+/* {"arc":[[..],..],..} in the shape of the input; `outside` stands where the chart writes none. */
+static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+                           const char *key, cells ask, double outside, tz_chart *chart,
+                           size_t lane) {
+    put_key(text, key);
+    tz_text_put(text, "{");
+    for (uint16_t w = 0; w < p->rules->weights; w++) {
+        const tz_weight *weight = &p->rules->weight[w];
+        const tz_scores *scores = &p->scores[w];
+        size_t count = weight->sparse ? scores->entries : 1;
+        /* The product is that of an array that has been read, so it fits. */
+        for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
+            count *= (size_t)p->extent[w][q];
+
+        void *number = scratch->number;
+        if (!tz_grow(&number, &scratch->number_capacity, count + 1, sizeof *scratch->number))
+            return TZ_NO_MEMORY;
+        scratch->number = number;
+        for (size_t i = 0; i < count; i++)
+            scratch->number[i] = outside;
+        tz_output output = {.data = scratch->number};
+        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+            output.stride[q] = scores->stride[q];
+        tz_status status = ask(chart, lane, w, &output);
+        if (status != TZ_OK)
+            return status;
+
+        tz_text_put(text, w > 0 ? ",\"" : "\"");
+        tz_text_put(text, weight->name);
+        tz_text_put(text, "\":");
+        if (weight->sparse)
+            put_entries(text, scores, weight->rank, scratch->number);
+        else
+            put_array(text, p->extent[w], weight->rank, 0, scratch->number);
+    }
+    tz_text_put(text, "}");
+    return TZ_OK;
+}
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static void put_id(tz_text *text, const tz_json_problem *p) {
+    if (p->id.size > 0) {
+        put_key(text, "id");
+        tz_text_add(text, p->id.data, p->id.size);
+    }
+}
+
+static void put_none(tz_text *text, const char *key) {
+    put_key(text, key);
+    tz_text_put(text, "null");
+}
+
+tz_status tz_json_result(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+                         const tz_semiring *semiring, const tz_json_wanted *wanted, tz_chart *chart,
+                         size_t lane) {
+    const tz_derivation *derivation = NULL;
+    double value;
+    tz_status status = tz_goal(chart, lane, &value);
+    if (status != TZ_OK)
+        return status;
+    bool none = semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
+
+    tz_text_clear(text);
+    put_id(text, p);
+    for (uint16_t l = 0; l < p->rules->lengths; l++) {
+        put_key(text, p->rules->length_name[l]);
+        tz_text_number(text, p->lengths[l]);
+    }
+    if (p->words.size > 0) {
+        put_key(text, "words");
+        tz_text_add(text, p->words.data, p->words.size);
+    }
+    put_value(text, semiring, value);
+
+    if (!none && (wanted->best || wanted->derivation)) {
+        status = tz_best(chart, lane, &derivation);
+        if (status != TZ_OK)
+            return status;
+    }
+    if (wanted->best && none)
+        put_none(text, "best");
+    else if (wanted->best)
+        put_best(text, p->rules, derivation);
+
+    if (wanted->marginals && none)
+        put_none(text, "marginals");
+    else if (wanted->marginals)
+        status = put_cells(text, scratch, p, "marginals", tz_marginals, 0, chart, lane);
+    if (status != TZ_OK)
+        return status;
+
+    if (wanted->max_marginals && none)
+        put_none(text, "max_marginals");
+    else if (wanted->max_marginals)
+        status = put_cells(text, scratch, p, "max_marginals", tz_through, -INFINITY, chart, lane);
+    if (status != TZ_OK)
+        return status;
+
+    if (wanted->derivation && none)
+        put_none(text, "derivation");
+    else if (wanted->derivation)
+        status = put_tree(text, scratch, p->rules, derivation);
+    tz_text_put(text, "}\n");
+    return status == TZ_OK && text->failed ? TZ_NO_MEMORY : status;
+}
+
+tz_status tz_json_failure(tz_text *text, const tz_json_problem *p, const char *message) {
+    tz_text_clear(text);
+    put_id(text, p);
+    put_key(text, "error");
+    tz_text_quote(text, message, strlen(message));
+    tz_text_put(text, "}\n");
+    return text->failed ? TZ_NO_MEMORY : TZ_OK;
+}

@@ -1,0 +1,32 @@
+/* shell.h - commands as a user types them: run by the shell in a folder of their own, with
+ * `trapeze` in the PATH. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SHELL_H
+#define TZ_TESTS_SHELL_H
+
+enum { SHELL_OUT = 1 << 20, SHELL_ERR = 1 << 16 };
+
+/* What the last command wrote and returned. */
+extern char out[SHELL_OUT], err[SHELL_ERR];
+extern int code;
+
+/* Makes the folder and goes there; 0 if that worked. */
+int shell_setup(void **state);
+/* Removes it with all that is in it. */
+int shell_teardown(void **state);
+
+/* Runs a command line. */
+void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void write_file(const char *name, const char *text);
+
+void assert_contains(const char *text, const char *part);
+void assert_lacks(const char *text, const char *part);
+/* The last command returned 0, had nothing to say, and printed this. */
+void assert_result(const char *expected);
+/* The same, but every number may be off by `tolerance`. */
+void assert_result_near(const char *expected, double tolerance);
+/* It returned 2 and printed nothing; `message` is part of what it said. */
+void assert_usage(const char *message);
+/* It returned 1; `message` is part of what it said. */
+void assert_refused(const char *message);
+
+#endif
