@@ -10,17 +10,19 @@
  * and gets plus, times and contract for its descriptor. contract applies sum and product in the
  * order that semiring.h states, so its bits are those of the plain loop. What is gained: both are
  * inlined, a block of columns is kept over all splits, and columns that stand side by side are
- * left to the compiler to vectorise.
+ * computed by vectors (HAS_VECTORS: with vector_sum and vector_product of vector.h), or left to the
+ * compiler to vectorise. Each instruction set has a unit of its own (TZ_ISA), which holds nothing
+ * else; the one with TZ_DESCRIPTOR is the baseline.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_H
 #define TZ_SEMIRINGS_BLOCK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <trapeze/semiring.h>
 
+#ifdef TZ_DESCRIPTOR
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     (void)self;
     *(element *)ret = sum(*(const element *)a, *(const element *)b);
@@ -31,12 +33,14 @@ static void times(const tz_semiring *self, void *ret, const void *a, const void 
     *(element *)ret = product(*(const element *)a, *(const element *)b);
 }
 
+#endif
+
 enum { COLUMNS = 16 }; /* computed together: as many as registers hold */
 
 /* A part of a block: `count` columns that stand `step` apart in each operand and in the target. */
 typedef struct part {
     size_t x, lane, count;
-    bool along_run; /* step is the operand's run, else 1 */
+    _Bool along_run; /* step is the operand's run, else 1 */
 } part;
 
 static inline const element *first(const tz_operand *operand, const part *part) {
@@ -121,7 +125,7 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
 
 static void contract_part(const tz_block *block, const part *part) {
     element acc[COLUMNS];
-    bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
+    _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
     for (size_t c = 0; c < COLUMNS; c++) {
         acc[c] = plain ? one : zero;
     }
@@ -145,10 +149,78 @@ static void contract_part(const tz_block *block, const part *part) {
     }
 }
 
+#ifdef HAS_VECTORS
+/* Columns x.. of a seamless block, `vectors` registers full, with `inners` inner operands:
+ * constants, so that the compiler unrolls all but the loop over the splits. */
+__attribute__((always_inline)) static inline void
+contract_vectors(const tz_block *block, size_t x, unsigned inners, unsigned vectors) {
+    vector acc[4];
+    const element *from[3];
+    for (unsigned v = 0; v < vectors; v++) {
+        acc[v] = vector_of(zero);
+    }
+    for (unsigned o = 0; o < inners; o++) {
+        from[o] = (const element *)block->inner[o].base + x;
+    }
+    for (size_t s = 0; s < block->splits; s++) {
+        for (unsigned v = 0; v < vectors; v++) {
+            vector term = vector_load(from[0] + v * VECTOR_ELEMENTS);
+            for (unsigned o = 1; o < inners; o++) {
+                term = vector_product(term, vector_load(from[o] + v * VECTOR_ELEMENTS));
+            }
+            acc[v] = vector_sum(acc[v], term);
+        }
+        for (unsigned o = 0; o < inners; o++) {
+            from[o] += block->inner[o].split;
+        }
+    }
+    element *target = (element *)block->target + x;
+    for (unsigned v = 0; v < vectors; v++) {
+        for (unsigned o = 0; o < block->outers; o++) {
+            const element *a = (const element *)block->outer[o].base + x + v * VECTOR_ELEMENTS;
+            acc[v] = vector_product(acc[v], vector_load(a));
+        }
+        vector_store(target + v * VECTOR_ELEMENTS,
+                     vector_sum(vector_load(target + v * VECTOR_ELEMENTS), acc[v]));
+    }
+}
+
+__attribute__((always_inline)) static inline size_t
+contract_columns(const tz_block *block, size_t count, unsigned inners) {
+    size_t x = 0;
+    for (; count - x >= 4 * VECTOR_ELEMENTS; x += 4 * VECTOR_ELEMENTS) {
+        contract_vectors(block, x, inners, 4);
+    }
+    for (; count - x >= VECTOR_ELEMENTS; x += VECTOR_ELEMENTS) {
+        contract_vectors(block, x, inners, 1);
+    }
+    return x;
+}
+
+/* As many columns of a seamless block as fill registers; returns how many. */
+static size_t contract_wide(const tz_block *block, size_t count) {
+    switch (block->inners) {
+    case 1:
+        return contract_columns(block, count, 1);
+    case 2:
+        return contract_columns(block, count, 2);
+    case 3:
+        return contract_columns(block, count, 3);
+    default:
+        return 0;
+    }
+}
+#else
+static size_t contract_wide(const tz_block *block, size_t count) {
+    (void)block, (void)count;
+    return 0;
+}
+#endif
+
 /* Do consecutive x follow each other without a gap, so that x and lane are one index? */
-static bool seamless(const tz_block *block) {
+static _Bool seamless(const tz_block *block) {
     ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    bool all = block->run == lanes;
+    _Bool all = block->run == lanes;
     for (unsigned o = 0; o < block->inners; o++) {
         all = all && block->inner[o].run == lanes;
     }
@@ -158,14 +230,16 @@ static bool seamless(const tz_block *block) {
     return all;
 }
 
-static void contract(const tz_semiring *self, const tz_block *block) {
+DECLARE_CONTRACTS(NAME);
+
+void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block) {
     (void)self;
-    bool flat = seamless(block);
-    bool along_run = !flat && block->lanes == 1;
+    _Bool flat = seamless(block);
+    _Bool along_run = !flat && block->lanes == 1;
     size_t rows = flat || along_run ? 1 : block->width;
     size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
     for (size_t row = 0; row < rows; row++) {
-        for (size_t c = 0; c < count; c += COLUMNS) {
+        for (size_t c = flat ? contract_wide(block, count) : 0; c < count; c += COLUMNS) {
             size_t left = count - c;
             contract_part(block, &(part){.x = along_run ? c : row,
                                          .lane = along_run ? 0 : c,

@@ -11,6 +11,7 @@
 #include <trapeze/semiring.h>
 
 #include "real.h"
+#define NAME bool
 
 typedef unsigned char element;
 static const element zero = 0, one = 1;
@@ -25,6 +26,8 @@ static inline element product(element a, element b) {
 
 #include "block.h"
 
+#ifdef TZ_DESCRIPTOR
+
 static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
     (void)self;
     element *to = ret;
@@ -38,7 +41,7 @@ static double value(const tz_semiring *self, const void *a) {
     return *(const element *)a;
 }
 
-const tz_semiring DESCRIPTOR(bool) = {
+const tz_semiring DESCRIPTOR(NAME) = {
     .name = "bool",
     .summary = "whether there is a derivation",
     .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
@@ -52,5 +55,7 @@ const tz_semiring DESCRIPTOR(bool) = {
     .times = times,
     .lift = lift,
     .value = value,
-    .contract = contract,
+    .contract = CONTRACTS(NAME),
 };
+
+#endif

@@ -13,6 +13,7 @@
 #include <trapeze/semiring.h>
 
 #include "real.h"
+#define NAME count
 
 typedef double element;
 static const element zero = 0, one = 1;
@@ -29,7 +30,25 @@ static inline element product(element a, element b) {
     return saturated(a * b);
 }
 
+#define HAS_VECTORS
+#include "vector.h"
+
+static inline vector vector_saturated(vector a) {
+    vector most = vector_of(DBL_MAX);
+    return vector_pick(a < most, a, most);
+}
+
+static inline vector vector_sum(vector a, vector b) {
+    return vector_saturated(a + b);
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return vector_saturated(a * b);
+}
+
 #include "block.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
     (void)self;
@@ -49,7 +68,7 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return *(const element *)part / *(const element *)whole;
 }
 
-const tz_semiring DESCRIPTOR(count) = {
+const tz_semiring DESCRIPTOR(NAME) = {
     .name = "count",
     .summary = "number of derivations",
     .laws = TZ_COMMUTATIVE,
@@ -64,5 +83,7 @@ const tz_semiring DESCRIPTOR(count) = {
     .lift = lift,
     .value = value,
     .share = share,
-    .contract = contract,
+    .contract = CONTRACTS(NAME),
 };
+
+#endif

@@ -21,6 +21,7 @@
 
 #include "explog.h"
 #include "real.h"
+#define NAME log
 
 typedef struct element {
     real m, e;
@@ -45,6 +46,8 @@ static inline element product(element a, element b) {
 }
 
 #include "block.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
     (void)self;
@@ -76,7 +79,7 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return (double)p->m / (double)w->m * power_f64(shift < 1022 ? shift : 1022);
 }
 
-const tz_semiring DESCRIPTOR(log) = {
+const tz_semiring DESCRIPTOR(NAME) = {
     .name = "log",
     .summary = "log of the sum over derivations of exp(score): the log partition function",
     .laws = TZ_COMMUTATIVE,
@@ -91,5 +94,7 @@ const tz_semiring DESCRIPTOR(log) = {
     .lift = lift,
     .value = value,
     .share = share,
-    .contract = contract,
+    .contract = CONTRACTS(NAME),
 };
+
+#endif

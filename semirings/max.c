@@ -11,6 +11,7 @@
 #include <trapeze/semiring.h>
 
 #include "real.h"
+#define NAME max
 
 typedef real element;
 static const element zero = -INFINITY, one = 0;
@@ -23,7 +24,20 @@ static inline element product(element a, element b) {
     return a + b;
 }
 
+#define HAS_VECTORS
+#include "vector.h"
+
+static inline vector vector_sum(vector a, vector b) {
+    return vector_pick(b > a, b, a);
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return a + b;
+}
+
 #include "block.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
     (void)self;
@@ -38,7 +52,7 @@ static double value(const tz_semiring *self, const void *a) {
     return *(const element *)a;
 }
 
-const tz_semiring DESCRIPTOR(max) = {
+const tz_semiring DESCRIPTOR(NAME) = {
     .name = "max",
     .summary = "score of the best derivation",
     .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
@@ -52,5 +66,7 @@ const tz_semiring DESCRIPTOR(max) = {
     .times = times,
     .lift = lift,
     .value = value,
-    .contract = contract,
+    .contract = CONTRACTS(NAME),
 };
+
+#endif

@@ -15,9 +15,33 @@ typedef float real;
 #error "TZ_REAL_BITS must be 64 or 32"
 #endif
 
-/* DESCRIPTOR(max) is tz_semiring_max_f64 or tz_semiring_max_f32. */
-#define DESCRIPTOR(name)             DESCRIPTOR_JOIN(tz_semiring_##name##_f, TZ_REAL_BITS)
-#define DESCRIPTOR_JOIN(name, bits)  DESCRIPTOR_PASTE(name, bits)
-#define DESCRIPTOR_PASTE(name, bits) name##bits
+/* With NAME defined as max, DESCRIPTOR(NAME) is tz_semiring_max_f64 or tz_semiring_max_f32. */
+#define DESCRIPTOR(name) JOIN3(tz_semiring_, name, TZ_REAL_BITS)
+
+/* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
+ * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the
+ * unit with TZ_DESCRIPTOR is the baseline. */
+#define CONTRACT(name, isa) JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
+#ifdef TZ_X86_KERNELS
+#define CONTRACTS(name)                                                                            \
+    { CONTRACT(name, baseline), CONTRACT(name, avx2), CONTRACT(name, avx512) }
+#else
+#define CONTRACTS(name)                                                                            \
+    { CONTRACT(name, baseline) }
+#endif
+
+#ifdef TZ_X86_KERNELS
+#define DECLARE_CONTRACTS(name)                                                                    \
+    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *);                          \
+    void CONTRACT(name, avx2)(const tz_semiring *, const tz_block *);                              \
+    void CONTRACT(name, avx512)(const tz_semiring *, const tz_block *)
+#else
+#define DECLARE_CONTRACTS(name) void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *)
+#endif
+
+#define JOIN3(a, name, bits)       PASTE3(a, name, bits)
+#define PASTE3(a, name, bits)      a##name##_f##bits
+#define JOIN4(a, name, bits, isa)  PASTE4(a, name, bits, isa)
+#define PASTE4(a, name, bits, isa) a##name##_f##bits##_##isa
 
 #endif

@@ -156,6 +156,45 @@ static void test_plug_in(void **state) {
     }
 }
 
+/* Every instruction set gives the same bits, inside and outside. */
+static void test_instruction_sets(void **state) {
+    (void)state;
+    random_state random = random_start("instruction sets");
+    static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
+        for (size_t s = 0; tz_semiring_builtin(s, TZ_F64) != NULL; s++) {
+            const tz_rules *rules = tz_rules_builtin(i);
+            random_problem p;
+            int32_t lengths[TZ_MAX_LENGTHS];
+            set_lengths(rules, 19, 3, lengths);
+            make_problem(rules, lengths, masked_scores, &random, &p);
+            double *through[3];
+            for (int f = 0; f < 3; f++) {
+                tz_plan *plan;
+                tz_chart *chart;
+                const tz_semiring *semiring = tz_semiring_builtin(s, TZ_F64);
+                assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
+                                 TZ_OK);
+                assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512);
+                assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+                assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_outside(chart), TZ_OK);
+                through[f] = calloc(p.cells[0] + 1, sizeof(double));
+                assert_non_null(through[f]);
+                tz_output output = tz_output_dense(&p.shape[0], through[f]);
+                (void)tz_through(chart, 0, 0, &output); /* TZ_NONE leaves zeros */
+                assert_int_equal(tz_goal(chart, 0, &through[f][p.cells[0]]), TZ_OK);
+                assert_memory_equal(through[f], through[0], (p.cells[0] + 1) * sizeof(double));
+                tz_chart_free(chart);
+                tz_plan_free(plan);
+            }
+            for (int f = 0; f < 3; f++)
+                free(through[f]);
+            free_problem(rules, &p);
+        }
+}
+
 static void test_semirings_refused(void **state) {
     (void)state;
     tz_plan *plan;
@@ -409,6 +448,7 @@ int main(void) {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_rules_read),
         cmocka_unit_test(test_plug_in),
+        cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_semirings_refused),
         cmocka_unit_test(test_bad_scores),
         cmocka_unit_test(test_bad_problems),

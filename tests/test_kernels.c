@@ -1,4 +1,5 @@
-/* test_kernels.c - does every semiring's contract give the bits of the plain loop?
+/* test_kernels.c - do every semiring's contracts, for every instruction set, give the bits of the
+ * plain loop?
  *
  * The plain loop here uses plus and times alone, in the order that semiring.h states. Blocks are
  * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
@@ -27,6 +28,7 @@ enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 };
 
 typedef struct subject {
     const tz_semiring *semiring;
+    tz_isa isa;
     char name[NAME];
 } subject;
 
@@ -106,11 +108,25 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
     }
 }
 
+/* The last instruction set that a plan would take here. */
+static tz_isa machine_isa(void) {
+    tz_plan *plan;
+    const tz_semiring *max = tz_semiring_find("max", TZ_F64);
+    assert_int_equal(tz_plan_new(tz_rules_find("eisner"), max, 0, &plan, NULL), TZ_OK);
+    tz_isa isa = tz_plan_isa(plan);
+    tz_plan_free(plan);
+    return isa;
+}
+
 static void test_contract(void **state) {
     const subject *subject = *state;
     const tz_semiring *s = subject->semiring;
-    if (!s->contract) {
-        print_message("# %s has no contract of its own\n", subject->name);
+    if (!s->contract[subject->isa]) {
+        print_message("# %s: there is none\n", subject->name);
+        skip();
+    }
+    if (subject->isa > machine_isa()) {
+        print_message("# %s: this machine does not run it\n", subject->name);
         skip();
     }
     random_state random = random_start(subject->name);
@@ -152,7 +168,7 @@ static void test_contract(void **state) {
         block.target = middle(expected, s) + offset;
         plain_loop(s, &block);
         block.target = middle(target, s) + offset;
-        s->contract(s, &block);
+        s->contract[subject->isa](s, &block);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td", i,
                      lanes, block.width, block.splits, block.inners, block.outers, block.run);
@@ -171,10 +187,14 @@ int main(void) {
     struct CMUnitTest tests[SUBJECTS];
     size_t count = 0;
     for (size_t i = 0; tz_semiring_builtin(i, TZ_F64); i++) {
-        for (tz_precision p = TZ_F64; p <= TZ_F32 && count < SUBJECTS; p++, count++) {
+        for (unsigned v = 0; v < 2 * TZ_ISAS && count < SUBJECTS; v++, count++) {
+            static const char *const isa_name[] = {"baseline", "AVX2", "AVX-512"};
+            tz_precision p = v % 2 == 0 ? TZ_F64 : TZ_F32;
             subject *s = &subjects[count];
             s->semiring = tz_semiring_builtin(i, p);
-            snprintf(s->name, NAME, "%s %s: contract", s->semiring->name, precision_name(p));
+            s->isa = (tz_isa)(v / 2);
+            snprintf(s->name, NAME, "%s %s: %s contract", s->semiring->name, precision_name(p),
+                     isa_name[s->isa]);
             tests[count] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
         }
     }

@@ -62,6 +62,14 @@ typedef struct tz_block {
     unsigned inners, outers;
 } tz_block;
 
+/* Instruction sets that contracts are compiled for; each includes the ones before it. */
+typedef enum tz_isa {
+    TZ_ISA_BASELINE, /* of the platform: SSE2 on x86-64 */
+    TZ_ISA_AVX2,     /* with FMA */
+    TZ_ISA_AVX512,   /* F, BW, DQ, VL */
+    TZ_ISAS
+} tz_isa;
+
 struct tz_semiring {
     const char *name;
     const char *summary; /* what it computes, for lists: "score of the best derivation" */
@@ -82,8 +90,9 @@ struct tz_semiring {
     /* part / whole as a plain number (1.0 where they are equal); whole is not zero. Marginals
      * need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
-    /* A faster tz_block computation than plus and times in a loop, with the same bits. */
-    void (*contract)(const tz_semiring *self, const tz_block *block);
+    /* A faster tz_block computation than plus and times in a loop, with the same bits, for each
+     * instruction set; a plan takes the last one that is there and that the machine can run. */
+    void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block);
 };
 
 #ifdef __cplusplus

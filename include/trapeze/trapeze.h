@@ -118,13 +118,19 @@ TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision prec
 
 typedef struct tz_plan tz_plan;
 
-enum { TZ_FORCE = 1 << 0 }; /* run an ambiguous rule set under a semiring that counts twice */
+enum {
+    TZ_FORCE = 1 << 0,     /* run an ambiguous rule set under a semiring that counts twice */
+    TZ_NO_AVX512 = 1 << 1, /* leave instruction sets out (tz_isa); the results have the same bits */
+    TZ_NO_AVX2 = 1 << 2    /* AVX-512 neither */
+};
 
 /* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative),
  * TZ_BAD_ARGUMENT (a descriptor without name, plus or times), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);
+/* The instruction set that the plan's inner loops are compiled for. */
+TZ_PUBLIC tz_isa tz_plan_isa(const tz_plan *plan);
 /* Semiring products (applications of times) of one inside pass for these lengths: work shared by
  * several rules counts once, sparse weights count as full. TZ_BAD_ARGUMENT, TZ_TOO_LARGE (too many
  * to count; nothing is written). */

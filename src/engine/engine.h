@@ -42,6 +42,7 @@ struct tz_plan {
     void (*lift)(const tz_semiring *, void *, size_t, const double *, size_t);
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *);
+    tz_isa isa;                              /* of contract */
     tz_bound_step *inside, *outside, *trace; /* one per step, outside step, step */
     size_t addresses;
     struct tz_arena *arena;

@@ -41,7 +41,24 @@ static double default_value(const tz_semiring *self, const void *a) {
     return value;
 }
 
-static tz_status take_semiring(tz_plan *plan, const tz_semiring *s, tz_error *opt_error) {
+/* The best instruction set that the machine and its operating system run and `flags` allow. */
+static tz_isa usable_isa(unsigned flags) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (flags & TZ_NO_AVX2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return TZ_ISA_BASELINE;
+    if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
+        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl"))
+        return TZ_ISA_AVX2;
+    return TZ_ISA_AVX512;
+#else
+    (void)flags;
+    return TZ_ISA_BASELINE;
+#endif
+}
+
+static tz_status take_semiring(tz_plan *plan, const tz_semiring *s, unsigned flags,
+                               tz_error *opt_error) {
     if (s->name == NULL || s->plus == NULL || s->times == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "a semiring needs a name, plus and times");
     bool plain = s->size == 0;
@@ -58,7 +75,11 @@ static tz_status take_semiring(tz_plan *plan, const tz_semiring *s, tz_error *op
     plan->limit = s->limit > 0 ? s->limit : 1e290;
     plan->lift = s->lift != NULL ? s->lift : default_lift;
     plan->value = s->value != NULL ? s->value : default_value;
-    plan->contract = s->contract;
+    unsigned isa = usable_isa(flags);
+    while (isa > 0 && s->contract[isa] == NULL)
+        isa--;
+    plan->contract = s->contract[isa];
+    plan->isa = (tz_isa)isa;
     if (plan->align == 0 || plan->align > TZ_MAX_ALIGN || (plan->align & (plan->align - 1)) != 0 ||
         plan->size % plan->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
@@ -150,7 +171,7 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (plan == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     plan->rules = rules;
-    tz_status status = take_semiring(plan, semiring, opt_error);
+    tz_status status = take_semiring(plan, semiring, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
         status = tz_fail(opt_error, TZ_LAW,
                          "semiring %s does not declare that times is commutative, and plans "
@@ -189,6 +210,10 @@ void tz_plan_free(tz_plan *plan) {
         return;
     tz_arena_free(plan->arena);
     free(plan);
+}
+
+tz_isa tz_plan_isa(const tz_plan *plan) {
+    return plan->isa;
 }
 
 tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths, double *ret_products) {
