@@ -473,11 +473,16 @@ static void draw_rule(generator *g, unsigned c, bool recursive, rule *r) {
         put_condition(g, r);
 }
 
-/* A rule that multiplies the same premises; it may conclude another item of the same rank. */
+/* A rule that multiplies the same premises; it may conclude something else. */
 static void draw_alike(generator *g, unsigned c, const rule *old, rule *r) {
     *r = *old;
-    if (g->item[c].rank == g->item[old->conclusion].rank)
+    if (g->item[c].rank == g->item[old->conclusion].rank || chance(g, 50))
         r->conclusion = c;
+    const declared *d = &g->item[r->conclusion];
+    if (d->rank != g->item[old->conclusion].rank ||
+        chance(g, 25)) /* other variables are summed out */
+        for (unsigned q = 0; q < d->rank; q++)
+            any_index(g, &r->scope, d->label[q], 10, r->of[q]);
     if (chance(g, 80)) {
         r->weights = (line){.size = 0};
         memset(r->uses, 0, sizeof r->uses);

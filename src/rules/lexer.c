@@ -252,7 +252,11 @@ bool tz_bar_name(tz_reader *reader, tz_span bar, tz_cursor *ret_cursor, tz_span 
     while (dashes < bar.size && bar.at[dashes] == '-')
         dashes++;
     *ret_cursor = tz_tokens((tz_span){bar.at + dashes, bar.size - dashes});
-    bool named = !tz_span_is(ret_cursor->span, "if") && tz_dashed_name(ret_cursor, ret_name);
+    /* `if` begins a condition, but `if-outer` is a name. */
+    tz_span first = ret_cursor->span;
+    bool condition = tz_span_is(first, "if") &&
+                     (first.at + first.size == bar.at + bar.size || first.at[first.size] != '-');
+    bool named = !condition && tz_dashed_name(ret_cursor, ret_name);
     tz_set_context(reader, named ? "rule" : "a rule", named ? *ret_name : (tz_span){0});
     return named;
 }
