@@ -1,90 +1,15 @@
 /* random_rules.c - random rule files. SPDX-License-Identifier: MIT */
 #include "random_rules.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_parts.h"
 #include "rules/arena.h"
 #include "rules/compile.h"
 #include "rules/enumerate.h"
 
-enum { MOST = 6, SCOPE = 7, LINE = 512, ATTEMPTS = 25, GOALS = 6 };
-
-/* A part of a file. */
-typedef struct line {
-    char at[LINE];
-    size_t size;
-} line;
-
-typedef char expression[24];
-
-static void print(char *to, size_t room, size_t *used, const char *format, va_list arguments) {
-    int wrote = vsnprintf(to + *used, room - *used, format, arguments);
-    *used += wrote > 0 ? (size_t)wrote : 0;
-    if (*used >= room) {
-        fprintf(stderr, "a random rule file is too long\n");
-        exit(1);
-    }
-}
-
-__attribute__((format(printf, 2, 3))) static void put(line *to, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    print(to->at, sizeof to->at, &to->size, format, arguments);
-    va_end(arguments);
-}
-
-__attribute__((format(printf, 2, 3))) static void put_text(rules_text *to, const char *format,
-                                                           ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    print(to->at, sizeof to->at, &to->size, format, arguments);
-    va_end(arguments);
-}
-
-__attribute__((format(printf, 2, 3))) static void set(expression to, const char *format, ...) {
-    va_list arguments;
-    size_t used = 0;
-    va_start(arguments, format);
-    print(to, sizeof(expression), &used, format, arguments);
-    va_end(arguments);
-}
-
-/* ", " between the parts of a domain or condition. */
-static const char *comma(const line *l) {
-    return l->size > 0 ? ", " : "";
-}
-
-/* How premises relate to conclusions. */
-typedef enum measure {
-    FIRST_GROWS,   /* x */
-    FIRST_SHRINKS, /* -x */
-    LAST_GROWS,
-    WIDTH,    /* y - x */
-    SUM,      /* x + y */
-    PAIR,     /* (x, y), lexicographic */
-    TRIPLE,   /* (-x, z, y), lexicographic */
-    MIRRORED, /* x, or -x for every second item */
-    CHANCE,   /* no relation */
-    MEASURES
-} measure;
-
-/* An item or a weight. */
-typedef struct declared {
-    expression name;
-    unsigned rank;
-    bool label[TZ_MAX_RANK]; /* of a label set, not a position */
-    bool sparse, used;
-    line domain;
-} declared;
-
-/* The variables of a rule while it is written. */
-typedef struct scope {
-    expression name[SCOPE];
-    bool label[SCOPE];
-    unsigned count;
-} scope;
+enum { ATTEMPTS = 25, GOALS = 6 };
 
 typedef struct rule {
     scope scope;
@@ -93,153 +18,6 @@ typedef struct rule {
     line premises, weights, condition;
     bool uses[MOST]; /* which weights */
 } rule;
-
-typedef struct generator {
-    random_state *random;
-    unsigned lengths, items, weights, rules;
-    const char *label; /* the length that bounds labels; n bounds positions */
-    measure measure;
-    bool tame; /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
-    declared item[MOST], weight[MOST];
-    rules_text text; /* of the rules */
-} generator;
-
-static const char *const index_name[] = {"x", "y", "z", "u"};
-
-static unsigned below(generator *g, unsigned n) {
-    return (unsigned)random_below(g->random, n);
-}
-
-static bool chance(generator *g, unsigned percent) {
-    return below(g, 100) < percent;
-}
-
-static const char *any_length(generator *g) {
-    static const char *const name[] = {"n", "m", "T"};
-    return name[below(g, g->lengths)];
-}
-
-static void add_constant(expression to, const char *name, int constant) {
-    if (constant == 0)
-        set(to, "%s", name);
-    else
-        set(to, "%s%+d", name, constant);
-}
-
-/* ---- Declarations -------------------------------------------------------------------------------
- */
-
-/* A relation that cuts a hole or a corner off the domain. */
-static void put_extra(generator *g, line *l, unsigned rank) {
-    const char *x = index_name[below(g, rank)], *y = index_name[below(g, rank)];
-    bool two = x != y;
-    switch (below(g, 10)) {
-    case 0:
-        put(l, ", %s != %u", x, below(g, 3));
-        break;
-    case 1:
-        put(l, two ? ", %s != %s" : ", %s != %s-1", x, two ? y : any_length(g));
-        break;
-    case 2:
-        put(l, ", %s <= %s-%s", x, any_length(g), x);
-        break;
-    case 3:
-        put(l, two ? ", %s-%s <= 2" : ", -%s <= %s", x, y);
-        break;
-    case 4:
-        put(l, two ? ", %s+%s <= %s" : ", %s >= -%s, %s >= 0", x, y, any_length(g));
-        break;
-    case 5:
-        put(l, two && chance(g, 30) ? ", %s = %s" : ", %s+1 >= %s-2", x, y);
-        break;
-    case 6:
-        put(l, ", %s != %s", any_length(g), x);
-        break;
-    case 7:
-        put(l, ", %s >= %u", any_length(g), below(g, 3));
-        break;
-    case 8:
-        put(l, ", %s-%s != %s-1", any_length(g), x, y);
-        break;
-    default:
-        put(l, ", %s != %s, %s != 0", x, any_length(g), x);
-    }
-}
-
-static void declare(generator *g, declared *d, const char *stem, unsigned number, unsigned rank,
-                    unsigned labels) {
-    *d = (declared){.rank = rank};
-    set(d->name, "%s%u", stem, number);
-    line *l = &d->domain;
-    bool chain = rank >= 2 && chance(g, g->measure == WIDTH ? 85 : 45);
-    for (unsigned q = 0; q < rank; q++) {
-        const char *x = index_name[q];
-        expression high;
-        d->label[q] = q >= (chain ? 2u : g->measure == CHANCE ? 0u : 1u) && chance(g, labels);
-        if (chain && q == 0) {
-            add_constant(high, "n", g->tame ? 0 : (int)below(g, 3) - 1);
-            put(l, "%d <= x %s y <= %s", g->tame ? 0 : (int)below(g, 3) - 1,
-                chance(g, 50) ? "<" : "<=", high);
-        } else if (d->label[q]) {
-            put(l, "%s0 <= %s < %s", comma(l), x, g->label);
-        } else if (g->tame && (!chain || q > 1)) {
-            put(l, "%s%u <= %s <= n", comma(l), chance(g, 15), x);
-        } else if (!chain || q > 1) {
-            add_constant(high, chance(g, 80) ? "n" : any_length(g), (int)below(g, 4) - 2);
-            if (chance(g, 12))
-                set(high, "%u", below(g, 4));
-            put(l, "%s%d <= %s <= %s", comma(l), (int)below(g, 3) - (chance(g, 10) ? 3 : 1), x,
-                high);
-        }
-    }
-    for (unsigned more = 0; more < 3 && rank > 0 && chance(g, g->tame ? 8 : 30); more++)
-        put_extra(g, l, rank);
-}
-
-/* ---- Index expressions --------------------------------------------------------------------------
- */
-
-static const char *new_variable(scope *s, bool label) {
-    static const char *const name[] = {"i", "j", "k", "l", "p", "q"};
-    unsigned v = s->count < SCOPE ? s->count++ : SCOPE - 1;
-    if (label)
-        set(s->name[v], "a%u", v);
-    else
-        set(s->name[v], "%s%s", name[v % 6], v >= 6 ? "2" : "");
-    s->label[v] = label;
-    return s->name[v];
-}
-
-/* A variable in scope for this sort of index, or a new one. */
-static const char *any_variable(generator *g, scope *s, bool label, unsigned new_percent) {
-    unsigned start = s->count > 0 ? below(g, s->count) : 0;
-    bool make = chance(g, new_percent);
-    for (unsigned v = 0; v < s->count && !make; v++)
-        if (s->label[(start + v) % s->count] == label)
-            return s->name[(start + v) % s->count];
-    return new_variable(s, label);
-}
-
-static void any_index(generator *g, scope *s, bool label, unsigned new_percent, expression to) {
-    const char *x = any_variable(g, s, label, new_percent), *y = x;
-    unsigned kind = below(g, label ? 50 : g->tame && chance(g, 70) ? 45 : 100);
-    if (kind >= 80 && kind < 92)
-        y = any_variable(g, s, label, new_percent / 2);
-    if (kind < 45)
-        set(to, "%s", x);
-    else if (kind < 70)
-        add_constant(to, x, (int)below(g, 5) - 2);
-    else if (kind < 76)
-        set(to, "%u", below(g, 3));
-    else if (kind < 80)
-        add_constant(to, any_length(g), (int)below(g, 3) - 2);
-    else if (kind < 92)
-        set(to, x == y ? "%s" : kind < 88 ? "%s-%s" : "%s+%s", x, y);
-    else if (kind < 96)
-        set(to, "%s-%s", any_length(g), x);
-    else
-        set(to, chance(g, 50) ? "-%s" : "-%s+1", x);
-}
 
 /* An expression below x (above, if not `up`); or x itself, if it may stay. */
 static void move(generator *g, rule *r, const char *x, bool up, bool stay, expression to) {
@@ -344,10 +122,9 @@ static void measured_indices(generator *g, rule *r, const declared *premise, boo
     }
 }
 
-static void put_premise(generator *g, rule *r, const declared *d, expression *index) {
+static void put_premise(rule *r, const declared *d, expression *index) {
     put(&r->premises, "%s", r->premises.size > 0 ? "  " : "");
     put_term(&r->premises, d, index);
-    (void)g;
 }
 
 /* Two measured items that meet at a split point. */
@@ -366,7 +143,7 @@ static void put_halves(generator *g, rule *r) {
         else
             set(index[0], touch ? "%s" : "%s+1", k);
         set(index[1], "%s", half == 0 ? k : r->of[1]);
-        put_premise(g, r, d, index);
+        put_premise(r, d, index);
     }
     if (touch)
         put(&r->condition, "%s%s < %s, %s < %s", comma(&r->condition), r->of[0], k, k, r->of[1]);
@@ -395,7 +172,7 @@ static void put_premises(generator *g, rule *r, bool recursive) {
         if (recursive && measured(g, d))
             measured_indices(g, r, d, p < c, index);
         for (unsigned times = chance(g, 7) ? 2 : 1; times > 0; times--)
-            put_premise(g, r, d, index);
+            put_premise(r, d, index);
     }
 }
 
@@ -583,14 +360,13 @@ static bool usable(generator *g, rule *r, rules_text *scratch) {
             strstr(error.message, "bound: ") == NULL);
 }
 
-static bool empty_domain(generator *g, declared *d, rules_text *scratch) {
+static bool empty_domain(const declared *d, rules_text *scratch) {
     tz_error error;
     scratch->size = 0;
     put_text(scratch, "rules r\nlength n, m, T\n");
     put_declared(scratch, "item", d);
     put_text(scratch, "goal %s\n    axiom\n    --- r\n    %s\n", d->name, d->name);
     read_file(scratch, &error);
-    (void)g;
     return strstr(error.message, "empty domain") != NULL;
 }
 
@@ -634,11 +410,11 @@ void make_random_rules(random_state *random, rules_text *ret) {
         do
             declare(g, &g->item[i], "it", i,
                     g->measure == TRIPLE && chance(g, 70) ? 3 : ranks[below(g, 10)], 30);
-        while (empty_domain(g, &g->item[i], ret) && !chance(g, 1));
+        while (empty_domain(&g->item[i], ret) && !chance(g, 1));
     for (unsigned w = 0; w < g->weights; w++) {
         do
             declare(g, &g->weight[w], "w", w, ranks[below(g, 10)], 55);
-        while (empty_domain(g, &g->weight[w], ret) && !chance(g, 1));
+        while (empty_domain(&g->weight[w], ret) && !chance(g, 1));
         g->weight[w].sparse = g->weight[w].rank > 0 && chance(g, 25);
     }
     put_rules(g, ret);

@@ -155,7 +155,7 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
 }
 
 static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
-    enum { LANES = 4, LIMIT = 1500 };
+    enum { LIMIT = 1500 };
     random_state random = {seed * 1000003 + number};
     rules_text *rules = malloc(sizeof *rules);
     assert_non_null(rules);
@@ -172,14 +172,15 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     } else {
         t->accepted++;
         verdict verdict = TOO_MANY;
-        for (unsigned most = 5; most >= 2 && verdict == TOO_MANY; most--) {
-            int32_t lengths[LANES][TZ_MAX_LENGTHS];
-            for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned most = 6; most >= 2 && verdict == TOO_MANY; most--) {
+            int32_t lengths[MAX_LANES][TZ_MAX_LENGTHS];
+            unsigned lanes = 1 + (unsigned)random_below(&random, 6);
+            for (unsigned lane = 0; lane < lanes; lane++)
                 for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
                     lengths[lane][l] = (int32_t)random_below(&random, most);
             unsigned which = 1u << random_below(&random, REGIMES) | 0x40u
                                                                         << random_below(&random, 2);
-            verdict = compare_with_enumeration(parsed, lengths, LANES, LIMIT, which, &random, c);
+            verdict = compare_with_enumeration(parsed, lengths, lanes, LIMIT, which, &random, c);
         }
         t->derived += c->derivations > 0;
         t->too_many += verdict == TOO_MANY;
