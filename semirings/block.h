@@ -9,10 +9,10 @@
  *
  * and gets plus, times and contract for its descriptor. contract applies sum and product in the
  * order that semiring.h states, so its bits are those of the plain loop. What is gained: both are
- * inlined, a block of columns is kept over all splits, and columns that stand side by side are
- * computed by vectors (HAS_VECTORS: with vector_sum and vector_product of vector.h), or left to the
- * compiler to vectorise. Each instruction set has a unit of its own (TZ_ISA), which holds nothing
- * else; the one with TZ_DESCRIPTOR is the baseline.
+ * inlined, a tile of columns is kept over all splits, and columns that stand side by side are
+ * computed by vectors (HAS_VECTORS, see block_vector.h), or left to the compiler to vectorise. Each
+ * instruction set has a unit of its own (TZ_ISA), which holds nothing else; the one with
+ * TZ_DESCRIPTOR is the baseline.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_H
@@ -43,6 +43,11 @@ typedef struct part {
     _Bool along_run; /* step is the operand's run, else 1 */
 } part;
 
+/* Splits from..end-1. */
+typedef struct splits {
+    ptrdiff_t from, end;
+} splits;
+
 static inline const element *first(const tz_operand *operand, const part *part) {
     return (const element *)operand->base + (ptrdiff_t)part->x * operand->run +
            (ptrdiff_t)part->lane;
@@ -52,36 +57,62 @@ static inline ptrdiff_t step(ptrdiff_t run, const part *part) {
     return part->along_run ? run : 1;
 }
 
-static inline void add_elements(element *acc, size_t count, size_t splits, const element *a,
+/* Splits in r for which at + s * step >= 0. */
+static inline splits clip(splits r, ptrdiff_t at, ptrdiff_t step) {
+    if (step == 0) {
+        return at >= 0 ? r : (splits){0, 0};
+    }
+    /* The steps of real rules are 1 or -1, and a division takes longer than a short tile. */
+    if (step > 0) {
+        ptrdiff_t from = at >= 0 ? 0 : step == 1 ? -at : (-at + step - 1) / step;
+        return (splits){from > r.from ? from : r.from, r.end};
+    }
+    ptrdiff_t end = at < 0 ? 0 : step == -1 ? at + 1 : at / -step + 1;
+    return (splits){r.from, end < r.end ? end : r.end};
+}
+
+/* The splits whose columns begin at `first` or before it and end at `last` or after it. */
+static inline splits splits_for(const tz_block *block, ptrdiff_t first, ptrdiff_t last) {
+    splits of = {0, (ptrdiff_t)block->splits};
+    for (unsigned e = 0; e < block->lows; e++) {
+        of = clip(of, first - block->low[e].at, -block->low[e].step);
+    }
+    for (unsigned e = 0; e < block->highs; e++) {
+        of = clip(of, block->high[e].at - last - 1, block->high[e].step);
+    }
+    return of;
+}
+
+static inline void add_elements(element *acc, size_t count, splits of, const element *a,
                                 ptrdiff_t a_split, ptrdiff_t a_step) {
-    for (size_t s = 0; s < splits; s++) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
         for (size_t c = 0; c < count; c++) {
-            acc[c] = sum(acc[c], a[(ptrdiff_t)s * a_split + (ptrdiff_t)c * a_step]);
+            acc[c] = sum(acc[c], a[s * a_split + (ptrdiff_t)c * a_step]);
         }
     }
 }
 
-static inline void add_products(element *acc, size_t count, size_t splits, const element *a,
+static inline void add_products(element *acc, size_t count, splits of, const element *a,
                                 ptrdiff_t a_split, ptrdiff_t a_step, const element *b,
                                 ptrdiff_t b_split, ptrdiff_t b_step) {
-    for (size_t s = 0; s < splits; s++) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
         for (size_t c = 0; c < count; c++) {
-            acc[c] = sum(acc[c], product(a[(ptrdiff_t)s * a_split + (ptrdiff_t)c * a_step],
-                                         b[(ptrdiff_t)s * b_split + (ptrdiff_t)c * b_step]));
+            acc[c] = sum(acc[c], product(a[s * a_split + (ptrdiff_t)c * a_step],
+                                         b[s * b_split + (ptrdiff_t)c * b_step]));
         }
     }
 }
 
 /* Any number of inner operands, none included. */
-static void add_long_products(element *acc, const tz_block *block, const part *part) {
-    for (size_t s = 0; s < block->splits; s++) {
+static void add_long_products(element *acc, const tz_block *block, const part *part, splits of) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
         element term[COLUMNS];
         for (size_t c = 0; c < part->count; c++) {
             term[c] = one;
         }
         for (unsigned o = 0; o < block->inners; o++) {
             const tz_operand *operand = &block->inner[o];
-            const element *a = first(operand, part) + (ptrdiff_t)s * operand->split;
+            const element *a = first(operand, part) + s * operand->split;
             ptrdiff_t a_step = step(operand->run, part);
             for (size_t c = 0; c < part->count; c++) {
                 element factor = a[(ptrdiff_t)c * a_step];
@@ -95,42 +126,42 @@ static void add_long_products(element *acc, const tz_block *block, const part *p
 }
 
 /* The sums over the splits. Constant steps and counts give the compiler straight loops. */
-static inline void add_splits(element *acc, const tz_block *block, const part *part) {
-    size_t count = part->count, splits = block->splits;
+static inline void add_splits(element *acc, const tz_block *block, const part *part, splits of) {
+    size_t count = part->count;
     if (block->inners == 1) {
         const element *a = first(&block->inner[0], part);
         ptrdiff_t as = block->inner[0].split, at = step(block->inner[0].run, part);
         if (at != 1) {
-            add_elements(acc, count, splits, a, as, at);
+            add_elements(acc, count, of, a, as, at);
         } else if (count != COLUMNS) {
-            add_elements(acc, count, splits, a, as, 1);
+            add_elements(acc, count, of, a, as, 1);
         } else {
-            add_elements(acc, COLUMNS, splits, a, as, 1);
+            add_elements(acc, COLUMNS, of, a, as, 1);
         }
     } else if (block->inners == 2) {
         const element *a = first(&block->inner[0], part), *b = first(&block->inner[1], part);
         ptrdiff_t as = block->inner[0].split, at = step(block->inner[0].run, part);
         ptrdiff_t bs = block->inner[1].split, bt = step(block->inner[1].run, part);
         if (at != 1 || bt != 1) {
-            add_products(acc, count, splits, a, as, at, b, bs, bt);
+            add_products(acc, count, of, a, as, at, b, bs, bt);
         } else if (count != COLUMNS) {
-            add_products(acc, count, splits, a, as, 1, b, bs, 1);
+            add_products(acc, count, of, a, as, 1, b, bs, 1);
         } else {
-            add_products(acc, COLUMNS, splits, a, as, 1, b, bs, 1);
+            add_products(acc, COLUMNS, of, a, as, 1, b, bs, 1);
         }
     } else {
-        add_long_products(acc, block, part);
+        add_long_products(acc, block, part, of);
     }
 }
 
-static void contract_part(const tz_block *block, const part *part) {
+static void contract_part(const tz_block *block, const part *part, splits of) {
     element acc[COLUMNS];
     _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
     for (size_t c = 0; c < COLUMNS; c++) {
         acc[c] = plain ? one : zero;
     }
     if (!plain) {
-        add_splits(acc, block, part);
+        add_splits(acc, block, part, of);
     }
     for (unsigned o = 0; o < block->outers; o++) {
         const element *a = first(&block->outer[o], part);
@@ -149,76 +180,8 @@ static void contract_part(const tz_block *block, const part *part) {
     }
 }
 
-#ifdef HAS_VECTORS
-/* Columns x.. of a seamless block, `vectors` registers full, with `inners` inner operands:
- * constants, so that the compiler unrolls all but the loop over the splits. */
-__attribute__((always_inline)) static inline void
-contract_vectors(const tz_block *block, size_t x, unsigned inners, unsigned vectors) {
-    vector acc[4];
-    const element *from[3];
-    for (unsigned v = 0; v < vectors; v++) {
-        acc[v] = vector_of(zero);
-    }
-    for (unsigned o = 0; o < inners; o++) {
-        from[o] = (const element *)block->inner[o].base + x;
-    }
-    for (size_t s = 0; s < block->splits; s++) {
-        for (unsigned v = 0; v < vectors; v++) {
-            vector term = vector_load(from[0] + v * VECTOR_ELEMENTS);
-            for (unsigned o = 1; o < inners; o++) {
-                term = vector_product(term, vector_load(from[o] + v * VECTOR_ELEMENTS));
-            }
-            acc[v] = vector_sum(acc[v], term);
-        }
-        for (unsigned o = 0; o < inners; o++) {
-            from[o] += block->inner[o].split;
-        }
-    }
-    element *target = (element *)block->target + x;
-    for (unsigned v = 0; v < vectors; v++) {
-        for (unsigned o = 0; o < block->outers; o++) {
-            const element *a = (const element *)block->outer[o].base + x + v * VECTOR_ELEMENTS;
-            acc[v] = vector_product(acc[v], vector_load(a));
-        }
-        vector_store(target + v * VECTOR_ELEMENTS,
-                     vector_sum(vector_load(target + v * VECTOR_ELEMENTS), acc[v]));
-    }
-}
-
-__attribute__((always_inline)) static inline size_t
-contract_columns(const tz_block *block, size_t count, unsigned inners) {
-    size_t x = 0;
-    for (; count - x >= 4 * VECTOR_ELEMENTS; x += 4 * VECTOR_ELEMENTS) {
-        contract_vectors(block, x, inners, 4);
-    }
-    for (; count - x >= VECTOR_ELEMENTS; x += VECTOR_ELEMENTS) {
-        contract_vectors(block, x, inners, 1);
-    }
-    return x;
-}
-
-/* As many columns of a seamless block as fill registers; returns how many. */
-static size_t contract_wide(const tz_block *block, size_t count) {
-    switch (block->inners) {
-    case 1:
-        return contract_columns(block, count, 1);
-    case 2:
-        return contract_columns(block, count, 2);
-    case 3:
-        return contract_columns(block, count, 3);
-    default:
-        return 0;
-    }
-}
-#else
-static size_t contract_wide(const tz_block *block, size_t count) {
-    (void)block, (void)count;
-    return 0;
-}
-#endif
-
 /* Do consecutive x follow each other without a gap, so that x and lane are one index? */
-static _Bool seamless(const tz_block *block) {
+static inline _Bool seamless(const tz_block *block) {
     ptrdiff_t lanes = (ptrdiff_t)block->lanes;
     _Bool all = block->run == lanes;
     for (unsigned o = 0; o < block->inners; o++) {
@@ -230,21 +193,42 @@ static _Bool seamless(const tz_block *block) {
     return all;
 }
 
-DECLARE_CONTRACTS(NAME);
-
-void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block) {
-    (void)self;
-    _Bool flat = seamless(block);
-    _Bool along_run = !flat && block->lanes == 1;
+static void contract_scalar(const tz_block *block) {
+    _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
+    _Bool along_run = !ragged && !flat && block->lanes == 1;
+    splits all = {0, (ptrdiff_t)block->splits};
     size_t rows = flat || along_run ? 1 : block->width;
     size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
     for (size_t row = 0; row < rows; row++) {
-        for (size_t c = flat ? contract_wide(block, count) : 0; c < count; c += COLUMNS) {
+        splits of = ragged ? splits_for(block, (ptrdiff_t)row, (ptrdiff_t)row) : all;
+        for (size_t c = 0; c < count; c += COLUMNS) {
             size_t left = count - c;
-            contract_part(block, &(part){.x = along_run ? c : row,
-                                         .lane = along_run ? 0 : c,
-                                         .count = left < COLUMNS ? left : COLUMNS,
-                                         .along_run = along_run});
+            contract_part(block,
+                          &(part){.x = along_run ? c : row,
+                                  .lane = along_run ? 0 : c,
+                                  .count = left < COLUMNS ? left : COLUMNS,
+                                  .along_run = along_run},
+                          of);
+        }
+    }
+}
+
+#ifdef HAS_VECTORS
+#include "block_vector.h"
+#else
+static inline _Bool contract_vectors(const tz_block *block) {
+    (void)block;
+    return 0;
+}
+#endif
+
+DECLARE_CONTRACTS(NAME);
+
+void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
+    (void)self;
+    for (size_t b = 0; b < count; b++) {
+        if (!contract_vectors(&block[b])) {
+            contract_scalar(&block[b]);
         }
     }
 }

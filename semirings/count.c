@@ -50,11 +50,12 @@ static inline vector vector_product(vector a, vector b) {
 
 #ifdef TZ_DESCRIPTOR
 
-static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
+static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n) {
     (void)self;
     element *to = ret;
     for (size_t i = 0; i < n; i++) {
-        to[i * stride] = score[i] != -INFINITY;
+        to[(ptrdiff_t)i * stride] = score[i] != -INFINITY;
     }
 }
 

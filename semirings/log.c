@@ -11,7 +11,8 @@
  * - plus and times need no exp and no log, only a power of two made from bits;
  * - the precision of a sum does not depend on its size: adding 1e5 to all scores leaves the
  *   marginals as they were, but for the rounding of the scores;
- * - nothing overflows or underflows, so nothing needs a fallback or a scale per stage;
+ * - nothing overflows or underflows: it is what the engine falls back on where the plain real
+ *   numbers of log_narrow.c do;
  * - zero's exponent is a true -infinity: plus and times make no NaN of it.
  *
  * Goodman 1999, section 2. SPDX-License-Identifier: MIT */
@@ -49,15 +50,16 @@ static inline element product(element a, element b) {
 
 #ifdef TZ_DESCRIPTOR
 
-static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
+static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n) {
     (void)self;
     element *to = ret;
     for (size_t i = 0; i < n; i++) {
         if (score[i] == -INFINITY) {
-            to[i * stride] = zero;
+            to[(ptrdiff_t)i * stride] = zero;
         } else {
             real e, m = (real)exp_split(score[i], &e);
-            to[i * stride] = m < 1 ? (element){m * 2, e - 1} : (element){m, e};
+            to[(ptrdiff_t)i * stride] = m < 1 ? (element){m * 2, e - 1} : (element){m, e};
         }
     }
 }
@@ -79,6 +81,8 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return (double)p->m / (double)w->m * power_f64(shift < 1022 ? shift : 1022);
 }
 
+extern const tz_semiring DESCRIPTOR(log_narrow);
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "log",
     .summary = "log of the sum over derivations of exp(score): the log partition function",
@@ -95,6 +99,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .contract = CONTRACTS(NAME),
+    .narrow = &DESCRIPTOR(log_narrow),
 };
 
 #endif

@@ -25,10 +25,20 @@ static inline element product(element a, element b) {
 }
 
 #define HAS_VECTORS
+#define EXACT_SUMS 1
 #include "vector.h"
 
+/* The instruction max(b, a) is b > a ? b : a. */
 static inline vector vector_sum(vector a, vector b) {
+#if defined(__AVX512F__)
+    return SELECT((vector)_mm512_max_ps((__m512)b, (__m512)a),
+                  (vector)_mm512_max_pd((__m512d)b, (__m512d)a));
+#elif defined(__AVX2__)
+    return SELECT((vector)_mm256_max_ps((__m256)b, (__m256)a),
+                  (vector)_mm256_max_pd((__m256d)b, (__m256d)a));
+#else
     return vector_pick(b > a, b, a);
+#endif
 }
 
 static inline vector vector_product(vector a, vector b) {
@@ -39,11 +49,21 @@ static inline vector vector_product(vector a, vector b) {
 
 #ifdef TZ_DESCRIPTOR
 
-static void lift(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n) {
+static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n) {
     (void)self;
     element *to = ret;
     for (size_t i = 0; i < n; i++) {
-        to[i * stride] = (element)score[i] + 0; /* -0.0 becomes 0.0 */
+        to[(ptrdiff_t)i * stride] = (element)score[i] + 0; /* -0.0 becomes 0.0 */
+    }
+}
+
+static void lift_float(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,
+                       size_t n) {
+    (void)self;
+    element *to = ret;
+    for (size_t i = 0; i < n; i++) {
+        to[(ptrdiff_t)i * stride] = (element)score[i] + 0;
     }
 }
 
@@ -65,6 +85,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .plus = plus,
     .times = times,
     .lift = lift,
+    .lift_float = lift_float,
     .value = value,
     .contract = CONTRACTS(NAME),
 };

@@ -32,12 +32,31 @@ typedef float real;
 
 #ifdef TZ_X86_KERNELS
 #define DECLARE_CONTRACTS(name)                                                                    \
-    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *);                          \
-    void CONTRACT(name, avx2)(const tz_semiring *, const tz_block *);                              \
-    void CONTRACT(name, avx512)(const tz_semiring *, const tz_block *)
+    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *, size_t);                  \
+    void CONTRACT(name, avx2)(const tz_semiring *, const tz_block *, size_t);                      \
+    void CONTRACT(name, avx512)(const tz_semiring *, const tz_block *, size_t)
 #else
-#define DECLARE_CONTRACTS(name) void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *)
+#define DECLARE_CONTRACTS(name)                                                                    \
+    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *, size_t)
 #endif
+
+/* The same for lift_scaled. */
+#define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
+#ifdef TZ_X86_KERNELS
+#define LIFTS_SCALED(name)                                                                         \
+    { LIFT_SCALED(name, baseline), LIFT_SCALED(name, avx2), LIFT_SCALED(name, avx512) }
+#define DECLARE_LIFTS_SCALED(name)                                                                 \
+    DECLARE_LIFT_SCALED(name, baseline);                                                           \
+    DECLARE_LIFT_SCALED(name, avx2);                                                               \
+    DECLARE_LIFT_SCALED(name, avx512)
+#else
+#define LIFTS_SCALED(name)                                                                         \
+    { LIFT_SCALED(name, baseline) }
+#define DECLARE_LIFTS_SCALED(name) DECLARE_LIFT_SCALED(name, baseline)
+#endif
+#define DECLARE_LIFT_SCALED(name, isa)                                                             \
+    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t,   \
+                                 double, double)
 
 #define JOIN3(a, name, bits)       PASTE3(a, name, bits)
 #define PASTE3(a, name, bits)      a##name##_f##bits

@@ -3,20 +3,30 @@
 #ifndef TZ_SEMIRINGS_VECTOR_H
 #define TZ_SEMIRINGS_VECTOR_H
 
+#include <stdint.h>
+#include <string.h>
+
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
-#elif defined(__AVX__)
+#elif defined(__AVX2__)
 #define VECTOR_BYTES 32
 #else
 #define VECTOR_BYTES 16
+#endif
+#ifdef __AVX2__
+#include <immintrin.h>
 #endif
 
 typedef element vector __attribute__((vector_size(VECTOR_BYTES)));
 /* The same where it may stand at any element. */
 typedef element loose_vector
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(element)), may_alias));
+#define SELECT(of_float, of_double)                                                                \
+    __builtin_choose_expr(sizeof(element) == sizeof(float), of_float, of_double)
+
 /* All bits of an element set or none. */
-typedef __typeof__((vector){0} < (vector){0}) vector_mask;
+typedef __typeof__(SELECT((int32_t)0, (int64_t)0)) whole;
+typedef whole vector_mask __attribute__((vector_size(VECTOR_BYTES)));
 
 enum { VECTOR_ELEMENTS = VECTOR_BYTES / sizeof(element) };
 
@@ -37,4 +47,91 @@ static inline vector vector_pick(vector_mask mask, vector a, vector b) {
     return (vector)(((vector_mask)a & mask) | ((vector_mask)b & ~mask));
 }
 
+/* ---- Parts ---------------------------------------------------------------------------------
+ * Some elements of a vector, first..end-1: only they are read or written. */
+
+#if defined(__AVX512F__)
+
+typedef uint16_t vector_part;
+
+/* first and end may lie outside 0..VECTOR_ELEMENTS. */
+static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
+    first = first < 0 ? 0 : first > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : first;
+    end = end < first ? first : end > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : end;
+    return (vector_part)((1u << end) - (1u << first));
+}
+
+static inline vector_part part_both(vector_part a, vector_part b) {
+    return a & b;
+}
+
+/* zero where there is no part. */
+static inline vector vector_load_part(const element *from, vector_part part) {
+    vector none = vector_of(zero);
+    return SELECT((vector)_mm512_mask_loadu_ps((__m512)none, part, from),
+                  (vector)_mm512_mask_loadu_pd((__m512d)none, (__mmask8)part, from));
+}
+
+static inline void vector_store_part(element *to, vector_part part, vector a) {
+    SELECT(_mm512_mask_storeu_ps(to, part, (__m512)a),
+           _mm512_mask_storeu_pd(to, (__mmask8)part, (__m512d)a));
+}
+
+#elif defined(__AVX2__)
+
+typedef vector_mask vector_part;
+
+static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
+    vector_mask at;
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        at[i] = (whole)i;
+    first = first < 0 ? 0 : first > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : first;
+    end = end < first ? first : end > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : end;
+    return (at >= (whole)first) & (at < (whole)end);
+}
+
+static inline vector_part part_both(vector_part a, vector_part b) {
+    return a & b;
+}
+
+static inline vector vector_load_part(const element *from, vector_part part) {
+    vector a = SELECT((vector)_mm256_maskload_ps((const float *)from, (__m256i)part),
+                      (vector)_mm256_maskload_pd((const double *)from, (__m256i)part));
+    return vector_pick(part, a, vector_of(zero));
+}
+
+static inline void vector_store_part(element *to, vector_part part, vector a) {
+    SELECT(_mm256_maskstore_ps((float *)to, (__m256i)part, (__m256)a),
+           _mm256_maskstore_pd((double *)to, (__m256i)part, (__m256d)a));
+}
+
+#else
+
+typedef struct vector_part {
+    int first, end;
+} vector_part;
+
+static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
+    first = first < 0 ? 0 : first > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : first;
+    end = end < first ? first : end > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : end;
+    return (vector_part){(int)first, (int)end};
+}
+
+static inline vector_part part_both(vector_part a, vector_part b) {
+    return (vector_part){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+}
+
+static inline vector vector_load_part(const element *from, vector_part part) {
+    vector a = vector_of(zero);
+    for (int i = part.first; i < part.end; i++)
+        a[i] = from[i];
+    return a;
+}
+
+static inline void vector_store_part(element *to, vector_part part, vector a) {
+    for (int i = part.first; i < part.end; i++)
+        to[i] = a[i];
+}
+
+#endif
 #endif

@@ -90,6 +90,18 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
             bool no_sum = block->inners == 0 && block->splits == 1;
             any acc = no_sum ? any_one(s) : any_zero(s);
             for (size_t split = 0; split < block->splits && !no_sum; split++) {
+                bool takes_part = true;
+                for (unsigned e = 0; e < block->lows; e++) {
+                    takes_part &=
+                        (ptrdiff_t)x >= block->low[e].at + (ptrdiff_t)split * block->low[e].step;
+                }
+                for (unsigned e = 0; e < block->highs; e++) {
+                    takes_part &=
+                        (ptrdiff_t)x < block->high[e].at + (ptrdiff_t)split * block->high[e].step;
+                }
+                if (!takes_part) {
+                    continue;
+                }
                 any product = any_one(s);
                 for (unsigned o = 0; o < block->inners; o++) {
                     product = multiplied(s, product, o == 0, &block->inner[o], split, x, lane);
@@ -155,6 +167,17 @@ static void test_contract(void **state) {
                           .inners = (unsigned)random_below(&random, OPERANDS + 1),
                           .outers = (unsigned)random_below(&random, OPERANDS + 1),
                           .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+        tz_edge edge[4];
+        if (block.inners > 0 && random_below(&random, 2) == 0) {
+            for (unsigned e = 0; e < 4; e++) {
+                edge[e] = (tz_edge){(ptrdiff_t)random_below(&random, block.width + 5) - 3,
+                                    (ptrdiff_t)random_below(&random, 5) - 2};
+            }
+            block.low = edge;
+            block.high = edge + 2;
+            block.lows = (unsigned)random_below(&random, 3);
+            block.highs = (unsigned)random_below(&random, 3);
+        }
         for (int o = 0; o < 2 * OPERANDS; o++) {
             ptrdiff_t misaligned = (ptrdiff_t)random_below(&random, 17);
             tz_operand operand = {.base = at(s, middle(operands[o], s), misaligned),
@@ -168,10 +191,12 @@ static void test_contract(void **state) {
         block.target = middle(expected, s) + offset;
         plain_loop(s, &block);
         block.target = middle(target, s) + offset;
-        s->contract[subject->isa](s, &block);
+        s->contract[subject->isa](s, &block, 1);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
-            fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td", i,
-                     lanes, block.width, block.splits, block.inners, block.outers, block.run);
+            fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
+                     "%u edges below, %u above",
+                     i, lanes, block.width, block.splits, block.inners, block.outers, block.run,
+                     block.lows, block.highs);
         }
     }
     for (int o = 0; o < 2 * OPERANDS; o++) {
@@ -196,6 +221,14 @@ int main(void) {
             snprintf(s->name, NAME, "%s %s: %s contract", s->semiring->name, precision_name(p),
                      isa_name[s->isa]);
             tests[count] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
+            if (s->semiring->narrow != NULL && count + 1 < SUBJECTS) {
+                subject *narrow = &subjects[++count];
+                *narrow = *s;
+                narrow->semiring = s->semiring->narrow;
+                snprintf(narrow->name, NAME, "narrow %s %s: %s contract", s->semiring->name,
+                         precision_name(p), isa_name[s->isa]);
+                tests[count] = (struct CMUnitTest){narrow->name, test_contract, NULL, NULL, narrow};
+            }
         }
     }
     return _cmocka_run_group_tests("kernels", tests, count, NULL, NULL);

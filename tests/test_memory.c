@@ -303,7 +303,7 @@ static void test_run(void **state) {
     for_all_calls(run, "run");
 }
 
-/* Binding problems no larger than earlier ones, and all that follows, allocates nothing. */
+/* Binding problems of lengths that came before, and all that follows, allocates nothing. */
 static void test_chart_is_reused(void **state) {
     (void)state;
     static calls calls;
@@ -321,7 +321,7 @@ static void test_chart_is_reused(void **state) {
         assert_int_equal(tz_inside(chart), TZ_OK);
         assert_int_equal(tz_outside(chart), TZ_OK);
         assert_int_equal(ask(&calls, chart, 0, 0), TZ_OK);
-        after_first += round > 0 ? oom_count() - before : 0;
+        after_first += round >= 3 ? oom_count() - before : 0;
         sample_free(&calls.sample[0]);
     }
     assert_int_equal(after_first, 0);

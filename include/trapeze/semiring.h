@@ -41,9 +41,11 @@ typedef enum tz_gives {
  *   target[x * run + l] += (product of outer) * (sum over s < splits of product of inner)
  *
  * for x < width and l < lanes, where operand o is read at o.base + s * o.split + x * o.run + l;
- * all strides are in elements and may be zero or negative; `outer` operands do not depend on s. An
- * empty list of operands is the product one; with no `inner`, splits is 1. Where run is 0 every x
- * adds to the same target. The target overlaps no operand.
+ * all strides are in elements and may be zero or negative; `outer` operands do not depend on s.
+ * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
+ * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
+ * operands is the product one; with no `inner`, splits is 1 and there are no edges. Where run is 0
+ * every x adds to the same target. The target overlaps no operand.
  *
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
@@ -54,12 +56,17 @@ typedef struct tz_operand {
     ptrdiff_t split, run;
 } tz_operand;
 
+typedef struct tz_edge {
+    ptrdiff_t at, step;
+} tz_edge;
+
 typedef struct tz_block {
     void *target;
     ptrdiff_t run;
     size_t splits, width, lanes;
     const tz_operand *inner, *outer;
-    unsigned inners, outers;
+    const tz_edge *low, *high;
+    unsigned inners, outers, lows, highs;
 } tz_block;
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
@@ -84,15 +91,39 @@ struct tz_semiring {
     /* a * b. Zero times anything is zero. */
     void (*times)(const tz_semiring *self, void *ret, const void *a, const void *b);
     /* The elements of n scores, `stride` elements apart; -INFINITY gives zero. */
-    void (*lift)(const tz_semiring *self, void *ret, size_t stride, const double *score, size_t n);
+    void (*lift)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n);
     /* The score, number or truth (0 or 1) that an element stands for. */
     double (*value)(const tz_semiring *self, const void *a);
     /* part / whole as a plain number (1.0 where they are equal); whole is not zero. Marginals
      * need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
-    /* A faster tz_block computation than plus and times in a loop, with the same bits, for each
-     * instruction set; a plan takes the last one that is there and that the machine can run. */
-    void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block);
+
+    /* Optional: the share of each of n products part[i * stride] * factor[i * stride]. */
+    void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
+                   const void *factor, ptrdiff_t stride, size_t n, const void *whole);
+
+    /* Optional: lift from floats. */
+    void (*lift_float)(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,
+                       size_t n);
+
+    /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
+     * there and that the machine can run. contract computes `count` blocks, one after the other. */
+    void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
+
+    /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
+     * same answers while nothing leaves its range. The engine multiplies the scores by powers of
+     * two that cancel in every derivation, watches the floating-point flags for underflow and
+     * overflow, and starts again with the wide elements where one is raised. */
+    const tz_semiring *narrow;
+    /* Of a narrow semiring: element x of n is that of score[x] times 2^-(shift + x * step), which
+     * are whole numbers; false if one does not fit. */
+    _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, ptrdiff_t stride,
+                                  const double *score, size_t n, double shift, double step);
+    /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
+    void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
+    /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */
+    double (*exponent)(const tz_semiring *self, const void *narrow);
 };
 
 #ifdef __cplusplus

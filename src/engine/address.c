@@ -4,23 +4,24 @@
 
 #include "engine/engine.h"
 
-/* The smallest box around the coordinates of all lanes. */
-static void bound_box(const tz_chart *chart, const tz_kind *kind, tz_box *box) {
+/* The smallest box around the coordinates of all lanes, and of the longest lengths together. */
+static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigned rank,
+                      tz_box *box) {
     unsigned lengths = chart->plan->rules->lengths;
-    *box = (tz_box){.empty = true};
-    for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (chart->uniform && lane > 0)
-            break;
+    box->empty = true;
+    for (size_t lane = 0; lane <= chart->lanes; lane++) {
+        if (chart->uniform && lane < chart->lanes)
+            continue;
+        const int32_t *length = lane < chart->lanes ? tz_lane_length(chart, lane) : chart->longest;
         int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
         bool empty = false;
-        for (unsigned c = 0; c < kind->rank; c++) {
-            tz_range_value(&kind->coordinate_range[c], lengths, tz_lane_length(chart, lane), 0,
-                           NULL, &low[c], &high[c]);
+        for (unsigned c = 0; c < rank; c++) {
+            tz_range_value(&coordinate[c], lengths, length, 0, NULL, &low[c], &high[c]);
             empty |= low[c] > high[c];
         }
         if (empty)
             continue;
-        for (unsigned c = 0; c < kind->rank; c++) {
+        for (unsigned c = 0; c < rank; c++) {
             if (box->empty || low[c] < box->low[c])
                 box->low[c] = low[c];
             if (box->empty || high[c] > box->high[c])
@@ -30,32 +31,54 @@ static void bound_box(const tz_chart *chart, const tz_kind *kind, tz_box *box) {
     }
 }
 
+/* Sizes the box and adds it to the cells of its spaces; false where they become too many. */
+static bool place_box(tz_box *box, unsigned rank, size_t limit, size_t *cells) {
+    size_t size = box->empty ? 0 : 1;
+    for (unsigned c = rank; c-- > 0 && !box->empty;) {
+        box->stride[c] = (ptrdiff_t)size;
+        if (__builtin_mul_overflow(size, (size_t)(box->high[c] - box->low[c] + 1), &size))
+            return false;
+    }
+    box->offset = *cells;
+    box->size = size;
+    size_t sum;
+    if (__builtin_add_overflow(*cells, size, &sum) || sum > limit)
+        return false;
+    *cells = sum;
+    return true;
+}
+
+/* Weights of more cells than this are gathered as they are needed. */
+enum { MOST_WEIGHT_BYTES = 1 << 26 };
+
 static tz_status place_boxes(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    size_t items = 0, limit = PTRDIFF_MAX / chart->plan->size / chart->lanes;
+    size_t lane_size = chart->plan->wide.size * chart->lanes;
+    size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
     for (unsigned k = 0; k < rules->kinds; k++) {
-        const tz_kind *kind = &rules->kind[k];
-        tz_box *box = &chart->box[k];
-        bound_box(chart, kind, box);
-        size_t size = box->empty ? 0 : 1;
-        for (unsigned c = kind->rank; c-- > 0 && !box->empty;) {
-            box->stride[c] = (ptrdiff_t)size;
-            if (__builtin_mul_overflow(size, (size_t)(box->high[c] - box->low[c] + 1), &size))
-                return TZ_TOO_LARGE;
-        }
-        box->offset = items;
-        box->size = size;
-        if (__builtin_add_overflow(items, size, &items) || items > limit)
+        bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank, &chart->box[k]);
+        if (!place_box(&chart->box[k], rules->kind[k].rank, limit, &items))
             return TZ_TOO_LARGE;
     }
-    chart->items = items;
+    limit = limit < MOST_WEIGHT_BYTES / lane_size ? limit : MOST_WEIGHT_BYTES / lane_size;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        tz_box *box = &chart->weight_box[w];
+        box->absent = weight->sparse;
+        if (weight->sparse)
+            continue;
+        bound_box(chart, weight->coordinate_range, weight->rank, box);
+        box->absent = !place_box(box, weight->rank, limit, &weights);
+    }
+    chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
+    chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_THROUGH] = weights;
     return TZ_OK;
 }
 
 static void place_term(tz_chart *chart, const tz_bound_term *term, unsigned columns) {
-    if (term->what == TZ_WEIGHT)
+    const tz_box *box = &(term->what == TZ_WEIGHT ? chart->weight_box : chart->box)[term->which];
+    if (term->what == TZ_WEIGHT && box->absent)
         return;
-    const tz_box *box = &chart->box[term->which];
     tz_address *address = &chart->address[term->address];
     unsigned lengths = chart->plan->rules->lengths;
     address->base = (ptrdiff_t)box->offset;
@@ -88,6 +111,7 @@ tz_status tz_chart_layout(tz_chart *chart) {
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);
     place_steps(chart, plan->outside, plan->rules->outside_steps);
+    place_steps(chart, plan->through, plan->rules->through_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
     return TZ_OK;
 }
@@ -105,4 +129,16 @@ ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *in
         offset += (ptrdiff_t)(value - box->low[c]) * box->stride[c];
     }
     return offset;
+}
+
+ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    const int32_t *length = tz_lane_length(chart, lane);
+    const tz_kind *kind = &rules->kind[rules->goal.which];
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < kind->rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL);
+    if (!tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
+        return -1;
+    return tz_cell_offset(chart, rules->goal.which, index);
 }

@@ -55,7 +55,7 @@ static tz_status run_group(tz_chart *chart, const order *sorted, const group *gr
                            void *user) {
     for (size_t i = 0; i < group->count; i++)
         bound[i] = *sorted[group->first + i].problem;
-    tz_status status = tz_bind_checked(chart, bound, group->count, NULL);
+    tz_status status = tz_bind(chart, bound, group->count, NULL);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK && options->outside)
@@ -77,7 +77,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     tz_buffer sorting = {0};
     for (size_t i = 0; i < count; i++) {
         tz_error error;
-        tz_status status = tz_check_problem(plan, &problems[i], &sorting, &error);
+        tz_status status = tz_check_problem(plan, &problems[i], true, &sorting, &error);
         if (status != TZ_OK) {
             tz_buffer_free(&sorting);
             return tz_fail(opt_error, status, "problem %zu: %.900s", i, error.message);

@@ -12,10 +12,12 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     if (chart == NULL)
         return TZ_NO_MEMORY;
     chart->plan = plan;
+    chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
+    chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
-    if (chart->box == NULL || chart->address == NULL ||
-        tz_buffer_reserve(&chart->pair, 4, plan->size) != TZ_OK) {
+    if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
+        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
     }
@@ -26,102 +28,133 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
 void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
-    tz_buffer *buffer[] = {&chart->inside, &chart->outside,    &chart->scratch,    &chart->cells,
-                           &chart->pair,   &chart->ranges,     &chart->nodes,      &chart->uses,
-                           &chart->stack,  &chart->bind_lanes, &chart->bind_scores};
+    tz_schedules_free(chart);
+    for (unsigned s = 0; s < TZ_SPACES; s++)
+        tz_buffer_free(&chart->space[s]);
+    tz_buffer *buffer[] = {&chart->scratch,    &chart->gathered,   &chart->pair,
+                           &chart->ranges,     &chart->nodes,      &chart->uses,
+                           &chart->stack,      &chart->bind_lanes, &chart->bind_scores,
+                           &chart->bind_scales};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->box);
+    free(chart->weight_box);
     free(chart->address);
     free(chart);
 }
 
-tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
-    chart->state = TZ_EMPTY;
-    for (size_t lane = 0; lane < count; lane++) {
-        tz_error error;
-        tz_status status = tz_check_problem(chart->plan, &problems[lane], &chart->cells, &error);
-        if (status != TZ_OK && count == 1)
-            return tz_fail(opt_error, status, "%s", error.message);
-        if (status != TZ_OK)
-            return tz_fail(opt_error, status, "problem %zu: %.900s", lane, error.message);
-    }
-    return tz_bind_checked(chart, problems, count, opt_error);
-}
-
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
-                          tz_error *opt_error) {
+/* The lanes' lengths and arrays. */
+static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size_t count) {
     const tz_rules *rules = chart->plan->rules;
-    chart->state = TZ_EMPTY;
-    if (count == 0)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
-    size_t lengths, scores;
-    tz_status status = TZ_TOO_LARGE;
-    if (!__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) &&
-        !__builtin_mul_overflow(count, (size_t)rules->weights, &scores))
-        status = tz_buffer_reserve(&chart->bind_lanes, lengths, sizeof *chart->length);
+    size_t lengths, scores, scales;
+    if (__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) ||
+        __builtin_mul_overflow(count, (size_t)rules->weights, &scores) ||
+        __builtin_mul_overflow(count, (size_t)rules->gauges, &scales))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->bind_lanes, lengths, sizeof *chart->length);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->bind_scores, scores, sizeof *chart->scores);
     if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->bind_scales, scales, sizeof *chart->scale);
+    if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
     if (status != TZ_OK)
-        return tz_fail(opt_error, status, "%s", tz_status_name(status));
+        return status;
+    int32_t longest[TZ_MAX_LENGTHS] = {0};
     chart->length = chart->bind_lanes.data;
     chart->scores = chart->bind_scores.data;
-    chart->lanes = count;
-    chart->uniform = true;
+    chart->scale = chart->bind_scales.data;
+    bool uniform = true, as_before = chart->laid_out && chart->lanes == count;
     for (size_t lane = 0; lane < count; lane++) {
+        const int32_t *length = problems[lane].lengths;
         for (unsigned l = 0; l < rules->lengths; l++) {
-            chart->length[lane * rules->lengths + l] = problems[lane].lengths[l];
-            chart->uniform &= problems[lane].lengths[l] == problems[0].lengths[l];
+            chart->length[lane * rules->lengths + l] = length[l];
+            uniform &= length[l] == problems[0].lengths[l];
+            longest[l] = length[l] > longest[l] ? length[l] : longest[l];
         }
         for (unsigned w = 0; w < rules->weights; w++) {
             tz_shape shape;
             tz_lane_scores *to = &chart->scores[lane * rules->weights + w];
-            status = tz_rules_shape(rules, w, problems[lane].lengths, &shape);
-            if (status != TZ_OK)
-                return tz_fail(opt_error, status, "%s", tz_status_name(status));
+            /* Lanes of the same lengths have the same shapes. */
+            if (lane > 0 && uniform) {
+                *to = chart->scores[w];
+            } else {
+                status = tz_rules_shape(rules, w, length, &shape);
+                if (status != TZ_OK)
+                    return status;
+                memcpy(to->origin, shape.origin, sizeof to->origin);
+                memcpy(to->extent, shape.extent, sizeof to->extent);
+            }
             to->scores = problems[lane].scores[w];
-            memcpy(to->origin, shape.origin, sizeof to->origin);
-            memcpy(to->extent, shape.extent, sizeof to->extent);
         }
     }
-    status = tz_chart_layout(chart);
-    if (status != TZ_OK)
-        return tz_fail(opt_error, status, "%s", tz_status_name(status));
-    chart->state = TZ_BOUND;
+    chart->laid_out = as_before && uniform && memcmp(longest, chart->longest, sizeof longest) == 0;
+    memcpy(chart->longest, longest, sizeof longest);
+    chart->lanes = count;
+    chart->uniform = uniform;
     return TZ_OK;
 }
 
-ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
-    const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
-    const tz_kind *kind = &rules->kind[rules->goal.which];
-    int64_t index[TZ_MAX_RANK];
-    for (unsigned q = 0; q < kind->rank; q++)
-        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL);
-    if (!tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
-        return -1;
-    return tz_cell_offset(chart, rules->goal.which, index);
+static tz_status bind_checked(tz_chart *chart, const tz_problem *problems, size_t count) {
+    tz_status status = take_problems(chart, problems, count);
+    if (status == TZ_OK && !chart->laid_out) {
+        chart->weights_clear = false;
+        status = tz_chart_layout(chart);
+    }
+    chart->laid_out = status == TZ_OK && chart->uniform;
+    return status == TZ_OK ? tz_choose_elements(chart) : status;
+}
+
+tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
+    chart->state = TZ_EMPTY;
+    if (count == 0)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
+    tz_status status = TZ_OK;
+    /* Scores that are lifted here are checked as they are. */
+    for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
+        status = tz_check_problem(chart->plan, &problems[lane], false, &chart->gathered, NULL);
+    if (status == TZ_OK)
+        status = bind_checked(chart, problems, count);
+    if (status == TZ_OK) {
+        chart->state = TZ_BOUND;
+        return TZ_OK;
+    }
+    /* What it was, with all that is to be said of it. */
+    for (size_t lane = 0; lane < count; lane++) {
+        tz_error error;
+        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->gathered, &error) == TZ_OK)
+            continue;
+        return count == 1
+                   ? tz_fail(opt_error, error.status, "%s", error.message)
+                   : tz_fail(opt_error, error.status, "problem %zu: %.900s", lane, error.message);
+    }
+    return tz_fail(opt_error, status, "%s", tz_status_name(status));
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* The goal's element, wide, in the chart's room for elements. */
+static const void *goal_element(const tz_chart *chart, size_t problem) {
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
+    if (goal < 0)
+        return chart->plan->wide.zero;
+    tz_widen(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem), tz_goal_scale(chart, problem),
+             chart->pair.data);
+    return chart->pair.data;
 }
 
 tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element) {
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    memcpy(ret_element,
-           goal < 0 ? chart->plan->zero : (const void *)tz_inside_cell(chart, goal, problem),
-           chart->plan->size);
+    memcpy(ret_element, goal_element(chart, problem), chart->plan->wide.size);
     return TZ_OK;
 }
 
 tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
-    const tz_plan *plan = chart->plan;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    *ret_value =
-        plan->value(plan->semiring, goal < 0 ? plan->zero : tz_inside_cell(chart, goal, problem));
+    const tz_algebra *wide = &chart->plan->wide;
+    *ret_value = wide->value(wide->semiring, goal_element(chart, problem));
     return TZ_OK;
 }
 
@@ -132,16 +165,36 @@ tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, cons
         item >= plan->rules->items)
         return TZ_BAD_ARGUMENT;
     const tz_kind *kind = &plan->rules->kind[item];
-    int64_t wide[TZ_MAX_RANK];
+    int64_t at[TZ_MAX_RANK];
     for (unsigned q = 0; q < kind->rank; q++)
-        wide[q] = index[q];
+        at[q] = index[q];
     ptrdiff_t offset = -1;
     if (tz_domain_holds(&kind->domain, plan->rules->lengths, tz_lane_length(chart, problem),
-                        kind->rank, wide))
-        offset = tz_cell_offset(chart, (unsigned)item, wide);
-    const void *element = offset < 0 ? plan->zero
-                          : outside  ? tz_outside_cell(chart, offset, problem)
-                                     : tz_inside_cell(chart, offset, problem);
-    *ret_value = plan->value(plan->semiring, element);
+                        kind->rank, at))
+        offset = tz_cell_offset(chart, (unsigned)item, at);
+    const void *element = plan->wide.zero;
+    if (offset >= 0) {
+        double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
+        tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
+                 outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
+        element = chart->pair.data;
+    }
+    *ret_value = plan->wide.value(plan->wide.semiring, element);
     return TZ_OK;
+}
+
+tz_status tz_inside(tz_chart *chart) {
+    if (chart->state < TZ_BOUND)
+        return TZ_BAD_ARGUMENT;
+    tz_status status = tz_run_pass(chart, TZ_PASS_INSIDE);
+    chart->state = status == TZ_OK ? TZ_INSIDE_DONE : TZ_BOUND;
+    return status;
+}
+
+tz_status tz_outside(tz_chart *chart) {
+    if (chart->state < TZ_INSIDE_DONE)
+        return TZ_BAD_ARGUMENT;
+    tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);
+    chart->state = status == TZ_OK ? TZ_OUTSIDE_DONE : TZ_BOUND;
+    return status;
 }

@@ -49,7 +49,7 @@ static bool allowed(double score, double limit) {
 
 static tz_status check_score(const tz_plan *plan, const tz_weight *weight, const int64_t *index,
                              double score, tz_error *opt_error) {
-    if (allowed(score, plan->limit))
+    if (allowed(score, plan->wide.limit))
         return TZ_OK;
     char cell[320];
     cell_text(weight, index, cell, sizeof cell);
@@ -60,52 +60,30 @@ static tz_status check_score(const tz_plan *plan, const tz_weight *weight, const
                        "%s is +infinity: only -infinity, for what is impossible, is allowed", cell);
     return tz_fail(opt_error, TZ_BAD_SCORE,
                    "%s is %g: beyond +-%g; -infinity says that something is impossible", cell,
-                   score, plan->limit);
+                   score, plan->wide.limit);
 }
 
-/* Goes through the domain row by row: all loops but the last by a walk, the last by a plain loop.
- */
-static tz_status check_cells(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
+static tz_status check_cells(const tz_plan *plan, unsigned which, const int32_t *lengths,
                              const tz_shape *shape, const tz_scores *scores, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    const tz_weight *weight = &rules->weight[which];
     tz_lane_scores lane = {.scores = *scores};
     memcpy(lane.origin, shape->origin, sizeof lane.origin);
-    const tz_nest *cells = &weight->cells;
-    tz_nest rows = *cells;
-    rows.loops -= cells->loops > 0;
-    tz_walk walk;
-    tz_walk_start(&walk, &rows, plan->rules->lengths, lengths, NULL);
-    while (tz_walk_next(&walk)) {
-        int64_t low = 0, high = 0;
-        if (cells->loops > 0)
-            tz_range_value(&cells->range[rows.loops], walk.lengths, lengths, rows.loops,
-                           walk.column, &low, &high);
-        walk.column[rows.loops] = low;
+    tz_rows rows;
+    for (tz_rows_start(&rows, rules, which, lengths); tz_rows_next(&rows);) {
         ptrdiff_t offset = 0, step = 0;
-        for (unsigned q = 0; q < weight->rank; q++) {
-            int64_t index = tz_form_value(&cells->variable[q], walk.lengths, lengths, cells->loops,
-                                          walk.column);
-            offset += (ptrdiff_t)(index - shape->origin[q]) * scores->stride[q];
-            if (cells->loops > 0)
-                step += cells->variable[q].column[rows.loops] * scores->stride[q];
+        for (unsigned q = 0; q < rows.rank; q++) {
+            offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * scores->stride[q];
+            step += (ptrdiff_t)rows.move[q] * scores->stride[q];
         }
-        int64_t count = high - low + 1, at = 0;
-        if (scores->type == TZ_FLOAT) {
-            const float *row = (const float *)scores->data + offset;
-            while (at < count && allowed((double)row[at * step], plan->limit))
-                at++;
-        } else {
-            const double *row = (const double *)scores->data + offset;
-            while (at < count && allowed(row[at * step], plan->limit))
-                at++;
-        }
+        if (tz_scores_allowed(scores, offset, step, rows.count, plan->wide.limit))
+            continue;
         /* Holes of the domain do not count: look at each cell of a row that seems bad. */
-        for (; at < count; at++) {
+        for (size_t at = 0; at < rows.count; at++) {
             int64_t index[TZ_MAX_RANK];
-            walk.column[rows.loops] = low + at;
-            for (unsigned q = 0; q < weight->rank; q++)
-                index[q] = tz_form_value(&cells->variable[q], walk.lengths, lengths, cells->loops,
-                                         walk.column);
-            if (!tz_domain_holds(&weight->domain, walk.lengths, lengths, weight->rank, index))
+            for (unsigned q = 0; q < rows.rank; q++)
+                index[q] = rows.index[q] + (int64_t)at * rows.move[q];
+            if (!tz_domain_holds(&weight->domain, rules->lengths, lengths, weight->rank, index))
                 continue;
             tz_status status = check_score(plan, weight, index,
                                            tz_lane_score(&lane, weight->rank, index), opt_error);
@@ -116,8 +94,11 @@ static tz_status check_cells(const tz_plan *plan, const tz_weight *weight, const
     return TZ_OK;
 }
 
-static tz_status check_dense(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
-                             const tz_shape *shape, const tz_scores *scores, tz_error *opt_error) {
+/* look: at the scores too. */
+static tz_status check_dense(const tz_plan *plan, unsigned which, const int32_t *lengths,
+                             const tz_shape *shape, const tz_scores *scores, bool look,
+                             tz_error *opt_error) {
+    const tz_weight *weight = &plan->rules->weight[which];
     bool any = true;
     for (unsigned q = 0; q < weight->rank; q++) {
         any &= shape->extent[q] > 0;
@@ -129,7 +110,7 @@ static tz_status check_dense(const tz_plan *plan, const tz_weight *weight, const
     }
     if (any && scores->data == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
-    return any ? check_cells(plan, weight, lengths, shape, scores, opt_error) : TZ_OK;
+    return any && look ? check_cells(plan, which, lengths, shape, scores, opt_error) : TZ_OK;
 }
 
 typedef struct entry {
@@ -189,8 +170,8 @@ static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, cons
     return status;
 }
 
-tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, tz_buffer *sorting,
-                           tz_error *opt_error) {
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error) {
     const tz_rules *rules = plan->rules;
     for (unsigned l = 0; l < rules->lengths; l++)
         if (problem->lengths[l] < 0 || problem->lengths[l] > TZ_MAX_LENGTH)
@@ -204,8 +185,8 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, tz_bu
                            tz_status_name(status));
         status = rules->weight[w].sparse ? check_sparse(plan, &rules->weight[w], problem->lengths,
                                                         &problem->scores[w], sorting, opt_error)
-                                         : check_dense(plan, &rules->weight[w], problem->lengths,
-                                                       &shape, &problem->scores[w], opt_error);
+                                         : check_dense(plan, w, problem->lengths, &shape,
+                                                       &problem->scores[w], dense, opt_error);
         if (status != TZ_OK)
             return status;
     }
@@ -214,7 +195,7 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, tz_bu
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
     tz_buffer sorting = {0};
-    tz_status status = tz_check_problem(plan, problem, &sorting, opt_error);
+    tz_status status = tz_check_problem(plan, problem, true, &sorting, opt_error);
     tz_buffer_free(&sorting);
     return status;
 }

@@ -10,15 +10,27 @@ static const char *at(const tz_operand *operand, size_t split, size_t x, size_t 
     return (const char *)operand->base + (offset + (ptrdiff_t)lane) * (ptrdiff_t)size;
 }
 
-void tz_plain_contract(const tz_plan *plan, const tz_block *block, void *pair) {
-    const tz_semiring *s = plan->semiring;
-    size_t size = plan->size;
+bool tz_takes_part(const tz_block *block, ptrdiff_t split, ptrdiff_t x) {
+    for (unsigned e = 0; e < block->lows; e++)
+        if (x < block->low[e].at + split * block->low[e].step)
+            return false;
+    for (unsigned e = 0; e < block->highs; e++)
+        if (x >= block->high[e].at + split * block->high[e].step)
+            return false;
+    return true;
+}
+
+void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair) {
+    const tz_semiring *s = algebra->semiring;
+    size_t size = algebra->size;
     char *sum = pair, *product = sum + size;
     for (size_t x = 0; x < block->width; x++)
         for (size_t lane = 0; lane < block->lanes; lane++) {
-            memcpy(sum, plan->zero, size);
+            memcpy(sum, algebra->zero, size);
             for (size_t split = 0; split < block->splits; split++) {
-                memcpy(product, plan->one, size);
+                if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
+                    continue;
+                memcpy(product, algebra->one, size);
                 for (unsigned i = 0; i < block->inners; i++) {
                     const char *element = at(&block->inner[i], split, x, lane, size);
                     if (i == 0)

@@ -1,25 +1,50 @@
 /* engine.h - plans and charts from the inside.
  *
  * A plan is rules x semiring with every index expression composed down to the columns of the loops.
- * A chart holds the values of one group of problems, its lanes: element (item, lane) stands at
- * (offset of the item) * lanes + lane. SPDX-License-Identifier: MIT */
+ * A chart holds the values of one group of problems, its lanes, in four arrays (tz_space): inside
+ * and outside values of items, the lifted scores of weights, and what their uses are multiplied
+ * with. In each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ENGINE_H
 #define TZ_ENGINE_ENGINE_H
 
 #include "rules/form.h"
 
-enum { TZ_MAX_ALIGN = 64 };
+enum {
+    TZ_MAX_ALIGN = 64,
+    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
+};
+
+/* ---- Plans ---------------------------------------------------------------------------------- */
+
+/* A semiring with its defaults filled in; functions get `semiring` as self. algebra.c */
+typedef struct tz_algebra {
+    const tz_semiring *semiring;
+    size_t size, align;
+    const void *zero, *one;
+    double limit;
+    void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
+    double (*value)(const tz_semiring *, const void *);
+    void (*contract)(const tz_semiring *, const tz_block *, size_t);
+    _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t, double,
+                         double);
+    tz_isa isa; /* of contract */
+} tz_algebra;
+
+/* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
+tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
+                          tz_error *opt_error);
 
 /* A term with its expressions over the columns of a nest. */
 typedef struct tz_bound_term {
     tz_what what;
     uint16_t which;
     uint8_t rank;
-    uint32_t address;                /* items: index into tz_chart.address */
+    uint32_t address;                /* all but sparse weights: index into tz_chart.address */
     bool inner;                      /* it depends on the split */
     bool still;                      /* it does not depend on the run */
     const tz_form *index;            /* [rank] */
-    const tz_form *coordinate;       /* [rank], items only */
+    const tz_form *coordinate;       /* [rank], where it has an address */
     const tz_constraint *constraint; /* weights: the domain */
     uint32_t constraints;
 } tz_bound_term;
@@ -29,34 +54,41 @@ typedef struct tz_bound_step {
     const tz_nest *nest;
     tz_bound_term target;
     tz_bound_term *term;
-    uint16_t terms, weights; /* weights: how many of them are dense weights */
+    uint16_t terms, stages; /* stages: of the target's group, the first givens */
+    bool growing;           /* for longer lengths the loops cover those for shorter ones */
+    bool edged;             /* split and run are one tile with edges */
 } tz_bound_step;
 
 struct tz_plan {
     const tz_rules *rules;
-    const tz_semiring *semiring;
-    /* The semiring with its defaults filled in; functions get `semiring` as self. */
-    size_t size, align;
-    const void *zero, *one;
-    double limit;
-    void (*lift)(const tz_semiring *, void *, size_t, const double *, size_t);
-    double (*value)(const tz_semiring *, const void *);
-    void (*contract)(const tz_semiring *, const tz_block *);
-    tz_isa isa;                              /* of contract */
-    tz_bound_step *inside, *outside, *trace; /* one per step, outside step, step */
+    tz_algebra wide, narrow;
+    bool has_narrow;
+    bool growing;                                      /* so do the stages of every kind */
+    tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
     size_t addresses;
     struct tz_arena *arena;
 };
 
-/* The box that a kind's values fill; strides and sizes are in items. */
+/* ---- Charts --------------------------------------------------------------------------------- */
+
+typedef enum tz_space {
+    TZ_AT_INSIDE,
+    TZ_AT_OUTSIDE,
+    TZ_AT_WEIGHT,
+    TZ_AT_THROUGH,
+    TZ_SPACES
+} tz_space;
+
+/* The box that the values of a kind or weight fill; strides and sizes are in cells. */
 typedef struct tz_box {
     int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
     ptrdiff_t stride[TZ_MAX_RANK];
     size_t offset, size;
     bool empty;
+    bool absent; /* weights: too large to be kept, gathered as needed; or sparse */
 } tz_box;
 
-/* An item's offset as a function of lengths and columns: base + ... */
+/* A cell's offset as a function of lengths and columns: base + ... */
 typedef struct tz_address {
     ptrdiff_t base, length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
 } tz_address;
@@ -73,20 +105,34 @@ typedef struct tz_lane_scores {
     int32_t extent[TZ_MAX_RANK];
 } tz_lane_scores;
 
+/* A pass over a chart: what is computed from what. */
+typedef enum tz_pass { TZ_PASS_INSIDE, TZ_PASS_OUTSIDE, TZ_PASS_THROUGH, TZ_PASSES } tz_pass;
+
+typedef struct tz_schedule tz_schedule;
+
 struct tz_chart {
     const tz_plan *plan;
+    const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
     size_t lanes;
     bool uniform; /* all lanes have the same lengths */
-    enum { TZ_EMPTY, TZ_BOUND, TZ_INSIDE_DONE, TZ_OUTSIDE_DONE } state;
-    int32_t *length;        /* [lanes][lengths of the rules] */
-    tz_lane_scores *scores; /* [lanes][weights of the rules] */
-    tz_box *box;            /* [kinds] */
-    tz_address *address;    /* [plan->addresses] */
-    size_t items;           /* size of all boxes together */
-    tz_buffer inside, outside, scratch, cells;
-    tz_buffer pair;                    /* two elements */
-    tz_buffer ranges;                  /* loop ranges of lanes */
-    tz_buffer bind_lanes, bind_scores; /* memory of length and scores */
+    enum { TZ_EMPTY, TZ_BOUND, TZ_INSIDE_DONE, TZ_OUTSIDE_DONE, TZ_THROUGH_DONE } state;
+    int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
+    int32_t *length;                 /* [lanes][lengths of the rules] */
+    tz_lane_scores *scores;          /* [lanes][weights of the rules] */
+    tz_box *box, *weight_box;        /* [kinds], [weights] */
+    tz_address *address;             /* [plan->addresses] */
+    size_t cells[TZ_SPACES];         /* of all boxes of a space */
+    tz_buffer space[TZ_SPACES];
+    double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
+    double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
+    bool misfit;                 /* a scaled score did not fit */
+    bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
+    bool weights_clear;    /* and cells of weights outside all domains are zero */
+    tz_schedule *schedule; /* a list of what has been scheduled so far */
+    tz_buffer scratch, gathered;
+    tz_buffer pair;                                 /* four elements */
+    tz_buffer ranges;                               /* loop ranges of lanes */
+    tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
     tz_buffer nodes, uses, stack;
     tz_derivation best;
 };
@@ -107,21 +153,32 @@ static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t
     return chart->scores + lane * chart->plan->rules->weights + weight;
 }
 
-/* tz_problem_check with memory for sorting sparse entries. */
-tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, tz_buffer *sorting,
-                           tz_error *opt_error);
+static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t offset, size_t lane) {
+    return (char *)chart->space[space].data +
+           ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
+}
 
-/* tz_bind of problems that have been checked. */
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
-                          tz_error *opt_error);
+/* Is the element zero? */
+bool tz_is_zero(const tz_chart *chart, const void *element);
+/* Writes an element count times. */
+void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
 
-/* ---- Addresses, address.c
- * ------------------------------------------------------------------------ */
+/* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
+ * weights too, not only at their shapes. */
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error);
+/* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
+bool tz_scores_allowed(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                       double limit);
+
+/* ---- Addresses, address.c ------------------------------------------------------------------- */
 
 /* Boxes and addresses for the bound lengths. */
 tz_status tz_chart_layout(tz_chart *chart);
-/* Offset in items of a kind's cell, or -1 outside its box. */
+/* Offset of a kind's cell, or -1 outside its box. */
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
+/* Where the goal of a lane stands, or -1 if it is outside its domain. */
+ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane);
 
 static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned lengths,
                                          const int32_t *length, unsigned columns,
@@ -134,11 +191,86 @@ static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned len
     return value;
 }
 
-/* Where the goal of a lane stands, or -1 if it is outside its domain. */
-ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane);
+/* The space of a term as an operand. */
+static inline tz_space tz_term_space(const tz_bound_term *term) {
+    return term->what == TZ_INSIDE    ? TZ_AT_INSIDE
+           : term->what == TZ_OUTSIDE ? TZ_AT_OUTSIDE
+                                      : TZ_AT_WEIGHT;
+}
 
-/* ---- Tiles, tiles.c and operands.c
- * ----------------------------------------------------------------------------- */
+/* The space of a step's target. */
+static inline tz_space tz_target_space(const tz_bound_step *step) {
+    return step->target.what == TZ_WEIGHT ? TZ_AT_THROUGH : tz_term_space(&step->target);
+}
+
+/* ---- Rows of a weight's cells, rows.c ---------------------------------------------------------
+ */
+
+enum { TZ_MAX_ROW_BOUNDS = 16 };
+
+/* Visits the cells that a nest of a weight's domain covers, as rows along its last loop. */
+typedef struct tz_rows {
+    tz_walk walk; /* over all loops but the last two */
+    tz_nest outer;
+    const tz_nest *nest;
+    unsigned rank, last;
+    bool walking, many; /* many: more bounds than there is room for */
+    int64_t middle, middle_high;
+    unsigned lowers, uppers;
+    struct tz_row_bound {
+        int64_t value, step, divisor;
+    } bound[TZ_MAX_ROW_BOUNDS]; /* of the last loop, for the middle one's next value */
+    int64_t start[TZ_MAX_RANK]; /* indices where middle and last are 0 */
+    int64_t middle_move[TZ_MAX_RANK];
+    /* Out: */
+    int64_t index[TZ_MAX_RANK]; /* of the row's first cell */
+    int64_t move[TZ_MAX_RANK];  /* from cell to cell */
+    size_t count;
+} tz_rows;
+
+void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
+/* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */
+bool tz_rows_next(tz_rows *rows);
+/* Calls hole(user, position) for each position of the row that the domain leaves out. */
+void tz_row_holes(const tz_rows *rows, const tz_rules *rules, unsigned weight,
+                  const int32_t *length, void (*hole)(void *user, size_t position), void *user);
+
+/* ---- Weights, weights.c -----------------------------------------------------------------------
+ */
+
+/* Checks (TZ_BAD_SCORE, without a message) and lifts every dense weight that has a place. */
+tz_status tz_lift_weights(tz_chart *chart, bool check);
+/* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
+ * indices change. Sets chart->misfit. */
+void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                 const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, void *to, ptrdiff_t stride);
+
+/* ---- Scaling, narrow.c ------------------------------------------------------------------------
+ */
+
+/* Chooses elements and scales for what has just been bound, and lifts the weights (checked). */
+tz_status tz_choose_elements(tz_chart *chart);
+/* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
+tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
+/* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
+double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
+double tz_goal_scale(const tz_chart *chart, size_t lane);
+/* The chart's element times 2^exponent as a wide one. */
+void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
+
+/* ---- Passes, schedule.c and sweep.c ------------------------------------------------------------
+ */
+
+tz_status tz_sweep(tz_chart *chart, tz_pass pass);
+void tz_schedules_free(tz_chart *chart);
+/* Room for the elements of a space; schedules hold its address and go where it changes. */
+tz_status tz_space_reserve(tz_chart *chart, tz_space space);
+void tz_space_clear(tz_chart *chart, tz_space space);
+
+/* ---- Tiles, tiles.c and operands.c -------------------------------------------------------------
+ * The general way through a step, for what a schedule cannot hold: sparse weights, weights without
+ * a place, and lanes that cannot share a block. */
 
 /* A rectangle of points of one step for some lanes: columns are the givens and outer loops; the
  * split and the run (where the step has them) go from their first value over so many. */
@@ -148,10 +280,12 @@ typedef struct tz_tile {
     int64_t column[TZ_MAX_COLUMNS];
     int64_t split, run;
     size_t splits, width;
-    size_t entry[TZ_MAX_SPARSE]; /* which entry of each sparse weight */
+    size_t entry[TZ_MAX_SPARSE];                   /* which entry of each sparse weight */
+    unsigned lows, highs;                          /* edges of the run that move with the split, */
+    tz_edge low[TZ_MAX_EDGES], high[TZ_MAX_EDGES]; /* counted from the first split and run */
 } tz_tile;
 
-/* The operands of a tile, gathered where they are weights. */
+/* The operands of a tile, gathered where they are weights without a place. */
 typedef struct tz_operands {
     tz_block block;
     tz_operand inner[TZ_MAX_TERMS], outer[TZ_MAX_TERMS];
@@ -159,6 +293,12 @@ typedef struct tz_operands {
 
 typedef tz_status (*tz_tile_sink)(tz_chart *chart, const tz_tile *tile, void *user);
 
+/* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
+bool tz_nest_edged(const tz_nest *nest, unsigned split);
+/* With the columns of the outer loops set: splits first..last that have a run, and the run with its
+ * edges; false if there is none. */
+bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
+                   int64_t last, tz_tile *tile);
 /* Cuts the instances of a step with the target's stage given into tiles. lane, lanes: which. */
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                         size_t lane, size_t lanes, tz_tile_sink sink, void *user);
@@ -169,21 +309,18 @@ tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t l
 tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *ret);
 /* How much of the run can be gathered at once. */
 size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
+/* Computes one tile. */
+tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
 /* The score of a dense weight's cell. index: over the declared domain. */
 double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
 double tz_entry_score(const tz_lane_scores *scores, size_t entry);
 
 /* The plain loop over plus and times: the reference for every contract. pair: room for two
  * elements. */
-void tz_plain_contract(const tz_plan *plan, const tz_block *block, void *pair);
+void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair);
 
-static inline void *tz_inside_cell(const tz_chart *chart, ptrdiff_t offset, size_t lane) {
-    return (char *)chart->inside.data + ((size_t)offset * chart->lanes + lane) * chart->plan->size;
-}
-
-static inline void *tz_outside_cell(const tz_chart *chart, ptrdiff_t offset, size_t lane) {
-    return (char *)chart->outside.data + ((size_t)offset * chart->lanes + lane) * chart->plan->size;
-}
+/* Do the block's edges let split s take part in the sum of x? */
+bool tz_takes_part(const tz_block *block, ptrdiff_t split, ptrdiff_t x);
 
 tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

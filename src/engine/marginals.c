@@ -1,11 +1,118 @@
 /* marginals.c - the semiring sum over all uses of each cell of a weight.
  *
- * Every instance of a step that uses the weight contributes  outside(target) * (product of terms).
+ * A use contributes  outside(target) * (product of the other terms) * the weight. For weights that
+ * have a place the sum of the first two is a pass of its own (TZ_PASS_THROUGH), computed for all
+ * weights and lanes when it is first asked for. Others are summed instance by instance.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
 #include "engine/engine.h"
+
+typedef enum kind_of_number { SHARE, VALUE } kind_of_number;
+
+/* What is asked: numbers of one weight of one lane, and how they come from elements. */
+typedef struct question {
+    tz_chart *chart;
+    size_t lane;
+    unsigned weight;
+    tz_shape shape;
+    kind_of_number number;
+    const void *whole; /* the goal's element */
+    double scale;      /* the goal's */
+    double none;       /* the number of zero */
+} question;
+
+static double number_of(const question *q, const void *element) {
+    const tz_algebra *algebra = q->chart->algebra, *wide = &q->chart->plan->wide;
+    if (q->number == SHARE)
+        return algebra->semiring->share(algebra->semiring, element, q->whole);
+    char *wider = (char *)q->chart->pair.data + 3 * wide->size;
+    tz_widen(q->chart, element, q->scale, wider);
+    return wide->value(wide->semiring, wider);
+}
+
+/* ---- Weights that have a place ----------------------------------------------------------------
+ */
+
+/* Every cell that no row reaches. */
+static void write_none(const question *q, const tz_output *output) {
+    int32_t position[TZ_MAX_RANK] = {0};
+    size_t cells = 1;
+    for (unsigned d = 0; d < q->shape.rank; d++)
+        cells *= (size_t)q->shape.extent[d];
+    for (size_t c = 0; c < cells; c++) {
+        ptrdiff_t at = 0;
+        for (unsigned d = 0; d < q->shape.rank; d++)
+            at += position[d] * output->stride[d];
+        unsigned last = q->shape.rank - 1;
+        size_t run = q->shape.rank == 0 ? 1 : (size_t)q->shape.extent[last];
+        ptrdiff_t step = q->shape.rank == 0 ? 0 : output->stride[last];
+        for (size_t i = 0; i < run; i++)
+            output->data[at + (ptrdiff_t)i * step] = q->none;
+        c += run - 1;
+        for (unsigned d = last;
+             q->shape.rank > 0 && d-- > 0 && ++position[d] == q->shape.extent[d];)
+            position[d] = 0;
+    }
+}
+
+typedef struct row_output {
+    double *to, none;
+    ptrdiff_t step;
+} row_output;
+
+static void write_hole(void *user, size_t position) {
+    row_output *row = user;
+    row->to[(ptrdiff_t)position * row->step] = row->none;
+}
+
+static void write_rows(const question *q, const tz_output *output) {
+    tz_chart *chart = q->chart;
+    const tz_rules *rules = chart->plan->rules;
+    const tz_algebra *algebra = chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    const tz_weight *weight = &rules->weight[q->weight];
+    const tz_box *box = &chart->weight_box[q->weight];
+    const int32_t *length = tz_lane_length(chart, q->lane);
+    ptrdiff_t size = (ptrdiff_t)algebra->size;
+    char *product = (char *)chart->pair.data + chart->plan->wide.size;
+    write_none(q, output);
+    tz_rows rows;
+    for (tz_rows_start(&rows, rules, q->weight, length); tz_rows_next(&rows);) {
+        ptrdiff_t cell = (ptrdiff_t)box->offset, stride = 0, at = 0, step = 0;
+        for (unsigned c = 0; c < weight->rank; c++) {
+            const tz_form *form = &weight->coordinate[c];
+            int64_t moved = 0;
+            for (unsigned d = 0; d < weight->rank; d++)
+                moved += form->column[d] * rows.move[d];
+            cell +=
+                (ptrdiff_t)(tz_form_value(form, 0, NULL, weight->rank, rows.index) - box->low[c]) *
+                box->stride[c];
+            stride += (ptrdiff_t)moved * box->stride[c] * (ptrdiff_t)chart->lanes;
+        }
+        for (unsigned d = 0; d < rows.rank; d++) {
+            at += (ptrdiff_t)(rows.index[d] - q->shape.origin[d]) * output->stride[d];
+            step += (ptrdiff_t)rows.move[d] * output->stride[d];
+        }
+        const char *through = tz_cell(chart, TZ_AT_THROUGH, cell, q->lane);
+        const char *lifted = tz_cell(chart, TZ_AT_WEIGHT, cell, q->lane);
+        if (q->number == SHARE && s->shares != NULL) {
+            s->shares(s, output->data + at, step, through, lifted, stride, rows.count, q->whole);
+        } else {
+            for (size_t i = 0; i < rows.count; i++) {
+                s->times(s, product, through + (ptrdiff_t)i * stride * size,
+                         lifted + (ptrdiff_t)i * stride * size);
+                output->data[at + (ptrdiff_t)i * step] = number_of(q, product);
+            }
+        }
+        row_output row = {output->data + at, q->none, step};
+        tz_row_holes(&rows, rules, q->weight, length, write_hole, &row);
+    }
+}
+
+/* ---- Weights that have none --------------------------------------------------------------------
+ */
 
 typedef struct gather {
     unsigned weight;
@@ -57,17 +164,16 @@ static cell_address find_cells(const tz_chart *chart, const tz_tile *tile, const
 
 static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     gather *g = user;
-    const tz_plan *plan = chart->plan;
-    const tz_semiring *s = plan->semiring;
+    const tz_semiring *s = chart->algebra->semiring;
     const tz_bound_step *bound = tile->step;
-    size_t size = plan->size;
+    size_t size = chart->algebra->size;
     tz_operands operands;
     tz_status status = tz_tile_operands(chart, tile, &operands);
     if (status != TZ_OK)
         return status;
     const tz_block *block = &operands.block;
-    const char *inside = chart->inside.data;
-    const char *target = (const char *)chart->outside.data + ((const char *)block->target - inside);
+    const char *target = (const char *)chart->space[TZ_AT_OUTSIDE].data +
+                         ((const char *)block->target - (char *)chart->space[TZ_AT_INSIDE].data);
     char *product = chart->pair.data;
     for (unsigned t = 0; t < bound->terms; t++) {
         if (bound->term[t].what != TZ_WEIGHT || bound->term[t].which != g->weight)
@@ -75,6 +181,8 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
         cell_address cells = find_cells(chart, tile, g, t);
         for (size_t split = 0; split < tile->splits; split++)
             for (size_t x = 0; x < tile->width; x++) {
+                if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
+                    continue;
                 memcpy(product, target + (ptrdiff_t)x * block->run * (ptrdiff_t)size, size);
                 for (unsigned i = 0; i < block->inners; i++)
                     s->times(s, product, product, operand_at(&block->inner[i], split, x, size));
@@ -89,7 +197,7 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return TZ_OK;
 }
 
-/* Fills chart->cells with one element per cell of the shape (sparse: per entry). */
+/* Fills chart->gathered with one element per cell of the shape (sparse: per entry). */
 static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
                                const tz_shape *shape, size_t *ret_cells) {
     const tz_plan *plan = chart->plan;
@@ -103,12 +211,11 @@ static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
         if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
             return TZ_TOO_LARGE;
     }
-    tz_status status = tz_buffer_reserve(&chart->cells, cells, plan->size);
+    tz_status status = tz_buffer_reserve(&chart->gathered, cells, chart->algebra->size);
     if (status != TZ_OK)
         return status;
-    g.cell = chart->cells.data;
-    for (size_t c = 0; c < cells; c++)
-        memcpy(g.cell + c * plan->size, plan->zero, plan->size);
+    g.cell = chart->gathered.data;
+    tz_fill(chart->algebra, g.cell, chart->algebra->zero, cells);
     for (unsigned t = 0; t < rules->steps && status == TZ_OK; t++) {
         const tz_bound_step *step = &plan->inside[t];
         bool uses = false;
@@ -121,48 +228,66 @@ static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
     return status;
 }
 
-typedef enum kind_of_number { SHARE, VALUE } kind_of_number;
-
-static tz_status write_cells(tz_chart *chart, size_t problem, size_t weight,
-                             const tz_output *output, kind_of_number number) {
-    const tz_plan *plan = chart->plan;
-    if (chart->state != TZ_OUTSIDE_DONE || problem >= chart->lanes ||
-        weight >= plan->rules->weights)
-        return TZ_BAD_ARGUMENT;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    if (goal < 0 || memcmp(tz_inside_cell(chart, goal, problem), plan->zero, plan->size) == 0)
-        return TZ_NONE;
-    tz_shape shape;
-    tz_status status = tz_rules_shape(plan->rules, weight, tz_lane_length(chart, problem), &shape);
-    size_t cells = 0;
-    if (status == TZ_OK)
-        status = gather_weight(chart, problem, (unsigned)weight, &shape, &cells);
-    if (status != TZ_OK)
-        return status;
-    const void *whole = tz_inside_cell(chart, goal, problem);
+static void write_cells(const question *q, size_t cells, const tz_output *output) {
+    const tz_chart *chart = q->chart;
     int32_t position[TZ_MAX_RANK] = {0};
     for (size_t c = 0; c < cells; c++) {
-        const char *element = (const char *)chart->cells.data + c * plan->size;
-        double result = number == SHARE ? plan->semiring->share(plan->semiring, element, whole)
-                                        : plan->value(plan->semiring, element);
         ptrdiff_t offset = 0;
-        if (shape.sparse)
+        if (q->shape.sparse)
             offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
-        for (unsigned q = 0; q < shape.rank && !shape.sparse; q++)
-            offset += position[q] * output->stride[q];
-        output->data[offset] = result;
-        for (unsigned q = shape.rank; q-- > 0 && ++position[q] == shape.extent[q];)
-            position[q] = 0;
+        for (unsigned d = 0; d < q->shape.rank && !q->shape.sparse; d++)
+            offset += position[d] * output->stride[d];
+        output->data[offset] =
+            number_of(q, (const char *)chart->gathered.data + c * chart->algebra->size);
+        for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
+            position[d] = 0;
     }
+}
+
+/* ---- Both --------------------------------------------------------------------------------------
+ */
+
+static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz_output *output,
+                        kind_of_number number) {
+    const tz_plan *plan = chart->plan;
+    if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= plan->rules->weights)
+        return TZ_BAD_ARGUMENT;
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
+    if (goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem)))
+        return TZ_NONE;
+    question q = {
+        .chart = chart, .lane = problem, .weight = (unsigned)weight, .number = number, .none = 0};
+    tz_status status =
+        tz_rules_shape(plan->rules, weight, tz_lane_length(chart, problem), &q.shape);
+    if (number == VALUE)
+        q.none = plan->wide.value(plan->wide.semiring, plan->wide.zero);
+    bool placed = !chart->weight_box[weight].absent;
+    if (status == TZ_OK && placed && chart->state < TZ_THROUGH_DONE) {
+        status = tz_run_pass(chart, TZ_PASS_THROUGH);
+        if (status == TZ_OK)
+            chart->state = TZ_THROUGH_DONE;
+    }
+    size_t cells = 0;
+    if (status == TZ_OK && !placed)
+        status = gather_weight(chart, problem, (unsigned)weight, &q.shape, &cells);
+    if (status != TZ_OK)
+        return status;
+    /* Only now: a pass may have changed the elements. */
+    q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+    q.scale = tz_goal_scale(chart, problem);
+    if (placed)
+        write_rows(&q, output);
+    else
+        write_cells(&q, cells, output);
     return TZ_OK;
 }
 
 tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
-    if (chart->plan->semiring->share == NULL)
+    if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
-    return write_cells(chart, problem, weight, output, SHARE);
+    return answer(chart, problem, weight, output, SHARE);
 }
 
 tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
-    return write_cells(chart, problem, weight, output, VALUE);
+    return answer(chart, problem, weight, output, VALUE);
 }

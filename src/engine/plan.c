@@ -1,6 +1,5 @@
 /* plan.c - rules x semiring: index expressions composed down to the columns of the loops.
  * SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,73 +20,6 @@ tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...
     return status;
 }
 
-/* ---- A semiring's defaults ----------------------------------------------------------------------
- */
-
-static const double log_zero = -INFINITY, log_one = 0.0;
-
-static void default_lift(const tz_semiring *self, void *ret, size_t stride, const double *score,
-                         size_t n) {
-    (void)self;
-    double *element = ret;
-    for (size_t i = 0; i < n; i++)
-        element[i * stride] = score[i] + 0.0;
-}
-
-static double default_value(const tz_semiring *self, const void *a) {
-    (void)self;
-    double value;
-    memcpy(&value, a, sizeof value);
-    return value;
-}
-
-/* The best instruction set that the machine and its operating system run and `flags` allow. */
-static tz_isa usable_isa(unsigned flags) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (flags & TZ_NO_AVX2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return TZ_ISA_BASELINE;
-    if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
-        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
-        !__builtin_cpu_supports("avx512vl"))
-        return TZ_ISA_AVX2;
-    return TZ_ISA_AVX512;
-#else
-    (void)flags;
-    return TZ_ISA_BASELINE;
-#endif
-}
-
-static tz_status take_semiring(tz_plan *plan, const tz_semiring *s, unsigned flags,
-                               tz_error *opt_error) {
-    if (s->name == NULL || s->plus == NULL || s->times == NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "a semiring needs a name, plus and times");
-    bool plain = s->size == 0;
-    if (!plain && (s->zero == NULL || s->one == NULL || s->lift == NULL || s->value == NULL))
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "semiring %s has elements of its own (size %zu), so it must give zero, one, "
-                       "lift and value too",
-                       s->name, s->size);
-    plan->semiring = s;
-    plan->size = plain ? sizeof(double) : s->size;
-    plan->align = plain ? _Alignof(double) : s->align;
-    plan->zero = s->zero != NULL ? s->zero : &log_zero;
-    plan->one = s->one != NULL ? s->one : &log_one;
-    plan->limit = s->limit > 0 ? s->limit : 1e290;
-    plan->lift = s->lift != NULL ? s->lift : default_lift;
-    plan->value = s->value != NULL ? s->value : default_value;
-    unsigned isa = usable_isa(flags);
-    while (isa > 0 && s->contract[isa] == NULL)
-        isa--;
-    plan->contract = s->contract[isa];
-    plan->isa = (tz_isa)isa;
-    if (plan->align == 0 || plan->align > TZ_MAX_ALIGN || (plan->align & (plan->align - 1)) != 0 ||
-        plan->size % plan->align != 0)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "semiring %s: align must be a power of two up to %d that divides size",
-                       s->name, TZ_MAX_ALIGN);
-    return TZ_OK;
-}
-
 /* ---- Composition --------------------------------------------------------------------------------
  */
 
@@ -99,6 +31,7 @@ static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *ne
     unsigned rank = weight ? rules->weight[term->which].rank : kind->rank;
     tz_form *index = tz_arena_array(plan->arena, rank, sizeof *index);
     tz_form *coordinate = tz_arena_array(plan->arena, rank, sizeof *coordinate);
+    const tz_form *layout = weight ? rules->weight[term->which].coordinate : kind->coordinate;
     if (index == NULL || coordinate == NULL)
         return TZ_NO_MEMORY;
     for (unsigned q = 0; q < rank; q++)
@@ -117,13 +50,12 @@ static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *ne
         if (step->has_split)
             ret->inner |= index[q].column[columns - 1u - step->has_run] != 0;
     }
-    if (!weight) {
-        ret->address = (uint32_t)plan->addresses++;
-        for (unsigned c = 0; c < rank; c++)
-            if (!tz_form_compose(&coordinate[c], &kind->coordinate[c], index, rank))
-                return TZ_TOO_LARGE;
+    ret->address = (uint32_t)plan->addresses++;
+    for (unsigned c = 0; c < rank; c++)
+        if (!tz_form_compose(&coordinate[c], &layout[c], index, rank))
+            return TZ_TOO_LARGE;
+    if (!weight)
         return TZ_OK;
-    }
     const tz_domain *domain = &rules->weight[term->which].domain;
     tz_constraint *constraint = tz_arena_array(plan->arena, domain->count, sizeof *constraint);
     if (constraint == NULL)
@@ -138,6 +70,32 @@ static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *ne
     return TZ_OK;
 }
 
+/* Do bounds only ever widen when a length grows? */
+static bool range_grows(const tz_range *range) {
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+        for (unsigned b = 0; b < range->lowers; b++)
+            if (range->lower[b].form.length[l] > 0)
+                return false;
+        for (unsigned b = 0; b < range->uppers; b++)
+            if (range->upper[b].form.length[l] < 0)
+                return false;
+    }
+    return true;
+}
+
+static bool nest_grows(const tz_nest *nest) {
+    for (uint32_t c = 0; c < nest->entry.count; c++)
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+            int16_t grows = nest->entry.at[c].form.length[l];
+            if (grows < 0 || (grows > 0 && nest->entry.at[c].relation != TZ_GE))
+                return false;
+        }
+    for (unsigned q = 0; q < nest->loops; q++)
+        if (!range_grows(&nest->range[q]))
+            return false;
+    return true;
+}
+
 static tz_status bind_steps(tz_plan *plan, const tz_step *step, unsigned steps, bool trace,
                             tz_bound_step **ret) {
     tz_bound_step *bound = tz_arena_array(plan->arena, steps, sizeof *bound);
@@ -145,7 +103,13 @@ static tz_status bind_steps(tz_plan *plan, const tz_step *step, unsigned steps, 
         return TZ_NO_MEMORY;
     for (unsigned s = 0; s < steps; s++) {
         const tz_nest *nest = trace ? &step[s].trace : &step[s].nest;
-        bound[s] = (tz_bound_step){.step = &step[s], .nest = nest, .terms = step[s].terms};
+        bound[s] = (tz_bound_step){
+            .step = &step[s], .nest = nest, .terms = step[s].terms, .growing = nest_grows(nest)};
+        if (!trace && step[s].has_split && step[s].has_run)
+            bound[s].edged = tz_nest_edged(nest, nest->givens + nest->loops - 2u);
+        if (step[s].target.what != TZ_WEIGHT)
+            bound[s].stages =
+                plan->rules->group[plan->rules->kind[step[s].target.which].group].stages;
         bound[s].term = tz_arena_array(plan->arena, step[s].terms, sizeof *bound[s].term);
         if (bound[s].term == NULL)
             return TZ_NO_MEMORY;
@@ -155,7 +119,6 @@ static tz_status bind_steps(tz_plan *plan, const tz_step *step, unsigned steps, 
             bind_term(plan, &step[s].target, nest, &step[s], !trace, &bound[s].target);
         for (unsigned t = 0; t < step[s].terms && status == TZ_OK; t++) {
             status = bind_term(plan, &step[s].term[t], nest, &step[s], !trace, &bound[s].term[t]);
-            bound[s].weights += t >= step[s].sparse && step[s].term[t].what == TZ_WEIGHT;
         }
         if (status != TZ_OK)
             return status;
@@ -171,7 +134,10 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (plan == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     plan->rules = rules;
-    tz_status status = take_semiring(plan, semiring, flags, opt_error);
+    tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
+    plan->has_narrow = semiring->narrow != NULL && !(semiring->laws & TZ_PATH);
+    if (status == TZ_OK && plan->has_narrow)
+        status = tz_algebra_take(&plan->narrow, semiring->narrow, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
         status = tz_fail(opt_error, TZ_LAW,
                          "semiring %s does not declare that times is commutative, and plans "
@@ -196,11 +162,17 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (status == TZ_OK)
         status = bind_steps(plan, rules->outside_step, rules->outside_steps, false, &plan->outside);
     if (status == TZ_OK)
+        status = bind_steps(plan, rules->through_step, rules->through_steps, false, &plan->through);
+    if (status == TZ_OK)
         status = bind_steps(plan, rules->step, rules->steps, true, &plan->trace);
     if (status != TZ_OK) {
         tz_plan_free(plan);
         return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
     }
+    plan->growing = true;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        for (unsigned q = 0; q < rules->group[rules->kind[k].group].stages; q++)
+            plan->growing &= range_grows(&rules->kind[k].stage_range[q]);
     *ret_plan = plan;
     return TZ_OK;
 }
@@ -213,7 +185,7 @@ void tz_plan_free(tz_plan *plan) {
 }
 
 tz_isa tz_plan_isa(const tz_plan *plan) {
-    return plan->isa;
+    return plan->has_narrow ? plan->narrow.isa : plan->wide.isa;
 }
 
 tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths, double *ret_products) {

@@ -1,11 +1,17 @@
-/* sweep.c - inside and outside: every step of every kind, stage by stage.
+/* sweep.c - inside, outside and through: every step of every kind, stage by stage.
  *
  * Inside goes through groups, stages and kinds in the compiler's order; outside goes through all of
- * it backwards with the derived steps (Goodman 1999, sections 2 and 4). SPDX-License-Identifier:
- * MIT */
+ * it backwards with the derived steps (Goodman 1999, sections 2 and 4). Through, the outside of the
+ * weights, has no order. SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/schedule.h"
+
+enum {
+    MOST_BLOCKS = 1 << 15, /* in memory for one pass */
+    MOST_KEPT = 1 << 26    /* bytes of schedules in a chart */
+};
 
 typedef struct stages {
     unsigned count;
@@ -13,26 +19,21 @@ typedef struct stages {
     int64_t at[TZ_MAX_RANK];
 } stages;
 
-/* Widens the ranges of stages by those of a kind for some lanes; false if the kind is empty. */
-static void widen(const tz_chart *chart, const tz_kind *kind, size_t lane, size_t lanes,
-                  stages *ret, bool *started) {
+/* Widens the ranges of stages by those of a kind for these lengths. */
+static void widen(const tz_chart *chart, const tz_kind *kind, const int32_t *length, stages *ret,
+                  bool *started) {
     unsigned lengths = chart->plan->rules->lengths;
-    for (size_t l = lane; l < lane + lanes; l++) {
-        int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-        bool empty = false;
-        for (unsigned s = 0; s < ret->count; s++) {
-            tz_range_value(&kind->stage_range[s], lengths, tz_lane_length(chart, l), 0, NULL,
-                           &low[s], &high[s]);
-            empty |= low[s] > high[s];
-        }
-        if (empty)
-            continue;
-        for (unsigned s = 0; s < ret->count; s++) {
-            ret->low[s] = *started && ret->low[s] < low[s] ? ret->low[s] : low[s];
-            ret->high[s] = *started && ret->high[s] > high[s] ? ret->high[s] : high[s];
-        }
-        *started = true;
+    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    for (unsigned s = 0; s < ret->count; s++) {
+        tz_range_value(&kind->stage_range[s], lengths, length, 0, NULL, &low[s], &high[s]);
+        if (low[s] > high[s])
+            return;
     }
+    for (unsigned s = 0; s < ret->count; s++) {
+        ret->low[s] = *started && ret->low[s] < low[s] ? ret->low[s] : low[s];
+        ret->high[s] = *started && ret->high[s] > high[s] ? ret->high[s] : high[s];
+    }
+    *started = true;
 }
 
 /* Moves to the next stage, upwards or downwards; false past the last. */
@@ -49,56 +50,195 @@ static bool next_stage(stages *s, bool downwards) {
     return false;
 }
 
-static tz_status contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
+/* ---- Running -------------------------------------------------------------------------------- */
+
+static void contract(tz_chart *chart, const tz_block *block, size_t count) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra->contract != NULL) {
+        algebra->contract(algebra->semiring, block, count);
+        return;
+    }
+    for (size_t b = 0; b < count; b++)
+        tz_plain_contract(algebra, &block[b], chart->pair.data);
+}
+
+tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     (void)user;
-    const tz_plan *plan = chart->plan;
     tz_operands operands;
     tz_status status = tz_tile_operands(chart, tile, &operands);
-    if (status != TZ_OK)
-        return status;
-    if (plan->contract != NULL)
-        plan->contract(plan->semiring, &operands.block);
-    else
-        tz_plain_contract(plan, &operands.block, chart->pair.data);
+    if (status == TZ_OK)
+        contract(chart, &operands.block, 1);
+    return status;
+}
+
+static tz_status run(tz_chart *chart, tz_schedule *schedule) {
+    const tz_task *task = schedule->task.data;
+    tz_status status = TZ_OK;
+    for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
+        if (task[t].step == NULL)
+            contract(chart, (tz_block *)schedule->block.data + task[t].first, task[t].count);
+        else
+            status = tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
+                                   tz_contract_tile, NULL);
+    return status;
+}
+
+/* ---- Scheduling ----------------------------------------------------------------------------- */
+
+typedef struct maker {
+    tz_chart *chart;
+    tz_schedule *schedule;
+    bool spilled; /* a part has been run and forgotten */
+} maker;
+
+static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const int64_t *stage) {
+    for (unsigned s = 0; s < steps; s++) {
+        tz_status status = tz_schedule_step(m->schedule, m->chart, &step[s], stage);
+        if (status == TZ_OK && m->schedule->blocks > MOST_BLOCKS) {
+            tz_schedule_seal(m->schedule);
+            status = run(m->chart, m->schedule);
+            tz_schedule_start(m->schedule, m->chart, m->schedule->pass);
+            m->spilled = true;
+        }
+        if (status != TZ_OK)
+            return status;
+    }
     return TZ_OK;
 }
 
-static tz_status sweep_group(tz_chart *chart, const tz_group *group, bool outside) {
+static tz_status add_group(maker *m, const tz_group *group, bool outside) {
+    const tz_chart *chart = m->chart;
     const tz_plan *plan = chart->plan;
-    const tz_rules *rules = plan->rules;
     stages s = {.count = group->stages};
     bool started = false;
-    for (unsigned k = 0; k < group->kinds; k++)
-        widen(chart, &rules->kind[group->kind[k]], 0, chart->lanes, &s, &started);
+    for (unsigned k = 0; k < group->kinds; k++) {
+        const tz_kind *kind = &plan->rules->kind[group->kind[k]];
+        widen(chart, kind, chart->longest, &s, &started);
+        for (size_t lane = 0; lane < chart->lanes && !chart->uniform && !plan->growing; lane++)
+            widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
+    }
     if (!started)
         return TZ_OK;
     for (unsigned c = 0; c < s.count; c++)
         s.at[c] = outside ? s.high[c] : s.low[c];
     do {
         for (unsigned i = 0; i < group->kinds; i++) {
-            unsigned k = group->kind[outside ? group->kinds - 1 - i : i];
-            const tz_kind *kind = &rules->kind[k];
-            const tz_bound_step *step =
-                outside ? plan->outside + kind->outside : plan->inside + kind->inside;
-            unsigned steps = outside ? kind->outsides : kind->insides;
-            for (unsigned t = 0; t < steps; t++) {
-                tz_status status =
-                    tz_step_tiles(chart, &step[t], s.at, 0, chart->lanes, contract_tile, NULL);
-                if (status != TZ_OK)
-                    return status;
-            }
+            const tz_kind *kind =
+                &plan->rules->kind[group->kind[outside ? group->kinds - 1 - i : i]];
+            tz_status status = outside ? add(m, plan->outside + kind->outside, kind->outsides, s.at)
+                                       : add(m, plan->inside + kind->inside, kind->insides, s.at);
+            if (status != TZ_OK)
+                return status;
         }
     } while (next_stage(&s, outside));
     return TZ_OK;
 }
 
+/* Schedules the pass, and runs what is too much to keep. */
+static tz_status make(tz_chart *chart, tz_schedule *schedule, tz_pass pass) {
+    const tz_plan *plan = chart->plan;
+    const tz_rules *rules = plan->rules;
+    maker m = {.chart = chart, .schedule = schedule};
+    tz_status status = TZ_OK;
+    tz_schedule_start(schedule, chart, pass);
+    for (unsigned g = 0; g < rules->groups && status == TZ_OK && pass != TZ_PASS_THROUGH; g++)
+        status = pass == TZ_PASS_INSIDE
+                     ? add_group(&m, &rules->group[g], false)
+                     : add_group(&m, &rules->group[rules->groups - 1u - g], true);
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK && pass == TZ_PASS_THROUGH; w++)
+        if (!chart->weight_box[w].absent)
+            status =
+                add(&m, plan->through + rules->weight[w].through, rules->weight[w].throughs, NULL);
+    if (status != TZ_OK)
+        return status;
+    tz_schedule_seal(schedule);
+    /* Where stages or loops depend on each lane's length, another group's would be others. */
+    schedule->complete = !m.spilled && (chart->uniform || plan->growing);
+    return TZ_OK;
+}
+
+static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
+    return s->complete && s->pass == pass && s->algebra == chart->algebra &&
+           s->lanes == chart->lanes && s->uniform == chart->uniform &&
+           memcmp(s->longest, chart->longest, sizeof s->longest) == 0;
+}
+
+static size_t bytes_of(const tz_schedule *s) {
+    return s->task.size + s->block.size + s->operand.size + s->edge.size;
+}
+
+/* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be
+ * made, which takes the memory of the one not used for longest where there is much of it. */
+static tz_schedule *find(tz_chart *chart, tz_pass pass) {
+    tz_schedule **link = &chart->schedule, **last = link;
+    size_t bytes = 0;
+    for (; *link != NULL && !fits(*link, chart, pass); link = &(*link)->next) {
+        bytes += bytes_of(*link);
+        last = link;
+    }
+    if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
+        link = last;
+    tz_schedule *found = *link;
+    if (found == NULL)
+        found = calloc(1, sizeof *found);
+    else
+        *link = found->next;
+    if (found != NULL) {
+        found->next = chart->schedule;
+        chart->schedule = found;
+    }
+    return found;
+}
+
+void tz_schedules_free(tz_chart *chart) {
+    while (chart->schedule != NULL) {
+        tz_schedule *next = chart->schedule->next;
+        tz_schedule_free(chart->schedule);
+        chart->schedule = next;
+    }
+}
+
+tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
+    size_t count = chart->cells[space] * chart->lanes;
+    void *before = chart->space[space].data;
+    tz_status status = tz_buffer_reserve(&chart->space[space], count, chart->algebra->size);
+    if (before != NULL && chart->space[space].data != before)
+        tz_schedules_free(chart);
+    return status;
+}
+
+void tz_space_clear(tz_chart *chart, tz_space space) {
+    tz_fill(chart->algebra, chart->space[space].data, chart->algebra->zero,
+            chart->cells[space] * chart->lanes);
+}
+
+tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
+    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
+    tz_status status = tz_space_reserve(chart, target[pass]);
+    if (status != TZ_OK)
+        return status;
+    tz_space_clear(chart, target[pass]);
+    for (size_t lane = 0; lane < chart->lanes && pass == TZ_PASS_OUTSIDE; lane++) {
+        ptrdiff_t goal = tz_goal_offset(chart, lane);
+        if (goal >= 0)
+            memcpy(tz_cell(chart, TZ_AT_OUTSIDE, goal, lane), chart->algebra->one,
+                   chart->algebra->size);
+    }
+    tz_schedule *schedule = find(chart, pass);
+    if (schedule == NULL)
+        return TZ_NO_MEMORY;
+    if (!fits(schedule, chart, pass))
+        status = make(chart, schedule, pass);
+    return status == TZ_OK ? run(chart, schedule) : status;
+}
+
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
                             tz_tile_sink sink, void *user) {
-    const tz_rules *rules = chart->plan->rules;
-    const tz_kind *kind = &rules->kind[step->target.which];
-    stages s = {.count = rules->group[kind->group].stages};
+    const tz_kind *kind = &chart->plan->rules->kind[step->target.which];
+    stages s = {.count = step->stages};
     bool started = false;
-    widen(chart, kind, lane, lanes, &s, &started);
+    for (size_t l = lane; l < lane + lanes; l++)
+        widen(chart, kind, tz_lane_length(chart, l), &s, &started);
     if (!started)
         return TZ_OK;
     memcpy(s.at, s.low, sizeof s.at);
@@ -108,50 +248,4 @@ tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t l
             return status;
     } while (next_stage(&s, false));
     return TZ_OK;
-}
-
-/* Makes every value zero. */
-static tz_status clear(tz_chart *chart, tz_buffer *buffer) {
-    const tz_plan *plan = chart->plan;
-    size_t count = chart->items * chart->lanes, size = plan->size;
-    tz_status status = tz_buffer_reserve(buffer, count, size);
-    if (status != TZ_OK || count == 0)
-        return status;
-    char *data = buffer->data;
-    memcpy(data, plan->zero, size);
-    for (size_t done = size; done < count * size;) {
-        size_t more = done < count * size - done ? done : count * size - done;
-        memcpy(data + done, data, more);
-        done += more;
-    }
-    return TZ_OK;
-}
-
-tz_status tz_inside(tz_chart *chart) {
-    if (chart->state < TZ_BOUND)
-        return TZ_BAD_ARGUMENT;
-    const tz_rules *rules = chart->plan->rules;
-    tz_status status = clear(chart, &chart->inside);
-    for (unsigned g = 0; g < rules->groups && status == TZ_OK; g++)
-        status = sweep_group(chart, &rules->group[g], false);
-    chart->state = status == TZ_OK ? TZ_INSIDE_DONE : TZ_BOUND;
-    return status;
-}
-
-tz_status tz_outside(tz_chart *chart) {
-    if (chart->state < TZ_INSIDE_DONE)
-        return TZ_BAD_ARGUMENT;
-    const tz_plan *plan = chart->plan;
-    tz_status status = clear(chart, &chart->outside);
-    if (status != TZ_OK)
-        return status;
-    for (size_t lane = 0; lane < chart->lanes; lane++) {
-        ptrdiff_t goal = tz_goal_offset(chart, lane);
-        if (goal >= 0)
-            memcpy(tz_outside_cell(chart, goal, lane), plan->one, plan->size);
-    }
-    for (unsigned g = plan->rules->groups; g-- > 0 && status == TZ_OK;)
-        status = sweep_group(chart, &plan->rules->group[g], true);
-    chart->state = status == TZ_OK ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE;
-    return status;
 }

@@ -1,4 +1,4 @@
-/* tiles.c - the loops of a step, cut into rectangles for the innermost computation.
+/* tiles.c - the loops of a step, cut into tiles for the innermost computation.
  *
  * Lanes of different lengths go through the loops together where the rules allow it
  * (tz_step.aligned): each loop covers the union of what the lanes need. A rectangle is handed out
@@ -63,13 +63,10 @@ static span loop_range(sweep *s, unsigned loop, unsigned outer) {
     return all;
 }
 
-/* Hands out one rectangle, in parts that the scratch memory can gather. */
-static tz_status emit(sweep *s, span split, span run) {
+/* Hands out the tile, in parts that the scratch memory can gather. */
+static tz_status emit_tile(sweep *s) {
     tz_tile *tile = &s->tile;
-    tile->split = split.low;
-    tile->splits = (size_t)(split.high - split.low + 1);
-    tile->run = run.low;
-    size_t width = (size_t)(run.high - run.low + 1);
+    size_t width = tile->width;
     while (width > 0) {
         tile->width = width;
         tile->width = tz_tile_width(s->chart, tile);
@@ -77,9 +74,43 @@ static tz_status emit(sweep *s, span split, span run) {
         if (status != TZ_OK)
             return status;
         tile->run += (int64_t)tile->width;
+        for (unsigned e = 0; e < tile->lows; e++)
+            tile->low[e].at -= (ptrdiff_t)tile->width;
+        for (unsigned e = 0; e < tile->highs; e++)
+            tile->high[e].at -= (ptrdiff_t)tile->width;
         width -= tile->width;
     }
     return TZ_OK;
+}
+
+static tz_status emit(sweep *s, span split, span run) {
+    tz_tile *tile = &s->tile;
+    tile->split = split.low;
+    tile->splits = (size_t)(split.high - split.low + 1);
+    tile->run = run.low;
+    tile->width = (size_t)(run.high - run.low + 1);
+    tile->lows = tile->highs = 0;
+    return emit_tile(s);
+}
+
+/* Split and run of each lane as one tile with edges. */
+static tz_status emit_edged(sweep *s) {
+    const tz_nest *nest = s->tile.step->nest;
+    size_t lanes = s->tile.lanes, first = s->tile.lane;
+    tz_status status = TZ_OK;
+    if (!together(s))
+        s->tile.lanes = 1;
+    for (size_t lane = 0; lane < lanes && status == TZ_OK; lane += s->tile.lanes) {
+        span split = lane_ranges(s, s->outer)[lane];
+        s->tile.lane = first + lane;
+        if (!empty(split) &&
+            tz_tile_edges(nest, s->chart->plan->rules->lengths,
+                          tz_lane_length(s->chart, s->tile.lane), split.low, split.high, &s->tile))
+            status = emit_tile(s);
+    }
+    s->tile.lane = first;
+    s->tile.lanes = lanes;
+    return status;
 }
 
 /* The rectangle split x run for all lanes, or lane by lane where no lane covers it. */
@@ -125,6 +156,8 @@ static tz_status innermost(sweep *s) {
     span split = loop_range(s, outer, outer);
     if (empty(split))
         return TZ_OK;
+    if (s->tile.step->edged && !step->rectangular)
+        return emit_edged(s);
     if (step->rectangular) {
         s->tile.column[givens + outer] = split.low;
         span run = loop_range(s, outer + 1, outer);
@@ -225,9 +258,8 @@ tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_
     sweep s = {.chart = chart, .sink = sink, .user = user};
     s.tile.step = step;
     s.outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run;
-    unsigned stages =
-        chart->plan->rules->group[chart->plan->rules->kind[step->target.which].group].stages;
-    memcpy(s.tile.column, stage, stages * sizeof *stage);
+    if (step->stages > 0)
+        memcpy(s.tile.column, stage, step->stages * sizeof *stage);
     bool at_once = step->step->sparse == 0 && (step->step->aligned || chart->uniform);
     for (size_t l = lane; l < lane + lanes; l += s.tile.lanes) {
         s.tile.lane = l;

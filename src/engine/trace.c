@@ -33,7 +33,7 @@ static void instance_value(tracer *t, const tz_bound_step *bound, const tz_walk 
                            const size_t *entry) {
     tz_chart *chart = t->chart;
     const tz_plan *plan = chart->plan;
-    const tz_semiring *s = plan->semiring;
+    const tz_semiring *s = plan->wide.semiring;
     unsigned columns = (unsigned)bound->nest->givens + bound->nest->loops;
     bool started = false;
     const tz_bound_step *sweep = &plan->inside[bound->step - plan->rules->step];
@@ -46,7 +46,7 @@ static void instance_value(tracer *t, const tz_bound_step *bound, const tz_walk 
             if (term->what != TZ_WEIGHT) {
                 ptrdiff_t offset = tz_address_value(&chart->address[term->address], walk->lengths,
                                                     walk->length, columns, walk->column);
-                element = tz_inside_cell(chart, offset, t->lane);
+                element = tz_cell(chart, TZ_AT_INSIDE, offset, t->lane);
             } else {
                 const tz_lane_scores *scores = tz_lane_weight(chart, t->lane, term->which);
                 double score;
@@ -59,24 +59,24 @@ static void instance_value(tracer *t, const tz_bound_step *bound, const tz_walk 
                                                  columns, walk->column);
                     score = tz_lane_score(scores, term->rank, index);
                 }
-                plan->lift(s, t->scratch, 1, &score, 1);
+                plan->wide.lift(s, t->scratch, 1, &score, 1);
             }
             if (started)
                 s->times(s, t->candidate, t->candidate, element);
             else
-                memcpy(t->candidate, element, plan->size);
+                memcpy(t->candidate, element, plan->wide.size);
             started = true;
         }
     if (!started)
-        memcpy(t->candidate, plan->one, plan->size);
+        memcpy(t->candidate, plan->wide.one, plan->wide.size);
 }
 
 /* Does the candidate beat the best so far: better, or equal and earlier in the tie order? */
 static bool beats(const tracer *t, const tz_bound_step *bound, const int64_t *variable) {
     const tz_plan *plan = t->chart->plan;
-    const tz_semiring *s = plan->semiring;
-    size_t size = plan->size;
-    if (memcmp(t->candidate, plan->zero, size) == 0)
+    const tz_semiring *s = plan->wide.semiring;
+    size_t size = plan->wide.size;
+    if (memcmp(t->candidate, plan->wide.zero, size) == 0)
         return false;
     if (!t->found)
         return true;
@@ -111,7 +111,7 @@ static void scan_nest(tracer *t, const tz_bound_step *bound, const int64_t *give
         t->best.step = bound;
         memcpy(t->best.variable, variable, sizeof variable);
         memcpy(t->best.entry, entry, sizeof t->best.entry);
-        memcpy(t->value, t->candidate, plan->size);
+        memcpy(t->value, t->candidate, plan->wide.size);
     }
 }
 
@@ -243,17 +243,17 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     *ret_derivation = NULL;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
-    if (!(plan->semiring->laws & TZ_PATH))
+    if (!(plan->wide.semiring->laws & TZ_PATH))
         return TZ_LAW;
     ptrdiff_t goal = tz_goal_offset(chart, problem);
-    if (goal < 0 || memcmp(tz_inside_cell(chart, goal, problem), plan->zero, plan->size) == 0)
+    if (goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem)))
         return TZ_NONE;
     char *pair = chart->pair.data;
     tracer t = {.chart = chart,
                 .lane = problem,
                 .candidate = pair,
-                .value = pair + plan->size,
-                .scratch = pair + 2 * plan->size};
+                .value = pair + plan->wide.size,
+                .scratch = pair + 2 * plan->wide.size};
     tz_status status = reserve(chart, problem);
     if (status != TZ_OK)
         return status;
@@ -269,12 +269,12 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
         return status;
     if (t.uses > 0)
         qsort(chart->uses.data, t.uses, sizeof(tz_use), compare_uses);
-    chart->best =
-        (tz_derivation){.score = plan->value(plan->semiring, tz_inside_cell(chart, goal, problem)),
-                        .uses = t.uses,
-                        .nodes = t.nodes,
-                        .use = chart->uses.data,
-                        .node = chart->nodes.data};
+    chart->best = (tz_derivation){
+        .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, goal, problem)),
+        .uses = t.uses,
+        .nodes = t.nodes,
+        .use = chart->uses.data,
+        .node = chart->nodes.data};
     *ret_derivation = &chart->best;
     return TZ_OK;
 }

@@ -19,7 +19,12 @@ tz_status tz_bad_rules(tz_error *opt_error, const char *file, uint32_t line, uin
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,
                         tz_error *opt_error);
 
-/* Derives the rest: weight cells and extents, folds, order, steps, outside steps, layout. */
+/* Derives the rest: weight cells and extents, folds, order, steps, outside steps, layout and
+ * gauges. */
 tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_error);
+
+/* The last of these, from the kinds and inside steps: as many as it finds, TZ_MAX_GAUGES at most.
+ * Fails with TZ_NO_MEMORY only. */
+tz_status tz_find_gauges(tz_rules *rules);
 
 #endif

@@ -90,6 +90,8 @@ static const tz_member weight_members[] = {
     VALUE(TZ_UNSIGNED, tz_weight, line),    STRUCT(domain, tz_weight, domain),
     VALUE(TZ_TEXT, tz_weight, domain_text), VALUE(TZ_TEXT, tz_weight, comment),
     STRUCT(nest, tz_weight, cells),         STRUCTS(range, tz_weight, extent),
+    STRUCTS(form, tz_weight, coordinate),   STRUCTS(range, tz_weight, coordinate_range),
+    VALUE(TZ_UNSIGNED, tz_weight, through), VALUE(TZ_UNSIGNED, tz_weight, throughs),
 };
 static const tz_described weight = DESCRIBED(weight_members);
 
@@ -172,6 +174,14 @@ static const tz_member step_members[] = {
 };
 static const tz_described step = DESCRIBED(step_members);
 
+static const tz_member gauge_members[] = {
+    STRUCT_POINTER(form, tz_gauge, kind, kinds),
+    STRUCT_POINTER(form, tz_gauge, weight, weights),
+    VALUE(TZ_UNSIGNED, tz_gauge, kinds),
+    VALUE(TZ_UNSIGNED, tz_gauge, weights),
+};
+static const tz_described gauge = DESCRIBED(gauge_members);
+
 static const tz_member rules_members[] = {
     VALUE(TZ_TEXT, tz_rules, name),
     POINTER(TZ_TEXT, tz_rules, cite, cites, "char *const"),
@@ -200,8 +210,12 @@ static const tz_member rules_members[] = {
     VALUE(TZ_UNSIGNED, tz_rules, groups),
     STRUCT_POINTER(step, tz_rules, step, steps),
     STRUCT_POINTER(step, tz_rules, outside_step, outside_steps),
+    STRUCT_POINTER(step, tz_rules, through_step, through_steps),
     VALUE(TZ_UNSIGNED, tz_rules, steps),
     VALUE(TZ_UNSIGNED, tz_rules, outside_steps),
+    VALUE(TZ_UNSIGNED, tz_rules, through_steps),
+    STRUCT_POINTER(gauge, tz_rules, gauge, gauges),
+    VALUE(TZ_UNSIGNED, tz_rules, gauges),
 };
 const tz_described tz_describe_rules = DESCRIBED(rules_members);
 

@@ -42,6 +42,21 @@ tz_status tz_order(tz_draft *draft);
 /* Coordinates of every kind. */
 tz_status tz_layout(tz_draft *draft);
 
+/* The same for every dense weight, so that they line up with the loops of the inside steps. */
+tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight);
+
+enum { TZ_MAX_PIECES = 64 };
+
+/* A step without its TZ_NE constraints, as steps over disjoint convex sets of instances. */
+typedef struct tz_pieces {
+    tz_draft_step step[TZ_MAX_PIECES];
+    unsigned count;
+} tz_pieces;
+
+tz_status tz_split_pieces(tz_draft *draft, const tz_draft_step *step, tz_pieces *ret);
+/* The step with its loops; TZ_NONE if it has no instance. */
+tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret);
+
 /* The rule as one step, as it stands in the file, with nothing shared. */
 tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
                        tz_draft_step *ret);

@@ -100,3 +100,101 @@ tz_status tz_layout(tz_draft *draft) {
     }
     return TZ_OK;
 }
+
+/* ---- Weights ------------------------------------------------------------------------------- */
+
+/* Columns of the step's loops that the weight's indices mention, in order; false if there are not
+ * as many as indices. */
+static bool used_columns(const tz_form *index, unsigned rank, unsigned columns, unsigned *column) {
+    unsigned count = 0;
+    for (unsigned c = 0; c < columns; c++) {
+        bool used = false;
+        for (unsigned q = 0; q < rank; q++)
+            used |= index[q].column[c] != 0;
+        if (used && count == rank)
+            return false;
+        if (used)
+            column[count++] = c;
+    }
+    return count == rank;
+}
+
+/* Inverts the matrix of the indices over these columns; false unless its determinant is 1 or -1,
+ * with which all numbers stay whole (Gauss-Jordan; pivots are made by Euclid's steps). */
+static bool invert(const tz_form *index, unsigned rank, const unsigned *column, tz_form *ret) {
+    int64_t m[TZ_MAX_RANK][2 * TZ_MAX_RANK] = {{0}};
+    for (unsigned r = 0; r < rank; r++) {
+        for (unsigned c = 0; c < rank; c++)
+            m[r][c] = index[r].column[column[c]];
+        m[r][rank + r] = 1;
+    }
+    for (unsigned c = 0; c < rank; c++) {
+        for (unsigned r = c + 1; r < rank; r++)
+            while (m[r][c] != 0) {
+                int64_t times = m[c][c] / m[r][c];
+                for (unsigned k = 0; k < 2 * rank; k++) {
+                    int64_t rest = m[c][k] - times * m[r][k];
+                    m[c][k] = m[r][k];
+                    m[r][k] = rest;
+                }
+            }
+        if (m[c][c] != 1 && m[c][c] != -1)
+            return false;
+        for (unsigned k = 2 * rank; k-- > 0;)
+            m[c][k] *= m[c][c];
+        for (unsigned r = 0; r < c; r++)
+            for (unsigned k = 2 * rank; k-- > c;)
+                m[r][k] -= m[r][c] * m[c][k];
+    }
+    for (unsigned r = 0; r < rank; r++) {
+        ret[r] = (tz_form){0};
+        for (unsigned c = 0; c < rank; c++) {
+            if (m[r][rank + c] > INT16_MAX || m[r][rank + c] < -INT16_MAX)
+                return false;
+            ret[r].column[c] = (int16_t)m[r][rank + c];
+        }
+    }
+    return true;
+}
+
+/* Coordinates that are the loops of this step, so that its run reads neighbours. */
+static bool lay_by_step(const tz_step *step, const tz_term *term, unsigned rank, tz_form *ret) {
+    const tz_nest *nest = &step->nest;
+    tz_form index[TZ_MAX_RANK];
+    unsigned column[TZ_MAX_RANK];
+    for (unsigned q = 0; q < rank; q++)
+        if (!tz_form_compose(&index[q], &term->index[q], nest->variable, nest->variables))
+            return false;
+    return used_columns(index, rank, (unsigned)nest->givens + nest->loops, column) &&
+           invert(index, rank, column, ret);
+}
+
+tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight) {
+    const tz_rules *rules = draft->rules;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        unsigned rank = weight[w].rank;
+        if (weight[w].sparse)
+            continue;
+        for (unsigned q = 0; q < rank; q++)
+            weight[w].coordinate[q] = tz_form_column(q);
+        bool done = rank == 0;
+        for (unsigned s = 0; s < rules->steps && !done; s++)
+            for (unsigned t = rules->step[s].sparse; t < rules->step[s].terms && !done; t++) {
+                const tz_term *term = &rules->step[s].term[t];
+                tz_form coordinate[TZ_MAX_RANK];
+                if (term->what != TZ_WEIGHT || term->which != w)
+                    continue;
+                done = lay_by_step(&rules->step[s], term, rank, coordinate);
+                for (unsigned q = 0; q < rank && done; q++)
+                    weight[w].coordinate[q] = coordinate[q];
+            }
+        for (unsigned q = 0; q < rank; q++) {
+            tz_status status =
+                tz_range_build(&weight[w].domain, rank, &weight[w].coordinate[q], rules->lengths,
+                               draft->arena, &weight[w].coordinate_range[q]);
+            if (status != TZ_OK)
+                return status;
+        }
+    }
+    return TZ_OK;
+}

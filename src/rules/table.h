@@ -19,6 +19,7 @@ enum {
     TZ_MAX_TERMS = 64,     /* premises and weights of one rule */
     TZ_MAX_SPARSE = 3,     /* sparse weights in one rule */
     TZ_MAX_COLUMNS = 32,   /* variables, or the givens and loops of a nest */
+    TZ_MAX_GAUGES = 4,
     TZ_MAX_CONSTANT = 1 << 20
 };
 
@@ -74,11 +75,14 @@ typedef struct tz_weight {
     uint8_t rank;
     bool sparse;
     uint32_t line;
-    tz_domain domain;             /* columns: the indices */
-    const char *domain_text;      /* as written, "" if none */
-    const char *comment;          /* of its line, "" if none */
-    tz_nest cells;                /* derived: no givens, the loops are the indices in order */
-    tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
+    tz_domain domain;                /* columns: the indices */
+    const char *domain_text;         /* as written, "" if none */
+    const char *comment;             /* of its line, "" if none */
+    tz_nest cells;                   /* derived: no givens, the loops are the indices in order */
+    tz_range extent[TZ_MAX_RANK];    /* derived: smallest and largest value of each index */
+    tz_form coordinate[TZ_MAX_RANK]; /* derived, dense: as a kind's */
+    tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
+    uint16_t through, throughs; /* steps adding to it: through_steps[through .. +throughs) */
 } tz_weight;
 
 typedef struct tz_item {
@@ -169,9 +173,18 @@ typedef struct tz_step {
     tz_term target;
     const tz_term *term;
     uint16_t terms;
-    tz_nest nest;  /* givens: the target's stage, then the indices of each sparse term */
+    tz_nest nest;  /* givens: the target's stage (weights: none), then the indices of each sparse
+                      term */
     tz_nest trace; /* inside steps; givens: the target's indices, then those of sparse terms */
 } tz_step;
+
+/* A change of scale that changes no answer. At every point of every inside step, the target's form
+ * is the sum of the forms of its terms; so if each weight's element is multiplied by x to the power
+ * of its form, each kind's value is multiplied by x to the power of its own, and marginals stay. */
+typedef struct tz_gauge {
+    const tz_form *kind, *weight; /* [kinds], [weights] (without lengths); columns: the indices */
+    uint16_t kinds, weights;      /* as in the rule set */
+} tz_gauge;
 
 struct tz_rules {
     const char *name;
@@ -200,8 +213,13 @@ struct tz_rules {
     uint16_t kinds;
     const tz_group *group;
     uint16_t groups;
-    const tz_step *step, *outside_step;
-    uint16_t steps, outside_steps;
+    /* through_step: outside_step for weights, what a use of the weight is multiplied with. */
+    const tz_step *step, *outside_step, *through_step;
+    uint16_t steps, outside_steps, through_steps;
+
+    const tz_gauge *gauge; /* independent; if the form of the goal can grow with the lengths, that
+                              of the first does */
+    uint8_t gauges;
 
     struct tz_arena *arena; /* NULL for a built-in table */
 };

@@ -1,0 +1,140 @@
+/* log_narrow.c - the narrow elements of log: real numbers, as floating point has them.
+ *
+ *   element  x                 zero  0         one  1
+ *   a + b    a + b             a * b  a b
+ *   laws     commutative
+ *
+ * As long as nothing underflows or overflows, sums and products are rounded exactly as those of
+ * log.c are, so the answers have the same bits. Scores are lifted times a power of two, see
+ * tz_semiring.narrow. SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include <trapeze/semiring.h>
+
+#include "explog.h"
+#include "real.h"
+#define NAME log_narrow
+
+typedef real element;
+static const element zero = 0, one = 1;
+
+static inline element sum(element a, element b) {
+    return a + b;
+}
+
+static inline element product(element a, element b) {
+    return a * b;
+}
+
+#define HAS_VECTORS
+#include "vector.h"
+
+static inline vector vector_sum(vector a, vector b) {
+    return a + b;
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return a * b;
+}
+
+#include "block.h"
+
+/* Exponents of lifted scores stay this far from underflow and overflow. */
+#if TZ_REAL_BITS == 64
+#define MOST 1000
+#else
+#define MOST 120
+#endif
+
+DECLARE_LIFTS_SCALED(NAME);
+
+_Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t stride,
+                                const double *score, size_t n, double shift, double step) {
+    (void)self;
+    element *to = ret;
+    _Bool fits = 1;
+    for (size_t i = 0; i < n; i++) {
+        real e;
+        double x = score[i], m = exp_split(x > -0x1p1023 ? x : 0, &e);
+        double scaled = (double)e - (shift + (double)i * step);
+        _Bool none = !(x > -0x1p1023), fit = scaled >= -MOST && scaled <= MOST;
+        fits &= none | fit;
+        double power = power_f64(fit ? scaled : 0);
+        to[(ptrdiff_t)i * stride] = (real)(none ? 0 : m * power);
+    }
+    return fits;
+}
+
+#ifdef TZ_DESCRIPTOR
+
+static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n) {
+    LIFT_SCALED(NAME, TZ_ISA)(self, ret, stride, score, n, 0, 0);
+}
+
+static double value(const tz_semiring *self, const void *a) {
+    (void)self;
+    return log((double)*(const element *)a);
+}
+
+static double share(const tz_semiring *self, const void *part, const void *whole) {
+    (void)self;
+    return (double)*(const element *)part / (double)*(const element *)whole;
+}
+
+static void shares(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
+                   const void *factor, ptrdiff_t stride, size_t n, const void *whole) {
+    (void)self;
+    const element *p = part, *f = factor;
+    double z = (double)*(const element *)whole;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+        ret[i * ret_stride] = (double)(p[i * stride] * f[i * stride]) / z;
+    }
+}
+
+static double exponent(const tz_semiring *self, const void *narrow) {
+    (void)self;
+    int e;
+    frexp((double)*(const element *)narrow, &e);
+    return e - 1;
+}
+
+/* The element {m, e} of log.c, m in [1, 2). */
+static void widen(const tz_semiring *self, void *ret, const void *narrow, double exponent) {
+    (void)self;
+    real *wide = ret;
+    double a = (double)*(const element *)narrow;
+    if (a == 0) {
+        wide[0] = 0;
+        wide[1] = -INFINITY;
+        return;
+    }
+    int e;
+    double m = frexp(a, &e);
+    wide[0] = (real)(2 * m);
+    wide[1] = (real)(e - 1 + exponent);
+}
+
+const tz_semiring DESCRIPTOR(NAME) = {
+    .name = "log",
+    .summary = "log of the sum over derivations of exp(score), scores of moderate range",
+    .laws = TZ_COMMUTATIVE,
+    .gives = TZ_GIVES_SCORE,
+    .size = sizeof(element),
+    .align = sizeof(element),
+    .zero = &zero,
+    .one = &one,
+    .limit = REAL_LIMIT,
+    .plus = plus,
+    .times = times,
+    .lift = lift,
+    .value = value,
+    .share = share,
+    .shares = shares,
+    .contract = CONTRACTS(NAME),
+    .lift_scaled = LIFTS_SCALED(NAME),
+    .widen = widen,
+    .exponent = exponent,
+};
+
+#endif

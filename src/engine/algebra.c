@@ -1,0 +1,92 @@
+/* algebra.c - a semiring with its defaults filled in and its instruction set chosen.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+static const double log_zero = -INFINITY, log_one = 0.0;
+
+static void default_lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                         size_t n) {
+    (void)self;
+    double *element = ret;
+    for (size_t i = 0; i < n; i++)
+        element[(ptrdiff_t)i * stride] = score[i] + 0.0;
+}
+
+static double default_value(const tz_semiring *self, const void *a) {
+    (void)self;
+    double value;
+    memcpy(&value, a, sizeof value);
+    return value;
+}
+
+/* The best instruction set that the machine and its operating system run and `flags` allow. */
+static tz_isa usable_isa(unsigned flags) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (flags & TZ_NO_AVX2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return TZ_ISA_BASELINE;
+    if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
+        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl"))
+        return TZ_ISA_AVX2;
+    return TZ_ISA_AVX512;
+#else
+    (void)flags;
+    return TZ_ISA_BASELINE;
+#endif
+}
+
+tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
+                          tz_error *opt_error) {
+    if (s->name == NULL || s->plus == NULL || s->times == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "a semiring needs a name, plus and times");
+    bool plain = s->size == 0;
+    if (!plain && (s->zero == NULL || s->one == NULL || s->lift == NULL || s->value == NULL))
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                       "semiring %s has elements of its own (size %zu), so it must give zero, one, "
+                       "lift and value too",
+                       s->name, s->size);
+    *ret = (tz_algebra){
+        .semiring = s,
+        .size = plain ? sizeof(double) : s->size,
+        .align = plain ? _Alignof(double) : s->align,
+        .zero = s->zero != NULL ? s->zero : &log_zero,
+        .one = s->one != NULL ? s->one : &log_one,
+        .limit = s->limit > 0 ? s->limit : 1e290,
+        .lift = s->lift != NULL ? s->lift : default_lift,
+        .value = s->value != NULL ? s->value : default_value,
+    };
+    unsigned isa = usable_isa(flags), scaled = isa;
+    while (isa > 0 && s->contract[isa] == NULL)
+        isa--;
+    while (scaled > 0 && s->lift_scaled[scaled] == NULL)
+        scaled--;
+    ret->contract = s->contract[isa];
+    ret->isa = (tz_isa)isa;
+    ret->lift_scaled = s->lift_scaled[scaled];
+    if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
+        ret->size % ret->align != 0)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                       "semiring %s: align must be a power of two up to %d that divides size",
+                       s->name, TZ_MAX_ALIGN);
+    return TZ_OK;
+}
+
+bool tz_is_zero(const tz_chart *chart, const void *element) {
+    return memcmp(element, chart->algebra->zero, chart->algebra->size) == 0;
+}
+
+void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count) {
+    size_t size = algebra->size;
+    char *data = to;
+    if (count == 0)
+        return;
+    memcpy(data, element, size);
+    for (size_t done = size; done < count * size;) {
+        size_t more = done < count * size - done ? done : count * size - done;
+        memcpy(data + done, data, more);
+        done += more;
+    }
+}

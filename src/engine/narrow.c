@@ -1,0 +1,262 @@
+/* narrow.c - narrow elements where they reach, wide ones where they do not.
+ *
+ * A semiring such as log has wide elements, which hold any number, and narrow ones, plain floating
+ * point, which are many times faster (tz_semiring.narrow). Scores are multiplied by powers of two
+ * along the gauges of the rule set (tz_gauge), so that the values of items stay near 1; the powers
+ * are a guess that is never trusted: the floating-point flags tell whether anything underflowed or
+ * overflowed, be it an item that matters or not. Then the scales are chosen anew from how far the
+ * values got, or the pass is repeated with wide elements. Scaling by powers of two is exact, and
+ * narrow arithmetic rounds like wide arithmetic, so the answer has the same bits whatever the way.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+enum { MOST_GAUGES = 2, ATTEMPTS = 3 };
+
+/* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
+static const double most_score = 1e9;
+
+/* ---- Flags ---------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
+enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
+
+static unsigned take_flags(void) {
+    unsigned before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
+    return before & OVERFLOW_OR_UNDERFLOW;
+}
+
+static bool return_flags(unsigned before) {
+    unsigned now = __builtin_ia32_stmxcsr();
+    if (before & ~now)
+        __builtin_ia32_ldmxcsr(now | before);
+    return (now & OVERFLOW_OR_UNDERFLOW) != 0;
+}
+#else
+static unsigned take_flags(void) {
+    unsigned before = (unsigned)fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    return before;
+}
+
+static bool return_flags(unsigned before) {
+    bool raised = fetestexcept(FE_UNDERFLOW | FE_OVERFLOW) != 0;
+    feraiseexcept((int)before);
+    return raised;
+}
+#endif
+
+/* ---- Scales --------------------------------------------------------------------------------- */
+
+static unsigned used_gauges(const tz_rules *rules) {
+    return rules->gauges < MOST_GAUGES ? rules->gauges : MOST_GAUGES;
+}
+
+/* The largest score of a weight, or -INFINITY. */
+static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    const tz_scores *scores = &bound->scores;
+    double most = -INFINITY;
+    if (rules->weight[w].sparse) {
+        for (size_t e = 0; e < scores->entries; e++) {
+            double score = tz_entry_score(bound, e);
+            most = score > most ? score : most;
+        }
+        return most;
+    }
+    tz_rows rows;
+    for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane)); tz_rows_next(&rows);) {
+        ptrdiff_t at = 0, step = 0;
+        for (unsigned q = 0; q < rows.rank; q++) {
+            at += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * scores->stride[q];
+            step += (ptrdiff_t)rows.move[q] * scores->stride[q];
+        }
+        /* Holes are looked at too: a guess may be off, but is then no number to work with. */
+        for (size_t i = 0; i < rows.count; i++, at += step) {
+            double score = scores->type == TZ_FLOAT ? (double)((const float *)scores->data)[at]
+                                                    : ((const double *)scores->data)[at];
+            most = score > most && score <= most_score ? score : most;
+        }
+    }
+    return most;
+}
+
+/* The scales of one lane that bring the largest score of each weight near 1, where its first cell
+ * stands for all: least squares. */
+static void choose_lane_scales(tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    const int32_t *length = tz_lane_length(chart, lane);
+    unsigned gauges = used_gauges(rules);
+    double m[MOST_GAUGES][MOST_GAUGES + 1] = {{0}};
+    double *scale = chart->scale + lane * rules->gauges;
+    for (unsigned g = 0; g < rules->gauges; g++)
+        scale[g] = 0;
+    for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
+        tz_rows rows;
+        tz_rows_start(&rows, rules, w, length);
+        double most = largest_score(chart, lane, w) * 1.4426950408889634;
+        if (!tz_rows_next(&rows) || most == -INFINITY)
+            continue;
+        double form[MOST_GAUGES];
+        for (unsigned g = 0; g < gauges; g++)
+            form[g] = (double)tz_form_value(&rules->gauge[g].weight[w], rules->lengths, length,
+                                            rows.rank, rows.index);
+        for (unsigned g = 0; g < gauges; g++) {
+            for (unsigned h = 0; h < gauges; h++)
+                m[g][h] += form[g] * form[h];
+            m[g][gauges] += form[g] * most;
+        }
+    }
+    for (unsigned g = 0; g < gauges; g++)
+        m[g][g] += 1e-6;
+    for (unsigned g = 0; g < gauges; g++)
+        for (unsigned r = 0; r < gauges; r++) {
+            if (r == g)
+                continue;
+            double factor = m[r][g] / m[g][g];
+            for (unsigned c = g; c <= gauges; c++)
+                m[r][c] -= factor * m[g][c];
+        }
+    for (unsigned g = 0; g < gauges; g++)
+        scale[g] = rint(m[g][gauges] / m[g][g] + chart->drift[g]);
+}
+
+double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
+    const tz_rules *rules = chart->plan->rules;
+    double scale = 0;
+    if (chart->algebra != &chart->plan->narrow)
+        return 0;
+    for (unsigned g = 0; g < used_gauges(rules); g++)
+        scale += chart->scale[lane * rules->gauges + g] *
+                 (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
+                                       tz_lane_length(chart, lane), rules->kind[kind].rank, index);
+    return scale;
+}
+
+double tz_goal_scale(const tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, tz_lane_length(chart, lane),
+                                 0, NULL);
+    return tz_kind_scale(chart, lane, rules->goal.which, index);
+}
+
+void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra == &chart->plan->wide)
+        memcpy(ret, element, algebra->size);
+    else
+        algebra->semiring->widen(algebra->semiring, ret, element, exponent);
+}
+
+static tz_status go_wide(tz_chart *chart) {
+    chart->algebra = &chart->plan->wide;
+    chart->weights_clear = false;
+    return tz_lift_weights(chart, false);
+}
+
+tz_status tz_choose_elements(tz_chart *chart) {
+    const tz_plan *plan = chart->plan;
+    const tz_algebra *before = chart->algebra;
+    chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    chart->weights_clear &= chart->algebra == before;
+    if (!plan->has_narrow)
+        return tz_lift_weights(chart, true);
+    for (size_t lane = 0; lane < chart->lanes; lane++)
+        choose_lane_scales(chart, lane);
+    tz_status status = tz_lift_weights(chart, true);
+    return status == TZ_OK && chart->misfit ? go_wide(chart) : status;
+}
+
+/* ---- Passes --------------------------------------------------------------------------------- */
+
+/* How fast the values of the goal's item grow along the first gauge, as far as they are numbers,
+ * for the next guess; false where nothing can be read off. */
+static bool measure_drift(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_semiring *s = chart->algebra->semiring;
+    unsigned k = rules->goal.which;
+    const tz_kind *kind = &rules->kind[k];
+    const tz_box *box = &chart->box[k];
+    double farthest = 0, grown = 0;
+    if (rules->gauges == 0 || box->empty || kind->rank == 0)
+        return false;
+    for (unsigned q = 0; q < kind->rank; q++)
+        if (kind->rank > 2)
+            return false;
+    /* Cells by coordinates; the indices that go with them are found by trying all. */
+    int32_t most = 0;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        most = chart->longest[l] > most ? chart->longest[l] : most;
+    for (int64_t i = 0; i <= most; i++)
+        for (int64_t j = 0; j <= (kind->rank == 2 ? most : 0); j++) {
+            int64_t index[TZ_MAX_RANK] = {i, j};
+            ptrdiff_t offset = tz_cell_offset(chart, k, index);
+            if (offset < 0 ||
+                !tz_domain_holds(&kind->domain, rules->lengths, chart->longest, kind->rank, index))
+                continue;
+            double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
+                                                 chart->longest, kind->rank, index);
+            for (size_t lane = 0; lane < chart->lanes; lane++) {
+                const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
+                if (tz_is_zero(chart, element) || along <= farthest)
+                    continue;
+                double exponent = s->exponent(s, element);
+                if (fabs(exponent) > 1e4) /* infinite */
+                    continue;
+                farthest = along;
+                grown = exponent;
+            }
+        }
+    if (farthest == 0 || fabs(grown / farthest) < 0.5)
+        return false;
+    chart->drift[0] += grown / farthest;
+    return true;
+}
+
+static tz_status rescale(tz_chart *chart) {
+    for (size_t lane = 0; lane < chart->lanes; lane++)
+        choose_lane_scales(chart, lane);
+    return tz_lift_weights(chart, false);
+}
+
+/* A pass, and whether every number stayed in range. */
+static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
+    unsigned flags = take_flags();
+    tz_status status = tz_sweep(chart, pass);
+    bool raised = return_flags(flags);
+    *ret_fits = !raised && !chart->misfit;
+    return status;
+}
+
+tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
+    tz_status status = TZ_OK;
+    bool fits = false;
+    for (unsigned attempt = 0; chart->algebra == &chart->plan->narrow; attempt++) {
+        status = try_pass(chart, pass, &fits);
+        if (status != TZ_OK || fits)
+            return status;
+        bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->misfit &&
+                     measure_drift(chart);
+        if (again)
+            status = rescale(chart);
+        if (status == TZ_OK && (!again || chart->misfit))
+            status = go_wide(chart);
+        if (status != TZ_OK)
+            return status;
+        for (tz_pass before = TZ_PASS_INSIDE;
+             before < pass && chart->algebra == &chart->plan->wide && status == TZ_OK; before++)
+            status = tz_sweep(chart, before);
+        if (status != TZ_OK)
+            return status;
+    }
+    return tz_sweep(chart, pass);
+}
