@@ -1,44 +1,78 @@
 /* block_vector.h - contract for blocks whose columns stand side by side, by vectors.
  *
- * Part of block.h, for semirings that have vector_sum and vector_product. A tile of up to TILE
- * vectors of columns stays in registers over all splits. Masks cut off what is beyond the block's
- * last column, and, for splits that take in only some columns of the tile, those. Where sums are
- * exact (EXACT_SUMS), narrow tiles use several sums at a time, since one waits for the other.
+ * Part of block.h, for semirings that have vector_sum and vector_product. A tile of a few vectors
+ * of columns, of all members of a stack, stays in registers over all splits; members of a stack
+ * share the loads of what they have in common, which is what the load ports are short of. Masks cut
+ * off what is beyond a member's last column, and, for splits that take in only some columns of the
+ * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
+ * one waits for the other.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
 #define TZ_SEMIRINGS_BLOCK_VECTOR_H
 
-enum { TILE = 4 };
+/* Vectors of a tile for each member, as registers allow. */
+#if VECTOR_BYTES == 64
+enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
+#else
+enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
+#endif
+enum { MOST_TILE = 4, MOST_INNERS = 3 };
 
 #ifndef EXACT_SUMS
 #define EXACT_SUMS 0
 #endif
 
 #define FORCED __attribute__((always_inline)) static inline
+#ifdef __clang__
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
 
-/* Operands at the tile's first column. */
-typedef struct sources {
-    const element *at[3];
-    ptrdiff_t split[3];
-} sources;
+/* A tile: columns from c on, `vectors` vectors of them for each member. What stands before `block`
+ * is constant wherever it is used, so that the compiler unrolls all but the loop over splits. */
+typedef struct tile {
+    unsigned inners, stack, vectors;
+    _Bool cut; /* the last vector reaches over the last column: only its `tail` is read */
+    const tz_block *block;
+    const tz_operand *inner, *outer;
+    unsigned outers;
+    ptrdiff_t c;
+    vector_part tail;
+} tile;
 
-/* The product of the inner operands at split s, vector v of the tile. `masked`: only its part. */
-FORCED vector term_at(const sources *from, unsigned inners, ptrdiff_t s, unsigned v, _Bool masked,
-                      vector_part part) {
-    vector term = vector_of(zero);
-    for (unsigned o = 0; o < inners; o++) {
-        const element *at = from->at[o] + s * from->split[o] + v * VECTOR_ELEMENTS;
-        vector factor = masked ? vector_load_part(at, part) : vector_load(at);
-        term = o == 0 ? factor : vector_product(term, factor);
-    }
-    return term;
+typedef struct sums {
+    vector at[TZ_MAX_STACK][MOST_TILE];
+} sums;
+
+FORCED vector tile_load(const tile *t, const element *at, unsigned v) {
+    return t->cut && v + 1 == t->vectors ? vector_load_part(at, t->tail) : vector_load(at);
 }
 
-/* A split that takes in a part of the tile. */
-FORCED void add_ragged(const tz_block *block, const sources *from, unsigned inners, ptrdiff_t s,
-                       ptrdiff_t c, unsigned vectors, _Bool cut, vector_part tail, vector *acc) {
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = (ptrdiff_t)block->width;
+/* Adds split s for members from..stack-1 that share it. */
+FORCED void add_split(const tile *t, sums *acc, ptrdiff_t s, unsigned from, unsigned end) {
+    const element *at[MOST_INNERS];
+    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+        at[o] = (const element *)t->inner[o].base + t->c + s * t->inner[o].split;
+    }
+    UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+        vector shared = tile_load(t, at[0] + v * VECTOR_ELEMENTS, v);
+        UNROLLED for (unsigned m = from; m < end; m++) {
+            vector term = shared;
+            UNROLLED for (unsigned o = 1; o < t->inners; o++) {
+                ptrdiff_t further = t->stack > 1 ? (ptrdiff_t)m * t->inner[o].stacked : 0;
+                term = vector_product(term, tile_load(t, at[o] + v * VECTOR_ELEMENTS + further, v));
+            }
+            acc->at[m][v] = vector_sum(acc->at[m][v], term);
+        }
+    }
+}
+
+/* The same for a split that takes in a part of the tile only. */
+FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s) {
+    const tz_block *block = t->block;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = PTRDIFF_MAX / lanes;
     for (unsigned e = 0; e < block->lows; e++) {
         ptrdiff_t at = block->low[e].at + s * block->low[e].step;
         low = at > low ? at : low;
@@ -47,145 +81,230 @@ FORCED void add_ragged(const tz_block *block, const sources *from, unsigned inne
         ptrdiff_t at = block->high[e].at + s * block->high[e].step;
         high = at < high ? at : high;
     }
-    for (unsigned v = 0; v < vectors; v++) {
-        ptrdiff_t at = c + (ptrdiff_t)v * VECTOR_ELEMENTS;
-        vector_part part = part_of(low * lanes - at, high * lanes - at);
-        if (cut && v == vectors - 1) {
-            part = part_both(part, tail);
+    low = low * lanes - t->c;
+    high = high * lanes - t->c;
+    const element *at[MOST_INNERS];
+    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+        at[o] = (const element *)t->inner[o].base + t->c + s * t->inner[o].split;
+    }
+    UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+        ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
+        vector_part part = part_of(low - before, high - before);
+        if (t->cut && v + 1 == t->vectors) {
+            part = part_both(part, t->tail);
         }
-        acc[v] = vector_sum(acc[v], term_at(from, inners, s, v, 1, part));
+        vector shared = vector_load_part(at[0] + before, part);
+        UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+            vector term = shared;
+            UNROLLED for (unsigned o = 1; o < t->inners; o++) {
+                ptrdiff_t further = t->stack > 1 ? (ptrdiff_t)m * t->inner[o].stacked : 0;
+                term = vector_product(term, vector_load_part(at[o] + before + further, part));
+            }
+            acc->at[m][v] = vector_sum(acc->at[m][v], term);
+        }
     }
 }
 
-/* Columns c.. of the block, `vectors` of them (the last one only as far as `tail`, if cut). What is
- * not a variable here is a constant, so that the compiler unrolls all but the loops over splits. */
-FORCED void add_tile(const tz_block *block, const tz_operand *inner, unsigned inners,
-                     const tz_operand *outer, unsigned outers, ptrdiff_t c, unsigned vectors,
-                     _Bool cut, vector_part tail, _Bool ragged) {
-    enum { CHAINS = EXACT_SUMS ? 4 : 1 };
-    vector acc[CHAINS][TILE];
-    unsigned chains = EXACT_SUMS ? (vectors == 1 ? 4 : vectors == 2 ? 2 : 1) : 1;
-    sources from;
-    for (unsigned k = 0; k < chains; k++) {
-        for (unsigned v = 0; v < vectors; v++) {
-            acc[k][v] = vector_of(zero);
+/* Splits from..end-1, whole, of all members. */
+FORCED void add_splits_whole(const tile *t, sums *acc, ptrdiff_t from, ptrdiff_t end) {
+    unsigned parallel = t->stack * t->vectors;
+    ptrdiff_t s = from;
+    if (EXACT_SUMS && parallel <= 2) {
+        sums more[3];
+        UNROLLED for (unsigned k = 0; k < 3; k++) {
+            UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+                UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+                    more[k].at[m][v] = vector_of(zero);
+                }
+            }
         }
-    }
-    for (unsigned o = 0; o < inners; o++) {
-        from.at[o] = (const element *)inner[o].base + c;
-        from.split[o] = inner[o].split;
-    }
-    splits full = {0, (ptrdiff_t)block->splits}, any = full;
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    if (ragged) {
-        ptrdiff_t end = c + (ptrdiff_t)vectors * VECTOR_ELEMENTS;
-        ptrdiff_t most = (ptrdiff_t)block->width * lanes;
-        end = end < most ? end : most;
-        ptrdiff_t x = lanes == 1 ? c : c / lanes, last = lanes == 1 ? end - 1 : (end - 1) / lanes;
-        full = splits_for(block, x, last);
-        any = splits_for(block, last, x); /* those that take in some column */
-        if (full.from >= full.end) {
-            full = (splits){any.end, any.end};
+        for (; s + 4 <= end; s += 4) {
+            add_split(t, acc, s, 0, t->stack);
+            add_split(t, &more[0], s + 1, 0, t->stack);
+            add_split(t, &more[1], s + 2, 0, t->stack);
+            add_split(t, &more[2], s + 3, 0, t->stack);
         }
-        for (ptrdiff_t s = any.from; s < full.from && s < any.end; s++) {
-            add_ragged(block, &from, inners, s, c, vectors, cut, tail, acc[0]);
-        }
-    }
-    ptrdiff_t s = full.from;
-    for (; chains > 1 && s + chains <= full.end; s += chains) {
-        for (unsigned k = 0; k < chains; k++) {
-            for (unsigned v = 0; v < vectors; v++) {
-                acc[k][v] = vector_sum(
-                    acc[k][v], term_at(&from, inners, s + k, v, cut && v == vectors - 1, tail));
+        UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+            UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+                acc->at[m][v] = vector_sum(vector_sum(acc->at[m][v], more[0].at[m][v]),
+                                           vector_sum(more[1].at[m][v], more[2].at[m][v]));
             }
         }
     }
-    for (; s < full.end; s++) {
-        for (unsigned v = 0; v < vectors; v++) {
-            acc[0][v] =
-                vector_sum(acc[0][v], term_at(&from, inners, s, v, cut && v == vectors - 1, tail));
+    for (; s < end; s++) {
+        add_split(t, acc, s, 0, t->stack);
+    }
+}
+
+FORCED void add_splits_ragged(const tile *t, sums *acc) {
+    const tz_block *block = t->block;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
+    ptrdiff_t end = t->c + (ptrdiff_t)t->vectors * VECTOR_ELEMENTS;
+    ptrdiff_t width = (ptrdiff_t)block->width;
+    if (t->stack > 1 && block->widening > 0) {
+        width += (ptrdiff_t)(t->stack - 1) * block->widening;
+    }
+    end = end < width * lanes ? end : width * lanes;
+    ptrdiff_t x = lanes == 1 ? t->c : t->c / lanes, last = lanes == 1 ? end - 1 : (end - 1) / lanes;
+    splits full = splits_for(block, x, last), any = splits_for(block, last, x);
+    if (full.from >= full.end) {
+        full = (splits){any.end, any.end};
+    }
+    ptrdiff_t s = any.from;
+    for (; s < full.from && s < any.end; s++) {
+        add_ragged(t, acc, s);
+    }
+    if (s < full.end) {
+        add_splits_whole(t, acc, s, full.end);
+        s = full.end;
+    }
+    for (; s < any.end; s++) {
+        add_ragged(t, acc, s);
+    }
+}
+
+FORCED void add_splits_stacked(const tile *t, sums *acc) {
+    const tz_block *block = t->block;
+    ptrdiff_t all = (ptrdiff_t)block->splits, end = (ptrdiff_t)block->stack_splits, s = 0;
+    if (block->skew != 0) {
+        UNROLLED for (unsigned m = 1; m < t->stack; m++) {
+            ptrdiff_t to = (ptrdiff_t)(m * block->skew);
+            for (; s < to && s < all; s++) {
+                add_split(t, acc, s, 0, m);
+            }
         }
     }
-    for (; ragged && s < any.end; s++) {
-        add_ragged(block, &from, inners, s, c, vectors, cut, tail, acc[0]);
+    if (s < end) {
+        add_splits_whole(t, acc, s, end);
+        s = end;
     }
-    element *target = (element *)block->target + c;
-    for (unsigned v = 0; v < vectors; v++) {
-        _Bool masked = cut && v == vectors - 1;
-        element *at = target + v * VECTOR_ELEMENTS;
-        for (unsigned k = 1; k < chains; k++) {
-            acc[0][v] = vector_sum(acc[0][v], acc[k][v]);
+    for (; s < all; s++) {
+        add_split(t, acc, s, 0, 1);
+    }
+}
+
+FORCED void compute_tile(const tile *t, _Bool ragged) {
+    const tz_block *block = t->block;
+    sums acc;
+    UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+            acc.at[m][v] = vector_of(zero);
         }
-        for (unsigned o = 0; o < outers; o++) {
-            const element *a = (const element *)outer[o].base + c + v * VECTOR_ELEMENTS;
-            acc[0][v] =
-                vector_product(acc[0][v], masked ? vector_load_part(a, tail) : vector_load(a));
+    }
+    if (ragged) {
+        add_splits_ragged(t, &acc);
+    } else if (t->stack > 1) {
+        add_splits_stacked(t, &acc);
+    } else {
+        add_splits_whole(t, &acc, 0, (ptrdiff_t)block->splits);
+    }
+    for (unsigned o = 0; o < t->outers; o++) {
+        const element *a = (const element *)t->outer[o].base + t->c;
+        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+            acc.at[0][v] = vector_product(acc.at[0][v], tile_load(t, a + v * VECTOR_ELEMENTS, v));
         }
-        if (masked) {
-            vector_store_part(at, tail, vector_sum(vector_load_part(at, tail), acc[0][v]));
-        } else {
-            vector_store(at, vector_sum(vector_load(at), acc[0][v]));
+    }
+    UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+        ptrdiff_t lanes = (ptrdiff_t)block->lanes, columns = (ptrdiff_t)block->width * lanes;
+        element *target = (element *)block->target + t->c;
+        if (t->stack > 1) {
+            columns += (ptrdiff_t)m * block->widening * lanes;
+            target += (ptrdiff_t)m * block->stacked;
+        }
+        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+            element *at = target + v * VECTOR_ELEMENTS;
+            if (t->cut && (t->stack > 1 || v + 1 == t->vectors)) {
+                vector_part part = part_of(0, columns - t->c - (ptrdiff_t)v * VECTOR_ELEMENTS);
+                vector_store_part(at, part, vector_sum(vector_load_part(at, part), acc.at[m][v]));
+            } else {
+                vector_store(at, vector_sum(vector_load(at), acc.at[m][v]));
+            }
         }
     }
 }
 
-FORCED void contract_flat(const tz_block *block, const tz_operand *inner, unsigned inners,
-                          const tz_operand *outer, unsigned outers, _Bool ragged) {
-    ptrdiff_t count = (ptrdiff_t)(block->width * block->lanes), c = 0;
-    for (; count - c >= TILE * VECTOR_ELEMENTS; c += TILE * VECTOR_ELEMENTS) {
-        add_tile(block, inner, inners, outer, outers, c, TILE, 0, part_of(0, 0), ragged);
+/* All tiles of the block: whole ones while every member has columns for them. */
+FORCED void compute_tiles(tile t, unsigned tile_vectors, _Bool ragged) {
+    const tz_block *block = t.block;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, least = (ptrdiff_t)block->width * lanes;
+    ptrdiff_t most = least, c = 0, step = (ptrdiff_t)tile_vectors * VECTOR_ELEMENTS;
+    if (t.stack > 1) {
+        ptrdiff_t wider = (ptrdiff_t)(t.stack - 1) * block->widening * lanes;
+        *(wider < 0 ? &least : &most) += wider;
     }
-    ptrdiff_t left = count - c;
-    if (left > 3 * VECTOR_ELEMENTS) {
-        vector_part tail = part_of(0, left - 3 * VECTOR_ELEMENTS);
-        add_tile(block, inner, inners, outer, outers, c, 4, 1, tail, ragged);
-    } else if (left > 2 * VECTOR_ELEMENTS) {
-        vector_part tail = part_of(0, left - 2 * VECTOR_ELEMENTS);
-        add_tile(block, inner, inners, outer, outers, c, 3, 1, tail, ragged);
-    } else if (left > VECTOR_ELEMENTS) {
-        vector_part tail = part_of(0, left - VECTOR_ELEMENTS);
-        add_tile(block, inner, inners, outer, outers, c, 2, 1, tail, ragged);
-    } else if (left > 0) {
-        add_tile(block, inner, inners, outer, outers, c, 1, 1, part_of(0, left), ragged);
+    t.vectors = tile_vectors;
+    t.cut = 0;
+    t.tail = part_of(0, VECTOR_ELEMENTS);
+    for (; least - c >= step; c += step) {
+        t.c = c;
+        compute_tile(&t, ragged);
+    }
+    for (t.vectors = 2; tile_vectors > 2 && least - c >= 2 * VECTOR_ELEMENTS;
+         c += 2 * VECTOR_ELEMENTS) {
+        t.c = c;
+        compute_tile(&t, ragged);
+    }
+    t.cut = 1;
+    for (t.vectors = 1; most > c; c += VECTOR_ELEMENTS) {
+        t.c = c;
+        t.tail = part_of(0, most - c);
+        compute_tile(&t, ragged);
     }
 }
 
-#define SHAPES(ragged)                                                                             \
-    switch (inners) {                                                                              \
-    case 1:                                                                                        \
-        contract_flat(block, inner, 1, outer, outers, ragged);                                     \
-        return 1;                                                                                  \
-    case 2:                                                                                        \
-        contract_flat(block, inner, 2, outer, outers, ragged);                                     \
-        return 1;                                                                                  \
-    case 3:                                                                                        \
-        contract_flat(block, inner, 3, outer, outers, ragged);                                     \
-        return 1;                                                                                  \
-    default:                                                                                       \
-        return 0;                                                                                  \
+/* Each shape is a function of its own, so that its loops have the registers to themselves. */
+#define SHAPE(name, inners_, stack_, tile_vectors, ragged)                                         \
+    __attribute__((noinline)) static void name(const tz_block *block, const tz_operand *inner,     \
+                                               const tz_operand *outer, unsigned outers) {         \
+        compute_tiles((tile){.inners = inners_,                                                    \
+                             .stack = stack_,                                                      \
+                             .block = block,                                                       \
+                             .inner = inner,                                                       \
+                             .outer = outer,                                                       \
+                             .outers = outers},                                                    \
+                      tile_vectors, ragged);                                                       \
     }
 
-static _Bool contract_ragged(const tz_block *block, const tz_operand *inner, unsigned inners,
-                             const tz_operand *outer, unsigned outers) {
-    SHAPES(1)
-}
+SHAPE(one_factor, 1, 1, TILE, 0)
+SHAPE(two_factors, 2, 1, TILE, 0)
+SHAPE(three_factors, 3, 1, TILE, 0)
+SHAPE(ragged_one, 1, 1, TILE, 1)
+SHAPE(ragged_two, 2, 1, TILE, 1)
+SHAPE(ragged_three, 3, 1, TILE, 1)
+SHAPE(stack_of_2, 2, 2, TILE_OF_2, 0)
+SHAPE(stack_of_4, 2, 4, TILE_OF_4, 0)
+SHAPE(ragged_stack_of_2, 2, 2, TILE_OF_2, 1)
+SHAPE(ragged_stack_of_4, 2, 4, TILE_OF_4, 1)
 
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_vectors(const tz_block *block) {
+    static void (*const shape[2][MOST_INNERS])(const tz_block *, const tz_operand *,
+                                               const tz_operand *, unsigned) = {
+        {one_factor, two_factors, three_factors}, {ragged_one, ragged_two, ragged_three}};
     const tz_operand *inner = block->inner, *outer = block->outer;
     unsigned inners = block->inners, outers = block->outers;
+    _Bool ragged = block->lows + block->highs > 0;
+    if (block->stack == 4) {
+        (ragged ? ragged_stack_of_4 : stack_of_4)(block, inner, outer, 0);
+        return 1;
+    }
+    if (block->stack == 2) {
+        (ragged ? ragged_stack_of_2 : stack_of_2)(block, inner, outer, 0);
+        return 1;
+    }
     if (!seamless(block)) {
         return 0;
-    }
-    if (block->lows + block->highs > 0) {
-        return contract_ragged(block, inner, inners, outer, outers);
     }
     if (inners == 0 && block->splits == 1) { /* a product of outer operands alone */
         inner = outer;
         inners = outers;
         outers = 0;
     }
-    SHAPES(0)
+    if (inners == 0 || inners > MOST_INNERS) {
+        return 0;
+    }
+    shape[ragged][inners - 1](block, inner, outer, outers);
+    return 1;
 }
 
 #endif

@@ -132,6 +132,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .share = share,
     .shares = shares,
     .contract = CONTRACTS(NAME),
+    .stacks = 1,
     .lift_scaled = LIFTS_SCALED(NAME),
     .widen = widen,
     .exponent = exponent,

@@ -88,6 +88,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift_float = lift_float,
     .value = value,
     .contract = CONTRACTS(NAME),
+    .stacks = 1,
 };
 
 #endif

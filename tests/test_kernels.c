@@ -159,7 +159,8 @@ static void test_contract(void **state) {
         size_t lanes = lane_counts[random_below(&random, 6)];
         bool seamless = random_below(&random, 3) == 0;
         tz_operand inner[OPERANDS], outer[OPERANDS];
-        tz_block block = {.lanes = lanes,
+        tz_block block = {.stack = 1,
+                          .lanes = lanes,
                           .width = random_below(&random, MAX_WIDTH + 1),
                           .splits = random_below(&random, MAX_SPLITS + 1),
                           .inner = inner,

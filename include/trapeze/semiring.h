@@ -50,10 +50,15 @@ typedef enum tz_gives {
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
- * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. */
+ * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead.
+ *
+ * A stack is several such blocks that read some of the same elements: member t < stack has
+ * everything t * stacked elements further on, in the target and in each operand, is t * widening
+ * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
+ * semirings with `stacks` are stacks, of two inner operands and no outer one; else stack is 1. */
 typedef struct tz_operand {
     const void *base;
-    ptrdiff_t split, run;
+    ptrdiff_t split, run, stacked;
 } tz_operand;
 
 typedef struct tz_edge {
@@ -67,7 +72,12 @@ typedef struct tz_block {
     const tz_operand *inner, *outer;
     const tz_edge *low, *high;
     unsigned inners, outers, lows, highs;
+    unsigned stack, skew;
+    size_t stack_splits;
+    ptrdiff_t stacked, widening;
 } tz_block;
+
+enum { TZ_MAX_STACK = 4 };
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {
@@ -110,6 +120,8 @@ struct tz_semiring {
     /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
      * there and that the machine can run. contract computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
+
+    _Bool stacks; /* contract takes stacks; all of them or none */
 
     /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
      * same answers while nothing leaves its range. The engine multiplies the scores by powers of

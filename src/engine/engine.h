@@ -40,11 +40,12 @@ typedef struct tz_bound_term {
     tz_what what;
     uint16_t which;
     uint8_t rank;
-    uint32_t address;                /* all but sparse weights: index into tz_chart.address */
-    bool inner;                      /* it depends on the split */
-    bool still;                      /* it does not depend on the run */
-    const tz_form *index;            /* [rank] */
-    const tz_form *coordinate;       /* [rank], where it has an address */
+    uint32_t address;          /* all but sparse weights: index into tz_chart.address */
+    bool inner;                /* it depends on the split */
+    bool still;                /* it does not depend on the run */
+    const tz_form *index;      /* [rank] */
+    const tz_form *stage;      /* of an item of the target's group, where that has one stage */
+    const tz_form *coordinate; /* [rank], where it has an address */
     const tz_constraint *constraint; /* weights: the domain */
     uint32_t constraints;
 } tz_bound_term;
@@ -57,6 +58,7 @@ typedef struct tz_bound_step {
     uint16_t terms, stages; /* stages: of the target's group, the first givens */
     bool growing;           /* for longer lengths the loops cover those for shorter ones */
     bool edged;             /* split and run are one tile with edges */
+    bool stackable;         /* see stack.c */
 } tz_bound_step;
 
 struct tz_plan {
@@ -267,6 +269,9 @@ void tz_schedules_free(tz_chart *chart);
 /* Room for the elements of a space; schedules hold its address and go where it changes. */
 tz_status tz_space_reserve(tz_chart *chart, tz_space space);
 void tz_space_clear(tz_chart *chart, tz_space space);
+
+/* Whether the step's targets of neighbouring stages may be computed together. */
+bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan);
 
 /* ---- Tiles, tiles.c and operands.c -------------------------------------------------------------
  * The general way through a step, for what a schedule cannot hold: sparse weights, weights without

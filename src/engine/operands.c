@@ -182,6 +182,7 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
                             .high = tile->high,
                             .lows = tile->lows,
                             .highs = tile->highs,
+                            .stack = 1,
                             .inner = ret->inner,
                             .outer = ret->outer};
     unsigned inners = 0, outers = 0;

@@ -96,6 +96,26 @@ static bool nest_grows(const tz_nest *nest) {
     return true;
 }
 
+/* The stage of each operand that is swept together with the target. */
+static tz_status bind_stages(tz_plan *plan, tz_bound_step *bound) {
+    const tz_rules *rules = plan->rules;
+    if (bound->stages != 1)
+        return TZ_OK;
+    uint16_t group = rules->kind[bound->target.which].group;
+    for (unsigned t = 0; t < bound->terms; t++) {
+        tz_bound_term *term = &bound->term[t];
+        if (term->what != bound->target.what || rules->kind[term->which].group != group)
+            continue;
+        tz_form *stage = tz_arena_array(plan->arena, 1, sizeof *stage);
+        if (stage == NULL)
+            return TZ_NO_MEMORY;
+        if (!tz_form_compose(stage, &rules->kind[term->which].stage[0], term->index, term->rank))
+            return TZ_TOO_LARGE;
+        term->stage = stage;
+    }
+    return TZ_OK;
+}
+
 static tz_status bind_steps(tz_plan *plan, const tz_step *step, unsigned steps, bool trace,
                             tz_bound_step **ret) {
     tz_bound_step *bound = tz_arena_array(plan->arena, steps, sizeof *bound);
@@ -120,6 +140,11 @@ static tz_status bind_steps(tz_plan *plan, const tz_step *step, unsigned steps, 
         for (unsigned t = 0; t < step[s].terms && status == TZ_OK; t++) {
             status = bind_term(plan, &step[s].term[t], nest, &step[s], !trace, &bound[s].term[t]);
         }
+        if (status != TZ_OK)
+            return status;
+    }
+    for (unsigned s = 0; s < steps && !trace; s++) {
+        tz_status status = bind_stages(plan, &bound[s]);
         if (status != TZ_OK)
             return status;
     }
@@ -173,6 +198,10 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     for (unsigned k = 0; k < rules->kinds; k++)
         for (unsigned q = 0; q < rules->group[rules->kind[k].group].stages; q++)
             plan->growing &= range_grows(&rules->kind[k].stage_range[q]);
+    for (unsigned s = 0; s < rules->steps; s++)
+        plan->inside[s].stackable = tz_step_stackable(&plan->inside[s], plan);
+    for (unsigned s = 0; s < rules->outside_steps; s++)
+        plan->outside[s].stackable = tz_step_stackable(&plan->outside[s], plan);
     *ret_plan = plan;
     return TZ_OK;
 }

@@ -11,8 +11,8 @@ typedef struct builder {
     tz_schedule *schedule; /* NULL: only asked whether there is a block */
     const tz_chart *chart;
     const tz_bound_step *step;
-    unsigned columns, outer; /* outer: loops before split and run */
-    tz_tile tile;            /* its column holds the givens and loops */
+    unsigned outer; /* loops before split and run */
+    tz_tile tile;   /* its column holds the givens and loops */
     bool found;
 } builder;
 
@@ -57,18 +57,12 @@ static tz_status new_task(tz_schedule *schedule, tz_task **ret) {
 
 /* ---- Blocks --------------------------------------------------------------------------------- */
 
-/* The tile as a block. */
-static tz_status add_block(builder *b) {
-    b->found = true;
-    tz_schedule *schedule = b->schedule;
-    if (schedule == NULL)
-        return TZ_OK;
-    const tz_chart *chart = b->chart;
-    const tz_bound_step *step = b->step;
-    tz_tile *tile = &b->tile;
+tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile *tile) {
+    const tz_bound_step *step = tile->step;
     bool has_split = step->step->has_split, has_run = step->step->has_run;
     unsigned lengths = chart->plan->rules->lengths, edges = tile->lows + tile->highs;
-    unsigned split = b->columns - 1u - has_run, run = b->columns - 1u;
+    unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
+    unsigned split = columns - 1u - has_run, run = columns - 1u;
     if (has_split)
         tile->column[split] = tile->split;
     if (has_run)
@@ -94,15 +88,15 @@ static tz_status add_block(builder *b) {
     const tz_address *at = &chart->address[step->target.address];
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks++;
     *block = (tz_block){
-        .target =
-            tz_cell(chart, tz_target_space(step),
-                    tz_address_value(at, lengths, chart->longest, b->columns, tile->column), 0),
+        .target = tz_cell(chart, tz_target_space(step),
+                          tz_address_value(at, lengths, chart->longest, columns, tile->column), 0),
         .run = has_run ? at->column[run] * lanes : lanes,
         .splits = tile->splits,
         .width = tile->width,
         .lanes = chart->lanes,
         .lows = tile->lows,
         .highs = tile->highs,
+        .stack = 1,
     };
     tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
     memcpy(edge, tile->low, tile->lows * sizeof *edge);
@@ -118,12 +112,17 @@ static tz_status add_block(builder *b) {
             ((tz_operand *)schedule->operand.data)[schedule->operands++] = (tz_operand){
                 .base = tz_cell(
                     chart, tz_term_space(term),
-                    tz_address_value(at, lengths, chart->longest, b->columns, tile->column), 0),
+                    tz_address_value(at, lengths, chart->longest, columns, tile->column), 0),
                 .split = has_split ? at->column[split] * lanes : 0,
                 .run = has_run ? at->column[run] * lanes : lanes,
             };
         }
     return TZ_OK;
+}
+
+static tz_status add_block(builder *b) {
+    b->found = true;
+    return b->schedule == NULL ? TZ_OK : tz_schedule_tile(b->schedule, b->chart, &b->tile);
 }
 
 /* ---- Loops ---------------------------------------------------------------------------------- */
@@ -211,7 +210,7 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
     builder b = {.schedule = schedule,
                  .chart = chart,
                  .step = step,
-                 .columns = (unsigned)nest->givens + nest->loops,
+                 .tile.step = step,
                  .outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run};
     if (step->stages > 0)
         memcpy(b.tile.column, stage, step->stages * sizeof *stage);

@@ -36,6 +36,11 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
 /* Adds a step with the target's stage given; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                            const int64_t *stage);
+/* The same for a stackable step: at stage `at` of a sweep that goes from `first` to `last`. */
+tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                            int64_t at, int64_t first, int64_t last);
+/* Adds one tile. */
+tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile *tile);
 /* Points the blocks to their operands, after the last was added. */
 void tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);

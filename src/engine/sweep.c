@@ -91,19 +91,26 @@ typedef struct maker {
     bool spilled; /* a part has been run and forgotten */
 } maker;
 
-static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const int64_t *stage) {
-    for (unsigned s = 0; s < steps; s++) {
-        tz_status status = tz_schedule_step(m->schedule, m->chart, &step[s], stage);
-        if (status == TZ_OK && m->schedule->blocks > MOST_BLOCKS) {
-            tz_schedule_seal(m->schedule);
-            status = run(m->chart, m->schedule);
-            tz_schedule_start(m->schedule, m->chart, m->schedule->pass);
+/* Adds steps at a stage; s: the sweep it belongs to, for steps that can be stacked, or NULL. */
+static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const int64_t *stage,
+                     const stages *s, bool outside) {
+    tz_schedule *schedule = m->schedule;
+    tz_status status = TZ_OK;
+    for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
+        if (step[i].stackable && s != NULL)
+            status = tz_schedule_stack(schedule, m->chart, &step[i], stage[0],
+                                       outside ? s->high[0] : s->low[0],
+                                       outside ? s->low[0] : s->high[0]);
+        else
+            status = tz_schedule_step(schedule, m->chart, &step[i], stage);
+        if (status == TZ_OK && schedule->blocks > MOST_BLOCKS) {
+            tz_schedule_seal(schedule);
+            status = run(m->chart, schedule);
+            tz_schedule_start(schedule, m->chart, schedule->pass);
             m->spilled = true;
         }
-        if (status != TZ_OK)
-            return status;
     }
-    return TZ_OK;
+    return status;
 }
 
 static tz_status add_group(maker *m, const tz_group *group, bool outside) {
@@ -125,8 +132,9 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
         for (unsigned i = 0; i < group->kinds; i++) {
             const tz_kind *kind =
                 &plan->rules->kind[group->kind[outside ? group->kinds - 1 - i : i]];
-            tz_status status = outside ? add(m, plan->outside + kind->outside, kind->outsides, s.at)
-                                       : add(m, plan->inside + kind->inside, kind->insides, s.at);
+            tz_status status =
+                outside ? add(m, plan->outside + kind->outside, kind->outsides, s.at, &s, true)
+                        : add(m, plan->inside + kind->inside, kind->insides, s.at, &s, false);
             if (status != TZ_OK)
                 return status;
         }
@@ -147,8 +155,8 @@ static tz_status make(tz_chart *chart, tz_schedule *schedule, tz_pass pass) {
                      : add_group(&m, &rules->group[rules->groups - 1u - g], true);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK && pass == TZ_PASS_THROUGH; w++)
         if (!chart->weight_box[w].absent)
-            status =
-                add(&m, plan->through + rules->weight[w].through, rules->weight[w].throughs, NULL);
+            status = add(&m, plan->through + rules->weight[w].through, rules->weight[w].throughs,
+                         NULL, NULL, false);
     if (status != TZ_OK)
         return status;
     tz_schedule_seal(schedule);

@@ -1,0 +1,223 @@
+/* stack.c - targets of neighbouring stages computed together.
+ *
+ * The targets of stages w and w + 1 multiply the same items with different ones: rtri[i,k] with
+ * ltri[k+1,j] and ltri[k+1,j+1]. So stages go in twos and fours, by number. When the first of them
+ * is due, the splits of the others whose operands lie at earlier stages are summed too, sharing
+ * what they load; what is left of each follows at its own stage. The numbers decide alone, so that
+ * every target is summed in the same order whatever the lengths, lanes and instruction set; where
+ * sums cannot be shared, they are computed one by one in that order.
+ *
+ * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
+ * registers. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/schedule.h"
+
+enum { PAIRS_FROM = 2, FOURS_FROM = 32 };
+
+bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || !step->step->aligned ||
+        !step->growing || !plan->growing || !step->edged || step->terms != 2)
+        return false;
+    for (unsigned t = 0; t < step->terms; t++) {
+        const tz_bound_term *term = &step->term[t];
+        if (term->what == TZ_WEIGHT || !term->inner)
+            return false;
+        if (term->stage != NULL &&
+            (term->stage->column[2] != 0 || tz_form_has_lengths(term->stage)))
+            return false;
+    }
+    return true;
+}
+
+/* How many stages go together with this one. */
+static int64_t together(int64_t stage) {
+    return stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
+}
+
+/* All splits of the step at a stage; false if there are none. */
+static bool stage_tile(const tz_chart *chart, const tz_bound_step *step, int64_t stage,
+                       tz_tile *ret) {
+    const tz_nest *nest = step->nest;
+    unsigned lengths = chart->plan->rules->lengths;
+    int64_t low, high;
+    *ret = (tz_tile){.step = step, .column = {stage}};
+    if (!tz_domain_holds(&nest->entry, lengths, chart->longest, 1, ret->column))
+        return false;
+    tz_range_value(&nest->range[0], lengths, chart->longest, 1, ret->column, &low, &high);
+    return low <= high && tz_tile_edges(nest, lengths, chart->longest, low, high, ret);
+}
+
+/* A range of splits of a tile, counted from its first. */
+typedef struct range {
+    int64_t from, end;
+} range;
+
+/* Lowers end and raises from to the splits with at + s * step >= 0. */
+static void clip(range *r, int64_t at, int64_t step) {
+    if (step > 0) {
+        int64_t from = tz_ceil_div(-at, step);
+        r->from = from > r->from ? from : r->from;
+    } else if (step < 0) {
+        int64_t end = tz_floor_div(at, -step) + 1;
+        r->end = end < r->end ? end : r->end;
+    } else if (at < 0) {
+        r->end = 0;
+    }
+}
+
+/* The splits whose operands lie before stage `base` in the sweep's direction. */
+static range before(const tz_tile *tile, int64_t base, int64_t direction) {
+    range r = {0, (int64_t)tile->splits};
+    for (unsigned t = 0; t < tile->step->terms; t++) {
+        const tz_form *stage = tile->step->term[t].stage;
+        if (stage == NULL)
+            continue;
+        int64_t at =
+            stage->constant + stage->column[0] * tile->column[0] + stage->column[1] * tile->split;
+        clip(&r, direction * (base - at) - 1, -direction * stage->column[1]);
+    }
+    r.from = r.from < (int64_t)tile->splits ? r.from : (int64_t)tile->splits;
+    r.end = r.end > r.from ? r.end : r.from;
+    return r;
+}
+
+/* Some splits of a tile as a block. */
+static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const tz_tile *tile,
+                           range r) {
+    if (r.from >= r.end)
+        return TZ_OK;
+    tz_tile slice = *tile;
+    slice.split += r.from;
+    slice.splits = (size_t)(r.end - r.from);
+    for (unsigned e = 0; e < slice.lows; e++)
+        slice.low[e].at += (ptrdiff_t)r.from * slice.low[e].step;
+    for (unsigned e = 0; e < slice.highs; e++)
+        slice.high[e].at += (ptrdiff_t)r.from * slice.high[e].step;
+    return tz_schedule_tile(schedule, chart, &slice);
+}
+
+/* How member m of a stack lies to member 0, in elements of this many bytes. */
+typedef struct relation {
+    ptrdiff_t target, operand[2], widening, late, end;
+    bool shares[2];
+} relation;
+
+static ptrdiff_t apart(const void *a, const void *b, size_t size) {
+    return ((const char *)b - (const char *)a) / (ptrdiff_t)size;
+}
+
+/* The last `count` blocks, of which each shares an operand with the first, as one stack; false, and
+ * nothing done, where they are not alike. */
+static bool merge(tz_schedule *schedule, size_t count, size_t size) {
+    tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
+    tz_operand *operand = (tz_operand *)schedule->operand.data + schedule->operands - 2 * count;
+    unsigned edges = block->lows + block->highs;
+    const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
+    relation one = {0};
+    unsigned shared = 2;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
+    if (block->run != lanes || operand[0].run != lanes || operand[1].run != lanes)
+        return false;
+    for (size_t m = 1; m < count; m++) {
+        const tz_block *b = &block[m];
+        const tz_operand *o = &operand[2 * m];
+        if (b->lows != block->lows || b->highs != block->highs)
+            return false;
+        /* The first split of b is split `late` of the first: seen from the shared operand. */
+        ptrdiff_t late = 0;
+        for (unsigned s = 0; s < 2 && (m == 1 || s == shared); s++) {
+            ptrdiff_t by = apart(operand[s].base, o[s].base, size);
+            if (shared != 2 && shared != s)
+                continue;
+            if (operand[s].split != 0 && by % operand[s].split == 0 && by / operand[s].split >= 0) {
+                shared = s;
+                late = by / operand[s].split;
+            }
+        }
+        if (shared == 2)
+            return false;
+        unsigned moving = 1 - shared;
+        relation r = {
+            .target = apart(block->target, b->target, size),
+            .operand = {apart(operand[shared].base, o[shared].base, size) -
+                            late * operand[shared].split,
+                        apart(operand[moving].base, o[moving].base, size) -
+                            late * operand[moving].split},
+            .widening = (ptrdiff_t)b->width - (ptrdiff_t)block->width,
+            .late = late,
+            .end = late + (ptrdiff_t)b->splits,
+        };
+        if (m == 1)
+            one = r;
+        ptrdiff_t times = (ptrdiff_t)m;
+        if (r.operand[0] != 0 || r.operand[1] != times * one.operand[1] ||
+            r.target != times * one.target || r.widening != times * one.widening ||
+            r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
+            return false;
+        for (unsigned e = 0; e < edges; e++)
+            if (edge[m * edges + e].step != edge[e].step ||
+                edge[m * edges + e].at != edge[e].at + late * edge[e].step)
+                return false;
+    }
+    if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
+        return false;
+    tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
+    tz_operand first = operand[shared], second = operand[1 - shared];
+    second.stacked = one.operand[1];
+    operand[0] = first;
+    operand[1] = second;
+    block->stack = (unsigned)count;
+    block->skew = (unsigned)one.late;
+    block->stack_splits = (size_t)one.end;
+    block->stacked = one.target;
+    block->widening = one.widening;
+    task->count -= count - 1;
+    schedule->blocks -= count - 1;
+    schedule->operands -= 2 * (count - 1);
+    schedule->edges -= edges * (count - 1);
+    return true;
+}
+
+tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                            int64_t at, int64_t first, int64_t last) {
+    int64_t direction = first <= last ? 1 : -1, count = together(at);
+    int64_t base = at - (at % count + count) % count;
+    if (direction < 0)
+        base += count - 1;
+    bool leads = at == base, led = direction > 0 ? base >= first : base <= first;
+    tz_tile tile;
+    tz_status status = TZ_OK;
+    if (leads) {
+        size_t blocks = schedule->blocks;
+        bool alike = true; /* so far every member has given a block */
+        for (int64_t m = 0; m < count && status == TZ_OK; m++) {
+            int64_t stage = base + m * direction;
+            if (direction > 0 ? stage > last : stage < last)
+                break;
+            size_t made = schedule->blocks;
+            if (stage_tile(chart, step, stage, &tile)) {
+                range all = {0, (int64_t)tile.splits};
+                status = add_slice(schedule, chart, &tile,
+                                   m == 0 ? all : before(&tile, base, direction));
+            }
+            alike &= schedule->blocks > made;
+        }
+        size_t made = schedule->blocks - blocks;
+        if (status == TZ_OK && alike && (made == 2 || made == 4) &&
+            chart->algebra->semiring->stacks && chart->algebra->contract != NULL)
+            merge(schedule, made, chart->algebra->size);
+        return status;
+    }
+    if (!stage_tile(chart, step, at, &tile))
+        return TZ_OK;
+    range early = before(&tile, base, direction);
+    if (!led)
+        status = add_slice(schedule, chart, &tile, early);
+    if (status == TZ_OK)
+        status = add_slice(schedule, chart, &tile, (range){0, early.from});
+    if (status == TZ_OK)
+        status = add_slice(schedule, chart, &tile, (range){early.end, (int64_t)tile.splits});
+    return status;
+}
