@@ -16,6 +16,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
 /* The subcommands: argv[0] is the subcommand's name. They return the exit code. */
 int tz_cli_run(int argc, char **argv);
 int tz_cli_rules(int argc, char **argv);
+int tz_cli_bench(int argc, char **argv);
 int tz_cli_draw(int argc, char **argv);
 
 /* ---- Messages ------------------------------------------------------------------------------ */

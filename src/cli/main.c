@@ -13,6 +13,7 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"run", "solve problems: values, best derivations, marginals", tz_cli_run},
     {"rules", "list, show and check rule sets", tz_cli_rules},
+    {"bench", "measure speed: rule sets, semirings, lengths", tz_cli_bench},
     {"draw", "draw a result or a CoNLL-U file as arc diagram or proof tree", tz_cli_draw},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };

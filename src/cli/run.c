@@ -1,24 +1,16 @@
-/* run.c - `trapeze run`: one problem a line in, one result a line out, in order.
+/* run.c - `trapeze run`: the command line.
  *
- * Lines are read, solved and printed in batches, so that memory is bounded by the batch whatever
- * the length of the input. A line that is wrong is an error of that line alone, wherever it comes
- * to light. SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "io/json_problem.h"
-#include "io/json_result.h"
-#include "io/lines.h"
+#include "cli/run.h"
 
-static const char command[] = "trapeze run";
+static const char command[] = TZ_RUN;
 
-enum { LINE_LIMIT = 1 << 30, BATCH_LIMIT = 1 << 20, THREAD_LIMIT = 1024 };
+enum { BATCH_LIMIT = 1 << 20, THREAD_LIMIT = 1024 };
 
 /* ---- Options ------------------------------------------------------------------------------- */
 
@@ -34,6 +26,7 @@ enum {
     BATCH,
     THREADS,
     PRECISION,
+    OUTPUT,
     QUIET,
     OPTIONS
 };
@@ -53,15 +46,16 @@ static const tz_option option_table[OPTIONS] = {
                "its derivations, not its structures"},
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "answer a wrong line with {\"id\":..,\"error\":..} and go on"},
-    [BATCH] = {"batch", 0, "N", "read, solve and print N lines at a time (64)"},
+    [BATCH] = {"batch", 0, "N", "read, solve and print N problems at a time"},
     [THREADS] = {"threads", 0, "N", "solve a batch with N threads (1); results are the same"},
     [PRECISION] = {"precision", 0, "f32|f64", "of the computation (f64)"},
+    [OUTPUT] = {"output", 'o', "FILE.npz", "write arrays; the problems come from a .npz file"},
     [QUIET] = {"quiet", 0, NULL, "no progress on the terminal"},
 };
 
 static const char about[] =
-    "Read problems, one line of JSON each, from FILE or standard input and print one\n"
-    "result a line, in order.\n";
+    "Read problems, one line of JSON each or the rows of arrays in a .npz file, from FILE\n"
+    "or standard input and print one result a line, in order, or write arrays.\n";
 
 static const char notes[] =
     "A problem gives every length and weight of the rule set:\n"
@@ -77,18 +71,17 @@ static const char notes[] =
     "  {\"id\":1,\"n\":2,\"value\":6,"
     "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
     "\n"
+    "In a .npz file (numpy.savez) every length and weight is an array whose first axis is\n"
+    "the problem: n [problems], arc [problems, h, m], float32 or float64, padded. A sparse\n"
+    "weight is NAME [entries] and NAME.index, integers [entries, 1 + indices], the problem\n"
+    "in front and in ascending order. -o writes \"value\", \"best.score\", \"best.NAME\" (how\n"
+    "often each cell is used), \"marginals.NAME\" and \"max_marginals.NAME\", shaped likewise;\n"
+    "a row that could not be answered is NaN.\n"
+    "\n"
     "Exit code: 0; 1 if a line was wrong, also with --keep-going; 2 for bad usage.\n";
 
-typedef struct settings {
-    const char *rules, *semiring, *file;
-    tz_json_wanted wanted;
-    tz_precision precision;
-    bool force, keep_going, quiet;
-    long batch, threads;
-} settings;
-
 /* 0, or TZ_STOP with options->status. */
-static int read_options(tz_options *o, settings *s) {
+static int read_options(tz_options *o, tz_run_settings *s) {
     int which, status = 0;
     while ((which = tz_next_option(o)) != TZ_END) {
         switch (which) {
@@ -135,6 +128,9 @@ static int read_options(tz_options *o, settings *s) {
                 status = tz_usage_error(command, "--precision is f32 or f64, not '%s'", o->value);
             s->precision = strcmp(o->value, "f32") == 0 ? TZ_F32 : TZ_F64;
             break;
+        case OUTPUT:
+            s->output = o->value;
+            break;
         case QUIET:
             s->quiet = true;
             break;
@@ -148,7 +144,7 @@ static int read_options(tz_options *o, settings *s) {
 }
 
 static const char *semiring_name(const void *list, size_t index) {
-    const settings *s = list;
+    const tz_run_settings *s = list;
     const tz_semiring *semiring = tz_semiring_builtin(index, s->precision);
     return semiring != NULL ? semiring->name : NULL;
 }
@@ -156,7 +152,7 @@ static const char *semiring_name(const void *list, size_t index) {
 enum { LIST = 256 };
 
 /* "max, log or bool" */
-static void list_semirings(const settings *s, char text[LIST]) {
+static void list_semirings(const tz_run_settings *s, char text[LIST]) {
     const char *name;
     text[0] = '\0';
     for (size_t index = 0, used = 0; (name = semiring_name(s, index)) != NULL; index++) {
@@ -168,7 +164,7 @@ static void list_semirings(const settings *s, char text[LIST]) {
     }
 }
 
-static int open_semiring(const settings *s, const tz_semiring **ret_semiring) {
+static int open_semiring(const tz_run_settings *s, const tz_semiring **ret_semiring) {
     char known[LIST];
     list_semirings(s, known);
     if (s->semiring == NULL)
@@ -184,7 +180,7 @@ static int open_semiring(const settings *s, const tz_semiring **ret_semiring) {
 }
 
 /* Does the semiring have what the options ask for? */
-static int check_pairing(const settings *s, const tz_semiring *semiring) {
+static int check_pairing(const tz_run_settings *s, const tz_semiring *semiring) {
     bool path = (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_SCORE;
     const char *asked = s->wanted.best            ? "--best"
                         : s->wanted.derivation    ? "--derivation"
@@ -204,214 +200,34 @@ static int check_pairing(const settings *s, const tz_semiring *semiring) {
     return 0;
 }
 
-/* ---- State --------------------------------------------------------------------------------- */
-
-typedef enum slot_state { EMPTY, READ, DONE } slot_state;
-
-/* One line of the batch. */
-typedef struct slot {
-    slot_state state;
-    size_t line;
-    tz_json_problem input;
-    tz_json_scratch scratch;
-    tz_text text; /* of the result, when it is DONE */
-} slot;
-
-typedef struct progress {
-    bool shown;
-    double start, last;
-    atomic_size_t solved;
-    atomic_flag busy;
-} progress;
-
-typedef struct run {
-    settings set;
-    const char *name; /* of the input */
-    FILE *file;
-    tz_lines *lines;
-    tz_rules *rules;
-    const tz_semiring *semiring;
-    tz_plan *plan;
-    slot *slots;
-    tz_problem *problems; /* of a batch, to be solved together */
-    size_t *slot_of;      /* [problem] */
-    size_t failed;
-    bool ended;   /* nothing more is to be read */
-    bool stopped; /* because of `error` */
-    tz_error error;
-    progress progress;
-} run;
-
-/* ---- Progress ------------------------------------------------------------------------------ */
-
-static double now(void) {
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void show_progress(run *r) {
-    progress *p = &r->progress;
-    size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
-    if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
-        return;
-    double time = now();
-    if (time - p->start > 2 && time - p->last > 0.2) {
-        fprintf(stderr, "\r%s: %zu problems, %.0f a second ", command, solved,
-                (double)solved / (time - p->start));
-        p->last = time;
-        p->shown = true;
-    }
-    atomic_flag_clear(&p->busy);
-}
-
-static void clear_progress(run *r) {
-    if (r->progress.shown)
-        fprintf(stderr, "\r\033[K");
-    r->progress.shown = false;
-}
-
-/* ---- A batch ------------------------------------------------------------------------------- */
-
-/* The line cannot be answered: by an error in its place, or by ending the run there. message
- * already says where. */
-static void fail_line(run *r, slot *slot, const tz_error *error) {
-    if (r->set.keep_going && tz_json_failure(&slot->text, &slot->input, error->message) == TZ_OK) {
-        slot->state = DONE;
-        r->failed++;
-        return;
-    }
-    r->error = *error;
-    r->stopped = r->ended = true;
-}
-
-/* Puts FILE:LINE: in front. */
-static void locate(const run *r, size_t line, tz_error *error) {
-    char message[sizeof error->message];
-    const char *text = error->message[0] != '\0' ? error->message : tz_status_name(error->status);
-    snprintf(message, sizeof message, "%s", text);
-    snprintf(error->message, sizeof error->message, "%.300s:%zu: %.700s", r->name, line, message);
-}
-
-static bool blank(const char *line) {
-    return line[strspn(line, " \t\r")] == '\0';
-}
-
-/* Reads one line that is not blank into the slot. false at the end. */
-static bool read_slot(run *r, slot *slot) {
-    tz_error error = {TZ_OK, ""};
-    char *line = NULL;
-    size_t size = 0;
-    tz_status status;
-    do
-        status = tz_lines_next(r->lines, &line, &size, &error);
-    while (status == TZ_OK && blank(line));
-    slot->state = EMPTY;
-    tz_text_clear(&slot->text);
-    tz_text_clear(&slot->input.id);
-    if (status == TZ_NONE)
-        r->ended = true;
-    if (status != TZ_OK) {
-        if (status == TZ_IO && !ferror(r->file))
-            fail_line(r, slot, &error);
-        else if (status != TZ_NONE) {
-            r->error = error;
-            r->stopped = r->ended = true;
-        }
-        return !r->ended;
-    }
-
-    slot->line = tz_lines_number(r->lines);
-    if (slot->input.rules == NULL)
-        status = tz_json_problem_init(&slot->input, r->rules);
-    if (status == TZ_OK)
-        status = tz_json_problem_read(&slot->input, line, size, &error);
-    if (status == TZ_OK)
-        status = tz_problem_check(r->plan, &slot->input.problem, &error);
-    slot->state = READ;
-    if (status != TZ_OK) {
-        error.status = status;
-        locate(r, slot->line, &error);
-        fail_line(r, slot, &error);
-    }
-    return !r->ended;
-}
-
-static size_t read_batch(run *r) {
-    size_t count = 0;
-    while (!r->ended && count < (size_t)r->set.batch)
-        count += read_slot(r, &r->slots[count]);
-    return count;
-}
-
-static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
-    run *r = user;
-    slot *slot = &r->slots[r->slot_of[problem]];
-    tz_status status = tz_json_result(&slot->text, &slot->scratch, &slot->input, r->semiring,
-                                      &r->set.wanted, chart, lane);
-    if (status == TZ_OK)
-        slot->state = DONE;
-    show_progress(r);
-    return status;
-}
-
-/* Solves the slots first..last-1 that are READ, together. */
-static tz_status solve(run *r, size_t first, size_t last, tz_error *error) {
-    const tz_run_options options = {
-        .outside = r->set.wanted.marginals || r->set.wanted.max_marginals,
-        .threads = (unsigned)r->set.threads,
-    };
-    size_t count = 0;
-    for (size_t s = first; s < last; s++) {
-        if (r->slots[s].state == READ) {
-            r->problems[count] = r->slots[s].input.problem;
-            r->slot_of[count++] = s;
-        }
-    }
-    *error = (tz_error){TZ_OK, ""};
-    if (count == 0)
-        return TZ_OK;
-    error->status = tz_run(r->plan, r->problems, count, &options, visit, r, error);
-    return error->status;
-}
-
-/* Answers `count` slots. Returns how many are to be printed: all, or those before the one that
- * ends the run. */
-static size_t solve_batch(run *r, size_t count) {
-    tz_error error;
-    if (solve(r, 0, count, &error) == TZ_OK)
-        return count;
-    /* What does not fit into memory at once may do so one by one, and else shows which it is. */
-    for (size_t s = 0; s < count; s++) {
-        if (r->slots[s].state != READ || solve(r, s, s + 1, &error) == TZ_OK)
-            continue;
-        locate(r, r->slots[s].line, &error);
-        fail_line(r, &r->slots[s], &error);
-        if (r->slots[s].state != DONE)
-            return s;
-    }
-    return count;
-}
-
-static int print_batch(run *r, size_t count) {
-    clear_progress(r);
-    for (size_t s = 0; s < count; s++)
-        fwrite(r->slots[s].text.data, 1, r->slots[s].text.size, stdout);
-    return tz_flush_results(command);
-}
-
 /* ---- The run ------------------------------------------------------------------------------- */
 
-static int prepare(run *r) {
+static bool ends_in_npz(const char *name) {
+    size_t size = strlen(name);
+    return size >= 4 && strcmp(name + size - 4, ".npz") == 0;
+}
+
+static int check_output(const tz_run_settings *s) {
+    if (s->output != NULL && !ends_in_npz(s->output))
+        return tz_usage_error(
+            command, "-o writes arrays: give it a name that ends in .npz, not '%s'", s->output);
+    if (s->output != NULL && s->wanted.derivation)
+        return tz_usage_error(command, "--derivation is a tree, which no array holds; leave -o "
+                                       "out");
+    return 0;
+}
+
+static int make_plan(tz_runner *r) {
     tz_error error = {TZ_OK, ""};
     int status = 0;
     if (r->set.rules == NULL)
         return tz_usage_error(command, "which rule set? give -r NAME-or-FILE");
     if ((status = open_semiring(&r->set, &r->semiring)) != 0 ||
         (status = check_pairing(&r->set, r->semiring)) != 0 ||
+        (status = check_output(&r->set)) != 0 ||
         (status = tz_open_rules(command, r->set.rules, &r->rules)) != 0)
         return status;
-    if (tz_json_problem_rules(r->rules, &error) != TZ_OK) {
+    if (r->set.output == NULL && tz_json_problem_rules(r->rules, &error) != TZ_OK) {
         tz_message(command, "%s", error.message);
         return TZ_EXIT_INPUT;
     }
@@ -426,41 +242,42 @@ static int prepare(run *r) {
         tz_message(command, "%s", why);
         return TZ_EXIT_INPUT;
     }
-
-    size_t batch = (size_t)r->set.batch;
-    r->slots = calloc(batch, sizeof *r->slots);
-    r->problems = calloc(batch, sizeof *r->problems);
-    r->slot_of = calloc(batch, sizeof *r->slot_of);
-    r->name = r->set.file != NULL ? r->set.file : "-";
-    r->file = strcmp(r->name, "-") == 0 ? stdin : fopen(r->name, "rb");
-    if (r->file == NULL) {
-        tz_message(command, "%s: %s", r->name, strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    r->lines = tz_lines_new(r->file, r->name, LINE_LIMIT);
-    if (r->slots == NULL || r->problems == NULL || r->slot_of == NULL || r->lines == NULL) {
-        tz_message(command, "out of memory");
-        return TZ_EXIT_INPUT;
-    }
     return 0;
 }
 
-static int work(run *r) {
-    while (!r->ended) {
-        size_t count = solve_batch(r, read_batch(r));
-        if (print_batch(r, count) != 0)
-            return TZ_EXIT_INPUT;
+/* The input's first byte tells what it is, however it is called. */
+static int work(tz_runner *r) {
+    r->name = r->set.file != NULL ? r->set.file : "-";
+    FILE *file = strcmp(r->name, "-") == 0 ? stdin : fopen(r->name, "rb");
+    if (file == NULL) {
+        tz_message(command, "%s: %s", r->name, strerror(errno));
+        return TZ_EXIT_INPUT;
     }
+    int first = getc(file), status;
+    if (first != EOF)
+        ungetc(first, file);
+    bool npz = ends_in_npz(r->name) || tz_npz_begins(first);
+    if (npz)
+        status = tz_run_npz(r, file);
+    else if (r->set.output != NULL)
+        status = tz_usage_error(command,
+                                "-o takes problems from a .npz file; results for JSON Lines go to "
+                                "standard output");
+    else
+        status = tz_run_json(r, file);
+    if (!npz && file != stdin)
+        fclose(file);
     if (r->stopped)
         tz_message(command, "%s", r->error.message);
     else if (r->failed > 0)
-        tz_message(command, "%s: %zu line%s could not be answered; see \"error\" in the results",
-                   r->name, r->failed, r->failed == 1 ? "" : "s");
-    return r->stopped || r->failed > 0 ? TZ_EXIT_INPUT : 0;
+        tz_message(command, "%s: %zu %s%s could not be answered; see %s in the results", r->name,
+                   r->failed, npz ? "row" : "line", r->failed == 1 ? "" : "s",
+                   r->set.output != NULL ? "NaN" : "\"error\"");
+    return status != 0 ? status : r->stopped || r->failed > 0 ? TZ_EXIT_INPUT : 0;
 }
 
 int tz_cli_run(int argc, char **argv) {
-    run r = {.set = {.batch = 64, .threads = 1, .precision = TZ_F64}};
+    tz_runner r = {.set = {.threads = 1, .precision = TZ_F64}};
     char semirings[LIST], help[LIST + 32];
     tz_option table[OPTIONS];
     list_semirings(&r.set, semirings);
@@ -481,24 +298,10 @@ int tz_cli_run(int argc, char **argv) {
     if (read_options(&options, &r.set) != 0)
         return options.status;
     r.set.quiet = r.set.quiet || !isatty(STDERR_FILENO);
-    r.progress.start = now();
-    atomic_flag_clear(&r.progress.busy);
-
-    int status = prepare(&r);
+    tz_progress_start(&r.progress);
+    int status = make_plan(&r);
     if (status == 0)
         status = work(&r);
-    for (long s = 0; s < r.set.batch && r.slots != NULL; s++) {
-        tz_json_problem_free(&r.slots[s].input);
-        tz_json_scratch_free(&r.slots[s].scratch);
-        tz_text_free(&r.slots[s].text);
-    }
-    free(r.slots);
-    free(r.problems);
-    free(r.slot_of);
-    tz_lines_free(r.lines);
-    if (r.file != NULL && r.file != stdin)
-        fclose(r.file);
-    tz_plan_free(r.plan);
-    tz_rules_free(r.rules);
+    tz_runner_free(&r);
     return status;
 }

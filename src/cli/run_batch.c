@@ -1,0 +1,187 @@
+/* run_batch.c - problems in slots: solved together, printed in order, each with its own errors.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/run.h"
+
+bool tz_runner_reserve(tz_runner *r, size_t batch) {
+    r->room = batch;
+    r->slots = calloc(batch, sizeof *r->slots);
+    r->problems = calloc(batch, sizeof *r->problems);
+    r->slot_of = calloc(batch, sizeof *r->slot_of);
+    if (r->slots != NULL && r->problems != NULL && r->slot_of != NULL)
+        return true;
+    tz_message(TZ_RUN, "out of memory");
+    return false;
+}
+
+void tz_runner_free(tz_runner *r) {
+    for (size_t s = 0; s < r->room && r->slots != NULL; s++) {
+        tz_json_problem_free(&r->slots[s].input);
+        tz_json_scratch_free(&r->slots[s].scratch);
+        tz_text_free(&r->slots[s].text);
+    }
+    free(r->slots);
+    free(r->problems);
+    free(r->slot_of);
+    tz_npz_output_free(r->output);
+    tz_plan_free(r->plan);
+    tz_rules_free(r->rules);
+}
+
+/* ---- Progress ------------------------------------------------------------------------------ */
+
+static double now(void) {
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void tz_progress_start(tz_progress *p) {
+    p->start = now();
+    atomic_flag_clear(&p->busy);
+}
+
+static void show_progress(tz_runner *r) {
+    tz_progress *p = &r->progress;
+    size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
+    if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
+        return;
+    double time = now();
+    if (time - p->start > 2 && time - p->last > 0.2) {
+        fprintf(stderr, "\r%s: %zu problems, %.0f a second ", TZ_RUN, solved,
+                (double)solved / (time - p->start));
+        p->last = time;
+        p->shown = true;
+    }
+    atomic_flag_clear(&p->busy);
+}
+
+static void clear_progress(tz_runner *r) {
+    if (r->progress.shown)
+        fprintf(stderr, "\r\033[K");
+    r->progress.shown = false;
+}
+
+/* ---- Errors -------------------------------------------------------------------------------- */
+
+void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error) {
+    char message[sizeof error->message];
+    const char *text = error->message[0] != '\0' ? error->message : tz_status_name(error->status);
+    snprintf(message, sizeof message, "%s", text);
+    snprintf(error->message, sizeof error->message, "%.300s:%s%llu: %.700s", r->name, r->unit,
+             (unsigned long long)slot->place, message);
+}
+
+void tz_runner_stop(tz_runner *r, const tz_error *error) {
+    r->error = *error;
+    r->stopped = r->ended = true;
+}
+
+void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error) {
+    enum { SHOWN = 10 };
+    bool answered = r->set.keep_going;
+    if (answered && r->output != NULL)
+        tz_npz_output_failure(r->output, (size_t)(slot - r->slots));
+    else if (answered)
+        answered = tz_json_failure(&slot->text, &slot->input, error->message) == TZ_OK;
+    if (!answered) {
+        tz_runner_stop(r, error);
+        return;
+    }
+    slot->state = TZ_SLOT_DONE;
+    r->failed++;
+    if (r->output == NULL || r->failed > SHOWN)
+        return;
+    clear_progress(r);
+    tz_message(TZ_RUN, "%s%s", error->message,
+               r->failed == SHOWN ? " (more such rows are not shown)" : "");
+}
+
+/* ---- A batch ------------------------------------------------------------------------------- */
+
+static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    tz_runner *r = user;
+    tz_slot *slot = &r->slots[r->slot_of[problem]];
+    tz_status status = r->output != NULL ? tz_npz_output_result(r->output, r->slot_of[problem],
+                                                                &slot->input.problem, chart, lane)
+                                         : tz_json_result(&slot->text, &slot->scratch, &slot->input,
+                                                          r->semiring, &r->set.wanted, chart, lane);
+    if (status == TZ_OK)
+        slot->state = TZ_SLOT_DONE;
+    show_progress(r);
+    return status;
+}
+
+/* Solves the slots first..last-1 that are TZ_SLOT_READ, together. */
+static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error) {
+    const tz_run_options options = {
+        .outside = r->set.wanted.marginals || r->set.wanted.max_marginals,
+        .threads = (unsigned)r->set.threads,
+    };
+    size_t count = 0;
+    for (size_t s = first; s < last; s++) {
+        if (r->slots[s].state == TZ_SLOT_READ) {
+            r->problems[count] = r->slots[s].input.problem;
+            r->slot_of[count++] = s;
+        }
+    }
+    *error = (tz_error){TZ_OK, ""};
+    if (count == 0)
+        return TZ_OK;
+    error->status = tz_run(r->plan, r->problems, count, &options, visit, r, error);
+    return error->status;
+}
+
+/* Finds what is wrong with the problems themselves. Returns how many slots come before the one that
+ * ends the run. */
+static size_t check(tz_runner *r, size_t count) {
+    for (size_t s = 0; s < count; s++) {
+        tz_slot *slot = &r->slots[s];
+        tz_error error = {TZ_OK, ""};
+        if (slot->state != TZ_SLOT_READ)
+            continue;
+        error.status = tz_problem_check(r->plan, &slot->input.problem, &error);
+        if (error.status == TZ_OK)
+            continue;
+        tz_runner_locate(r, slot, &error);
+        tz_runner_fail(r, slot, &error);
+        if (slot->state != TZ_SLOT_DONE)
+            return s;
+    }
+    return count;
+}
+
+size_t tz_runner_solve(tz_runner *r, size_t count) {
+    tz_error error;
+    if (solve(r, 0, count, &error) == TZ_OK)
+        return count;
+    count = check(r, count);
+    if (solve(r, 0, count, &error) == TZ_OK)
+        return count;
+    /* What does not fit into memory at once may do so one by one, and else shows which it is. */
+    for (size_t s = 0; s < count; s++) {
+        if (r->slots[s].state != TZ_SLOT_READ || solve(r, s, s + 1, &error) == TZ_OK)
+            continue;
+        tz_runner_locate(r, &r->slots[s], &error);
+        tz_runner_fail(r, &r->slots[s], &error);
+        if (r->slots[s].state != TZ_SLOT_DONE)
+            return s;
+    }
+    return count;
+}
+
+int tz_runner_print(tz_runner *r, size_t count) {
+    tz_error error;
+    clear_progress(r);
+    if (r->output != NULL && tz_npz_output_write(r->output, count, &error) != TZ_OK) {
+        tz_message(TZ_RUN, "%s", error.message);
+        return TZ_EXIT_INPUT;
+    }
+    for (size_t s = 0; s < count && r->output == NULL; s++)
+        fwrite(r->slots[s].text.data, 1, r->slots[s].text.size, stdout);
+    return r->output != NULL ? 0 : tz_flush_results(TZ_RUN);
+}

@@ -1,0 +1,73 @@
+/* run_json.c - `trapeze run` on JSON Lines: one problem a line in, one result a line out, in order.
+ *
+ * Lines are read, solved and printed in batches, so that memory is bounded by the batch whatever
+ * the length of the input. A line that is wrong is an error of that line alone, wherever it comes
+ * to light. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cli/run.h"
+#include "io/lines.h"
+
+enum { LINE_LIMIT = 1 << 30, BATCH = 64 };
+
+static bool blank(const char *line) {
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
+/* Reads one line that is not blank into the slot. false at the end. */
+static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) {
+    tz_error error = {TZ_OK, ""};
+    char *line = NULL;
+    size_t size = 0;
+    tz_status status;
+    do
+        status = tz_lines_next(lines, &line, &size, &error);
+    while (status == TZ_OK && blank(line));
+    slot->state = TZ_SLOT_EMPTY;
+    tz_text_clear(&slot->text);
+    tz_text_clear(&slot->input.id);
+    if (status == TZ_NONE)
+        r->ended = true;
+    if (status != TZ_OK) {
+        if (status == TZ_IO && !ferror(file))
+            tz_runner_fail(r, slot, &error);
+        else if (status != TZ_NONE)
+            tz_runner_stop(r, &error);
+        return !r->ended;
+    }
+
+    slot->place = tz_lines_number(lines);
+    if (slot->input.rules == NULL)
+        status = tz_json_problem_init(&slot->input, r->rules);
+    if (status == TZ_OK)
+        status = tz_json_problem_read(&slot->input, line, size, &error);
+    if (status == TZ_OK)
+        status = tz_problem_check(r->plan, &slot->input.problem, &error);
+    slot->state = TZ_SLOT_READ;
+    if (status != TZ_OK) {
+        error.status = status;
+        tz_runner_locate(r, slot, &error);
+        tz_runner_fail(r, slot, &error);
+    }
+    return !r->ended;
+}
+
+int tz_run_json(tz_runner *r, FILE *file) {
+    tz_lines *lines = tz_lines_new(file, r->name, LINE_LIMIT);
+    int status = 0;
+    if (lines == NULL) {
+        tz_message(TZ_RUN, "out of memory");
+        return TZ_EXIT_INPUT;
+    }
+    r->unit = "";
+    if (!tz_runner_reserve(r, r->set.batch > 0 ? (size_t)r->set.batch : BATCH))
+        status = TZ_EXIT_INPUT;
+    while (status == 0 && !r->ended) {
+        size_t count = 0;
+        while (!r->ended && count < r->room)
+            count += read_slot(r, lines, file, &r->slots[count]);
+        status = tz_runner_print(r, tz_runner_solve(r, count));
+    }
+    tz_lines_free(lines);
+    return status;
+}
