@@ -30,6 +30,13 @@ enum { MOST_TILE = 4, MOST_INNERS = 3 };
 #define UNROLLED _Pragma("GCC unroll 16")
 #endif
 
+/* Keeps a vector in a register: left alone, gcc loads it once for each use, as a memory operand. */
+#if defined(__x86_64__)
+#define IN_REGISTER(a) __asm__("" : "+v"(a))
+#else
+#define IN_REGISTER(a) (void)(a)
+#endif
+
 /* A tile: columns from c on, `vectors` vectors of them for each member. What stands before `block`
  * is constant wherever it is used, so that the compiler unrolls all but the loop over splits. */
 typedef struct tile {
@@ -58,6 +65,9 @@ FORCED void add_split(const tile *t, sums *acc, ptrdiff_t s, unsigned from, unsi
     }
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
         vector shared = tile_load(t, at[0] + v * VECTOR_ELEMENTS, v);
+        if (t->stack > 1) {
+            IN_REGISTER(shared);
+        }
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared;
             UNROLLED for (unsigned o = 1; o < t->inners; o++) {
@@ -94,6 +104,9 @@ FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s) {
             part = part_both(part, t->tail);
         }
         vector shared = vector_load_part(at[0] + before, part);
+        if (t->stack > 1) {
+            IN_REGISTER(shared);
+        }
         UNROLLED for (unsigned m = 0; m < t->stack; m++) {
             vector term = shared;
             UNROLLED for (unsigned o = 1; o < t->inners; o++) {

@@ -46,23 +46,80 @@ static inline vector vector_product(vector a, vector b) {
 #define MOST 120
 #endif
 
+/* ---- exp, several at a time ----------------------------------------------------------------- */
+
+typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
+typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES)));
+enum { DOUBLES = VECTOR_BYTES / sizeof(double), PIECE = 64 };
+
+static inline doubles fused(doubles a, double b, doubles c) {
+#if defined(__AVX512F__)
+    return (doubles)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(b), (__m512d)c);
+#elif defined(__AVX2__)
+    return (doubles)_mm256_fmadd_pd((__m256d)a, _mm256_set1_pd(b), (__m256d)c);
+#else
+    for (int i = 0; i < DOUBLES; i++) {
+        c[i] = fma(a[i], b, c[i]);
+    }
+    return c;
+#endif
+}
+
+static inline doubles picked(masks mask, doubles a, doubles b) {
+    return (doubles)(((masks)a & mask) | ((masks)b & ~mask));
+}
+
+/* exp(x) 2^-shift with the bits of exp_split, which this is for numbers that fit; *unfit is set
+ * where they do not. */
+static inline doubles scaled_exp(doubles x, doubles shift, masks *unfit) {
+    const double shifter = 0x1.8p52; /* rounds to a whole number */
+    doubles zeros = {0};
+    masks possible = x > -0x1p1023;
+    x = picked(possible, x, zeros);
+    doubles e = (x * LN2_INVERSE + shifter) - shifter;
+    doubles r = fused(-e, LN2_HIGH, x) - e * LN2_LOW;
+    doubles m = EXP_NEAR_ZERO(r), exponent = e - shift;
+    masks fits = (exponent >= -(double)MOST) & (exponent <= (double)MOST);
+    *unfit |= possible & ~fits;
+    doubles power = picked(fits, exponent, zeros) + (0x1.8p52 + 1023);
+    power = (doubles)((masks)power << 52);
+    return picked(possible & fits, m * power, zeros);
+}
+
 DECLARE_LIFTS_SCALED(NAME);
 
 _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t stride,
                                 const double *score, size_t n, double shift, double step) {
     (void)self;
     element *to = ret;
-    _Bool fits = 1;
-    for (size_t i = 0; i < n; i++) {
-        real e;
-        double x = score[i], m = exp_split(x > -0x1p1023 ? x : 0, &e);
-        double scaled = (double)e - (shift + (double)i * step);
-        _Bool none = !(x > -0x1p1023), fit = scaled >= -MOST && scaled <= MOST;
-        fits &= none | fit;
-        double power = power_f64(fit ? scaled : 0);
-        to[(ptrdiff_t)i * stride] = (real)(none ? 0 : m * power);
+    masks unfit = {0};
+    for (size_t done = 0; done < n; done += PIECE) {
+        double lifted[PIECE];
+        size_t count = n - done < PIECE ? n - done : PIECE;
+        doubles at = {0};
+        for (int i = 0; i < DOUBLES; i++) {
+            at[i] = (double)done + i;
+        }
+        for (size_t i = 0; i < count; i += DOUBLES, at += DOUBLES) {
+            doubles x = {0};
+            if (count - i >= DOUBLES) {
+                memcpy(&x, score + done + i, sizeof x);
+            } else {
+                x -= INFINITY; /* impossible, which always fits */
+                memcpy(&x, score + done + i, (count - i) * sizeof(double));
+            }
+            x = scaled_exp(x, shift + at * step, &unfit);
+            memcpy(lifted + i, &x, sizeof x);
+        }
+        for (size_t i = 0; i < count; i++) {
+            to[(ptrdiff_t)(done + i) * stride] = (element)lifted[i];
+        }
     }
-    return fits;
+    int64_t any = 0;
+    for (int i = 0; i < DOUBLES; i++) {
+        any |= unfit[i];
+    }
+    return any == 0;
 }
 
 #ifdef TZ_DESCRIPTOR

@@ -76,7 +76,7 @@ static tz_status check_cells(const tz_plan *plan, unsigned which, const int32_t 
             offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * scores->stride[q];
             step += (ptrdiff_t)rows.move[q] * scores->stride[q];
         }
-        if (tz_scores_allowed(scores, offset, step, rows.count, plan->wide.limit))
+        if (tz_scores_allowed(plan, scores, offset, step, rows.count))
             continue;
         /* Holes of the domain do not count: look at each cell of a row that seems bad. */
         for (size_t at = 0; at < rows.count; at++) {

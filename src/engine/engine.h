@@ -170,8 +170,8 @@ void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t co
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
                            tz_buffer *sorting, tz_error *opt_error);
 /* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
-bool tz_scores_allowed(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
-                       double limit);
+bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
+                       ptrdiff_t step, size_t count);
 
 /* ---- Addresses, address.c ------------------------------------------------------------------- */
 
@@ -222,6 +222,13 @@ typedef struct tz_rows {
     struct tz_row_bound {
         int64_t value, step, divisor;
     } bound[TZ_MAX_ROW_BOUNDS]; /* of the last loop, for the middle one's next value */
+    unsigned holes;
+    struct tz_row_hole {
+        int64_t value, step, slope,
+            at; /* a form that is not 0 in the domain: as bounds; of a row */
+    } hole[TZ_MAX_ROW_BOUNDS];
+    const tz_domain *domain;
+    uint32_t unlisted;          /* constraints of the domain from here on may have holes too */
     int64_t start[TZ_MAX_RANK]; /* indices where middle and last are 0 */
     int64_t middle_move[TZ_MAX_RANK];
     /* Out: */
@@ -233,9 +240,9 @@ typedef struct tz_rows {
 void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
 /* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */
 bool tz_rows_next(tz_rows *rows);
-/* Calls hole(user, position) for each position of the row that the domain leaves out. */
-void tz_row_holes(const tz_rows *rows, const tz_rules *rules, unsigned weight,
-                  const int32_t *length, void (*hole)(void *user, size_t position), void *user);
+/* The next position of the row, from *position on, that the domain leaves out; false past the last.
+ */
+bool tz_row_hole(const tz_rows *rows, size_t *position);
 
 /* ---- Weights, weights.c -----------------------------------------------------------------------
  */

@@ -57,16 +57,6 @@ static void write_none(const question *q, const tz_output *output) {
     }
 }
 
-typedef struct row_output {
-    double *to, none;
-    ptrdiff_t step;
-} row_output;
-
-static void write_hole(void *user, size_t position) {
-    row_output *row = user;
-    row->to[(ptrdiff_t)position * row->step] = row->none;
-}
-
 static void write_rows(const question *q, const tz_output *output) {
     tz_chart *chart = q->chart;
     const tz_rules *rules = chart->plan->rules;
@@ -106,8 +96,8 @@ static void write_rows(const question *q, const tz_output *output) {
                 output->data[at + (ptrdiff_t)i * step] = number_of(q, product);
             }
         }
-        row_output row = {output->data + at, q->none, step};
-        tz_row_holes(&rows, rules, q->weight, length, write_hole, &row);
+        for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
+            output->data[at + (ptrdiff_t)hole * step] = q->none;
     }
 }
 

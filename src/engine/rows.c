@@ -33,17 +33,35 @@ static void enter_middle(tz_rows *rows) {
             rows->bound[b].divisor = bound->divisor;
         }
     }
+    rows->holes = 0;
     for (unsigned q = 0; q < rows->rank; q++) {
         const tz_form *form = &nest->variable[q];
         rows->start[q] = tz_form_value(form, walk->lengths, walk->length, loops, column);
         rows->middle_move[q] = loops >= 2 ? form->column[loops - 2] : 0;
         rows->move[q] = loops >= 1 ? form->column[loops - 1] : 0;
     }
+    uint32_t c = 0;
+    for (; c < rows->domain->count && rows->holes < TZ_MAX_ROW_BOUNDS; c++) {
+        if (rows->domain->at[c].relation != TZ_NE)
+            continue;
+        const tz_form *form = &rows->domain->at[c].form;
+        struct tz_row_hole *hole = &rows->hole[rows->holes++];
+        *hole = (struct tz_row_hole){
+            .value = tz_form_value(form, walk->lengths, walk->length, rows->rank, rows->start)};
+        for (unsigned q = 0; q < rows->rank; q++) {
+            hole->step += form->column[q] * rows->middle_move[q];
+            hole->slope += form->column[q] * rows->move[q];
+        }
+    }
+    rows->unlisted = c;
 }
 
 void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length) {
     const tz_nest *nest = &rules->weight[weight].cells;
-    *rows = (tz_rows){.nest = nest, .outer = *nest, .rank = rules->weight[weight].rank};
+    *rows = (tz_rows){.nest = nest,
+                      .outer = *nest,
+                      .rank = rules->weight[weight].rank,
+                      .domain = &rules->weight[weight].domain};
     rows->outer.loops = nest->loops > 2 ? nest->loops - 2 : 0;
     tz_walk_start(&rows->walk, &rows->outer, rules->lengths, length, NULL);
     rows->walking = tz_walk_next(&rows->walk);
@@ -93,6 +111,10 @@ bool tz_rows_next(tz_rows *rows) {
             rows->index[q] = rows->start[q] + rows->move[q] * low;
             rows->start[q] += rows->middle_move[q];
         }
+        for (unsigned h = 0; h < rows->holes; h++) {
+            rows->hole[h].at = rows->hole[h].value + rows->hole[h].slope * low;
+            rows->hole[h].value += rows->hole[h].step;
+        }
         if (low <= high) {
             rows->count = (size_t)(high - low + 1);
             return true;
@@ -100,20 +122,29 @@ bool tz_rows_next(tz_rows *rows) {
     }
 }
 
-void tz_row_holes(const tz_rows *rows, const tz_rules *rules, unsigned weight,
-                  const int32_t *length, void (*hole)(void *user, size_t position), void *user) {
-    const tz_domain *domain = &rules->weight[weight].domain;
-    for (uint32_t c = 0; c < domain->count; c++) {
-        if (domain->at[c].relation != TZ_NE)
-            continue;
-        const tz_form *form = &domain->at[c].form;
-        int64_t v = tz_form_value(form, rules->lengths, length, rows->rank, rows->index), slope = 0;
+/* The first position from `from` on where value + position * slope is 0, or end. */
+static size_t hole_of(int64_t value, int64_t slope, size_t from, size_t end) {
+    if (slope == 0)
+        return value == 0 && from < end ? from : end;
+    if (value % slope != 0 || -value / slope < (int64_t)from || -value / slope >= (int64_t)end)
+        return end;
+    return (size_t)(-value / slope);
+}
+
+bool tz_row_hole(const tz_rows *rows, size_t *position) {
+    size_t next = rows->count;
+    for (unsigned h = 0; h < rows->holes; h++)
+        next = hole_of(rows->hole[h].at, rows->hole[h].slope, *position, next);
+    for (uint32_t c = rows->unlisted; c < rows->domain->count; c++) {
+        const tz_form *form = &rows->domain->at[c].form;
+        int64_t slope = 0;
         for (unsigned q = 0; q < rows->rank; q++)
             slope += form->column[q] * rows->move[q];
-        if (slope == 0 && v == 0)
-            for (size_t at = 0; at < rows->count; at++)
-                hole(user, at);
-        if (slope != 0 && v % slope == 0 && -v / slope >= 0 && -v / slope < (int64_t)rows->count)
-            hole(user, (size_t)(-v / slope));
+        if (rows->domain->at[c].relation == TZ_NE)
+            next = hole_of(
+                tz_form_value(form, rows->walk.lengths, rows->walk.length, rows->rank, rows->index),
+                slope, *position, next);
     }
+    *position = next;
+    return next < rows->count;
 }

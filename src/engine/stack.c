@@ -13,7 +13,7 @@
 
 #include "engine/schedule.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 32 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 16 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;

@@ -7,29 +7,50 @@
 
 enum { PIECE = 256 };
 
-bool tz_scores_allowed(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
-                       double limit) {
-    /* No way out of the loops, so that they can be vectorised. */
+/* No way out of the loops, so that they can be vectorised. */
+__attribute__((always_inline)) static inline bool
+all_allowed(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count, double limit) {
     unsigned bad = 0;
     if (scores->type == TZ_FLOAT) {
         const float *row = (const float *)scores->data + offset;
         float most = (float)(limit < 3e38 ? limit : 3e38);
-        for (size_t i = 0; i < count && step == 1; i++)
-            bad |= !((fabsf(row[i]) <= most) | (row[i] == -INFINITY));
-        for (size_t i = 0; i < count && step != 1; i++) {
-            float score = row[(ptrdiff_t)i * step];
-            bad |= !((fabsf(score) <= most) | (score == -INFINITY));
-        }
+        if (step == 1)
+            for (size_t i = 0; i < count; i++)
+                bad |= !((fabsf(row[i]) <= most) | (row[i] == -INFINITY));
+        else
+            for (size_t i = 0; i < count; i++) {
+                float score = row[(ptrdiff_t)i * step];
+                bad |= !((fabsf(score) <= most) | (score == -INFINITY));
+            }
     } else {
         const double *row = (const double *)scores->data + offset;
-        for (size_t i = 0; i < count && step == 1; i++)
-            bad |= !((fabs(row[i]) <= limit) | (row[i] == -INFINITY));
-        for (size_t i = 0; i < count && step != 1; i++) {
-            double score = row[(ptrdiff_t)i * step];
-            bad |= !((fabs(score) <= limit) | (score == -INFINITY));
-        }
+        if (step == 1)
+            for (size_t i = 0; i < count; i++)
+                bad |= !((fabs(row[i]) <= limit) | (row[i] == -INFINITY));
+        else
+            for (size_t i = 0; i < count; i++) {
+                double score = row[(ptrdiff_t)i * step];
+                bad |= !((fabs(score) <= limit) | (score == -INFINITY));
+            }
     }
     return bad == 0;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static bool all_allowed_avx2(const tz_scores *scores,
+                                                             ptrdiff_t offset, ptrdiff_t step,
+                                                             size_t count, double limit) {
+    return all_allowed(scores, offset, step, count, limit);
+}
+#endif
+
+bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
+                       ptrdiff_t step, size_t count) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (plan->wide.isa >= TZ_ISA_AVX2)
+        return all_allowed_avx2(scores, offset, step, count, plan->wide.limit);
+#endif
+    return all_allowed(scores, offset, step, count, plan->wide.limit);
 }
 
 /* The scale of a weight's elements: shift at the index, and how it changes along a row. */
@@ -89,47 +110,29 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
     }
 }
 
-typedef struct row_target {
-    const tz_algebra *algebra;
-    char *to;
-    ptrdiff_t stride; /* bytes */
-} row_target;
-
-static void zero_hole(void *user, size_t position) {
-    row_target *row = user;
-    memcpy(row->to + (ptrdiff_t)position * row->stride, row->algebra->zero, row->algebra->size);
-}
-
-static bool is_hole(const tz_rules *rules, const tz_rows *rows, unsigned weight,
-                    const int32_t *length, size_t position) {
-    int64_t index[TZ_MAX_RANK];
-    for (unsigned q = 0; q < rows->rank; q++)
-        index[q] = rows->index[q] + (int64_t)position * rows->move[q];
-    return !tz_domain_holds(&rules->weight[weight].domain, rules->lengths, length, rows->rank,
-                            index);
-}
-
 /* A row that has a score that is not allowed, perhaps in a hole of the domain. */
-static bool row_allowed(const tz_chart *chart, const tz_rows *rows, unsigned weight,
-                        const int32_t *length, const tz_scores *scores, ptrdiff_t offset,
-                        ptrdiff_t step) {
-    double limit = chart->plan->wide.limit;
-    for (size_t at = 0; at < rows->count; at++)
-        if (!tz_scores_allowed(scores, offset + (ptrdiff_t)at * step, 1, 1, limit) &&
-            !is_hole(chart->plan->rules, rows, weight, length, at))
+static bool row_allowed(const tz_chart *chart, const tz_rows *rows, const tz_scores *scores,
+                        ptrdiff_t offset, ptrdiff_t step) {
+    size_t hole = 0;
+    bool any = tz_row_hole(rows, &hole);
+    for (size_t at = 0; at < rows->count; at++) {
+        if (any && at == hole) {
+            hole++;
+            any = tz_row_hole(rows, &hole);
+        } else if (!tz_scores_allowed(chart->plan, scores, offset + (ptrdiff_t)at * step, 1, 1)) {
             return false;
+        }
+    }
     return true;
 }
 
-/* Checks, and lifts where there is a place. */
-static tz_status lift_weight(tz_chart *chart, size_t lane, unsigned w, bool check) {
+/* Checks a weight of some lanes of the same lengths, and lifts it where it has a place. */
+static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->weight_box[w];
-    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-    const int32_t *length = tz_lane_length(chart, lane);
-    ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
+    ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -138,31 +141,34 @@ static tz_status lift_weight(tz_chart *chart, size_t lane, unsigned w, bool chec
         for (unsigned q = 0; q < weight->rank; q++)
             move[q] += form->column[q] * box->stride[c];
     }
-    bool holes = false;
-    for (uint32_t c = 0; c < weight->domain.count; c++)
-        holes |= weight->domain.at[c].relation == TZ_NE;
     tz_rows rows;
-    for (tz_rows_start(&rows, rules, w, length); tz_rows_next(&rows);) {
-        ptrdiff_t offset = 0, step = 0, cell = base, stride = 0;
+    for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, first)); tz_rows_next(&rows);) {
+        ptrdiff_t cell = base, stride = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
-            offset += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * bound->scores.stride[q];
-            step += (ptrdiff_t)rows.move[q] * bound->scores.stride[q];
             cell += (ptrdiff_t)rows.index[q] * move[q];
             stride += (ptrdiff_t)rows.move[q] * move[q];
         }
-        if (check &&
-            !tz_scores_allowed(&bound->scores, offset, step, rows.count, chart->plan->wide.limit) &&
-            !row_allowed(chart, &rows, w, length, &bound->scores, offset, step))
-            return TZ_BAD_SCORE;
-        if (box->absent)
-            continue;
-        row_target row = {.algebra = algebra,
-                          .to = tz_cell(chart, TZ_AT_WEIGHT, cell, lane),
-                          .stride = stride * lanes * (ptrdiff_t)algebra->size};
-        tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step, rows.count,
-                    row.to, stride * lanes);
-        if (holes)
-            tz_row_holes(&rows, rules, w, length, zero_hole, &row);
+        for (size_t lane = first; lane < first + lanes; lane++) {
+            const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+            const tz_scores *scores = &bound->scores;
+            ptrdiff_t offset = 0, step = 0;
+            for (unsigned q = 0; q < rows.rank; q++) {
+                offset += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * scores->stride[q];
+                step += (ptrdiff_t)rows.move[q] * scores->stride[q];
+            }
+            if (check && !tz_scores_allowed(chart->plan, scores, offset, step, rows.count) &&
+                !row_allowed(chart, &rows, scores, offset, step))
+                return TZ_BAD_SCORE;
+            if (box->absent)
+                continue;
+            tz_lift_row(chart, lane, w, rows.index, rows.move, scores, offset, step, rows.count,
+                        tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+        }
+        for (size_t hole = 0; !box->absent && tz_row_hole(&rows, &hole); hole++) {
+            char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);
+            for (size_t lane = 0; lane < lanes; lane++)
+                memcpy(to + (ptrdiff_t)lane * size, algebra->zero, algebra->size);
+        }
     }
     return TZ_OK;
 }
@@ -177,9 +183,10 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
         tz_space_clear(chart, TZ_AT_WEIGHT);
     chart->weights_clear = chart->uniform;
     chart->misfit = false;
+    size_t together = chart->uniform ? chart->lanes : 1;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
-        for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane++)
+        for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane += together)
             if (!rules->weight[w].sparse && (check || !chart->weight_box[w].absent))
-                status = lift_weight(chart, lane, w, check);
+                status = lift_weight(chart, lane, together, w, check);
     return status;
 }
