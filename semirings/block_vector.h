@@ -224,13 +224,16 @@ FORCED void compute_tile(const tile *t, _Bool ragged) {
             columns += (ptrdiff_t)m * block->widening * lanes;
             target += (ptrdiff_t)m * block->stacked;
         }
+        _Bool fresh = block->fresh >> m & 1;
         UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
             element *at = target + v * VECTOR_ELEMENTS;
             if (t->cut && (t->stack > 1 || v + 1 == t->vectors)) {
                 vector_part part = part_of(0, columns - t->c - (ptrdiff_t)v * VECTOR_ELEMENTS);
-                vector_store_part(at, part, vector_sum(vector_load_part(at, part), acc.at[m][v]));
+                vector old = fresh ? vector_of(zero) : vector_load_part(at, part);
+                vector_store_part(at, part, vector_sum(old, acc.at[m][v]));
             } else {
-                vector_store(at, vector_sum(vector_load(at), acc.at[m][v]));
+                vector old = fresh ? vector_of(zero) : vector_load(at);
+                vector_store(at, vector_sum(old, acc.at[m][v]));
             }
         }
     }

@@ -52,6 +52,9 @@ typedef enum tz_gives {
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
  * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead.
  *
+ * Where `fresh` has bit t set (bit 0 for what is not a stack), member t's target holds nothing yet
+ * and counts as zero: it is written without being read, for all x.
+ *
  * A stack is several such blocks that read some of the same elements: member t < stack has
  * everything t * stacked elements further on, in the target and in each operand, is t * widening
  * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
@@ -72,7 +75,7 @@ typedef struct tz_block {
     const tz_operand *inner, *outer;
     const tz_edge *low, *high;
     unsigned inners, outers, lows, highs;
-    unsigned stack, skew;
+    unsigned stack, skew, fresh;
     size_t stack_splits;
     ptrdiff_t stacked, widening;
 } tz_block;

@@ -16,14 +16,16 @@ typedef struct builder {
     bool found;
 } builder;
 
-void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
+tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
     schedule->pass = pass;
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
     schedule->uniform = chart->uniform;
     memcpy(schedule->longest, chart->longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
+    schedule->spans = 0;
     schedule->complete = false;
+    return tz_fresh_start(schedule, chart);
 }
 
 void tz_schedule_free(tz_schedule *schedule) {
@@ -31,6 +33,9 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->block);
     tz_buffer_free(&schedule->operand);
     tz_buffer_free(&schedule->edge);
+    tz_buffer_free(&schedule->span);
+    tz_buffer_free(&schedule->row);
+    tz_buffer_free(&schedule->first_row);
     free(schedule);
 }
 
@@ -87,9 +92,9 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
     ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
     const tz_address *at = &chart->address[step->target.address];
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks++;
+    ptrdiff_t target = tz_address_value(at, lengths, chart->longest, columns, tile->column);
     *block = (tz_block){
-        .target = tz_cell(chart, tz_target_space(step),
-                          tz_address_value(at, lengths, chart->longest, columns, tile->column), 0),
+        .target = tz_cell(chart, tz_target_space(step), target, 0),
         .run = has_run ? at->column[run] * lanes : lanes,
         .splits = tile->splits,
         .width = tile->width,
@@ -98,6 +103,7 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         .highs = tile->highs,
         .stack = 1,
     };
+    block->fresh = tz_fresh_block(schedule, chart, step, block, target);
     tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
     memcpy(edge, tile->low, tile->lows * sizeof *edge);
     memcpy(edge + tile->lows, tile->high, tile->highs * sizeof *edge);
@@ -195,8 +201,7 @@ static tz_status loops(builder *b) {
     }
 }
 
-/* Do all lanes share its blocks, with every operand where it stays? */
-static bool can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
+bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
     bool can = step->step->sparse == 0 &&
                (chart->uniform || (step->step->aligned && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)
@@ -214,7 +219,7 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
                  .outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run};
     if (step->stages > 0)
         memcpy(b.tile.column, stage, step->stages * sizeof *stage);
-    if (can_be_blocks(chart, step))
+    if (tz_can_be_blocks(chart, step))
         return loops(&b);
     b.schedule = NULL;
     if (step->step->sparse == 0 && (chart->uniform || step->growing)) {
@@ -229,5 +234,7 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
     *task = (tz_task){.step = step};
     if (step->stages > 0)
         memcpy(task->stage, stage, step->stages * sizeof *stage);
+    if (step->stages == 1)
+        tz_fresh_task(schedule, chart, step, stage[0]);
     return TZ_OK;
 }

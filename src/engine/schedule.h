@@ -16,6 +16,11 @@ typedef struct tz_task {
     int64_t stage[TZ_MAX_RANK];
 } tz_task;
 
+/* Cells of the pass's target space, to be cleared before it. */
+typedef struct tz_span {
+    size_t first, count;
+} tz_span;
+
 struct tz_schedule {
     tz_schedule *next;
     /* What it was made for. */
@@ -28,11 +33,13 @@ struct tz_schedule {
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
     tz_buffer task, block, operand, edge;
     size_t tasks, blocks, operands, edges;
+    tz_buffer span, row, first_row; /* see fresh.c */
+    size_t spans;
     bool complete; /* else it was too long to be kept, and what is left of it is of no use */
 };
 
-/* Empty schedule for what is bound. */
-void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
+/* Empty schedule for what is bound; TZ_NO_MEMORY. */
+tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
 /* Adds a step with the target's stage given; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                            const int64_t *stage);
@@ -41,6 +48,20 @@ tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const 
                             int64_t at, int64_t first, int64_t last);
 /* Adds one tile. */
 tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile *tile);
+/* Do all lanes share the step's blocks, with every operand where it stays? */
+bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step);
+
+/* Which rows must be cleared: nothing is known; is the block, the next, the first to write its row,
+ * and all of it (offset: of its target); the next task is a step, at a stage; the spans. */
+tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart);
+bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                    const tz_block *block, ptrdiff_t offset);
+void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                   int64_t stage);
+tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart);
+/* From here on all rows have been written. */
+void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart);
+
 /* Points the blocks to their operands, after the last was added. */
 void tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);

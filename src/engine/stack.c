@@ -168,6 +168,8 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size) {
     second.stacked = one.operand[1];
     operand[0] = first;
     operand[1] = second;
+    for (size_t m = 1; m < count; m++)
+        block->fresh |= block[m].fresh << m;
     block->stack = (unsigned)count;
     block->skew = (unsigned)one.late;
     block->stack_splits = (size_t)one.end;

@@ -71,12 +71,27 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return status;
 }
 
-static tz_status run(tz_chart *chart, tz_schedule *schedule) {
+/* Clears what the pass does not write afresh; outside, the goal is given. */
+static void begin(tz_chart *chart, const tz_schedule *schedule) {
+    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
+    const tz_span *span = schedule->span.data;
+    for (size_t i = 0; i < schedule->spans; i++)
+        tz_fill(chart->algebra, tz_cell(chart, target[schedule->pass], (ptrdiff_t)span[i].first, 0),
+                chart->algebra->zero, span[i].count * chart->lanes);
+    for (size_t lane = 0; lane < chart->lanes && schedule->pass == TZ_PASS_OUTSIDE; lane++) {
+        ptrdiff_t goal = tz_goal_offset(chart, lane);
+        if (goal >= 0)
+            memcpy(tz_cell(chart, TZ_AT_OUTSIDE, goal, lane), chart->algebra->one,
+                   chart->algebra->size);
+    }
+}
+
+static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
     const tz_task *task = schedule->task.data;
     tz_status status = TZ_OK;
     for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
         if (task[t].step == NULL)
-            contract(chart, (tz_block *)schedule->block.data + task[t].first, task[t].count);
+            contract(chart, (const tz_block *)schedule->block.data + task[t].first, task[t].count);
         else
             status = tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
                                    tz_contract_tile, NULL);
@@ -91,6 +106,22 @@ typedef struct maker {
     bool spilled; /* a part has been run and forgotten */
 } maker;
 
+/* Runs what there is so far, to make room. What follows adds to rows that are clear. */
+static tz_status spill(maker *m) {
+    tz_schedule *schedule = m->schedule;
+    tz_status status = m->spilled ? TZ_OK : tz_fresh_end(schedule, m->chart);
+    if (status != TZ_OK)
+        return status;
+    if (!m->spilled)
+        begin(m->chart, schedule);
+    m->spilled = true;
+    tz_schedule_seal(schedule);
+    status = run(m->chart, schedule);
+    schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
+    tz_fresh_none(schedule, m->chart);
+    return status;
+}
+
 /* Adds steps at a stage; s: the sweep it belongs to, for steps that can be stacked, or NULL. */
 static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const int64_t *stage,
                      const stages *s, bool outside) {
@@ -103,12 +134,8 @@ static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const 
                                        outside ? s->low[0] : s->high[0]);
         else
             status = tz_schedule_step(schedule, m->chart, &step[i], stage);
-        if (status == TZ_OK && schedule->blocks > MOST_BLOCKS) {
-            tz_schedule_seal(schedule);
-            status = run(m->chart, schedule);
-            tz_schedule_start(schedule, m->chart, schedule->pass);
-            m->spilled = true;
-        }
+        if (status == TZ_OK && schedule->blocks > MOST_BLOCKS)
+            status = spill(m);
     }
     return status;
 }
@@ -142,13 +169,12 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
     return TZ_OK;
 }
 
-/* Schedules the pass, and runs what is too much to keep. */
-static tz_status make(tz_chart *chart, tz_schedule *schedule, tz_pass pass) {
+/* Schedules the pass and runs it. */
+static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pass) {
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
     maker m = {.chart = chart, .schedule = schedule};
-    tz_status status = TZ_OK;
-    tz_schedule_start(schedule, chart, pass);
+    tz_status status = tz_schedule_start(schedule, chart, pass);
     for (unsigned g = 0; g < rules->groups && status == TZ_OK && pass != TZ_PASS_THROUGH; g++)
         status = pass == TZ_PASS_INSIDE
                      ? add_group(&m, &rules->group[g], false)
@@ -159,10 +185,19 @@ static tz_status make(tz_chart *chart, tz_schedule *schedule, tz_pass pass) {
                          NULL, NULL, false);
     if (status != TZ_OK)
         return status;
+    status = m.spilled ? TZ_OK : tz_fresh_end(schedule, chart);
+    if (status != TZ_OK)
+        return status;
     tz_schedule_seal(schedule);
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->uniform || plan->growing);
-    return TZ_OK;
+    /* Vectors may read, and leave out, what no block has written. */
+    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
+    if (!m.spilled) {
+        tz_space_clear(chart, target[pass]);
+        begin(chart, schedule);
+    }
+    return run(chart, schedule);
 }
 
 static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
@@ -172,7 +207,8 @@ static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
 }
 
 static size_t bytes_of(const tz_schedule *s) {
-    return s->task.size + s->block.size + s->operand.size + s->edge.size;
+    return s->task.size + s->block.size + s->operand.size + s->edge.size + s->span.size +
+           s->row.size;
 }
 
 /* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be
@@ -225,19 +261,13 @@ tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status != TZ_OK)
         return status;
-    tz_space_clear(chart, target[pass]);
-    for (size_t lane = 0; lane < chart->lanes && pass == TZ_PASS_OUTSIDE; lane++) {
-        ptrdiff_t goal = tz_goal_offset(chart, lane);
-        if (goal >= 0)
-            memcpy(tz_cell(chart, TZ_AT_OUTSIDE, goal, lane), chart->algebra->one,
-                   chart->algebra->size);
-    }
     tz_schedule *schedule = find(chart, pass);
     if (schedule == NULL)
         return TZ_NO_MEMORY;
     if (!fits(schedule, chart, pass))
-        status = make(chart, schedule, pass);
-    return status == TZ_OK ? run(chart, schedule) : status;
+        return make_and_run(chart, schedule, pass);
+    begin(chart, schedule);
+    return run(chart, schedule);
 }
 
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,

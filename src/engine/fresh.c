@@ -1,0 +1,193 @@
+/* fresh.c - which targets of a pass must be made zero before it.
+ *
+ * Most rows of a chart (all cells of a kind at one stage) are first written by a block that covers
+ * the whole row; such a block need not add to what is there, and the row need not be cleared: half
+ * the memory traffic of a short sentence. What is left is cleared before the pass.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/schedule.h"
+
+enum { UNTOUCHED, FRESH, CLEARED };
+
+/* A kind's or weight's domain and layout. */
+typedef struct area {
+    const tz_domain *domain;
+    const tz_form *coordinate;
+    const tz_box *box;
+    unsigned rank;
+} area;
+
+static area area_of(const tz_chart *chart, bool weights, unsigned which) {
+    const tz_rules *rules = chart->plan->rules;
+    if (weights)
+        return (area){&rules->weight[which].domain, rules->weight[which].coordinate,
+                      &chart->weight_box[which], rules->weight[which].rank};
+    return (area){&rules->kind[which].domain, rules->kind[which].coordinate, &chart->box[which],
+                  rules->kind[which].rank};
+}
+
+static size_t rows_of(const area *a) {
+    return a->box->empty || a->rank != 2 ? 0 : (size_t)(a->box->high[0] - a->box->low[0] + 1);
+}
+
+/* Has the kind rows that can be told apart by its one stage, of which longer lengths have more? */
+static bool has_rows(const tz_chart *chart, bool weights, const area *a, unsigned which) {
+    const tz_rules *rules = chart->plan->rules;
+    if (a->rank != 2 || (!weights && rules->group[rules->kind[which].group].stages != 1))
+        return false;
+    int32_t det = a->coordinate[0].column[0] * a->coordinate[1].column[1] -
+                  a->coordinate[0].column[1] * a->coordinate[1].column[0];
+    if (det != 1 && det != -1)
+        return false;
+    for (uint32_t c = 0; c < a->domain->count && !chart->uniform; c++)
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+            int16_t grows = a->domain->at[c].form.length[l];
+            if (grows < 0 || (grows > 0 && a->domain->at[c].relation != TZ_GE))
+                return false;
+        }
+    return true;
+}
+
+/* The cells low..high of the row that are declared for the longest lengths. */
+static void row_range(const tz_chart *chart, const area *a, int64_t row, int64_t *low,
+                      int64_t *high) {
+    const tz_form *c = a->coordinate;
+    int64_t det = c[0].column[0] * c[1].column[1] - c[0].column[1] * c[1].column[0];
+    /* index[q] = start[q] + cell * move[q] */
+    int64_t start[2] = {det * c[1].column[1] * row, -det * c[1].column[0] * row};
+    int64_t move[2] = {-det * c[0].column[1], det * c[0].column[0]};
+    *low = a->box->low[1];
+    *high = a->box->high[1];
+    for (uint32_t i = 0; i < a->domain->count; i++) {
+        const tz_constraint *constraint = &a->domain->at[i];
+        int64_t v =
+            tz_form_value(&constraint->form, chart->plan->rules->lengths, chart->longest, 2, start);
+        int64_t slope = constraint->form.column[0] * move[0] + constraint->form.column[1] * move[1];
+        if (constraint->relation == TZ_NE)
+            continue;
+        for (int sign = 1; sign >= (constraint->relation == TZ_EQ ? -1 : 1); sign -= 2) {
+            int64_t at = sign * v, step = sign * slope;
+            if (step > 0 && tz_ceil_div(-at, step) > *low)
+                *low = tz_ceil_div(-at, step);
+            if (step < 0 && tz_floor_div(at, -step) < *high)
+                *high = tz_floor_div(at, -step);
+            if (step == 0 && at < 0)
+                *high = *low - 1;
+        }
+    }
+}
+
+tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    bool weights = schedule->pass == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
+    size_t rows = 0;
+    tz_status status = tz_buffer_reserve(&schedule->first_row, count + 1u, sizeof(size_t));
+    if (status != TZ_OK)
+        return status;
+    size_t *first = schedule->first_row.data;
+    for (unsigned i = 0; i < count; i++) {
+        area a = area_of(chart, weights, i);
+        bool apart = (!weights || !a.box->absent) && has_rows(chart, weights, &a, i);
+        /* The goal's outside value is written before the pass, where each lane has it. */
+        if (schedule->pass == TZ_PASS_OUTSIDE && i == rules->goal.which)
+            apart = false;
+        for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
+            apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
+        first[i] = rows;
+        rows += apart ? rows_of(&a) : 0;
+    }
+    first[count] = rows;
+    status = tz_buffer_reserve(&schedule->row, rows, 1);
+    if (status == TZ_OK)
+        memset(schedule->row.data, UNTOUCHED, rows);
+    return status;
+}
+
+/* Rows that anything may be added to. */
+static void touch_all(char *state, size_t rows) {
+    for (size_t r = 0; r < rows; r++)
+        state[r] = state[r] == UNTOUCHED ? CLEARED : state[r];
+}
+
+bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                    const tz_block *block, ptrdiff_t offset) {
+    area a = area_of(chart, step->target.what == TZ_WEIGHT, step->target.which);
+    const size_t *first = schedule->first_row.data;
+    size_t rows = first[step->target.which + 1] - first[step->target.which];
+    if (rows == 0)
+        return false;
+    ptrdiff_t in_box = offset - (ptrdiff_t)a.box->offset;
+    size_t row = (size_t)(in_box / a.box->stride[0]);
+    char *all = (char *)schedule->row.data + first[step->target.which], *state = all + row;
+    int64_t low, high, at = in_box % a.box->stride[0] + a.box->low[1];
+    if (block->width > 1 && (block->run != (ptrdiff_t)chart->lanes ||
+                             at + (int64_t)block->width - 1 > a.box->high[1])) {
+        touch_all(all, rows); /* it goes from row to row */
+        return false;
+    }
+    if (*state != UNTOUCHED)
+        return false;
+    row_range(chart, &a, a.box->low[0] + (int64_t)row, &low, &high);
+    bool whole = at == low && (int64_t)block->width == high - low + 1;
+    *state = whole ? FRESH : CLEARED;
+    return whole;
+}
+
+void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                   int64_t stage) {
+    const size_t *first = schedule->first_row.data;
+    unsigned k = step->target.which;
+    if (step->target.what == TZ_WEIGHT || first[k + 1] == first[k])
+        return;
+    const tz_form *form = &chart->plan->rules->kind[k].stage[0];
+    int64_t row = stage - form->constant - chart->box[k].low[0];
+    for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
+        row -= (int64_t)form->length[l] * chart->longest[l];
+    char *state = (char *)schedule->row.data + first[k];
+    if (tz_form_has_lengths(form)) /* then lanes have it at different rows */
+        touch_all(state, first[k + 1] - first[k]);
+    else if (row >= 0 && (size_t)row < first[k + 1] - first[k] && state[row] == UNTOUCHED)
+        state[row] = CLEARED;
+}
+
+void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    unsigned count = schedule->pass == TZ_PASS_THROUGH ? rules->weights : rules->kinds;
+    memset(schedule->first_row.data, 0, (count + 1u) * sizeof(size_t));
+}
+
+static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
+    tz_span *last = (tz_span *)schedule->span.data + schedule->spans - 1;
+    if (schedule->spans > 0 && last->first + last->count == first) {
+        last->count += count;
+        return TZ_OK;
+    }
+    tz_status status = tz_buffer_grow(&schedule->span, schedule->spans + 1, sizeof(tz_span));
+    if (status == TZ_OK)
+        ((tz_span *)schedule->span.data)[schedule->spans++] = (tz_span){first, count};
+    return status;
+}
+
+tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    bool weights = schedule->pass == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
+    const size_t *first = schedule->first_row.data;
+    const char *state = schedule->row.data;
+    tz_status status = TZ_OK;
+    for (unsigned i = 0; i < count && status == TZ_OK; i++) {
+        area a = area_of(chart, weights, i);
+        if (a.box->empty || (weights && a.box->absent))
+            continue;
+        if (first[i] == first[i + 1])
+            status = add_span(schedule, a.box->offset, a.box->size);
+        for (size_t r = first[i]; r < first[i + 1] && status == TZ_OK; r++)
+            if (state[r] != FRESH)
+                status =
+                    add_span(schedule, a.box->offset + (r - first[i]) * (size_t)a.box->stride[0],
+                             (size_t)a.box->stride[0]);
+    }
+    return status;
+}
