@@ -85,11 +85,14 @@ static int64_t outermost(const tz_edge *edge, unsigned edges, int64_t still, int
     return least;
 }
 
+/* Beyond any index, and small enough for sums of a few. */
+static const int64_t most = INT64_C(1) << 40;
+
 bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
                    int64_t last, tz_tile *tile) {
     unsigned split = nest->givens + nest->loops - 2u;
     const tz_range *range = &nest->range[nest->loops - 1];
-    int64_t low = INT64_MIN / 4, high = INT64_MAX / 4;
+    int64_t low = -most, high = most;
     tile->lows = sort_bounds(range->lower, range->lowers, true, lengths, length, split,
                              tile->column, tile->low, &low);
     tile->highs = sort_bounds(range->upper, range->uppers, false, lengths, length, split,
@@ -105,15 +108,26 @@ bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length,
             if (first > last)
                 return false;
         }
-    int64_t start = outermost(tile->low, tile->lows, low, 1, first, last);
-    int64_t end = -outermost(tile->high, tile->highs, high, -1, first, last);
     tile->split = first;
     tile->splits = (size_t)(last - first + 1);
-    tile->run = start;
-    tile->width = (size_t)(end - start + 1);
+    tile->run = low;
+    tile->width = (size_t)(high - low + 1);
     for (unsigned e = 0; e < tile->lows; e++)
-        tile->low[e].at += (ptrdiff_t)(first * tile->low[e].step - start);
+        tile->low[e].at += (ptrdiff_t)(first * tile->low[e].step - low);
     for (unsigned e = 0; e < tile->highs; e++)
-        tile->high[e].at += (ptrdiff_t)(first * tile->high[e].step - start + 1);
+        tile->high[e].at += (ptrdiff_t)(first * tile->high[e].step - low + 1);
+    tz_tile_tighten(tile);
     return true;
+}
+
+void tz_tile_tighten(tz_tile *tile) {
+    int64_t last = (int64_t)tile->splits - 1;
+    int64_t start = outermost(tile->low, tile->lows, 0, 1, 0, last);
+    int64_t end = -outermost(tile->high, tile->highs, (int64_t)tile->width, -1, 0, last);
+    tile->run += start;
+    tile->width = (size_t)(end - start);
+    for (unsigned e = 0; e < tile->lows; e++)
+        tile->low[e].at -= (ptrdiff_t)start;
+    for (unsigned e = 0; e < tile->highs; e++)
+        tile->high[e].at -= (ptrdiff_t)start;
 }

@@ -67,6 +67,8 @@ struct tz_plan {
     bool has_narrow;
     bool growing;                                      /* so do the stages of every kind */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
+    struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
+    struct tz_trace_plan *tracing; /* see trace.h; or NULL */
     size_t addresses;
     struct tz_arena *arena;
 };
@@ -135,7 +137,8 @@ struct tz_chart {
     tz_buffer pair;                                 /* four elements */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
-    tz_buffer nodes, uses, stack;
+    struct tz_trace_chart *tracing;                 /* where the plan has one */
+    tz_buffer nodes, uses, stack, sorted, sorting;
     tz_derivation best;
 };
 
@@ -311,6 +314,8 @@ bool tz_nest_edged(const tz_nest *nest, unsigned split);
  * edges; false if there is none. */
 bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
                    int64_t last, tz_tile *tile);
+/* Leaves out columns at the ends that no split takes in. */
+void tz_tile_tighten(tz_tile *tile);
 /* Cuts the instances of a step with the target's stage given into tiles. lane, lanes: which. */
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                         size_t lane, size_t lanes, tz_tile_sink sink, void *user);

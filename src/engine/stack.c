@@ -95,30 +95,29 @@ static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const t
         slice.low[e].at += (ptrdiff_t)r.from * slice.low[e].step;
     for (unsigned e = 0; e < slice.highs; e++)
         slice.high[e].at += (ptrdiff_t)r.from * slice.high[e].step;
+    tz_tile_tighten(&slice);
     return tz_schedule_tile(schedule, chart, &slice);
 }
 
 /* How member m of a stack lies to member 0, in elements of this many bytes. */
 typedef struct relation {
-    ptrdiff_t target, operand[2], widening, late, end;
-    bool shares[2];
+    ptrdiff_t target, moving, widening, late, end;
 } relation;
 
 static ptrdiff_t apart(const void *a, const void *b, size_t size) {
     return ((const char *)b - (const char *)a) / (ptrdiff_t)size;
 }
 
-/* The last `count` blocks, of which each shares an operand with the first, as one stack; false, and
+/* The last `count` blocks, which share operand `shared` with the first, as one stack; false, and
  * nothing done, where they are not alike. */
-static bool merge(tz_schedule *schedule, size_t count, size_t size) {
+static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
     tz_operand *operand = (tz_operand *)schedule->operand.data + schedule->operands - 2 * count;
-    unsigned edges = block->lows + block->highs;
+    unsigned edges = block->lows + block->highs, moving = 1 - shared;
     const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
     relation one = {0};
-    unsigned shared = 2;
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    if (block->run != lanes || operand[0].run != lanes || operand[1].run != lanes)
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
+    if (block->run != lanes || operand[0].run != lanes || operand[1].run != lanes || split == 0)
         return false;
     for (size_t m = 1; m < count; m++) {
         const tz_block *b = &block[m];
@@ -126,25 +125,13 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size) {
         if (b->lows != block->lows || b->highs != block->highs)
             return false;
         /* The first split of b is split `late` of the first: seen from the shared operand. */
-        ptrdiff_t late = 0;
-        for (unsigned s = 0; s < 2 && (m == 1 || s == shared); s++) {
-            ptrdiff_t by = apart(operand[s].base, o[s].base, size);
-            if (shared != 2 && shared != s)
-                continue;
-            if (operand[s].split != 0 && by % operand[s].split == 0 && by / operand[s].split >= 0) {
-                shared = s;
-                late = by / operand[s].split;
-            }
-        }
-        if (shared == 2)
+        ptrdiff_t by = apart(operand[shared].base, o[shared].base, size), late = by / split;
+        if (by % split != 0 || late < 0)
             return false;
-        unsigned moving = 1 - shared;
         relation r = {
             .target = apart(block->target, b->target, size),
-            .operand = {apart(operand[shared].base, o[shared].base, size) -
-                            late * operand[shared].split,
-                        apart(operand[moving].base, o[moving].base, size) -
-                            late * operand[moving].split},
+            .moving =
+                apart(operand[moving].base, o[moving].base, size) - late * operand[moving].split,
             .widening = (ptrdiff_t)b->width - (ptrdiff_t)block->width,
             .late = late,
             .end = late + (ptrdiff_t)b->splits,
@@ -152,9 +139,9 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size) {
         if (m == 1)
             one = r;
         ptrdiff_t times = (ptrdiff_t)m;
-        if (r.operand[0] != 0 || r.operand[1] != times * one.operand[1] ||
-            r.target != times * one.target || r.widening != times * one.widening ||
-            r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
+        if (r.moving != times * one.moving || r.target != times * one.target ||
+            r.widening != times * one.widening || r.late != times * one.late || r.end != one.end ||
+            r.end > (ptrdiff_t)block->splits)
             return false;
         for (unsigned e = 0; e < edges; e++)
             if (edge[m * edges + e].step != edge[e].step ||
@@ -164,8 +151,8 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size) {
     if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
         return false;
     tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
-    tz_operand first = operand[shared], second = operand[1 - shared];
-    second.stacked = one.operand[1];
+    tz_operand first = operand[shared], second = operand[moving];
+    second.stacked = one.moving;
     operand[0] = first;
     operand[1] = second;
     for (size_t m = 1; m < count; m++)
@@ -182,38 +169,47 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size) {
     return true;
 }
 
+/* What can be summed at stage `base` for the stages that go together with it. */
+static tz_status add_members(tz_schedule *schedule, const tz_chart *chart,
+                             const tz_bound_step *step, int64_t base, int64_t direction,
+                             int64_t count, int64_t last) {
+    const tz_algebra *algebra = chart->algebra;
+    size_t blocks = schedule->blocks;
+    bool alike = true; /* so far every member has given a block */
+    for (int64_t m = 0; m < count; m++) {
+        int64_t stage = base + m * direction;
+        size_t before_it = schedule->blocks;
+        tz_tile tile;
+        if (direction > 0 ? stage > last : stage < last)
+            break;
+        if (stage_tile(chart, step, stage, &tile)) {
+            tz_status status = add_slice(schedule, chart, &tile, before(&tile, base, direction));
+            if (status != TZ_OK)
+                return status;
+        }
+        alike &= schedule->blocks > before_it;
+    }
+    size_t made = schedule->blocks - blocks;
+    if (alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
+        algebra->contract != NULL && !merge(schedule, made, algebra->size, 0))
+        merge(schedule, made, algebra->size, 1);
+    return TZ_OK;
+}
+
 tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                             int64_t at, int64_t first, int64_t last) {
     int64_t direction = first <= last ? 1 : -1, count = together(at);
     int64_t base = at - (at % count + count) % count;
     if (direction < 0)
         base += count - 1;
-    bool leads = at == base, led = direction > 0 ? base >= first : base <= first;
+    bool led =
+        direction > 0 ? base >= first : base <= first; /* the first was a stage of the sweep */
     tz_tile tile;
     tz_status status = TZ_OK;
-    if (leads) {
-        size_t blocks = schedule->blocks;
-        bool alike = true; /* so far every member has given a block */
-        for (int64_t m = 0; m < count && status == TZ_OK; m++) {
-            int64_t stage = base + m * direction;
-            if (direction > 0 ? stage > last : stage < last)
-                break;
-            size_t made = schedule->blocks;
-            if (stage_tile(chart, step, stage, &tile)) {
-                range all = {0, (int64_t)tile.splits};
-                status = add_slice(schedule, chart, &tile,
-                                   m == 0 ? all : before(&tile, base, direction));
-            }
-            alike &= schedule->blocks > made;
-        }
-        size_t made = schedule->blocks - blocks;
-        if (status == TZ_OK && alike && (made == 2 || made == 4) &&
-            chart->algebra->semiring->stacks && chart->algebra->contract != NULL)
-            merge(schedule, made, chart->algebra->size);
+    if (at == base)
+        status = add_members(schedule, chart, step, base, direction, count, last);
+    if (status != TZ_OK || !stage_tile(chart, step, at, &tile))
         return status;
-    }
-    if (!stage_tile(chart, step, at, &tile))
-        return TZ_OK;
     range early = before(&tile, base, direction);
     if (!led)
         status = add_slice(schedule, chart, &tile, early);
