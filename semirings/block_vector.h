@@ -79,10 +79,14 @@ FORCED void add_split(const tile *t, sums *acc, ptrdiff_t s, unsigned from, unsi
     }
 }
 
-/* The same for a split that takes in a part of the tile only. */
-FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s) {
+/* The strictest edges at a split, in elements from the tile's first. */
+typedef struct window {
+    ptrdiff_t low, high;
+} window;
+
+FORCED window window_at(const tile *t, ptrdiff_t s) {
     const tz_block *block = t->block;
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = PTRDIFF_MAX / lanes;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = PTRDIFF_MAX / (4 * lanes);
     for (unsigned e = 0; e < block->lows; e++) {
         ptrdiff_t at = block->low[e].at + s * block->low[e].step;
         low = at > low ? at : low;
@@ -91,15 +95,18 @@ FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s) {
         ptrdiff_t at = block->high[e].at + s * block->high[e].step;
         high = at < high ? at : high;
     }
-    low = low * lanes - t->c;
-    high = high * lanes - t->c;
+    return (window){low * lanes - t->c, high * lanes - t->c};
+}
+
+/* The same for a split that takes in only what the window shows. */
+FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s, window w) {
     const element *at[MOST_INNERS];
     UNROLLED for (unsigned o = 0; o < t->inners; o++) {
         at[o] = (const element *)t->inner[o].base + t->c + s * t->inner[o].split;
     }
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
         ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
-        vector_part part = part_of(low - before, high - before);
+        vector_part part = part_of(w.low - before, w.high - before);
         if (t->cut && v + 1 == t->vectors) {
             part = part_both(part, t->tail);
         }
@@ -149,6 +156,35 @@ FORCED void add_splits_whole(const tile *t, sums *acc, ptrdiff_t from, ptrdiff_t
     }
 }
 
+/* Splits from..end-1 of which none takes in all of the tile. */
+FORCED void add_windows(const tile *t, sums *acc, ptrdiff_t from, ptrdiff_t end) {
+    const tz_block *block = t->block;
+    if (from >= end) {
+        return;
+    }
+    window w = window_at(t, from);
+    if (block->lows + block->highs > 1) {
+        add_ragged(t, acc, from, w);
+        for (ptrdiff_t s = from + 1; s < end; s++) {
+            add_ragged(t, acc, s, window_at(t, s));
+        }
+        return;
+    }
+    /* One edge moves by the same amount each time; the block's own columns are the other. */
+    ptrdiff_t low_step = 0, high_step = 0, lanes = (ptrdiff_t)block->lanes;
+    if (block->lows == 1) {
+        low_step = block->low->step * lanes;
+        w.low = (block->low->at + from * block->low->step) * lanes - t->c;
+    } else {
+        high_step = block->high->step * lanes;
+    }
+    for (ptrdiff_t s = from; s < end; s++) {
+        add_ragged(t, acc, s, w);
+        w.low += low_step;
+        w.high += high_step;
+    }
+}
+
 FORCED void add_splits_ragged(const tile *t, sums *acc) {
     const tz_block *block = t->block;
     ptrdiff_t lanes = (ptrdiff_t)block->lanes;
@@ -163,17 +199,11 @@ FORCED void add_splits_ragged(const tile *t, sums *acc) {
     if (full.from >= full.end) {
         full = (splits){any.end, any.end};
     }
-    ptrdiff_t s = any.from;
-    for (; s < full.from && s < any.end; s++) {
-        add_ragged(t, acc, s);
+    add_windows(t, acc, any.from, full.from < any.end ? full.from : any.end);
+    if (full.from < full.end) {
+        add_splits_whole(t, acc, full.from, full.end);
     }
-    if (s < full.end) {
-        add_splits_whole(t, acc, s, full.end);
-        s = full.end;
-    }
-    for (; s < any.end; s++) {
-        add_ragged(t, acc, s);
-    }
+    add_windows(t, acc, full.end, any.end);
 }
 
 FORCED void add_splits_stacked(const tile *t, sums *acc) {

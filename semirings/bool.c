@@ -25,6 +25,7 @@ static inline element product(element a, element b) {
 }
 
 #include "block.h"
+#include "find.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -56,6 +57,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .times = times,
     .lift = lift,
     .value = value,
+    .find = find,
     .contract = CONTRACTS(NAME),
 };
 

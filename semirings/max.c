@@ -46,6 +46,7 @@ static inline vector vector_product(vector a, vector b) {
 }
 
 #include "block.h"
+#include "find.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -87,6 +88,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .lift_float = lift_float,
     .value = value,
+    .find = find,
     .contract = CONTRACTS(NAME),
     .stacks = 1,
 };

@@ -54,11 +54,13 @@ static inline vector vector_pick(vector_mask mask, vector a, vector b) {
 
 typedef uint16_t vector_part;
 
-/* first and end may lie outside 0..VECTOR_ELEMENTS. */
+/* first and end may lie outside 0..VECTOR_ELEMENTS, not beyond 2^30. */
 static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
-    first = first < 0 ? 0 : first > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : first;
-    end = end < first ? first : end > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : end;
-    return (vector_part)((1u << end) - (1u << first));
+    const uint32_t all = (1u << VECTOR_ELEMENTS) - 1;
+    uint32_t from = (uint32_t)(first > 0 ? first : 0), to = (uint32_t)(end > 0 ? end : 0);
+    from = from < VECTOR_ELEMENTS ? from : VECTOR_ELEMENTS;
+    to = to < VECTOR_ELEMENTS ? to : VECTOR_ELEMENTS;
+    return (vector_part)(_bzhi_u32(all, to) & ~_bzhi_u32(all, from));
 }
 
 static inline vector_part part_both(vector_part a, vector_part b) {

@@ -86,7 +86,7 @@ enum { TZ_MAX_STACK = 4 };
 typedef enum tz_isa {
     TZ_ISA_BASELINE, /* of the platform: SSE2 on x86-64 */
     TZ_ISA_AVX2,     /* with FMA */
-    TZ_ISA_AVX512,   /* F, BW, DQ, VL */
+    TZ_ISA_AVX512,   /* F, BW, DQ, VL; with BMI2 */
     TZ_ISAS
 } tz_isa;
 
@@ -115,6 +115,13 @@ struct tz_semiring {
     /* Optional: the share of each of n products part[i * stride] * factor[i * stride]. */
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
                    const void *factor, ptrdiff_t stride, size_t n, const void *whole);
+
+    /* Optional, of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac)
+     * and gives the same bits for a * b as for b * a: the first s < splits where the product
+     * (operand[0] * operand[1]) * operand[2] ... equals *value, operand o being read at
+     * o.base + s * o.split; splits if there is none. Best derivations are found by it. */
+    size_t (*find)(const tz_semiring *self, const void *value, const tz_operand *operand,
+                   unsigned operands, size_t splits);
 
     /* Optional: lift from floats. */
     void (*lift_float)(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,

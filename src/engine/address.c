@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/trace.h"
 
 /* The smallest box around the coordinates of all lanes, and of the longest lengths together. */
 static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigned rank,
@@ -113,6 +113,8 @@ tz_status tz_chart_layout(tz_chart *chart) {
     place_steps(chart, plan->outside, plan->rules->outside_steps);
     place_steps(chart, plan->through, plan->rules->through_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
+    if (chart->tracing != NULL)
+        chart->tracing->laid_out = false;
     return TZ_OK;
 }
 

@@ -29,7 +29,7 @@ static tz_isa usable_isa(unsigned flags) {
         return TZ_ISA_BASELINE;
     if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
         !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
-        !__builtin_cpu_supports("avx512vl"))
+        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("bmi2"))
         return TZ_ISA_AVX2;
     return TZ_ISA_AVX512;
 #else

@@ -65,12 +65,19 @@ static tz_status run_group(tz_chart *chart, const order *sorted, const group *gr
     return status;
 }
 
+/* As many as fill a vector of the widest instruction set: then every item is one. */
+static size_t default_lanes(const tz_plan *plan) {
+    enum { VECTOR = 64, LEAST = 4 };
+    size_t size = plan->has_narrow ? plan->narrow.size : plan->wide.size;
+    return size * LEAST < VECTOR ? VECTOR / size : LEAST;
+}
+
 tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                  const tz_run_options *opt_options, tz_visit visit, void *user,
                  tz_error *opt_error) {
     tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
     size_t lengths = plan->rules->lengths;
-    size_t lanes = options.lanes > 0 ? options.lanes : 8;
+    size_t lanes = options.lanes > 0 ? options.lanes : default_lanes(plan);
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (count == 0)
         return TZ_OK;

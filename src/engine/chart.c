@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/trace.h"
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     *ret_chart = NULL;
@@ -17,7 +17,8 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
     if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK) {
+        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
+        tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
     }
@@ -29,12 +30,13 @@ void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
     tz_schedules_free(chart);
+    tz_trace_chart_free(chart);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
-    tz_buffer *buffer[] = {&chart->scratch,    &chart->gathered,   &chart->pair,
-                           &chart->ranges,     &chart->nodes,      &chart->uses,
-                           &chart->stack,      &chart->bind_lanes, &chart->bind_scores,
-                           &chart->bind_scales};
+    tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,   &chart->pair,
+                           &chart->ranges,      &chart->nodes,      &chart->uses,
+                           &chart->stack,       &chart->bind_lanes, &chart->bind_scores,
+                           &chart->bind_scales, &chart->sorted,     &chart->sorting};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->box);
@@ -49,7 +51,7 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     size_t lengths, scores, scales;
     if (__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) ||
         __builtin_mul_overflow(count, (size_t)rules->weights, &scores) ||
-        __builtin_mul_overflow(count, (size_t)rules->gauges, &scales))
+        __builtin_mul_overflow(count, (size_t)rules->gauges + rules->weights, &scales))
         return TZ_TOO_LARGE;
     tz_status status = tz_buffer_reserve(&chart->bind_lanes, lengths, sizeof *chart->length);
     if (status == TZ_OK)
@@ -64,6 +66,7 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     chart->length = chart->bind_lanes.data;
     chart->scores = chart->bind_scores.data;
     chart->scale = chart->bind_scales.data;
+    chart->most = chart->scale + count * rules->gauges;
     bool uniform = true, as_before = chart->laid_out && chart->lanes == count;
     for (size_t lane = 0; lane < count; lane++) {
         const int32_t *length = problems[lane].lengths;

@@ -67,7 +67,6 @@ struct tz_plan {
     bool has_narrow;
     bool growing;                                      /* so do the stages of every kind */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
-    struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
     struct tz_trace_plan *tracing; /* see trace.h; or NULL */
     size_t addresses;
     struct tz_arena *arena;
@@ -128,6 +127,7 @@ struct tz_chart {
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
     tz_buffer space[TZ_SPACES];
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
+    double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
@@ -250,7 +250,11 @@ bool tz_row_hole(const tz_rows *rows, size_t *position);
 /* ---- Weights, weights.c -----------------------------------------------------------------------
  */
 
-/* Checks (TZ_BAD_SCORE, without a message) and lifts every dense weight that has a place. */
+/* Checks the scores of dense weights, those that have a place only if `placed` (TZ_BAD_SCORE,
+ * without a message); most: the largest one of
+ * each, [lanes][weights], -INFINITY if there is none. */
+tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most);
+/* Lifts every dense weight that has a place, and checks it if asked. */
 tz_status tz_lift_weights(tz_chart *chart, bool check);
 /* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
  * indices change. Sets chart->misfit. */

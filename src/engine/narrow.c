@@ -62,30 +62,13 @@ static unsigned used_gauges(const tz_rules *rules) {
 static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-    const tz_scores *scores = &bound->scores;
-    double most = -INFINITY;
-    if (rules->weight[w].sparse) {
-        for (size_t e = 0; e < scores->entries; e++) {
-            double score = tz_entry_score(bound, e);
-            most = score > most ? score : most;
-        }
-        return most;
+    double most = chart->most[lane * rules->weights + w];
+    for (size_t e = 0; rules->weight[w].sparse && e < bound->scores.entries; e++) {
+        double score = tz_entry_score(bound, e);
+        most = score > most ? score : most;
     }
-    tz_rows rows;
-    for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane)); tz_rows_next(&rows);) {
-        ptrdiff_t at = 0, step = 0;
-        for (unsigned q = 0; q < rows.rank; q++) {
-            at += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * scores->stride[q];
-            step += (ptrdiff_t)rows.move[q] * scores->stride[q];
-        }
-        /* Holes are looked at too: a guess may be off, but is then no number to work with. */
-        for (size_t i = 0; i < rows.count; i++, at += step) {
-            double score = scores->type == TZ_FLOAT ? (double)((const float *)scores->data)[at]
-                                                    : ((const double *)scores->data)[at];
-            most = score > most && score <= most_score ? score : most;
-        }
-    }
-    return most;
+    /* A guess may be off, by a hole of the domain for one, but must be a number to work with. */
+    return most <= most_score ? most : most_score;
 }
 
 /* The scales of one lane that bring the largest score of each weight near 1, where its first cell
@@ -168,11 +151,15 @@ tz_status tz_choose_elements(tz_chart *chart) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
+    /* Scales need the largest scores first; without them one look at the scores is enough. */
+    tz_status status = tz_check_weights(chart, plan->has_narrow, chart->most);
+    if (status != TZ_OK)
+        return status;
     if (!plan->has_narrow)
         return tz_lift_weights(chart, true);
     for (size_t lane = 0; lane < chart->lanes; lane++)
         choose_lane_scales(chart, lane);
-    tz_status status = tz_lift_weights(chart, true);
+    status = tz_lift_weights(chart, false);
     return status == TZ_OK && chart->misfit ? go_wide(chart) : status;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/trace.h"
 #include "rules/arena.h"
 #include "rules/cost.h"
 
@@ -190,6 +190,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         status = bind_steps(plan, rules->through_step, rules->through_steps, false, &plan->through);
     if (status == TZ_OK)
         status = bind_steps(plan, rules->step, rules->steps, true, &plan->trace);
+    if (status == TZ_OK)
+        status = tz_trace_plan_new(plan);
     if (status != TZ_OK) {
         tz_plan_free(plan);
         return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));

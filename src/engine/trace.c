@@ -2,238 +2,266 @@
  *
  * From the goal down, each item's instances are scanned once more and the first best one is taken;
  * an explicit stack holds the items still to do. SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/trace.h"
 
-typedef struct pending {
-    uint16_t kind;
-    int32_t index[TZ_MAX_RANK];
-} pending;
+/* Where an instance stands: the target's indices and the loops. */
+typedef struct point {
+    int64_t index[TZ_MAX_RANK], outer, last;
+} point;
 
-/* An instance of a step, and its value in the second half of chart->pair. */
-typedef struct choice {
-    const tz_bound_step *step;
-    int64_t variable[TZ_MAX_VARIABLES];
-    size_t entry[TZ_MAX_SPARSE];
-} choice;
-
-typedef struct tracer {
-    tz_chart *chart;
-    size_t lane;
-    size_t nodes, uses, pending;
-    choice best;
-    bool found;
-    char *candidate, *value, *scratch; /* elements */
-} tracer;
-
-/* The product of the instance at the walk's point, in the order that the sweep multiplies. */
-static void instance_value(tracer *t, const tz_bound_step *bound, const tz_walk *walk,
-                           const size_t *entry) {
-    tz_chart *chart = t->chart;
-    const tz_plan *plan = chart->plan;
-    const tz_semiring *s = plan->wide.semiring;
-    unsigned columns = (unsigned)bound->nest->givens + bound->nest->loops;
-    bool started = false;
-    const tz_bound_step *sweep = &plan->inside[bound->step - plan->rules->step];
-    for (int inner = 1; inner >= 0; inner--)
-        for (unsigned i = 0; i < bound->terms; i++) {
-            const tz_bound_term *term = &bound->term[i];
-            if (sweep->term[i].inner != (inner == 1))
-                continue;
-            const void *element = t->scratch;
-            if (term->what != TZ_WEIGHT) {
-                ptrdiff_t offset = tz_address_value(&chart->address[term->address], walk->lengths,
-                                                    walk->length, columns, walk->column);
-                element = tz_cell(chart, TZ_AT_INSIDE, offset, t->lane);
-            } else {
-                const tz_lane_scores *scores = tz_lane_weight(chart, t->lane, term->which);
-                double score;
-                if (i < bound->step->sparse) {
-                    score = tz_entry_score(scores, entry[i]);
-                } else {
-                    int64_t index[TZ_MAX_RANK];
-                    for (unsigned q = 0; q < term->rank; q++)
-                        index[q] = tz_form_value(&term->index[q], walk->lengths, walk->length,
-                                                 columns, walk->column);
-                    score = tz_lane_score(scores, term->rank, index);
-                }
-                plan->wide.lift(s, t->scratch, 1, &score, 1);
-            }
-            if (started)
-                s->times(s, t->candidate, t->candidate, element);
-            else
-                memcpy(t->candidate, element, plan->wide.size);
-            started = true;
-        }
-    if (!started)
-        memcpy(t->candidate, plan->wide.one, plan->wide.size);
+/* A form's value where the loops are 0; a constant `width` lets the compiler unroll. */
+static inline int64_t value_of(const tz_linear *form, const point *at, unsigned width) {
+    int64_t value = form->base;
+    for (unsigned q = 0; q < width; q++)
+        value += form->index[q] * at->index[q];
+    return value;
 }
 
-/* Does the candidate beat the best so far: better, or equal and earlier in the tie order? */
-static bool beats(const tracer *t, const tz_bound_step *bound, const int64_t *variable) {
-    const tz_plan *plan = t->chart->plan;
-    const tz_semiring *s = plan->wide.semiring;
-    size_t size = plan->wide.size;
-    if (memcmp(t->candidate, plan->wide.zero, size) == 0)
-        return false;
-    if (!t->found)
-        return true;
-    s->plus(s, t->scratch, t->value, t->candidate);
-    if (memcmp(t->scratch, t->value, size) != 0)
-        return true;
-    s->plus(s, t->scratch, t->candidate, t->value);
-    if (memcmp(t->scratch, t->candidate, size) != 0)
-        return false;
-    if (bound->step->rule != t->best.step->step->rule)
-        return bound->step->rule < t->best.step->step->rule;
-    for (unsigned v = 0; v < bound->step->variables; v++)
-        if (variable[v] != t->best.variable[v])
-            return variable[v] < t->best.variable[v];
+static inline const char *cell_at(const tz_trace_cell *cell, const point *at, unsigned width) {
+    const char *element = cell->origin;
+    for (unsigned q = 0; q < width; q++)
+        element += cell->index[q] * (ptrdiff_t)at->index[q];
+    return element;
+}
+
+/* Looks for the item's value along the last loop, from the point on. */
+static inline size_t find(const tz_semiring *semiring, const tz_trace_step *step, const point *at,
+                          size_t count, unsigned width) {
+    tz_operand operand[TZ_MAX_TERMS];
+    for (unsigned o = 0; o < step->operands; o++) {
+        const tz_trace_cell *c = &step->cell[1 + o];
+        operand[o].base = cell_at(c, at, width) + c->last * at->last + c->outer * at->outer;
+        operand[o].split = c->split;
+    }
+    return semiring->find(semiring, cell_at(step->cell, at, width), operand, step->operands, count);
+}
+
+/* The bounds of a loop; the outer loop counts as 0 in its own. */
+static void bounds(const tz_linear *form, unsigned lowers, unsigned uppers, const point *at,
+                   int64_t *ret_low, int64_t *ret_high) {
+    *ret_low = INT64_MIN;
+    *ret_high = INT64_MAX;
+    for (unsigned b = 0; b < lowers + uppers; b++, form++) {
+        int64_t value = value_of(form, at, TZ_MAX_RANK) + form->outer * at->outer;
+        if (b < lowers)
+            *ret_low = value > *ret_low ? value : *ret_low;
+        else
+            *ret_high = value < *ret_high ? value : *ret_high;
+    }
+}
+
+/* match for steps of two loops or of several bounds; form: of the last loop. */
+static __attribute__((noinline)) bool match_any(const tz_semiring *semiring,
+                                                const tz_trace_step *step, point *at,
+                                                const tz_linear *form, unsigned pairs) {
+    int64_t low, high, outer_low = 0, outer_high = 0;
+    at->outer = 0;
+    if (step->outer_lowers > 0)
+        bounds(form + step->lowers + step->uppers + (step->premises + step->weights) * pairs,
+               step->outer_lowers, step->outer_uppers, at, &outer_low, &outer_high);
+    for (at->outer = outer_low; at->outer <= outer_high; at->outer++) {
+        bounds(form, step->lowers, step->uppers, at, &low, &high);
+        if (low > high)
+            continue;
+        size_t count = (size_t)(high - low) + 1;
+        at->last = low;
+        size_t found = find(semiring, step, at, count, TZ_MAX_RANK);
+        at->last += (int64_t)found;
+        if (found < count)
+            return true;
+    }
     return false;
 }
 
-static void scan_nest(tracer *t, const tz_bound_step *bound, const int64_t *given,
-                      const size_t *entry) {
-    const tz_plan *plan = t->chart->plan;
-    tz_walk walk;
-    tz_walk_start(&walk, bound->nest, plan->rules->lengths, tz_lane_length(t->chart, t->lane),
-                  given);
-    while (tz_walk_next(&walk)) {
-        instance_value(t, bound, &walk, entry);
-        int64_t variable[TZ_MAX_VARIABLES];
-        for (unsigned v = 0; v < bound->step->variables; v++)
-            variable[v] = tz_walk_variable(&walk, v);
-        if (!beats(t, bound, variable))
-            continue;
-        t->found = true;
-        t->best.step = bound;
-        memcpy(t->best.variable, variable, sizeof variable);
-        memcpy(t->best.entry, entry, sizeof t->best.entry);
-        memcpy(t->value, t->candidate, plan->wide.size);
+/* Sets the loops to the step's first instance that has the item's value, and *ret_form to the forms
+ * that follow; false if there is none. */
+static inline bool match(const tz_semiring *semiring, const tz_trace_step *step, point *at,
+                         unsigned pairs, const tz_linear **ret_form) {
+    const tz_linear *form = step->form;
+    for (const tz_linear *end = form + step->conditions; form < end; form++)
+        if (value_of(form, at, 2 * pairs) < 0)
+            return false;
+    if (__builtin_expect(!step->simple, 0)) {
+        point copy = *at;
+        bool found = match_any(semiring, step, &copy, form, pairs);
+        *ret_form = form + step->lowers + step->uppers;
+        at->outer = copy.outer;
+        at->last = copy.last;
+        return found;
+    }
+    int64_t low = value_of(&form[0], at, 2 * pairs), high = value_of(&form[1], at, 2 * pairs);
+    *ret_form = form + 2;
+    at->outer = 0;
+    at->last = low;
+    if (low >= high && (low > high || step->alone))
+        return low == high;
+    size_t count = (size_t)(high - low) + 1;
+    size_t found = find(semiring, step, at, count, 2 * pairs);
+    at->last += (int64_t)found;
+    return found < count;
+}
+
+/* Adds the use of a weight; its score follows at the end, when many are looked up at once. */
+static inline void add_use(tz_tracer *t, unsigned weight, const int64_t *pair, unsigned pairs) {
+    tz_use *use = t->use++;
+    use->weight = weight;
+    for (unsigned p = 0; p < TZ_TRACE_PAIRS; p++) {
+        use->index[2 * p] = p < pairs ? tz_pair_first(pair[p]) : 0;
+        use->index[2 * p + 1] = p < pairs ? tz_pair_second(pair[p]) : 0;
     }
 }
 
-/* Scans all instances of a step for the item; sparse weights bring their entries. */
-static void scan_step(tracer *t, const tz_bound_step *bound, const pending *item, unsigned rank) {
-    unsigned sparse = bound->step->sparse;
-    size_t entry[TZ_MAX_SPARSE] = {0}, entries[TZ_MAX_SPARSE] = {0};
-    const tz_lane_scores *scores[TZ_MAX_SPARSE] = {NULL};
-    for (unsigned i = 0; i < sparse; i++) {
-        scores[i] = tz_lane_weight(t->chart, t->lane, bound->term[i].which);
-        entries[i] = scores[i]->scores.entries;
-        if (entries[i] == 0)
-            return;
-    }
-    for (;;) {
-        int64_t given[TZ_MAX_COLUMNS], *to = given;
-        for (unsigned q = 0; q < rank; q++)
-            *to++ = item->index[q];
-        for (unsigned i = 0; i < sparse; i++)
-            for (unsigned q = 0; q < bound->term[i].rank; q++)
-                *to++ = scores[i]->scores.index[entry[i] * bound->term[i].rank + q];
-        scan_nest(t, bound, given, entry);
-        unsigned i = sparse;
-        while (i > 0 && ++entry[i - 1] == entries[i - 1])
-            entry[--i] = 0;
-        if (i == 0)
-            return;
-    }
-}
-
-static tz_status push(tracer *t, const tz_bound_term *term, const tz_term *plain,
-                      const int64_t *variable, unsigned variables) {
-    tz_chart *chart = t->chart;
-    tz_status status = tz_buffer_grow(&chart->stack, t->pending + 1, sizeof(pending));
-    if (status != TZ_OK)
-        return status;
-    pending *item = (pending *)chart->stack.data + t->pending++;
-    *item = (pending){.kind = term->which};
-    for (unsigned q = 0; q < term->rank; q++)
-        item->index[q] =
-            (int32_t)tz_form_value(&plain->index[q], chart->plan->rules->lengths,
-                                   tz_lane_length(chart, t->lane), variables, variable);
-    return TZ_OK;
-}
-
-static tz_status add_use(tracer *t, unsigned i) {
-    tz_chart *chart = t->chart;
-    const tz_bound_step *bound = t->best.step;
-    const tz_term *plain = &bound->step->term[i];
-    tz_status status = tz_buffer_grow(&chart->uses, t->uses + 1, sizeof(tz_use));
-    if (status != TZ_OK)
-        return status;
-    tz_use *use = (tz_use *)chart->uses.data + t->uses++;
-    *use = (tz_use){.weight = plain->which};
-    int64_t index[TZ_MAX_RANK] = {0};
-    for (unsigned q = 0; q < bound->term[i].rank; q++) {
-        index[q] =
-            tz_form_value(&plain->index[q], chart->plan->rules->lengths,
-                          tz_lane_length(chart, t->lane), bound->step->variables, t->best.variable);
-        use->index[q] = (int32_t)index[q];
-    }
-    const tz_lane_scores *scores = tz_lane_weight(chart, t->lane, plain->which);
-    use->score = i < bound->step->sparse ? tz_entry_score(scores, t->best.entry[i])
-                                         : tz_lane_score(scores, bound->term[i].rank, index);
-    return TZ_OK;
-}
-
-static tz_status add_node(tracer *t, const pending *item) {
-    tz_chart *chart = t->chart;
-    const tz_rules *rules = chart->plan->rules;
-    tz_status status = tz_buffer_grow(&chart->nodes, t->nodes + 1, sizeof(tz_node));
-    if (status != TZ_OK)
-        return status;
-    unsigned rule = t->best.step->step->rule;
-    tz_node *node = (tz_node *)chart->nodes.data + t->nodes++;
-    *node = (tz_node){.item = item->kind, .rule = rule, .premises = rules->rule[rule].premises};
-    memcpy(node->index, item->index, sizeof node->index);
-    return TZ_OK;
-}
-
-static int compare_uses(const void *a, const void *b) {
-    const tz_use *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
+static inline void add_node(tz_tracer *t, unsigned item, const tz_trace_step *step, const point *at,
+                            unsigned width) {
+    tz_node *node = t->node++;
+    node->item = item;
+    node->rule = step->rule;
+    node->premises = step->node_premises;
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return 0;
+        node->index[q] = q < width ? (int32_t)at->index[q] : 0;
 }
 
-/* Takes one item off the stack: its best instance, a node unless it is a fold, its premises. */
-static tz_status expand(tracer *t) {
+/* Adds an instance of an item: a node unless it is a fold, premises, uses. */
+static inline void add(tz_tracer *t, const tz_chart *chart, unsigned kind,
+                       const tz_trace_step *step, const point *at, const tz_linear *form,
+                       unsigned pairs) {
+    if (kind < chart->plan->rules->items)
+        add_node(t, kind, step, at, 2 * pairs);
+    t->pending += step->premises;
+    tz_pending *pending = t->pending; /* the first premise on top */
+    const uint16_t *which = step->which;
+    for (const uint16_t *end = which + step->premises; which < end; which++) {
+        (--pending)->kind = *which;
+        for (unsigned p = 0; p < pairs; p++, form++)
+            pending->pair[p] =
+                value_of(form, at, 2 * pairs) + form->last * at->last + form->outer * at->outer;
+    }
+    for (const uint16_t *end = which + step->weights; which < end; which++) {
+        int64_t pair[TZ_TRACE_PAIRS];
+        for (unsigned p = 0; p < pairs; p++, form++)
+            pair[p] =
+                value_of(form, at, 2 * pairs) + form->last * at->last + form->outer * at->outer;
+        add_use(t, *which, pair, pairs);
+    }
+}
+
+/* The same as match and add together for a small step, straight on: loops of a turn or two take
+ * longer than what is in them. */
+static inline bool take_small(tz_tracer *t, unsigned items, const tz_semiring *semiring,
+                              unsigned kind, const tz_trace_step *step, point *at) {
+    const tz_small_step *s = (const tz_small_step *)step->form;
+    const tz_trace_cell *cell = step->cell;
+    if (value_of(&s->condition, at, 2) < 0)
+        return false;
+    if (step->leaf) {
+        t->pending--;
+        if (kind < items)
+            add_node(t, kind, step, at, 2);
+        return true;
+    }
+    int64_t low = value_of(&s->low, at, 2), high = value_of(&s->high, at, 2), last = low;
+    if (low > high)
+        return false;
+    if (low < high || !step->alone) {
+        tz_operand operand[2] = {
+            {.base = cell_at(&cell[1], at, 2) + cell[1].last * low, .split = cell[1].split},
+            {.base = cell_at(&cell[2], at, 2) + cell[2].last * low, .split = cell[2].split}};
+        size_t count = (size_t)(high - low) + 1;
+        size_t found =
+            semiring->find(semiring, cell_at(cell, at, 2), operand, step->operands, count);
+        if (found == count)
+            return false;
+        last += (int64_t)found;
+    }
+    tz_pending *pending = t->pending + step->premises - 2; /* the first premise on top */
+    int64_t first = value_of(&s->premise[0], at, 2) + s->premise[0].last * last;
+    int64_t second = value_of(&s->premise[1], at, 2) + s->premise[1].last * last;
+    if (kind < items)
+        add_node(t, kind, step, at, 2);
+    t->pending = pending + 1;
+    if (step->premises == 2) {
+        pending[-1].pair[0] = second;
+        pending[-1].kind = step->which[1];
+    }
+    if (step->premises > 0) {
+        pending[0].pair[0] = first;
+        pending[0].kind = step->which[0];
+    }
+    if (step->weights > 0) {
+        int64_t pair = value_of(&s->weight, at, 2) + s->weight.last * last;
+        add_use(t, step->which[step->premises], &pair, 1);
+    }
+    return true;
+}
+
+/* Takes an item off the stack and adds it; false, and nothing done, where that needs the general
+ * way, or where times does not keep what `find` asks of it. */
+static inline bool expand(tz_tracer *t, const tz_chart *chart, unsigned items,
+                          const tz_trace_kind *kinds, const tz_semiring *semiring, unsigned pairs) {
+    const tz_pending *item = t->pending - 1;
+    unsigned kind = item->kind;
+    point at = {.outer = 0};
+    for (unsigned p = 0; p < pairs; p++) {
+        at.index[2 * p] = tz_pair_first(item->pair[p]);
+        at.index[2 * p + 1] = tz_pair_second(item->pair[p]);
+    }
+    for (const tz_trace_step *step = kinds[kind].step; step < kinds[kind].end; step++) {
+        if (pairs == 1 && step->small) {
+            if (take_small(t, items, semiring, kind, step, &at))
+                return true;
+            continue;
+        }
+        const tz_linear *form;
+        if (!match(semiring, step, &at, pairs, &form))
+            continue;
+        t->pending--;
+        add(t, chart, kind, step, &at, form, pairs);
+        return true;
+    }
+    return false;
+}
+
+/* Takes `count` items off the stack, or all; false if one has no instance. */
+static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) {
+    const tz_chart *chart = tracer->chart;
+    const tz_trace_kind *kinds = chart->tracing != NULL ? chart->tracing->kind : NULL;
+    const tz_semiring *semiring = chart->algebra->semiring;
+    const tz_pending *bottom = chart->stack.data;
+    unsigned items = chart->plan->rules->items;
+    tz_tracer t = *tracer; /* in registers */
+    bool found = true;
+    for (; count > 0 && t.pending > bottom && found; count--) {
+        if (kinds != NULL && expand(&t, chart, items, kinds, semiring, pairs))
+            continue;
+        *tracer = t;
+        found = tz_trace_scan(tracer);
+        t = *tracer;
+    }
+    *tracer = t;
+    return found;
+}
+
+/* Grows the lists by `more` elements at least, and returns how many items have room. */
+static tz_status make_room(tz_tracer *t, size_t more, size_t *ret_items) {
     tz_chart *chart = t->chart;
-    const tz_plan *plan = chart->plan;
-    pending item = ((pending *)chart->stack.data)[--t->pending];
-    const tz_kind *kind = &plan->rules->kind[item.kind];
-    t->found = false;
-    for (unsigned s = 0; s < kind->insides; s++)
-        scan_step(t, &plan->trace[kind->inside + s], &item, kind->rank);
-    if (!t->found)
-        return TZ_NONE;
-    tz_status status = item.kind < plan->rules->items ? add_node(t, &item) : TZ_OK;
-    const tz_bound_step *bound = t->best.step;
-    for (unsigned i = bound->terms; i-- > 0 && status == TZ_OK;)
-        status = bound->term[i].what == TZ_WEIGHT ? add_use(t, i)
-                                                  : push(t, &bound->term[i], &bound->step->term[i],
-                                                         t->best.variable, bound->step->variables);
-    return status;
-}
-
-/* Room for what a derivation usually takes, a few nodes and uses for each word, so that the next
- * one for these lengths allocates nothing; longer ones grow it. */
-static tz_status reserve(tz_chart *chart, size_t problem) {
-    size_t room = 4;
-    for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
-        room += (size_t)tz_lane_length(chart, problem)[l];
-    room *= 16;
-    tz_status status = tz_buffer_grow(&chart->stack, room, sizeof(pending));
+    size_t most = 1; /* terms of a step */
+    for (unsigned s = 0; s < chart->plan->rules->steps; s++)
+        if (chart->plan->trace[s].terms > most)
+            most = chart->plan->trace[s].terms;
+    size_t pending = (size_t)(t->pending - (tz_pending *)chart->stack.data);
+    size_t nodes = (size_t)(t->node - (tz_node *)chart->nodes.data);
+    size_t uses = (size_t)(t->use - (tz_use *)chart->uses.data);
+    tz_status status = tz_buffer_grow(&chart->stack, pending + more, sizeof *t->pending);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->nodes, room, sizeof(tz_node));
+        status = tz_buffer_grow(&chart->nodes, nodes + more, sizeof *t->node);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->uses, room, sizeof(tz_use));
+        status = tz_buffer_grow(&chart->uses, uses + more, sizeof *t->use);
+    t->pending = (tz_pending *)chart->stack.data + pending;
+    t->node = (tz_node *)chart->nodes.data + nodes;
+    t->use = (tz_use *)chart->uses.data + uses;
+    *ret_items = more / most;
     return status;
 }
 
@@ -248,32 +276,47 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     ptrdiff_t goal = tz_goal_offset(chart, problem);
     if (goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem)))
         return TZ_NONE;
-    char *pair = chart->pair.data;
-    tracer t = {.chart = chart,
-                .lane = problem,
-                .candidate = pair,
-                .value = pair + plan->wide.size,
-                .scratch = pair + 2 * plan->wide.size};
-    tz_status status = reserve(chart, problem);
+    const int32_t *length = tz_lane_length(chart, problem);
+    size_t usual = 4, items; /* a few nodes and uses for each word */
+    for (unsigned l = 0; l < rules->lengths; l++)
+        usual += (size_t)length[l];
+    usual *= 16;
+    tz_tracer t = {.chart = chart,
+                   .lane = problem,
+                   .pending = chart->stack.data,
+                   .node = chart->nodes.data,
+                   .use = chart->uses.data};
+    tz_status status = make_room(&t, usual, &items);
     if (status != TZ_OK)
         return status;
-    pending *first = chart->stack.data;
-    *first = (pending){.kind = rules->goal.which};
-    for (unsigned q = 0; q < rules->kind[first->kind].rank; q++)
-        first->index[q] = (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths,
-                                                 tz_lane_length(chart, problem), 0, NULL);
-    t.pending = 1;
-    while (t.pending > 0 && status == TZ_OK)
-        status = expand(&t);
+    if (chart->tracing != NULL)
+        tz_trace_prepare(chart, problem);
+    int64_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL);
+    *t.pending++ = (tz_pending){.pair = {tz_pair(index[0], index[1]), tz_pair(index[2], index[3])},
+                                .kind = rules->goal.which};
+    bool one_pair = plan->tracing != NULL && plan->tracing->pairs == 1;
+    while (t.pending > (tz_pending *)chart->stack.data) {
+        if (items == 0)
+            status = make_room(&t, usual, &items);
+        if (status != TZ_OK)
+            return status;
+        /* Constants let the compiler unroll the loops over indices. */
+        if (!(one_pair ? expand_some(&t, items, 1) : expand_some(&t, items, TZ_TRACE_PAIRS)))
+            return TZ_NONE;
+        items = 0;
+    }
+    size_t uses = (size_t)(t.use - (tz_use *)chart->uses.data);
+    if (uses > 0)
+        status = tz_sort_uses(chart, problem, chart->uses.data, uses);
     if (status != TZ_OK)
         return status;
-    if (t.uses > 0)
-        qsort(chart->uses.data, t.uses, sizeof(tz_use), compare_uses);
     chart->best = (tz_derivation){
         .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, goal, problem)),
-        .uses = t.uses,
-        .nodes = t.nodes,
-        .use = chart->uses.data,
+        .uses = uses,
+        .nodes = (size_t)(t.node - (tz_node *)chart->nodes.data),
+        .use = uses > 0 ? chart->sorted.data : NULL,
         .node = chart->nodes.data};
     *ret_derivation = &chart->best;
     return TZ_OK;

@@ -7,50 +7,81 @@
 
 enum { PIECE = 256 };
 
-/* No way out of the loops, so that they can be vectorised. */
-__attribute__((always_inline)) static inline bool
-all_allowed(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count, double limit) {
-    unsigned bad = 0;
-    if (scores->type == TZ_FLOAT) {
-        const float *row = (const float *)scores->data + offset;
-        float most = (float)(limit < 3e38 ? limit : 3e38);
-        if (step == 1)
-            for (size_t i = 0; i < count; i++)
-                bad |= !((fabsf(row[i]) <= most) | (row[i] == -INFINITY));
-        else
-            for (size_t i = 0; i < count; i++) {
-                float score = row[(ptrdiff_t)i * step];
-                bad |= !((fabsf(score) <= most) | (score == -INFINITY));
-            }
-    } else {
-        const double *row = (const double *)scores->data + offset;
-        if (step == 1)
-            for (size_t i = 0; i < count; i++)
-                bad |= !((fabs(row[i]) <= limit) | (row[i] == -INFINITY));
-        else
-            for (size_t i = 0; i < count; i++) {
-                double score = row[(ptrdiff_t)i * step];
-                bad |= !((fabs(score) <= limit) | (score == -INFINITY));
-            }
-    }
-    return bad == 0;
+/* Scans a row: is every score allowed? Raises *most to the largest. Written with vectors, since a
+ * compiler may not reorder a search for the largest number. */
+#define SCAN(real, whole, width, far)                                                              \
+    typedef real vector __attribute__((vector_size((width) * sizeof(real))));                      \
+    typedef whole mask __attribute__((vector_size((width) * sizeof(real))));                       \
+    const real *row = (const real *)scores->data + offset;                                         \
+    const real bound = (real)(limit < (far) ? limit : (far)), none = -INFINITY;                    \
+    real largest = none;                                                                           \
+    bool allowed = true;                                                                           \
+    size_t i = 0;                                                                                  \
+    if (step == 1 && count >= (width)) {                                                           \
+        vector most_of = none - (vector){0};                                                       \
+        mask good = most_of == none;                                                               \
+        for (; i + (width) <= count; i += (width)) {                                               \
+            vector score;                                                                          \
+            memcpy(&score, row + i, sizeof score);                                                 \
+            good &= (score <= bound) & ((score >= -bound) | (score == none));                      \
+            mask more = score > most_of;                                                           \
+            most_of = (vector)(((mask)score & more) | ((mask)most_of & ~more));                    \
+        }                                                                                          \
+        for (unsigned v = 0; v < (width); v++) {                                                   \
+            allowed &= good[v] != 0;                                                               \
+            largest = most_of[v] > largest ? most_of[v] : largest;                                 \
+        }                                                                                          \
+    }                                                                                              \
+    for (; i < count; i++) {                                                                       \
+        real score = row[(ptrdiff_t)i * step];                                                     \
+        allowed &= (score <= bound) & ((score >= -bound) | (score == none));                       \
+        largest = score > largest ? score : largest;                                               \
+    }                                                                                              \
+    *most = (double)largest > *most ? (double)largest : *most;                                     \
+    return allowed
+
+__attribute__((always_inline)) static inline bool scan_float(const tz_scores *scores,
+                                                             ptrdiff_t offset, ptrdiff_t step,
+                                                             size_t count, double limit,
+                                                             double *most) {
+    SCAN(float, int32_t, 8, 3e38);
+}
+
+__attribute__((always_inline)) static inline bool scan_double(const tz_scores *scores,
+                                                              ptrdiff_t offset, ptrdiff_t step,
+                                                              size_t count, double limit,
+                                                              double *most) {
+    SCAN(double, int64_t, 4, 1e308);
+}
+
+__attribute__((always_inline)) static inline bool scan(const tz_scores *scores, ptrdiff_t offset,
+                                                       ptrdiff_t step, size_t count, double limit,
+                                                       double *most) {
+    return scores->type == TZ_FLOAT ? scan_float(scores, offset, step, count, limit, most)
+                                    : scan_double(scores, offset, step, count, limit, most);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static bool all_allowed_avx2(const tz_scores *scores,
-                                                             ptrdiff_t offset, ptrdiff_t step,
-                                                             size_t count, double limit) {
-    return all_allowed(scores, offset, step, count, limit);
+__attribute__((target("avx2"))) static bool scan_avx2(const tz_scores *scores, ptrdiff_t offset,
+                                                      ptrdiff_t step, size_t count, double limit,
+                                                      double *most) {
+    return scan(scores, offset, step, count, limit, most);
 }
 #endif
+
+static bool scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                     size_t count, double *most) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (plan->wide.isa >= TZ_ISA_AVX2)
+        return scan_avx2(scores, offset, step, count, plan->wide.limit, most);
+#endif
+    return scan(scores, offset, step, count, plan->wide.limit, most);
+}
 
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (plan->wide.isa >= TZ_ISA_AVX2)
-        return all_allowed_avx2(scores, offset, step, count, plan->wide.limit);
-#endif
-    return all_allowed(scores, offset, step, count, plan->wide.limit);
+    double most = -INFINITY;
+    return scan_row(plan, scores, offset, step, count, &most);
 }
 
 /* The scale of a weight's elements: shift at the index, and how it changes along a row. */
@@ -126,7 +157,42 @@ static bool row_allowed(const tz_chart *chart, const tz_rows *rows, const tz_sco
     return true;
 }
 
-/* Checks a weight of some lanes of the same lengths, and lifts it where it has a place. */
+/* Where a row of a lane's scores begins, and how it goes on. */
+static ptrdiff_t row_offset(const tz_rows *rows, const tz_lane_scores *bound, ptrdiff_t *ret_step) {
+    ptrdiff_t offset = 0;
+    *ret_step = 0;
+    for (unsigned q = 0; q < rows->rank; q++) {
+        offset += (ptrdiff_t)(rows->index[q] - bound->origin[q]) * bound->scores.stride[q];
+        *ret_step += (ptrdiff_t)rows->move[q] * bound->scores.stride[q];
+    }
+    return offset;
+}
+
+tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
+    const tz_rules *rules = chart->plan->rules;
+    size_t together = chart->uniform ? chart->lanes : 1;
+    for (unsigned w = 0; w < rules->weights; w++)
+        for (size_t first = 0; first < chart->lanes; first += together) {
+            tz_rows rows;
+            for (size_t lane = first; lane < first + together; lane++)
+                ret_most[lane * rules->weights + w] = -INFINITY;
+            if (rules->weight[w].sparse || (!placed && !chart->weight_box[w].absent))
+                continue;
+            tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
+            while (tz_rows_next(&rows))
+                for (size_t lane = first; lane < first + together; lane++) {
+                    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+                    ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+                    if (!scan_row(chart->plan, &bound->scores, offset, step, rows.count,
+                                  &ret_most[lane * rules->weights + w]) &&
+                        !row_allowed(chart, &rows, &bound->scores, offset, step))
+                        return TZ_BAD_SCORE;
+                }
+        }
+    return TZ_OK;
+}
+
+/* A weight of some lanes of the same lengths. */
 static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
@@ -150,21 +216,15 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
         }
         for (size_t lane = first; lane < first + lanes; lane++) {
             const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-            const tz_scores *scores = &bound->scores;
-            ptrdiff_t offset = 0, step = 0;
-            for (unsigned q = 0; q < rows.rank; q++) {
-                offset += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * scores->stride[q];
-                step += (ptrdiff_t)rows.move[q] * scores->stride[q];
-            }
-            if (check && !tz_scores_allowed(chart->plan, scores, offset, step, rows.count) &&
-                !row_allowed(chart, &rows, scores, offset, step))
+            ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+            if (check &&
+                !tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
+                !row_allowed(chart, &rows, &bound->scores, offset, step))
                 return TZ_BAD_SCORE;
-            if (box->absent)
-                continue;
-            tz_lift_row(chart, lane, w, rows.index, rows.move, scores, offset, step, rows.count,
-                        tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+            tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
+                        rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
         }
-        for (size_t hole = 0; !box->absent && tz_row_hole(&rows, &hole); hole++) {
+        for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++) {
             char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);
             for (size_t lane = 0; lane < lanes; lane++)
                 memcpy(to + (ptrdiff_t)lane * size, algebra->zero, algebra->size);
@@ -185,8 +245,9 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
     chart->misfit = false;
     size_t together = chart->uniform ? chart->lanes : 1;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
-        for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane += together)
-            if (!rules->weight[w].sparse && (check || !chart->weight_box[w].absent))
-                status = lift_weight(chart, lane, together, w, check);
+        for (size_t lane = 0;
+             lane < chart->lanes && !chart->weight_box[w].absent && status == TZ_OK;
+             lane += together)
+            status = lift_weight(chart, lane, together, w, check);
     return status;
 }

@@ -1,0 +1,124 @@
+/* trace.h - how best derivations are found again.
+ *
+ * The direct way: the instances of a step lie along one loop (or two) over the split, where each
+ * operand stands at fixed strides, so the semiring looks through them at once. What that takes is
+ * worked out when the plan is made (trace_plan.c) and when lengths are bound (trace_cells.c). The
+ * general way (trace_scan.c) evaluates instance by instance: sparse weights, weights without a
+ * place, more loops, index expressions of several variables, semirings without `find`.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_TRACE_H
+#define TZ_ENGINE_TRACE_H
+
+#include "engine/engine.h"
+
+enum { TZ_TRACE_LOOPS = 2, TZ_TRACE_PAIRS = TZ_MAX_RANK / 2 };
+
+/* base + sum of index[q] * (index q of the target) + outer * (outer loop) + last * (last loop). */
+typedef struct tz_linear {
+    int64_t base, index[TZ_MAX_RANK], outer, last;
+} tz_linear;
+
+/* Two indices a and b are worked out and kept as one pair a + b * 2^32. */
+static inline int64_t tz_pair(int64_t a, int64_t b) {
+    return a + b * ((int64_t)1 << 32);
+}
+static inline int32_t tz_pair_first(int64_t pair) {
+    return (int32_t)(uint32_t)((uint64_t)pair & UINT32_MAX);
+}
+static inline int32_t tz_pair_second(int64_t pair) {
+    return (int32_t)((pair - tz_pair_first(pair)) >> 32);
+}
+
+/* Where an operand's element stands, in bytes. */
+typedef struct tz_trace_cell {
+    const char *origin; /* for index values 0 */
+    ptrdiff_t index[TZ_MAX_RANK], outer, last;
+    ptrdiff_t split; /* of the last loop, in elements */
+} tz_trace_cell;
+
+/* A step of a kind that is traced directly. Its forms stand one after the other: conditions, which
+ * must be >= 0; lower and upper bounds of the last loop, 0 and 0 where there is none; the indices
+ * of premises, then of weights, as `pairs` pairs each; bounds of the loop around it. Its cells are
+ * the target's, then the operands' in the order that the sweep multiplies. */
+typedef struct tz_trace_step {
+    const tz_linear *form;
+    const tz_trace_cell *cell;
+    const uint16_t *which;        /* kinds of premises, then weights */
+    uint16_t rule, node_premises; /* as the node names them */
+    uint8_t operands, conditions, premises, weights;
+    bool alone;                         /* where it has an instance, no other step has one */
+    bool simple;                        /* at most one loop, of one lower and one upper bound */
+    bool small;                         /* see tz_small_step */
+    bool leaf;                          /* small, and only a condition */
+    uint8_t lowers, uppers;             /* of the last loop */
+    uint8_t outer_lowers, outer_uppers; /* 0: no loop around it */
+} tz_trace_step;
+
+/* The forms of a small step, which most are: simple, of one condition, two premises and one weight
+ * at most, all of one pair of indices; what is missing is 0. It has three cells at least. */
+typedef struct tz_small_step {
+    tz_linear condition, low, high, premise[2], weight;
+} tz_small_step;
+
+typedef struct tz_trace_kind {
+    const tz_trace_step *step, *end; /* none where it is not traced directly */
+} tz_trace_kind;
+
+/* What of a plan all its charts share; pointers are to its own forms and cells. */
+struct tz_trace_plan {
+    unsigned pairs; /* of indices, for all kinds and weights */
+    tz_trace_kind *kind;
+    tz_trace_step *step;
+    size_t steps, forms, cells;
+    tz_linear *form;                   /* without the lengths */
+    int64_t (*length)[TZ_MAX_LENGTHS]; /* [forms] */
+    tz_trace_cell *cell;               /* without contents */
+    const tz_bound_term **operand;     /* [cells] */
+    const tz_nest **nest;              /* [cells] that of its step */
+    const tz_form *
+        *given; /* [cells] what that step's givens are, over the target's indices; or NULL */
+};
+
+/* The same for what is bound. */
+struct tz_trace_chart {
+    bool laid_out; /* kinds and the cells' strides fit the chart's layout, */
+    bool filled;   /* and the forms these lengths */
+    int32_t length[TZ_MAX_LENGTHS];
+    tz_trace_kind *kind;
+    tz_trace_step *step;
+    tz_linear *form;
+    tz_trace_cell *cell;
+};
+
+/* Writes plan->tracing, or leaves it NULL where nothing is traced directly. */
+tz_status tz_trace_plan_new(tz_plan *plan);
+/* chart->tracing for a new chart. */
+tz_status tz_trace_chart_new(tz_chart *chart);
+void tz_trace_chart_free(tz_chart *chart);
+/* Sets it up for a lane of the chart. */
+void tz_trace_prepare(tz_chart *chart, size_t lane);
+
+/* An item still to do. */
+typedef struct tz_pending {
+    int64_t pair[TZ_TRACE_PAIRS];
+    uint32_t kind;
+} tz_pending;
+
+/* A derivation on its way. There is room for what one item more adds. */
+typedef struct tz_tracer {
+    tz_chart *chart;
+    size_t lane;
+    tz_pending *pending; /* end of the stack */
+    tz_node *node;       /* ends of the lists */
+    tz_use *use;
+} tz_tracer;
+
+/* Takes an item off the stack and adds its best instance, found the general way; false if there is
+ * none. */
+bool tz_trace_scan(tz_tracer *t);
+
+/* The uses of a lane's derivation in the documented order, in chart->sorted, with the scores of
+ * dense weights filled in. */
+tz_status tz_sort_uses(tz_chart *chart, size_t lane, const tz_use *use, size_t count);
+
+#endif
