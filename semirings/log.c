@@ -70,15 +70,16 @@ static double value(const tz_semiring *self, const void *a) {
     return x->m == 0 ? -INFINITY : log_joined(x->m, x->e);
 }
 
-/* 2^1022 where a share would be larger, which takes scores so large that e is rounded. */
+/* Down to the smallest number there is. 2^1022 where a share would be larger, which takes scores so
+ * large that e is rounded. */
 static double share(const tz_semiring *self, const void *part, const void *whole) {
     (void)self;
     const element *p = part, *w = whole;
-    double shift = (double)p->e - (double)w->e;
-    if (shift < -1000) {
-        return 0;
+    double shift = (double)p->e - (double)w->e, ratio = (double)p->m / (double)w->m;
+    if (shift < -1022) {
+        return ratio * power_f64(-1022) * power_f64(shift > -2000 ? shift + 1022 : -978);
     }
-    return (double)p->m / (double)w->m * power_f64(shift < 1022 ? shift : 1022);
+    return ratio * power_f64(shift < 1022 ? shift : 1022);
 }
 
 extern const tz_semiring DESCRIPTOR(log_narrow);

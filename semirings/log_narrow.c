@@ -152,7 +152,11 @@ static void shares(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, c
 static double exponent(const tz_semiring *self, const void *narrow) {
     (void)self;
     int e;
-    frexp((double)*(const element *)narrow, &e);
+    double a = (double)*(const element *)narrow;
+    if (!isfinite(a)) {
+        return INFINITY;
+    }
+    frexp(a, &e);
     return e - 1;
 }
 

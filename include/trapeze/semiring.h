@@ -53,12 +53,14 @@ typedef enum tz_gives {
  * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead.
  *
  * Where `fresh` has bit t set (bit 0 for what is not a stack), member t's target holds nothing yet
- * and counts as zero: it is written without being read, for all x.
+ * and counts as zero: it is written without being read, for all x; run is not 0.
  *
  * A stack is several such blocks that read some of the same elements: member t < stack has
  * everything t * stacked elements further on, in the target and in each operand, is t * widening
  * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
- * semirings with `stacks` are stacks, of two inner operands and no outer one; else stack is 1. */
+ * semirings with `stacks` are stacks: of two inner operands, the first of them shared (stacked 0),
+ * no outer one, every run equal to lanes, stack_splits > (stack - 1) * skew, and skew 0 and
+ * stack_splits = splits where there are edges. Else stack is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, stacked;
@@ -116,8 +118,8 @@ struct tz_semiring {
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
                    const void *factor, ptrdiff_t stride, size_t n, const void *whole);
 
-    /* Optional, of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac)
-     * and gives the same bits for a * b as for b * a: the first s < splits where the product
+    /* Optional, of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc =
+     * ac) and gives the same bits for a * b as for b * a: the first s < splits where the product
      * (operand[0] * operand[1]) * operand[2] ... equals *value, operand o being read at
      * o.base + s * o.split; splits if there is none. Best derivations are found by it. */
     size_t (*find)(const tz_semiring *self, const void *value, const tz_operand *operand,

@@ -67,7 +67,7 @@ struct tz_plan {
     bool has_narrow;
     bool growing;                                      /* so do the stages of every kind */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
-    struct tz_trace_plan *tracing; /* see trace.h; or NULL */
+    struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
     size_t addresses;
     struct tz_arena *arena;
 };
@@ -129,6 +129,7 @@ struct tz_chart {
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
+    double farthest;             /* see narrow.c */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;    /* and cells of weights outside all domains are zero */
@@ -269,6 +270,12 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 tz_status tz_choose_elements(tz_chart *chart);
 /* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
 tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
+/* Puts the flags of overflow and underflow down; and puts them back, and tells whether any was
+ * raised between. */
+unsigned tz_flags_take(void);
+bool tz_flags_return(unsigned before);
+/* All passes up to the one given, with wide elements. */
+tz_status tz_repeat_wide(tz_chart *chart, tz_pass last);
 /* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
 double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
 double tz_goal_scale(const tz_chart *chart, size_t lane);

@@ -257,19 +257,25 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         if (status == TZ_OK)
             chart->state = TZ_THROUGH_DONE;
     }
-    size_t cells = 0;
-    if (status == TZ_OK && !placed)
-        status = gather_weight(chart, problem, (unsigned)weight, &q.shape, &cells);
-    if (status != TZ_OK)
-        return status;
-    /* Only now: a pass may have changed the elements. */
-    q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
-    q.scale = tz_goal_scale(chart, problem);
-    if (placed)
-        write_rows(&q, output);
-    else
-        write_cells(&q, cells, output);
-    return TZ_OK;
+    /* The last products and quotients may leave the range too: then once more with wide elements.
+     */
+    for (bool again = true; again && status == TZ_OK;) {
+        size_t cells = 0;
+        unsigned flags = tz_flags_take();
+        if (!placed)
+            status = gather_weight(chart, problem, (unsigned)weight, &q.shape, &cells);
+        q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+        q.scale = tz_goal_scale(chart, problem);
+        if (status == TZ_OK && placed)
+            write_rows(&q, output);
+        else if (status == TZ_OK)
+            write_cells(&q, cells, output);
+        again = tz_flags_return(flags) && chart->algebra == &plan->narrow && plan->has_narrow;
+        if (again && status == TZ_OK)
+            status = tz_repeat_wide(chart, chart->state == TZ_THROUGH_DONE ? TZ_PASS_THROUGH
+                                                                           : TZ_PASS_OUTSIDE);
+    }
+    return status;
 }
 
 tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {

@@ -26,27 +26,27 @@ static const double most_score = 1e9;
 /* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
 enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
 
-static unsigned take_flags(void) {
+unsigned tz_flags_take(void) {
     unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
     return before & OVERFLOW_OR_UNDERFLOW;
 }
 
-static bool return_flags(unsigned before) {
+bool tz_flags_return(unsigned before) {
     unsigned now = __builtin_ia32_stmxcsr();
-    if (before & ~now)
-        __builtin_ia32_ldmxcsr(now | before);
+    __builtin_ia32_ldmxcsr((now & ~(unsigned)OVERFLOW_OR_UNDERFLOW) | before);
     return (now & OVERFLOW_OR_UNDERFLOW) != 0;
 }
 #else
-static unsigned take_flags(void) {
+unsigned tz_flags_take(void) {
     unsigned before = (unsigned)fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
     feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
     return before;
 }
 
-static bool return_flags(unsigned before) {
+bool tz_flags_return(unsigned before) {
     bool raised = fetestexcept(FE_UNDERFLOW | FE_OVERFLOW) != 0;
+    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
     feraiseexcept((int)before);
     return raised;
 }
@@ -108,7 +108,47 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
                 m[r][c] -= factor * m[g][c];
         }
     for (unsigned g = 0; g < gauges; g++)
-        scale[g] = rint(m[g][gauges] / m[g][g] + chart->drift[g]);
+        scale[g] = m[g][gauges] / m[g][g] + chart->drift[g];
+    if (gauges > 0) {
+        /* No score may leave the range by its scale alone. */
+        double most = chart->plan->narrow.size == sizeof(double) ? 880 : 100;
+        double cap = most / (chart->farthest > 1 ? chart->farthest : 1);
+        if (fabs(scale[0]) > cap)
+            scale[0] = copysign(cap, scale[0]);
+    }
+    for (unsigned g = 0; g < gauges; g++)
+        scale[g] = rint(scale[g]);
+}
+
+/* The largest value of the first gauge's forms over all cells of weights, where it differs from
+ * cell to cell. */
+static double farthest_form(const tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    const int32_t *length = tz_lane_length(chart, lane);
+    double most = 0;
+    for (unsigned w = 0; w < rules->weights && rules->gauges > 0; w++) {
+        const tz_form *form = &rules->gauge[0].weight[w];
+        if (!tz_form_has_columns(form))
+            continue;
+        tz_rows rows;
+        for (tz_rows_start(&rows, rules, w, length); tz_rows_next(&rows);)
+            for (unsigned end = 0; end < 2; end++) {
+                double v = fabs(
+                    (double)tz_form_value(form, rules->lengths, length, rows.rank, rows.index));
+                most = v > most ? v : most;
+                for (unsigned q = 0; q < rows.rank; q++)
+                    rows.index[q] += (int64_t)(rows.count - 1) * rows.move[q];
+            }
+    }
+    return most;
+}
+
+static void choose_scales(tz_chart *chart) {
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
+        if (lane == 0 || !chart->uniform)
+            chart->farthest = farthest_form(chart, lane);
+        choose_lane_scales(chart, lane);
+    }
 }
 
 double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
@@ -157,8 +197,7 @@ tz_status tz_choose_elements(tz_chart *chart) {
         return status;
     if (!plan->has_narrow)
         return tz_lift_weights(chart, true);
-    for (size_t lane = 0; lane < chart->lanes; lane++)
-        choose_lane_scales(chart, lane);
+    choose_scales(chart);
     status = tz_lift_weights(chart, false);
     return status == TZ_OK && chart->misfit ? go_wide(chart) : status;
 }
@@ -210,16 +249,15 @@ static bool measure_drift(tz_chart *chart) {
 }
 
 static tz_status rescale(tz_chart *chart) {
-    for (size_t lane = 0; lane < chart->lanes; lane++)
-        choose_lane_scales(chart, lane);
+    choose_scales(chart);
     return tz_lift_weights(chart, false);
 }
 
 /* A pass, and whether every number stayed in range. */
 static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
-    unsigned flags = take_flags();
+    unsigned flags = tz_flags_take();
     tz_status status = tz_sweep(chart, pass);
-    bool raised = return_flags(flags);
+    bool raised = tz_flags_return(flags);
     *ret_fits = !raised && !chart->misfit;
     return status;
 }
@@ -246,4 +284,11 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
             return status;
     }
     return tz_sweep(chart, pass);
+}
+
+tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
+    tz_status status = go_wide(chart);
+    for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)
+        status = tz_sweep(chart, pass);
+    return status;
 }
