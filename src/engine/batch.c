@@ -55,7 +55,7 @@ static tz_status run_group(tz_chart *chart, const order *sorted, const group *gr
                            void *user) {
     for (size_t i = 0; i < group->count; i++)
         bound[i] = *sorted[group->first + i].problem;
-    tz_status status = tz_bind(chart, bound, group->count, NULL);
+    tz_status status = tz_bind_checked(chart, bound, group->count);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK && options->outside)
@@ -63,6 +63,32 @@ static tz_status run_group(tz_chart *chart, const order *sorted, const group *gr
     for (size_t i = 0; i < group->count && status == TZ_OK; i++)
         status = visit(user, sorted[group->first + i].at, chart, i);
     return status;
+}
+
+/* The first problem that tz_bind would refuse, and why; or count. */
+static size_t first_bad(const tz_plan *plan, const tz_problem *problems, size_t count,
+                        size_t threads, tz_status *ret_status) {
+    size_t bad = count;
+    tz_status why = TZ_OK;
+#pragma omp parallel num_threads((int)threads) if (threads > 1)
+    {
+        tz_buffer sorting = {0};
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < count; i++) {
+            tz_status status = tz_check_problem(plan, &problems[i], true, &sorting, NULL);
+            if (status == TZ_OK)
+                continue;
+#pragma omp critical
+            if (i < bad) {
+                bad = i;
+                why = status;
+            }
+        }
+        tz_buffer_free(&sorting);
+    }
+    (void)threads;
+    *ret_status = why;
+    return bad;
 }
 
 /* As many as fill a vector of the widest instruction set: then every item is one. */
@@ -81,24 +107,22 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (count == 0)
         return TZ_OK;
-    tz_buffer sorting = {0};
-    for (size_t i = 0; i < count; i++) {
-        tz_error error;
-        tz_status status = tz_check_problem(plan, &problems[i], true, &sorting, &error);
-        if (status != TZ_OK) {
-            tz_buffer_free(&sorting);
-            return tz_fail(opt_error, status, "problem %zu: %.900s", i, error.message);
-        }
-    }
-    tz_buffer_free(&sorting);
-
-    tz_status status = TZ_NO_MEMORY;
-    order *sorted = calloc(count, sizeof *sorted);
-    group *groups = calloc(count, sizeof *groups);
     if (threads > count)
         threads = count;
     if (lanes > count)
         lanes = count;
+    tz_status why;
+    size_t bad = first_bad(plan, problems, count, threads, &why);
+    if (bad < count) {
+        tz_error error;
+        if (why == TZ_NO_MEMORY || tz_problem_check(plan, &problems[bad], &error) == TZ_OK)
+            return tz_fail(opt_error, why, "problem %zu: %s", bad, tz_status_name(why));
+        return tz_fail(opt_error, error.status, "problem %zu: %.900s", bad, error.message);
+    }
+
+    tz_status status = TZ_NO_MEMORY;
+    order *sorted = calloc(count, sizeof *sorted);
+    group *groups = calloc(count, sizeof *groups);
     tz_chart **chart = calloc(threads, sizeof *chart);
     tz_problem *bound = NULL;
     size_t room;

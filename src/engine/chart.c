@@ -98,14 +98,22 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     return TZ_OK;
 }
 
-static tz_status bind_checked(tz_chart *chart, const tz_problem *problems, size_t count) {
+static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count, bool check) {
     tz_status status = take_problems(chart, problems, count);
     if (status == TZ_OK && !chart->laid_out) {
         chart->weights_clear = false;
         status = tz_chart_layout(chart);
     }
     chart->laid_out = status == TZ_OK && chart->uniform;
-    return status == TZ_OK ? tz_choose_elements(chart) : status;
+    if (status == TZ_OK)
+        status = tz_choose_elements(chart, check);
+    chart->state = status == TZ_OK ? TZ_BOUND : TZ_EMPTY;
+    return status;
+}
+
+tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count) {
+    chart->state = TZ_EMPTY;
+    return bind(chart, problems, count, false);
 }
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
@@ -117,11 +125,9 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
     for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
         status = tz_check_problem(chart->plan, &problems[lane], false, &chart->gathered, NULL);
     if (status == TZ_OK)
-        status = bind_checked(chart, problems, count);
-    if (status == TZ_OK) {
-        chart->state = TZ_BOUND;
+        status = bind(chart, problems, count, true);
+    if (status == TZ_OK)
         return TZ_OK;
-    }
     /* What it was, with all that is to be said of it. */
     for (size_t lane = 0; lane < count; lane++) {
         tz_error error;

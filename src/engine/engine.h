@@ -266,8 +266,11 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */
 
-/* Chooses elements and scales for what has just been bound, and lifts the weights (checked). */
-tz_status tz_choose_elements(tz_chart *chart);
+/* tz_bind of problems that have passed tz_problem_check. */
+tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count);
+/* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores
+ * that are not allowed if asked. */
+tz_status tz_choose_elements(tz_chart *chart, bool check);
 /* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
 tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
 /* Puts the flags of overflow and underflow down; and puts them back, and tells whether any was

@@ -186,17 +186,19 @@ static tz_status go_wide(tz_chart *chart) {
     return tz_lift_weights(chart, false);
 }
 
-tz_status tz_choose_elements(tz_chart *chart) {
+tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_plan *plan = chart->plan;
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
     /* Scales need the largest scores first; without them one look at the scores is enough. */
-    tz_status status = tz_check_weights(chart, plan->has_narrow, chart->most);
+    tz_status status = TZ_OK;
+    if (check || plan->has_narrow)
+        status = tz_check_weights(chart, plan->has_narrow, chart->most);
     if (status != TZ_OK)
         return status;
     if (!plan->has_narrow)
-        return tz_lift_weights(chart, true);
+        return tz_lift_weights(chart, check);
     choose_scales(chart);
     status = tz_lift_weights(chart, false);
     return status == TZ_OK && chart->misfit ? go_wide(chart) : status;

@@ -1,0 +1,35 @@
+/* narrow.h - log plans, and when their charts go over to wide elements. Included after cmocka.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_NARROW_H
+#define TZ_TESTS_NARROW_H
+
+#include "engine/engine.h"
+
+static inline bool is_wide(const tz_chart *chart) {
+    return chart->algebra == &chart->plan->wide;
+}
+
+static inline tz_plan *new_plan(const tz_rules *rules, tz_precision precision, unsigned flags) {
+    tz_plan *plan;
+    assert_int_equal(
+        tz_plan_new(rules, tz_semiring_find("log", precision), TZ_FORCE | flags, &plan, NULL),
+        TZ_OK);
+    return plan;
+}
+
+/* When the chart went over to wide elements. */
+typedef enum moment { AT_BIND, AT_INSIDE, AT_OUTSIDE, AT_MARGINALS, NEVER, MOMENTS } moment;
+static const char *const moment_name[] = {"at bind", "inside", "outside", "for marginals", "never"};
+
+/* Inside and outside. */
+static inline moment sweep(tz_chart *chart, const tz_problem *problem, size_t count) {
+    moment when = NEVER;
+    assert_int_equal(tz_bind(chart, problem, count, NULL), TZ_OK);
+    when = is_wide(chart) ? AT_BIND : when;
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    when = is_wide(chart) && when == NEVER ? AT_INSIDE : when;
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    return is_wide(chart) && when == NEVER ? AT_OUTSIDE : when;
+}
+
+#endif
