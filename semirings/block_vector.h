@@ -23,8 +23,16 @@ enum { MOST_TILE = 4, MOST_INNERS = 3 };
 #define EXACT_SUMS 0
 #endif
 
+/* With each check of the address sanitizer inlined, and that unrolled, compiling would take
+ * minutes: then the loops stay loops. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FORCED __attribute__((noinline)) static
+#else
 #define FORCED __attribute__((always_inline)) static inline
-#ifdef __clang__
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define UNROLLED
+#elif defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define UNROLLED _Pragma("GCC unroll 16")
@@ -47,6 +55,7 @@ typedef struct tile {
     unsigned outers;
     ptrdiff_t c;
     vector_part tail;
+    int shift; /* lanes are 2^shift; -1: no power of two */
 } tile;
 
 typedef struct sums {
@@ -194,7 +203,8 @@ FORCED void add_splits_ragged(const tile *t, sums *acc) {
         width += (ptrdiff_t)(t->stack - 1) * block->widening;
     }
     end = end < width * lanes ? end : width * lanes;
-    ptrdiff_t x = lanes == 1 ? t->c : t->c / lanes, last = lanes == 1 ? end - 1 : (end - 1) / lanes;
+    ptrdiff_t x = t->shift >= 0 ? t->c >> t->shift : t->c / lanes;
+    ptrdiff_t last = t->shift >= 0 ? (end - 1) >> t->shift : (end - 1) / lanes;
     splits full = splits_for(block, x, last), any = splits_for(block, last, x);
     if (full.from >= full.end) {
         full = (splits){any.end, any.end};
@@ -278,6 +288,7 @@ FORCED void compute_tiles(tile t, unsigned tile_vectors, _Bool ragged) {
         ptrdiff_t wider = (ptrdiff_t)(t.stack - 1) * block->widening * lanes;
         *(wider < 0 ? &least : &most) += wider;
     }
+    t.shift = (block->lanes & (block->lanes - 1)) == 0 ? __builtin_ctzll(block->lanes) : -1;
     t.vectors = tile_vectors;
     t.cut = 0;
     t.tail = part_of(0, VECTOR_ELEMENTS);

@@ -130,4 +130,6 @@ void tz_tile_tighten(tz_tile *tile) {
         tile->low[e].at -= (ptrdiff_t)start;
     for (unsigned e = 0; e < tile->highs; e++)
         tile->high[e].at -= (ptrdiff_t)start;
+    if (last == 0)
+        tile->lows = tile->highs = 0; /* the one split takes in every column that is left */
 }
