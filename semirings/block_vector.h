@@ -354,8 +354,9 @@ static _Bool contract_vectors(const tz_block *block) {
     }
     if (inners == 0 && block->splits == 1) { /* a product of outer operands alone */
         inner = outer;
-        inners = outers;
-        outers = 0;
+        inners = outers < MOST_INNERS ? outers : MOST_INNERS;
+        outer += inners;
+        outers -= inners;
     }
     if (inners == 0 || inners > MOST_INNERS) {
         return 0;

@@ -140,12 +140,12 @@ static double share(const tz_semiring *self, const void *part, const void *whole
 }
 
 static void shares(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
-                   const void *factor, ptrdiff_t stride, size_t n, const void *whole) {
+                   ptrdiff_t stride, size_t n, const void *whole) {
     (void)self;
-    const element *p = part, *f = factor;
+    const element *p = part;
     double z = (double)*(const element *)whole;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
-        ret[i * ret_stride] = (double)(p[i * stride] * f[i * stride]) / z;
+        ret[i * ret_stride] = (double)p[i * stride] / z;
     }
 }
 

@@ -114,9 +114,9 @@ struct tz_semiring {
      * need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
 
-    /* Optional: the share of each of n products part[i * stride] * factor[i * stride]. */
+    /* Optional: the share of each of n elements part[i * stride]. */
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
-                   const void *factor, ptrdiff_t stride, size_t n, const void *whole);
+                   ptrdiff_t stride, size_t n, const void *whole);
 
     /* Optional, of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc =
      * ac) and gives the same bits for a * b as for b * a: the first s < splits where the product

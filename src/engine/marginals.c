@@ -1,8 +1,8 @@
 /* marginals.c - the semiring sum over all uses of each cell of a weight.
  *
- * A use contributes  outside(target) * (product of the other terms) * the weight. For weights that
- * have a place the sum of the first two is a pass of its own (TZ_PASS_THROUGH), computed for all
- * weights and lanes when it is first asked for. Others are summed instance by instance.
+ * A use contributes  outside(target) * (product of the terms). For weights that have a place that
+ * is a pass of its own (TZ_PASS_THROUGH), computed for all weights and lanes when it is first asked
+ * for. Others are summed instance by instance.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,6 @@ static void write_rows(const question *q, const tz_output *output) {
     const tz_box *box = &chart->weight_box[q->weight];
     const int32_t *length = tz_lane_length(chart, q->lane);
     ptrdiff_t size = (ptrdiff_t)algebra->size;
-    char *product = (char *)chart->pair.data + chart->plan->wide.size;
     write_none(q, output);
     tz_rows rows;
     for (tz_rows_start(&rows, rules, q->weight, length); tz_rows_next(&rows);) {
@@ -86,16 +85,12 @@ static void write_rows(const question *q, const tz_output *output) {
             step += (ptrdiff_t)rows.move[d] * output->stride[d];
         }
         const char *through = tz_cell(chart, TZ_AT_THROUGH, cell, q->lane);
-        const char *lifted = tz_cell(chart, TZ_AT_WEIGHT, cell, q->lane);
-        if (q->number == SHARE && s->shares != NULL) {
-            s->shares(s, output->data + at, step, through, lifted, stride, rows.count, q->whole);
-        } else {
-            for (size_t i = 0; i < rows.count; i++) {
-                s->times(s, product, through + (ptrdiff_t)i * stride * size,
-                         lifted + (ptrdiff_t)i * stride * size);
-                output->data[at + (ptrdiff_t)i * step] = number_of(q, product);
-            }
-        }
+        if (q->number == SHARE && s->shares != NULL)
+            s->shares(s, output->data + at, step, through, stride, rows.count, q->whole);
+        else
+            for (size_t i = 0; i < rows.count; i++)
+                output->data[at + (ptrdiff_t)i * step] =
+                    number_of(q, through + (ptrdiff_t)i * stride * size);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
             output->data[at + (ptrdiff_t)hole * step] = q->none;
     }

@@ -12,11 +12,12 @@
 
 #include "rules/draft.h"
 
-/* The step that adds to the outside of term t of an inside step; a weight's is called through. */
+/* The step that adds to the outside of term t of an inside step. A weight's is called through, and
+ * has the weight itself as a factor: its sum is that over the derivations which use the weight. */
 static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned t,
                             tz_draft_step *ret) {
     *ret = *step;
-    tz_term *term = tz_arena_array(draft->arena, step->terms, sizeof *term);
+    tz_term *term = tz_arena_array(draft->arena, step->terms + 1u, sizeof *term);
     if (term == NULL)
         return TZ_NO_MEMORY;
     unsigned count = 0;
@@ -25,9 +26,10 @@ static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned
     term[count] = step->target;
     term[count++].what = TZ_OUTSIDE;
     for (unsigned o = step->sparse; o < step->terms; o++)
-        if (o != t)
+        if (o != t || step->term[t].what == TZ_WEIGHT)
             term[count++] = step->term[o];
     ret->term = term;
+    ret->terms = (uint16_t)count;
     ret->target = step->term[t];
     if (ret->target.what == TZ_INSIDE)
         ret->target.what = TZ_OUTSIDE;

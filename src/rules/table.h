@@ -213,7 +213,7 @@ struct tz_rules {
     uint16_t kinds;
     const tz_group *group;
     uint16_t groups;
-    /* through_step: outside_step for weights, what a use of the weight is multiplied with. */
+    /* through_step: for each weight, the sum of what its uses are part of. */
     const tz_step *step, *outside_step, *through_step;
     uint16_t steps, outside_steps, through_steps;
 
