@@ -102,6 +102,7 @@ static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
     tz_status status = take_problems(chart, problems, count);
     if (status == TZ_OK && !chart->laid_out) {
         chart->weights_clear = false;
+        chart->farthest = -1;
         status = tz_chart_layout(chart);
     }
     chart->laid_out = status == TZ_OK && chart->uniform;

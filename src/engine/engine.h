@@ -129,7 +129,7 @@ struct tz_chart {
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
-    double farthest;             /* see narrow.c */
+    double farthest;             /* see narrow.c; -1: not known for these lengths */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;    /* and cells of weights outside all domains are zero */

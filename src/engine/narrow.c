@@ -145,7 +145,7 @@ static double farthest_form(const tz_chart *chart, size_t lane) {
 
 static void choose_scales(tz_chart *chart) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (lane == 0 || !chart->uniform)
+        if (!chart->uniform || chart->farthest < 0)
             chart->farthest = farthest_form(chart, lane);
         choose_lane_scales(chart, lane);
     }
