@@ -159,9 +159,10 @@ void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
 }
 
 static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
-    tz_span *last = (tz_span *)schedule->span.data + schedule->spans - 1;
-    if (schedule->spans > 0 && last->first + last->count == first) {
-        last->count += count;
+    tz_span *span = schedule->span.data;
+    if (schedule->spans > 0 &&
+        span[schedule->spans - 1].first + span[schedule->spans - 1].count == first) {
+        span[schedule->spans - 1].count += count;
         return TZ_OK;
     }
     tz_status status = tz_buffer_grow(&schedule->span, schedule->spans + 1, sizeof(tz_span));
