@@ -40,19 +40,6 @@ static unsigned sort_bounds(const tz_bound *bound, unsigned count, bool lower, u
     return edges;
 }
 
-/* Lowers *last and raises *first to the splits with at + split * step >= 0. */
-static void clip(int64_t at, int64_t step, int64_t *first, int64_t *last) {
-    if (step > 0) {
-        int64_t from = tz_ceil_div(-at, step);
-        *first = from > *first ? from : *first;
-    } else if (step < 0) {
-        int64_t to = tz_floor_div(at, -step);
-        *last = to < *last ? to : *last;
-    } else if (at < 0) {
-        *last = *first - 1;
-    }
-}
-
 /* The least value of the strictest lower bound over the splits (sign -1: minus the greatest of the
  * strictest upper one): at an end, or where two bounds meet. */
 static int64_t outermost(const tz_edge *edge, unsigned edges, int64_t still, int64_t sign,
@@ -104,7 +91,7 @@ bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length,
         for (unsigned h = 0; h <= tile->highs; h++) {
             tz_edge a = l < tile->lows ? tile->low[l] : (tz_edge){(ptrdiff_t)low, 0};
             tz_edge b = h < tile->highs ? tile->high[h] : (tz_edge){(ptrdiff_t)high, 0};
-            clip(b.at - a.at, b.step - a.step, &first, &last);
+            tz_clip(b.at - a.at, b.step - a.step, &first, &last);
             if (first > last)
                 return false;
         }

@@ -294,6 +294,8 @@ void tz_schedules_free(tz_chart *chart);
 tz_status tz_space_reserve(tz_chart *chart, tz_space space);
 void tz_space_clear(tz_chart *chart, tz_space space);
 
+/* Does the domain only gain points when a length grows? */
+bool tz_domain_grows(const tz_domain *domain);
 /* Whether the step's targets of neighbouring stages may be computed together. */
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan);
 

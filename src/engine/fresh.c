@@ -40,13 +40,7 @@ static bool has_rows(const tz_chart *chart, bool weights, const area *a, unsigne
                   a->coordinate[0].column[1] * a->coordinate[1].column[0];
     if (det != 1 && det != -1)
         return false;
-    for (uint32_t c = 0; c < a->domain->count && !chart->uniform; c++)
-        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
-            int16_t grows = a->domain->at[c].form.length[l];
-            if (grows < 0 || (grows > 0 && a->domain->at[c].relation != TZ_GE))
-                return false;
-        }
-    return true;
+    return chart->uniform || tz_domain_grows(a->domain);
 }
 
 /* The cells low..high of the row that are declared for the longest lengths. */
@@ -66,15 +60,9 @@ static void row_range(const tz_chart *chart, const area *a, int64_t row, int64_t
         int64_t slope = constraint->form.column[0] * move[0] + constraint->form.column[1] * move[1];
         if (constraint->relation == TZ_NE)
             continue;
-        for (int sign = 1; sign >= (constraint->relation == TZ_EQ ? -1 : 1); sign -= 2) {
-            int64_t at = sign * v, step = sign * slope;
-            if (step > 0 && tz_ceil_div(-at, step) > *low)
-                *low = tz_ceil_div(-at, step);
-            if (step < 0 && tz_floor_div(at, -step) < *high)
-                *high = tz_floor_div(at, -step);
-            if (step == 0 && at < 0)
-                *high = *low - 1;
-        }
+        tz_clip(v, slope, low, high);
+        if (constraint->relation == TZ_EQ)
+            tz_clip(-v, -slope, low, high);
     }
 }
 

@@ -265,7 +265,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
             write_rows(&q, output);
         else if (status == TZ_OK)
             write_cells(&q, cells, output);
-        again = tz_flags_return(flags) && chart->algebra == &plan->narrow && plan->has_narrow;
+        again = tz_flags_return(flags) && chart->algebra == &plan->narrow;
         if (again && status == TZ_OK)
             status = tz_repeat_wide(chart, chart->state == TZ_THROUGH_DONE ? TZ_PASS_THROUGH
                                                                            : TZ_PASS_OUTSIDE);

@@ -215,11 +215,8 @@ static bool measure_drift(tz_chart *chart) {
     const tz_kind *kind = &rules->kind[k];
     const tz_box *box = &chart->box[k];
     double farthest = 0, grown = 0;
-    if (rules->gauges == 0 || box->empty || kind->rank == 0)
+    if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
         return false;
-    for (unsigned q = 0; q < kind->rank; q++)
-        if (kind->rank > 2)
-            return false;
     /* Cells by coordinates; the indices that go with them are found by trying all. */
     int32_t most = 0;
     for (unsigned l = 0; l < rules->lengths; l++)

@@ -83,13 +83,19 @@ static bool range_grows(const tz_range *range) {
     return true;
 }
 
-static bool nest_grows(const tz_nest *nest) {
-    for (uint32_t c = 0; c < nest->entry.count; c++)
+bool tz_domain_grows(const tz_domain *domain) {
+    for (uint32_t c = 0; c < domain->count; c++)
         for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
-            int16_t grows = nest->entry.at[c].form.length[l];
-            if (grows < 0 || (grows > 0 && nest->entry.at[c].relation != TZ_GE))
+            int16_t grows = domain->at[c].form.length[l];
+            if (grows < 0 || (grows > 0 && domain->at[c].relation != TZ_GE))
                 return false;
         }
+    return true;
+}
+
+static bool nest_grows(const tz_nest *nest) {
+    if (!tz_domain_grows(&nest->entry))
+        return false;
     for (unsigned q = 0; q < nest->loops; q++)
         if (!range_grows(&nest->range[q]))
             return false;

@@ -54,30 +54,19 @@ typedef struct range {
     int64_t from, end;
 } range;
 
-/* Lowers end and raises from to the splits with at + s * step >= 0. */
-static void clip(range *r, int64_t at, int64_t step) {
-    if (step > 0) {
-        int64_t from = tz_ceil_div(-at, step);
-        r->from = from > r->from ? from : r->from;
-    } else if (step < 0) {
-        int64_t end = tz_floor_div(at, -step) + 1;
-        r->end = end < r->end ? end : r->end;
-    } else if (at < 0) {
-        r->end = 0;
-    }
-}
-
 /* The splits whose operands lie before stage `base` in the sweep's direction. */
 static range before(const tz_tile *tile, int64_t base, int64_t direction) {
-    range r = {0, (int64_t)tile->splits};
+    range r = {0, 0};
+    int64_t last = (int64_t)tile->splits - 1;
     for (unsigned t = 0; t < tile->step->terms; t++) {
         const tz_form *stage = tile->step->term[t].stage;
         if (stage == NULL)
             continue;
         int64_t at =
             stage->constant + stage->column[0] * tile->column[0] + stage->column[1] * tile->split;
-        clip(&r, direction * (base - at) - 1, -direction * stage->column[1]);
+        tz_clip(direction * (base - at) - 1, -direction * stage->column[1], &r.from, &last);
     }
+    r.end = last + 1;
     r.from = r.from < (int64_t)tile->splits ? r.from : (int64_t)tile->splits;
     r.end = r.end > r.from ? r.end : r.from;
     return r;

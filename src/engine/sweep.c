@@ -13,6 +13,9 @@ enum {
     MOST_KEPT = 1 << 26    /* bytes of schedules in a chart */
 };
 
+/* Where a pass writes. */
+static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
+
 typedef struct stages {
     unsigned count;
     int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
@@ -73,7 +76,6 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
 
 /* Clears what the pass does not write afresh; outside, the goal is given. */
 static void begin(tz_chart *chart, const tz_schedule *schedule) {
-    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
     const tz_span *span = schedule->span.data;
     for (size_t i = 0; i < schedule->spans; i++)
         tz_fill(chart->algebra, tz_cell(chart, target[schedule->pass], (ptrdiff_t)span[i].first, 0),
@@ -192,7 +194,6 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->uniform || plan->growing);
     /* Vectors may read, and leave out, what no block has written. */
-    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
     if (!m.spilled) {
         tz_space_clear(chart, target[pass]);
         begin(chart, schedule);
@@ -257,7 +258,6 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
 }
 
 tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
-    static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status != TZ_OK)
         return status;

@@ -47,6 +47,19 @@ static inline void tz_range_value(const tz_range *range, unsigned lengths, const
     *ret_high = high;
 }
 
+/* Lowers *high and raises *low to the integers x of low..high with at + x * step >= 0. */
+static inline void tz_clip(int64_t at, int64_t step, int64_t *low, int64_t *high) {
+    if (step > 0) {
+        int64_t from = tz_ceil_div(-at, step);
+        *low = from > *low ? from : *low;
+    } else if (step < 0) {
+        int64_t to = tz_floor_div(at, -step);
+        *high = to < *high ? to : *high;
+    } else if (at < 0) {
+        *high = *low - 1;
+    }
+}
+
 static inline bool tz_domain_holds(const tz_domain *domain, unsigned lengths, const int32_t *length,
                                    unsigned count, const int64_t *column) {
     for (uint32_t c = 0; c < domain->count; c++) {
