@@ -23,20 +23,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static char folder[] = "/tmp/trapeze-npz-XXXXXX";
-
-static int setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
-}
-
 static tz_npz *open_file(const char *path) {
     tz_npz *npz;
     tz_error error;
@@ -341,5 +327,5 @@ int main(void) {
         cmocka_unit_test(test_refused), cmocka_unit_test(test_lying_directory),
         cmocka_unit_test(test_written), cmocka_unit_test(test_not_written),
     };
-    return cmocka_run_group_tests_name("npz", tests, setup, teardown);
+    return cmocka_run_group_tests_name("npz", tests, npz_setup, npz_teardown);
 }

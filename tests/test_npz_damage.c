@@ -22,20 +22,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static char folder[] = "/tmp/trapeze-npz-XXXXXX";
-
-static int setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
-}
-
 static int entries_here(void) {
     FILE *list = popen("ls -A | wc -l", "r");
     int entries = -1;
@@ -201,5 +187,5 @@ int main(void) {
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_memory),
     };
-    return cmocka_run_group_tests_name("npz_damage", tests, setup, teardown);
+    return cmocka_run_group_tests_name("npz_damage", tests, npz_setup, npz_teardown);
 }
