@@ -105,6 +105,25 @@ TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const i
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
+/* ---- Resources --------------------------------------------------------------------------- */
+
+/* What `resource` lines declare: kept words, dropped words, ... */
+TZ_PUBLIC size_t tz_rules_resources(const tz_rules *rules);
+/* NULL past the last. */
+TZ_PUBLIC const char *tz_rules_resource_name(const tz_rules *rules, size_t resource);
+/* What one use of a cell of a weight consumes of the resource: the sum of its charges, at least 0.
+ * TZ_NONE: nothing is charged to it, it is declared as the rest of another. TZ_BAD_ARGUMENT: an
+ * index outside the weight's domain, among others. */
+TZ_PUBLIC tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
+                                    const int32_t *lengths, const int32_t *index,
+                                    int64_t *ret_amount);
+/* The resource that this one is the rest of, or that is its rest: in every derivation the amounts
+ * of both sum to *ret_total, which may be below 0 (there is no derivation, then). The first
+ * declared, if there are several. TZ_NONE: there is none. TZ_BAD_ARGUMENT. */
+TZ_PUBLIC tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
+                                                 const int32_t *lengths, size_t *ret_other,
+                                                 int64_t *ret_total);
+
 /* ---- Semirings --------------------------------------------------------------------------- */
 
 typedef enum tz_precision { TZ_F64, TZ_F32 } tz_precision;

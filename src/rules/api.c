@@ -102,13 +102,17 @@ const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
     return rule < rules->rule_count ? rules->rule[rule].name : NULL;
 }
 
-tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
-                         tz_shape *ret_shape) {
-    if (weight >= rules->weights)
-        return TZ_BAD_ARGUMENT;
+static bool check_lengths(const tz_rules *rules, const int32_t *lengths) {
     for (unsigned l = 0; l < rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
-            return TZ_BAD_ARGUMENT;
+            return false;
+    return true;
+}
+
+tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
+                         tz_shape *ret_shape) {
+    if (weight >= rules->weights || !check_lengths(rules, lengths))
+        return TZ_BAD_ARGUMENT;
     const tz_weight *w = &rules->weight[weight];
     tz_shape shape = {.rank = w->rank, .sparse = w->sparse};
     for (unsigned q = 0; q < w->rank; q++) {
@@ -135,4 +139,51 @@ bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *leng
     for (unsigned q = 0; q < w->rank; q++)
         column[q] = index[q];
     return tz_domain_holds(&w->domain, rules->lengths, lengths, w->rank, column);
+}
+
+size_t tz_rules_resources(const tz_rules *rules) {
+    return rules->resources;
+}
+
+const char *tz_rules_resource_name(const tz_rules *rules, size_t resource) {
+    return resource < rules->resources ? rules->resource[resource].name : NULL;
+}
+
+tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
+                          const int32_t *lengths, const int32_t *index, int64_t *ret_amount) {
+    if (resource >= rules->resources || weight >= rules->weights ||
+        !check_lengths(rules, lengths) || !tz_rules_declared(rules, weight, lengths, index))
+        return TZ_BAD_ARGUMENT;
+    int64_t column[TZ_MAX_RANK], amount = 0;
+    unsigned rank = rules->weight[weight].rank;
+    bool charged = false;
+    for (unsigned q = 0; q < rank; q++)
+        column[q] = index[q];
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        charged |= charge->resource == resource;
+        if (charge->resource == resource && charge->weight == weight)
+            amount += tz_form_value(&charge->amount, rules->lengths, lengths, rank, column);
+    }
+    if (!charged)
+        return TZ_NONE;
+    *ret_amount = amount;
+    return TZ_OK;
+}
+
+tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
+                                       const int32_t *lengths, size_t *ret_other,
+                                       int64_t *ret_total) {
+    if (resource >= rules->resources || !check_lengths(rules, lengths))
+        return TZ_BAD_ARGUMENT;
+    int rest = rules->resource[resource].other >= 0 ? (int)resource : -1;
+    int other = rules->resource[resource].other;
+    for (int r = 0; r < rules->resources && rest < 0; r++)
+        if (rules->resource[r].other == (int)resource)
+            rest = other = r;
+    if (rest < 0)
+        return TZ_NONE;
+    *ret_other = (size_t)other;
+    *ret_total = tz_form_value(&rules->resource[rest].total, rules->lengths, lengths, 0, NULL);
+    return TZ_OK;
 }
