@@ -36,7 +36,8 @@ void tz_chart_free(tz_chart *chart) {
     tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,   &chart->pair,
                            &chart->ranges,      &chart->nodes,      &chart->uses,
                            &chart->stack,       &chart->bind_lanes, &chart->bind_scores,
-                           &chart->bind_scales, &chart->sorted,     &chart->sorting};
+                           &chart->bind_scales, &chart->sorted,     &chart->sorting,
+                           &chart->row};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->box);

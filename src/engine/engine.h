@@ -136,6 +136,7 @@ struct tz_chart {
     tz_schedule *schedule; /* a list of what has been scheduled so far */
     tz_buffer scratch, gathered;
     tz_buffer pair;                                 /* four elements */
+    tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
     struct tz_trace_chart *tracing;                 /* where the plan has one */
@@ -351,6 +352,9 @@ double tz_entry_score(const tz_lane_scores *scores, size_t entry);
 /* The plain loop over plus and times: the reference for every contract. pair: room for two
  * elements. */
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair);
+
+/* Computes blocks of the chart's elements, one after the other. */
+void tz_contract(tz_chart *chart, const tz_block *block, size_t count);
 
 /* Do the block's edges let split s take part in the sum of x? */
 bool tz_takes_part(const tz_block *block, ptrdiff_t split, ptrdiff_t x);

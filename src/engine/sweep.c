@@ -55,7 +55,7 @@ static bool next_stage(stages *s, bool downwards) {
 
 /* ---- Running -------------------------------------------------------------------------------- */
 
-static void contract(tz_chart *chart, const tz_block *block, size_t count) {
+void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
     const tz_algebra *algebra = chart->algebra;
     if (algebra->contract != NULL) {
         algebra->contract(algebra->semiring, block, count);
@@ -70,7 +70,7 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     tz_operands operands;
     tz_status status = tz_tile_operands(chart, tile, &operands);
     if (status == TZ_OK)
-        contract(chart, &operands.block, 1);
+        tz_contract(chart, &operands.block, 1);
     return status;
 }
 
@@ -93,7 +93,8 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
     tz_status status = TZ_OK;
     for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
         if (task[t].step == NULL)
-            contract(chart, (const tz_block *)schedule->block.data + task[t].first, task[t].count);
+            tz_contract(chart, (const tz_block *)schedule->block.data + task[t].first,
+                        task[t].count);
         else
             status = tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
                                    tz_contract_tile, NULL);

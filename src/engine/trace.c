@@ -253,7 +253,9 @@ static tz_status make_room(tz_tracer *t, size_t more, size_t *ret_items) {
     size_t pending = (size_t)(t->pending - (tz_pending *)chart->stack.data);
     size_t nodes = (size_t)(t->node - (tz_node *)chart->nodes.data);
     size_t uses = (size_t)(t->use - (tz_use *)chart->uses.data);
-    tz_status status = tz_buffer_grow(&chart->stack, pending + more, sizeof *t->pending);
+    tz_status status = tz_expand_room(chart);
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&chart->stack, pending + more, sizeof *t->pending);
     if (status == TZ_OK)
         status = tz_buffer_grow(&chart->nodes, nodes + more, sizeof *t->node);
     if (status == TZ_OK)

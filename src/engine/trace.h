@@ -9,7 +9,7 @@
 #ifndef TZ_ENGINE_TRACE_H
 #define TZ_ENGINE_TRACE_H
 
-#include "engine/engine.h"
+#include "engine/expand.h"
 
 enum { TZ_TRACE_LOOPS = 2, TZ_TRACE_PAIRS = TZ_MAX_RANK / 2 };
 
@@ -116,6 +116,9 @@ typedef struct tz_tracer {
 /* Takes an item off the stack and adds its best instance, found the general way; false if there is
  * none. */
 bool tz_trace_scan(tz_tracer *t);
+
+/* Adds an instance of an item: a node unless it is a fold, premises, uses. */
+void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance);
 
 /* The uses of a lane's derivation in the documented order, in chart->sorted, with the scores of
  * dense weights filled in. */
