@@ -1,5 +1,5 @@
-/* run.h - the parts of `trapeze run`: run.c reads the command line, run_json.c and run_npz.c read
- * problems, run_batch.c solves them a batch at a time.
+/* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
+ * run_json.c and run_npz.c read problems, run_batch.c solves them a batch at a time.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_H
@@ -17,7 +17,7 @@
 
 typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
-    tz_json_wanted wanted;
+    tz_wanted wanted;
     tz_precision precision;
     bool force, keep_going, quiet;
     long batch; /* 0: as many as suit the input */
@@ -60,6 +60,13 @@ typedef struct tz_runner {
     tz_error error;
     tz_progress progress;
 } tz_runner;
+
+/* ---- run_options.c ------------------------------------------------------------------------- */
+
+/* false: the command is to end with *ret_status, after a message or an answer to --help. */
+bool tz_run_read_options(int argc, char **argv, tz_run_settings *ret_settings, int *ret_status);
+/* The semiring that the settings name. 0, or the exit code after a message. */
+int tz_run_open_semiring(const tz_run_settings *settings, const tz_semiring **ret_semiring);
 
 /* ---- run_batch.c --------------------------------------------------------------------------- */
 

@@ -103,13 +103,22 @@ void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error) {
 
 /* ---- A batch ------------------------------------------------------------------------------- */
 
+static tz_status write_line(const tz_runner *r, tz_slot *slot, tz_chart *chart, size_t lane) {
+    bool none;
+    tz_json_open(&slot->text, &slot->input);
+    tz_status status = tz_json_value(&slot->text, r->semiring, chart, lane, &none);
+    if (status == TZ_OK)
+        status = tz_json_asked(&slot->text, &slot->scratch, &slot->input, &r->set.wanted, chart,
+                               lane, none);
+    return status == TZ_OK ? tz_json_close(&slot->text) : status;
+}
+
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     tz_runner *r = user;
     tz_slot *slot = &r->slots[r->slot_of[problem]];
     tz_status status = r->output != NULL ? tz_npz_output_result(r->output, r->slot_of[problem],
                                                                 &slot->input.problem, chart, lane)
-                                         : tz_json_result(&slot->text, &slot->scratch, &slot->input,
-                                                          r->semiring, &r->set.wanted, chart, lane);
+                                         : write_line(r, slot, chart, lane);
     if (status == TZ_OK)
         slot->state = TZ_SLOT_DONE;
     show_progress(r);

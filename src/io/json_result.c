@@ -1,4 +1,4 @@
-/* json_result.c - what a chart says of a problem, as one line of JSON.
+/* json_result.c - what charts say of a problem, as one line of JSON.
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -186,16 +186,7 @@ static void put_none(tz_text *text, const char *key) {
     tz_text_put(text, "null");
 }
 
-tz_status tz_json_result(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                         const tz_semiring *semiring, const tz_json_wanted *wanted, tz_chart *chart,
-                         size_t lane) {
-    const tz_derivation *derivation = NULL;
-    double value;
-    tz_status status = tz_goal(chart, lane, &value);
-    if (status != TZ_OK)
-        return status;
-    bool none = semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
-
+void tz_json_open(tz_text *text, const tz_json_problem *p) {
     tz_text_clear(text);
     put_id(text, p);
     for (uint16_t l = 0; l < p->rules->lengths; l++) {
@@ -206,38 +197,56 @@ tz_status tz_json_result(tz_text *text, tz_json_scratch *scratch, const tz_json_
         put_key(text, "words");
         tz_text_add(text, p->words.data, p->words.size);
     }
+}
+
+tz_status tz_json_value(tz_text *text, const tz_semiring *semiring, const tz_chart *chart,
+                        size_t lane, bool *ret_none) {
+    double value;
+    tz_status status = tz_goal(chart, lane, &value);
+    if (status != TZ_OK)
+        return status;
     put_value(text, semiring, value);
+    *ret_none = semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
+    return TZ_OK;
+}
 
-    if (!none && (wanted->best || wanted->derivation)) {
+tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+                        const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none) {
+    const tz_derivation *derivation = NULL;
+    tz_status status = TZ_OK;
+    if (!none && (wanted->best || wanted->derivation))
         status = tz_best(chart, lane, &derivation);
-        if (status != TZ_OK)
-            return status;
+    if (status == TZ_OK && wanted->best) {
+        if (none)
+            put_none(text, "best");
+        else
+            put_best(text, p->rules, derivation);
     }
-    if (wanted->best && none)
-        put_none(text, "best");
-    else if (wanted->best)
-        put_best(text, p->rules, derivation);
+    if (status == TZ_OK && wanted->marginals) {
+        if (none)
+            put_none(text, "marginals");
+        else
+            status = put_cells(text, scratch, p, "marginals", tz_marginals, 0, chart, lane);
+    }
+    if (status == TZ_OK && wanted->max_marginals) {
+        if (none)
+            put_none(text, "max_marginals");
+        else
+            status =
+                put_cells(text, scratch, p, "max_marginals", tz_through, -INFINITY, chart, lane);
+    }
+    if (status == TZ_OK && wanted->derivation) {
+        if (none)
+            put_none(text, "derivation");
+        else
+            status = put_tree(text, scratch, p->rules, derivation);
+    }
+    return status;
+}
 
-    if (wanted->marginals && none)
-        put_none(text, "marginals");
-    else if (wanted->marginals)
-        status = put_cells(text, scratch, p, "marginals", tz_marginals, 0, chart, lane);
-    if (status != TZ_OK)
-        return status;
-
-    if (wanted->max_marginals && none)
-        put_none(text, "max_marginals");
-    else if (wanted->max_marginals)
-        status = put_cells(text, scratch, p, "max_marginals", tz_through, -INFINITY, chart, lane);
-    if (status != TZ_OK)
-        return status;
-
-    if (wanted->derivation && none)
-        put_none(text, "derivation");
-    else if (wanted->derivation)
-        status = put_tree(text, scratch, p->rules, derivation);
+tz_status tz_json_close(tz_text *text) {
     tz_text_put(text, "}\n");
-    return status == TZ_OK && text->failed ? TZ_NO_MEMORY : status;
+    return text->failed ? TZ_NO_MEMORY : TZ_OK;
 }
 
 tz_status tz_json_failure(tz_text *text, const tz_json_problem *p, const char *message) {

@@ -1,7 +1,8 @@
-/* json_result.h - what a chart says of a problem, as one line of JSON.
+/* json_result.h - what charts say of a problem, as one line of JSON.
  *
  * {"id":..,"n":4,"words":[..],"value":x,"rounded":true,"best":{..},"marginals":{..},
  *  "max_marginals":{..},"derivation":{..}}, of which only what there is and what is asked for.
+ * A line is opened, gets its parts in order, and is closed; a failed allocation shows at the end.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_RESULT_H
@@ -11,12 +12,7 @@
 
 #include "io/json_problem.h"
 #include "io/text.h"
-
-/* What to tell besides the value. */
-typedef struct tz_json_wanted {
-    bool best, derivation;         /* after tz_inside */
-    bool marginals, max_marginals; /* after tz_outside */
-} tz_json_wanted;
+#include "io/wanted.h"
 
 /* Memory for numbers on their way into text; grown and reused. A zeroed one is empty. */
 typedef struct tz_json_scratch {
@@ -27,11 +23,17 @@ typedef struct tz_json_scratch {
 
 void tz_json_scratch_free(tz_json_scratch *scratch);
 
-/* Replaces text by the line, LF included, for the problem bound as `lane` of the chart. Errors of
- * tz_goal, tz_best, tz_marginals and tz_through; TZ_NO_MEMORY. */
-tz_status tz_json_result(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
-                         const tz_semiring *semiring, const tz_json_wanted *wanted, tz_chart *chart,
-                         size_t lane);
+/* Replaces text by the beginning of a line: id, lengths, words. */
+void tz_json_open(tz_text *text, const tz_json_problem *problem);
+/* The value of the problem bound as `lane`; ret_none: there is no derivation. Errors of tz_goal. */
+tz_status tz_json_value(tz_text *text, const tz_semiring *semiring, const tz_chart *chart,
+                        size_t lane, bool *ret_none);
+/* What is wanted, of which there is `none`. Errors of tz_best, tz_marginals and tz_through;
+ * TZ_NO_MEMORY. */
+tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
+                        const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none);
+/* The end of the line, LF included. TZ_NO_MEMORY: some of it was lost. */
+tz_status tz_json_close(tz_text *text);
 
 /* Replaces text by {"id":..,"error":message}. TZ_NO_MEMORY. */
 tz_status tz_json_failure(tz_text *text, const tz_json_problem *problem, const char *message);

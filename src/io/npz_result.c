@@ -39,7 +39,7 @@ struct tz_npz_output {
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-static bool is_wanted(kind kind, const tz_json_wanted *wanted) {
+static bool is_wanted(kind kind, const tz_wanted *wanted) {
     return kind == VALUE || (kind == MARGINALS && wanted->marginals) ||
            (kind == MAX_MARGINALS && wanted->max_marginals) ||
            ((kind == BEST_SCORE || kind == BEST) && wanted->best);
@@ -57,7 +57,7 @@ static size_t cells_of(const tz_npz_input *input, const tz_weight *weight, size_
 }
 
 size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules,
-                         const tz_json_wanted *wanted) {
+                         const tz_wanted *wanted) {
     size_t bytes = sizeof(double);
     for (unsigned w = 0; w < rules->weights; w++)
         for (kind kind = BEST; kind <= MAX_MARGINALS; kind++)
@@ -103,7 +103,7 @@ static tz_status add_column(tz_npz_output *o, kind kind, unsigned which, tz_erro
 }
 
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_rules *rules,
-                            const tz_semiring *semiring, const tz_json_wanted *wanted,
+                            const tz_semiring *semiring, const tz_wanted *wanted,
                             tz_npz_output **ret_output, tz_error *error) {
     tz_npz_output *o = calloc(1, sizeof *o);
     tz_status status = TZ_OK;

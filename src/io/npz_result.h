@@ -16,19 +16,18 @@
 
 #include <trapeze/trapeze.h>
 
-#include "io/json_result.h"
 #include "io/npz_problem.h"
+#include "io/wanted.h"
 
 typedef struct tz_npz_output tz_npz_output;
 
 /* Bytes that the results of a problem take in memory, but for sparse weights. */
-size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules,
-                         const tz_json_wanted *wanted);
+size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules, const tz_wanted *wanted);
 
 /* For all problems of the input, which must outlive the output. wanted->derivation has no arrays
  * and is ignored. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_rules *rules,
-                            const tz_semiring *semiring, const tz_json_wanted *wanted,
+                            const tz_semiring *semiring, const tz_wanted *wanted,
                             tz_npz_output **ret_output, tz_error *error);
 /* What has not been committed is lost, and leaves no file. */
 void tz_npz_output_free(tz_npz_output *output);
