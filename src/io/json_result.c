@@ -6,27 +6,13 @@
 #include <string.h>
 
 #include "io/json_result.h"
+#include "io/json_structures.h"
 #include "rules/table.h"
 
 void tz_json_scratch_free(tz_json_scratch *scratch) {
     free(scratch->number);
     free(scratch->open);
     *scratch = (tz_json_scratch){0};
-}
-
-/* ,"key": or {"key": */
-static void put_key(tz_text *text, const char *key) {
-    tz_text_put(text, text->size == 0 ? "{\"" : ",\"");
-    tz_text_put(text, key);
-    tz_text_put(text, "\":");
-}
-
-static void put_indices(tz_text *text, const int32_t *index, unsigned rank) {
-    for (unsigned q = 0; q < rank; q++) {
-        if (q > 0)
-            tz_text_put(text, ",");
-        tz_text_number(text, index[q]);
-    }
 }
 
 /* ---- Value --------------------------------------------------------------------------------- */
@@ -37,66 +23,15 @@ static double exact(const tz_semiring *semiring) {
 }
 
 static void put_value(tz_text *text, const tz_semiring *semiring, double value) {
-    put_key(text, "value");
+    tz_json_key(text, "value");
     if (semiring->gives == TZ_GIVES_TRUTH)
         tz_text_put(text, value != 0 ? "true" : "false");
     else
         tz_text_number(text, value);
     if (semiring->gives == TZ_GIVES_NUMBER && value > exact(semiring)) {
-        put_key(text, "rounded");
+        tz_json_key(text, "rounded");
         tz_text_put(text, "true");
     }
-}
-
-/* ---- Derivations --------------------------------------------------------------------------- */
-
-static void put_best(tz_text *text, const tz_rules *rules, const tz_derivation *derivation) {
-    put_key(text, "best");
-    tz_text_put(text, "{\"score\":");
-    tz_text_number(text, derivation->score);
-    tz_text_put(text, ",\"weights\":[");
-    for (size_t u = 0; u < derivation->uses; u++) {
-        const tz_use *use = &derivation->use[u];
-        const tz_weight *weight = &rules->weight[use->weight];
-        tz_text_put(text, u > 0 ? ",[\"" : "[\"");
-        tz_text_put(text, weight->name);
-        tz_text_put(text, "\",");
-        put_indices(text, use->index, weight->rank);
-        tz_text_put(text, weight->rank > 0 ? "," : "");
-        tz_text_number(text, use->score);
-        tz_text_put(text, "]");
-    }
-    tz_text_put(text, "]}");
-}
-
-/* The nodes stand in preorder; open[] counts the premises still to come of every tree that is
- * being written, outermost first. */
-static tz_status put_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *rules,
-                          const tz_derivation *derivation) {
-    void *open = scratch->open;
-    if (!tz_grow(&open, &scratch->open_capacity, derivation->nodes, sizeof *scratch->open))
-        return TZ_NO_MEMORY;
-    scratch->open = open;
-    size_t depth = 0;
-    put_key(text, "derivation");
-    for (size_t n = 0; n < derivation->nodes; n++) {
-        const tz_node *node = &derivation->node[n];
-        const tz_item *item = &rules->item[node->item];
-        tz_text_put(text, "{\"item\":\"");
-        tz_text_put(text, item->name);
-        tz_text_put(text, "\",\"index\":[");
-        put_indices(text, node->index, item->rank);
-        tz_text_put(text, "],\"rule\":\"");
-        tz_text_put(text, rules->rule[node->rule].name);
-        tz_text_put(text, "\",\"premises\":[");
-        scratch->open[depth++] = node->premises;
-        for (; depth > 0 && scratch->open[depth - 1] == 0; depth--) {
-            tz_text_put(text, "]}");
-            if (depth > 1 && --scratch->open[depth - 2] > 0)
-                tz_text_put(text, ",");
-        }
-    }
-    return TZ_OK;
 }
 
 /* ---- One number for each cell of a weight -------------------------------------------------- */
@@ -123,7 +58,7 @@ static void put_entries(tz_text *text, const tz_scores *scores, unsigned rank,
     tz_text_put(text, "[");
     for (size_t e = 0; e < scores->entries; e++) {
         tz_text_put(text, e > 0 ? ",[" : "[");
-        put_indices(text, scores->index + e * rank, rank);
+        tz_json_indices(text, scores->index + e * rank, rank);
         tz_text_put(text, rank > 0 ? "," : "");
         tz_text_number(text, number[e]);
         tz_text_put(text, "]");
@@ -137,7 +72,7 @@ typedef tz_status (*cells)(tz_chart *chart, size_t problem, size_t weight, const
 static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
                            const char *key, cells ask, double outside, tz_chart *chart,
                            size_t lane) {
-    put_key(text, key);
+    tz_json_key(text, key);
     tz_text_put(text, "{");
     for (uint16_t w = 0; w < p->rules->weights; w++) {
         const tz_weight *weight = &p->rules->weight[w];
@@ -176,13 +111,13 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
 
 static void put_id(tz_text *text, const tz_json_problem *p) {
     if (p->id.size > 0) {
-        put_key(text, "id");
+        tz_json_key(text, "id");
         tz_text_add(text, p->id.data, p->id.size);
     }
 }
 
 static void put_none(tz_text *text, const char *key) {
-    put_key(text, key);
+    tz_json_key(text, key);
     tz_text_put(text, "null");
 }
 
@@ -190,11 +125,11 @@ void tz_json_open(tz_text *text, const tz_json_problem *p) {
     tz_text_clear(text);
     put_id(text, p);
     for (uint16_t l = 0; l < p->rules->lengths; l++) {
-        put_key(text, p->rules->length_name[l]);
+        tz_json_key(text, p->rules->length_name[l]);
         tz_text_number(text, p->lengths[l]);
     }
     if (p->words.size > 0) {
-        put_key(text, "words");
+        tz_json_key(text, "words");
         tz_text_add(text, p->words.data, p->words.size);
     }
 }
@@ -220,7 +155,7 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         if (none)
             put_none(text, "best");
         else
-            put_best(text, p->rules, derivation);
+            tz_json_structure(text, "best", p->rules, derivation);
     }
     if (status == TZ_OK && wanted->marginals) {
         if (none)
@@ -239,7 +174,7 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         if (none)
             put_none(text, "derivation");
         else
-            status = put_tree(text, scratch, p->rules, derivation);
+            status = tz_json_tree(text, scratch, p->rules, derivation);
     }
     return status;
 }
@@ -252,7 +187,7 @@ tz_status tz_json_close(tz_text *text) {
 tz_status tz_json_failure(tz_text *text, const tz_json_problem *p, const char *message) {
     tz_text_clear(text);
     put_id(text, p);
-    put_key(text, "error");
+    tz_json_key(text, "error");
     tz_text_quote(text, message, strlen(message));
     tz_text_put(text, "}\n");
     return text->failed ? TZ_NO_MEMORY : TZ_OK;
