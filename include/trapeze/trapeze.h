@@ -124,6 +124,17 @@ TZ_PUBLIC tz_status tz_rules_resource_complement(const tz_rules *rules, size_t r
                                                  const int32_t *lengths, size_t *ret_other,
                                                  int64_t *ret_total);
 
+/* The same rules with one more length, the last, and one more index of every item, its last: the
+ * amount of the resource that derivations of the item use, from 0 to the length. The goal uses
+ * exactly as much as the length says; the goal's item with another last index tells the value at
+ * each amount below. Charges and weights stay, so that the result can be charged for another
+ * resource. Amounts are bounded as far as bounds linear in indices and lengths can be proved:
+ * charged for kept words, `compress` takes O(n^3 d^2) for d of them, and only n^2 d cells.
+ * *ret_rules does not refer to `rules`. TZ_BAD_ARGUMENT (no such resource; one that is only the
+ * rest of another), TZ_TOO_LARGE (no room for another index, length or variable), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_rules_charge(const tz_rules *rules, const char *resource,
+                                    tz_rules **ret_rules, tz_error *opt_error);
+
 /* ---- Semirings --------------------------------------------------------------------------- */
 
 typedef enum tz_precision { TZ_F64, TZ_F32 } tz_precision;

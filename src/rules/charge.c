@@ -1,0 +1,557 @@
+/* charge.c - a resource as one more index of every item: rules that add up what is used.
+ *
+ *     rtri[i,k]  ltri[k+1,j]                       rtri[i,k,u1]  ltri[k+1,j,u2]
+ *     ---------------------- attach * arc[i,j]     ---------------------------- attach * arc[i,j]
+ *     rtrap[i,j]                                   rtrap[i,j,u1+u2+1]
+ *
+ * The result is a rule file like any other, so semirings, kernels and passes need not know what a
+ * resource is. Domains carry the bounds of amounts.c: a span of few words cannot use much, and the
+ * loops over u1 and u2 do not look there.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rules/charge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/amounts.h"
+#include "rules/form.h"
+#include "rules/read.h"
+
+/* Room for a name made of two, or of one and a number. */
+enum { NAME = TZ_MAX_NAME + 16 };
+
+typedef struct writer {
+    const tz_rules *rules;
+    unsigned resource;
+    tz_error *opt_error;
+    tz_status status; /* of the first failure */
+    char total[NAME]; /* the new length */
+    char amount[8];   /* the new index; with a number after it, the amount of a premise */
+    tz_amounts *amounts;
+    char *text;
+    size_t size, room, line; /* line: where the last line begins */
+} writer;
+
+static void refuse(writer *w, tz_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void refuse(writer *w, tz_status status, const char *format, ...) {
+    char what[768];
+    va_list arguments;
+    if (w->status != TZ_OK)
+        return;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    w->status = status;
+    if (w->opt_error == NULL)
+        return;
+    w->opt_error->status = status;
+    snprintf(w->opt_error->message, sizeof w->opt_error->message, "%s: %s", w->rules->name, what);
+}
+
+static void no_memory(writer *w) {
+    refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+}
+
+static void put_bytes(writer *w, const char *bytes, size_t size) {
+    if (w->status != TZ_OK)
+        return;
+    if (w->room - w->size < size) {
+        size_t room = 2 * (w->room + size);
+        char *text = realloc(w->text, room);
+        if (text == NULL) {
+            no_memory(w);
+            return;
+        }
+        w->text = text;
+        w->room = room;
+    }
+    memcpy(w->text + w->size, bytes, size);
+    w->size += size;
+}
+
+static void put(writer *w, const char *text) {
+    put_bytes(w, text, strlen(text));
+}
+
+static void end_line(writer *w) {
+    if (w->size - w->line > TZ_MAX_LINE)
+        refuse(w, TZ_TOO_LARGE,
+               "charged for %s, a line would have more than %d bytes: use shorter names",
+               w->rules->resource[w->resource].name, TZ_MAX_LINE);
+    put(w, "\n");
+    w->line = w->size;
+}
+
+/* The comment of a declaration, if there is room. */
+static void end_line_with(writer *w, const char *comment) {
+    if (comment[0] != '\0' && w->size - w->line + strlen(comment) + 4 <= TZ_MAX_LINE) {
+        put(w, "  # ");
+        put(w, comment);
+    }
+    end_line(w);
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+typedef const char *const *names;
+
+/* factor times name, as "+n+n"; the first of an expression without "+". */
+static void put_times(writer *w, int factor, const char *name, bool *first) {
+    for (; factor != 0; factor += factor < 0 ? 1 : -1) {
+        put(w, factor < 0 ? "-" : *first ? "" : "+");
+        put(w, name);
+        *first = false;
+    }
+}
+
+static void put_constant(writer *w, int32_t constant, bool first) {
+    char text[16];
+    if (constant == 0 && !first)
+        return;
+    snprintf(text, sizeof text, first ? "%ld" : "%+ld", (long)constant);
+    put(w, text);
+}
+
+/* What the notation allows of a form: each column at most once. Positive terms come first. */
+static void put_form_after(writer *w, const tz_form *form, names column_name, bool first) {
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+            if (form->length[l] * sign > 0)
+                put_times(w, form->length[l], w->rules->length_name[l], &first);
+        for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+            if (form->column[c] * sign > 0)
+                put_times(w, sign, column_name[c], &first);
+    }
+    put_constant(w, form->constant, first);
+}
+
+static void put_form(writer *w, const tz_form *form, names column_name) {
+    put_form_after(w, form, column_name, true);
+}
+
+/* NAME[index,...] with further text as the last index, or as it is if that is NULL. */
+static void put_indices(writer *w, const tz_term *term, unsigned rank, names column_name,
+                        const char *last) {
+    for (unsigned q = 0; q < rank; q++) {
+        put(w, q == 0 ? "[" : ",");
+        put_form(w, &term->index[q], column_name);
+    }
+    if (last != NULL) {
+        put(w, rank == 0 ? "[" : ",");
+        put(w, last);
+    }
+    if (rank > 0 || last != NULL)
+        put(w, "]");
+}
+
+static void put_declared(writer *w, const char *name, names index_name, unsigned rank,
+                         const char *last) {
+    tz_term term = {.what = TZ_INSIDE};
+    for (unsigned q = 0; q < rank; q++)
+        term.index[q] = tz_form_column(q);
+    put(w, name);
+    put_indices(w, &term, rank, index_name, last);
+}
+
+/* ---- Header lines ---------------------------------------------------------------------------- */
+
+static void put_domain(writer *w, const char *text) {
+    put(w, text[0] == '\0' ? "" : "  ");
+    put(w, text);
+}
+
+static void put_head(writer *w) {
+    const tz_rules *rules = w->rules;
+    const char *resource = rules->resource[w->resource].name;
+    const char *line = rules->comment;
+    while (*line != '\0') {
+        size_t size = strcspn(line, "\n");
+        put(w, "# ");
+        put_bytes(w, line, size);
+        end_line(w);
+        line += size + (line[size] == '\n');
+    }
+    put(w, "rules   ");
+    size_t most = TZ_MAX_NAME - 1 - strlen(resource), size = strlen(rules->name);
+    put_bytes(w, rules->name, size < most ? size : most);
+    put(w, "-");
+    put(w, resource);
+    end_line(w);
+    for (uint32_t c = 0; c < rules->cites; c++) {
+        put(w, "cite    ");
+        put(w, rules->cite[c]);
+        end_line(w);
+    }
+    if (rules->ambiguous) {
+        put(w, "ambiguous");
+        end_line(w);
+    }
+    put(w, "\nlength  ");
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        put(w, rules->length_name[l]);
+        put(w, ", ");
+    }
+    put(w, w->total);
+    end_line(w);
+}
+
+static void put_weights(writer *w) {
+    for (unsigned i = 0; i < w->rules->weights; i++) {
+        const tz_weight *weight = &w->rules->weight[i];
+        put(w, "weight  ");
+        put_declared(w, weight->name, weight->index_name, weight->rank, NULL);
+        put(w, weight->sparse ? "  sparse" : "");
+        put_domain(w, weight->domain_text);
+        end_line_with(w, weight->comment);
+    }
+}
+
+static bool is_constant(const tz_form *form) {
+    return !tz_form_has_columns(form) && !tz_form_has_lengths(form);
+}
+
+/* `0 <= u <= total`, with a constant for 0 if that is a bound, and the other bounds. */
+static void put_amount_domain(writer *w, const tz_item *item, const tz_amounts *amounts) {
+    bool constant = amounts->has_least && is_constant(&amounts->least);
+    bool fixed =
+        amounts->has_least && amounts->has_most && tz_form_equal(&amounts->least, &amounts->most);
+    bool least = amounts->has_least && !constant && !fixed;
+    put(w, item->domain_text[0] == '\0' ? "  " : ", ");
+    put_constant(w, constant && amounts->least.constant > 0 ? amounts->least.constant : 0, true);
+    put(w, " <= ");
+    put(w, w->amount);
+    put(w, " <= ");
+    put(w, w->total);
+    if (!least && !amounts->has_most)
+        return;
+    put(w, ", ");
+    if (least) {
+        put_form(w, &amounts->least, item->index_name);
+        put(w, " <= ");
+    }
+    put(w, w->amount);
+    if (amounts->has_most) {
+        put(w, fixed ? " = " : " <= ");
+        put_form(w, &amounts->most, item->index_name);
+    }
+}
+
+static void put_item(writer *w, const tz_item *item, const tz_amounts *amounts) {
+    put(w, "item    ");
+    put_declared(w, item->name, item->index_name, item->rank, w->amount);
+    put_domain(w, item->domain_text);
+    put_amount_domain(w, item, amounts);
+    end_line_with(w, item->comment);
+}
+
+static void put_goal_and_resources(writer *w) {
+    const tz_rules *rules = w->rules;
+    put(w, "goal    ");
+    put(w, rules->item[rules->goal.which].name);
+    put_indices(w, &rules->goal, rules->item[rules->goal.which].rank, NULL, w->total);
+    end_line(w);
+    put(w, "\n");
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        const tz_weight *weight = &rules->weight[charge->weight];
+        put(w, "resource ");
+        put(w, rules->resource[charge->resource].name);
+        put(w, " ");
+        put_declared(w, weight->name, weight->index_name, weight->rank, NULL);
+        put(w, " ");
+        put_form(w, &charge->amount, weight->index_name);
+        end_line(w);
+    }
+    for (unsigned r = 0; r < rules->resources; r++) {
+        const tz_resource *resource = &rules->resource[r];
+        if (resource->other < 0)
+            continue;
+        put(w, "resource ");
+        put(w, resource->name);
+        put(w, " = ");
+        put_form(w, &resource->total, NULL);
+        put(w, " - ");
+        put(w, rules->resource[resource->other].name);
+        end_line(w);
+    }
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+/* The amount of premise p, "u1", or "u" of an only one. Later ones are copies: see put_rule. */
+static const char *numbered(const writer *w, unsigned p, unsigned premises, char *ret_name) {
+    snprintf(ret_name, NAME, premises == 1 && p == 0 ? "%s" : "%s%u", w->amount, p + 1);
+    return ret_name;
+}
+
+/* How often a variable must stand in the sum beyond once. */
+static unsigned copies_of(const tz_form *charge, unsigned variable) {
+    int k = abs(charge->column[variable]);
+    return k > 1 ? (unsigned)k - 1 : 0;
+}
+
+/* A variable that an expression needs k times has k - 1 copies, further variables that a condition
+ * equates with it: an expression may mention a variable only once. */
+static void put_conclusion(writer *w, const tz_rule *rule, const tz_form *charge) {
+    const tz_item *item = &w->rules->item[rule->conclusion.which];
+    char name[NAME];
+    bool first = true;
+    put(w, item->name);
+    for (unsigned q = 0; q < item->rank; q++) {
+        put(w, q == 0 ? "[" : ",");
+        put_form(w, &rule->conclusion.index[q], rule->variable_name);
+    }
+    put(w, item->rank == 0 ? "[" : ",");
+    for (unsigned p = 0; p < rule->premises; p++)
+        put_times(w, 1, numbered(w, p, rule->premises, name), &first);
+    unsigned copy = rule->premises;
+    for (unsigned v = 0; v < rule->variables; v++)
+        for (unsigned c = copies_of(charge, v); c > 0; c--)
+            put_times(w, charge->column[v] < 0 ? -1 : 1, numbered(w, copy++, rule->premises, name),
+                      &first);
+    tz_form rest = *charge;
+    if (first || rest.constant != 0 || tz_form_has_columns(charge) || tz_form_has_lengths(charge))
+        put_form_after(w, &rest, rule->variable_name, first);
+    put(w, "]");
+    end_line(w);
+}
+
+static void put_condition(writer *w, const tz_rule *rule, const tz_form *charge) {
+    char name[NAME];
+    bool some = rule->condition_text[0] != '\0';
+    put(w, some ? "  if " : "");
+    put(w, rule->condition_text);
+    unsigned copy = rule->premises;
+    for (unsigned v = 0; v < rule->variables; v++)
+        for (unsigned c = copies_of(charge, v); c > 0; c--) {
+            put(w, some ? ", " : "  if ");
+            put(w, numbered(w, copy++, rule->premises, name));
+            put(w, " = ");
+            put(w, rule->variable_name[v]);
+            some = true;
+        }
+    if (rule->condition.count + copy - rule->premises > TZ_MAX_CONSTRAINTS)
+        refuse(w, TZ_TOO_LARGE,
+               "rule \"%s\" would have more than %d relations with what it uses of %s: leave out "
+               "what the others imply, or charge smaller multiples",
+               rule->name, TZ_MAX_CONSTRAINTS, w->rules->resource[w->resource].name);
+    if (rule->variables + copy > TZ_MAX_VARIABLES)
+        refuse(w, TZ_TOO_LARGE,
+               "rule \"%s\" would have more than %d variables with what it uses of %s: split it "
+               "in two",
+               rule->name, TZ_MAX_VARIABLES, w->rules->resource[w->resource].name);
+}
+
+static void put_rule(writer *w, const tz_rule *rule) {
+    const tz_rules *rules = w->rules;
+    tz_form charge;
+    char name[NAME];
+    if (!tz_terms_charge(rules, w->resource, rule->weight, rule->weights, &charge)) {
+        refuse(w, TZ_TOO_LARGE, "rule \"%s\" uses amounts of %s that do not fit: charge less",
+               rule->name, rules->resource[w->resource].name);
+        return;
+    }
+    put(w, "\n");
+    for (unsigned p = 0; p < rule->premises; p++) {
+        const tz_term *premise = &rule->premise[p];
+        put(w, p == 0 ? "    " : "  ");
+        put(w, rules->item[premise->which].name);
+        put_indices(w, premise, rules->item[premise->which].rank, rule->variable_name,
+                    numbered(w, p, rule->premises, name));
+    }
+    put(w, rule->premises == 0 ? "    axiom" : "");
+    end_line(w);
+    put(w, "    ----------------------- ");
+    put(w, rule->name);
+    for (unsigned i = 0; i < rule->weights; i++) {
+        const tz_term *weight = &rule->weight[i];
+        put(w, "  * ");
+        put(w, rules->weight[weight->which].name);
+        put_indices(w, weight, rules->weight[weight->which].rank, rule->variable_name, NULL);
+    }
+    put_condition(w, rule, &charge);
+    end_line(w);
+    put(w, "    ");
+    put_conclusion(w, rule, &charge);
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Is `name` the letter, or the letter and a number? */
+static bool numbers(const char *name, char letter) {
+    return name[0] == letter && name[1 + strspn(name + 1, "0123456789")] == '\0';
+}
+
+static bool letter_is_free(const tz_rules *rules, char letter) {
+    bool taken = false;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        taken |= numbers(rules->length_name[l], letter);
+    for (unsigned i = 0; i < rules->items; i++)
+        for (unsigned q = 0; q < rules->item[i].rank; q++)
+            taken |= numbers(rules->item[i].index_name[q], letter);
+    for (unsigned r = 0; r < rules->rule_count; r++)
+        for (unsigned v = 0; v < rules->rule[r].variables; v++)
+            taken |= numbers(rules->rule[r].variable_name[v], letter);
+    return !taken;
+}
+
+static bool name_is_taken(const tz_rules *rules, const char *name) {
+    bool taken = false;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        taken |= strcmp(rules->length_name[l], name) == 0;
+    for (unsigned i = 0; i < rules->weights; i++)
+        taken |= strcmp(rules->weight[i].name, name) == 0;
+    for (unsigned i = 0; i < rules->items; i++) {
+        taken |= strcmp(rules->item[i].name, name) == 0;
+        for (unsigned q = 0; q < rules->item[i].rank; q++)
+            taken |= strcmp(rules->item[i].index_name[q], name) == 0;
+    }
+    for (unsigned i = 0; i < rules->weights; i++)
+        for (unsigned q = 0; q < rules->weight[i].rank; q++)
+            taken |= strcmp(rules->weight[i].index_name[q], name) == 0;
+    for (unsigned r = 0; r < rules->resources; r++)
+        taken |= strcmp(rules->resource[r].name, name) == 0;
+    for (unsigned r = 0; r < rules->rule_count; r++)
+        for (unsigned v = 0; v < rules->rule[r].variables; v++)
+            taken |= strcmp(rules->rule[r].variable_name[v], name) == 0;
+    return taken;
+}
+
+static void choose_names(writer *w) {
+    static const char letters[] = "uvwxyzabcdefghijklmnopqrstABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const char *resource = w->rules->resource[w->resource].name, *letter = letters;
+    while (*letter != '\0' && !letter_is_free(w->rules, *letter))
+        letter++;
+    if (*letter == '\0')
+        refuse(w, TZ_TOO_LARGE,
+               "no letter is left for the amount of %s: rename a variable of one letter", resource);
+    snprintf(w->amount, sizeof w->amount, "%c", *letter);
+    unsigned number = 1;
+    do {
+        char end[24] = "_total";
+        if (number > 1)
+            snprintf(end, sizeof end, "_total%u", number);
+        snprintf(w->total, sizeof w->total, "%.40s%s", resource, end);
+        number++;
+    } while (name_is_taken(w->rules, w->total));
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* "kept, dropped", and those that can be charged only. */
+static void list_resources(const tz_rules *rules, char *ret_text, size_t size) {
+    size_t used = 0;
+    ret_text[0] = '\0';
+    for (unsigned r = 0; r < rules->resources && used < size; r++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%s%s", r == 0 ? "" : ", ",
+                                 rules->resource[r].name);
+}
+
+static void find_resource(writer *w, const char *name) {
+    const tz_rules *rules = w->rules;
+    char list[256];
+    unsigned r = 0, c = 0;
+    while (r < rules->resources && strcmp(rules->resource[r].name, name) != 0)
+        r++;
+    if (r == rules->resources) {
+        list_resources(rules, list, sizeof list);
+        if (rules->resources == 0)
+            refuse(w, TZ_BAD_ARGUMENT,
+                   "no resource \"%.64s\": the rule set declares none; add a line such as "
+                   "`resource %.64s WEIGHT[...] AMOUNT`",
+                   name, name);
+        else
+            refuse(w, TZ_BAD_ARGUMENT, "no resource \"%.64s\": the rule set has %s", name, list);
+        return;
+    }
+    w->resource = r;
+    while (c < rules->charges && rules->charge[c].resource != r)
+        c++;
+    if (c == rules->charges) {
+        const char *other = rules->resource[rules->resource[r].other].name;
+        refuse(w, TZ_BAD_ARGUMENT,
+               "nothing is charged to resource \"%s\", it is what %s leaves: charge %s and read it "
+               "from there, or say what uses it in a line such as `resource %s WEIGHT[...] AMOUNT`",
+               name, other, other, name);
+    }
+}
+
+static void check_room(writer *w) {
+    const tz_rules *rules = w->rules;
+    const char *resource = rules->resource[w->resource].name;
+    if (rules->lengths == TZ_MAX_LENGTHS)
+        refuse(w, TZ_TOO_LARGE,
+               "no room for the total of %s: it would be one more length than %d, the most there "
+               "may be",
+               resource, TZ_MAX_LENGTHS);
+    for (unsigned i = 0; i < rules->items; i++) {
+        const tz_item *item = &rules->item[i];
+        if (item->rank == TZ_MAX_RANK)
+            refuse(w, TZ_TOO_LARGE,
+                   "no room for the amount of %s: item \"%s\" has %d indices already, the most "
+                   "there may be",
+                   resource, item->name, TZ_MAX_RANK);
+        if (item->domain.count + 4 > TZ_MAX_CONSTRAINTS)
+            refuse(w, TZ_TOO_LARGE,
+                   "the domain of item \"%s\" would have more than %d relations with the amount of "
+                   "%s: leave out what the others imply",
+                   item->name, TZ_MAX_CONSTRAINTS, resource);
+    }
+}
+
+static void put_all(writer *w) {
+    put_head(w);
+    put_weights(w);
+    put(w, "\n");
+    for (unsigned i = 0; i < w->rules->items; i++)
+        put_item(w, &w->rules->item[i], &w->amounts[i]);
+    put_goal_and_resources(w);
+    for (unsigned r = 0; r < w->rules->rule_count; r++)
+        put_rule(w, &w->rules->rule[r]);
+    if (w->size > TZ_MAX_FILE)
+        refuse(w, TZ_TOO_LARGE, "charged for %s, the rule set would have more than %d bytes",
+               w->rules->resource[w->resource].name, TZ_MAX_FILE);
+}
+
+tz_status tz_charge_text(const tz_rules *rules, const char *resource, char **ret_text,
+                         size_t *ret_size, tz_error *opt_error) {
+    writer w = {.rules = rules, .opt_error = opt_error};
+    *ret_text = NULL;
+    find_resource(&w, resource);
+    if (w.status == TZ_OK)
+        check_room(&w);
+    if (w.status == TZ_OK)
+        choose_names(&w);
+    if (w.status == TZ_OK) {
+        w.amounts = malloc(rules->items * sizeof *w.amounts);
+        if (w.amounts == NULL || tz_find_amounts(rules, w.resource, w.amounts) != TZ_OK)
+            no_memory(&w);
+    }
+    if (w.status == TZ_OK)
+        put_all(&w);
+    free(w.amounts);
+    if (w.status != TZ_OK) {
+        free(w.text);
+        return w.status;
+    }
+    *ret_text = w.text;
+    *ret_size = w.size;
+    return TZ_OK;
+}
+
+tz_status tz_rules_charge(const tz_rules *rules, const char *resource, tz_rules **ret_rules,
+                          tz_error *opt_error) {
+    char *text;
+    size_t size;
+    *ret_rules = NULL;
+    tz_status status = tz_charge_text(rules, resource, &text, &size, opt_error);
+    if (status == TZ_OK)
+        status = tz_rules_parse(rules->name, text, size, ret_rules, opt_error);
+    free(text);
+    return status;
+}
