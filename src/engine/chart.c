@@ -115,11 +115,13 @@ static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
 
 tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count) {
     chart->state = TZ_EMPTY;
+    chart->epoch++;
     return bind(chart, problems, count, false);
 }
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
     chart->state = TZ_EMPTY;
+    chart->epoch++;
     if (count == 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
     tz_status status = TZ_OK;
@@ -197,6 +199,7 @@ tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, cons
 tz_status tz_inside(tz_chart *chart) {
     if (chart->state < TZ_BOUND)
         return TZ_BAD_ARGUMENT;
+    chart->epoch++;
     tz_status status = tz_run_pass(chart, TZ_PASS_INSIDE);
     chart->state = status == TZ_OK ? TZ_INSIDE_DONE : TZ_BOUND;
     return status;

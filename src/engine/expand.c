@@ -94,21 +94,6 @@ static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
         .run = nest->loops > 0 ? address->column[columns - 1] * (ptrdiff_t)chart->lanes : 0};
 }
 
-/* The element of a weight that has no place. */
-static void gather(const tz_expansion *e, unsigned t, void *ret) {
-    static const int64_t still[TZ_MAX_RANK];
-    tz_chart *chart = e->chart;
-    const tz_bound_term *term = &e->at.step->term[t];
-    double score = tz_instance_score(chart, e->lane, &e->at, t);
-    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
-    int64_t index[TZ_MAX_RANK];
-    int32_t short_index[TZ_MAX_RANK];
-    tz_instance_index(chart, e->lane, &e->at, t, short_index);
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        index[q] = short_index[q];
-    tz_lift_row(chart, e->lane, term->which, index, still, &scores, 0, 1, 1, ret, 1);
-}
-
 /* The product of one instance. */
 static void multiply(tz_expansion *e, const uint8_t *order) {
     const tz_algebra *algebra = e->chart->algebra;
@@ -118,7 +103,7 @@ static void multiply(tz_expansion *e, const uint8_t *order) {
         const tz_bound_term *term = &e->at.step->term[order[i]];
         const void *element = lifted;
         if (is_gathered(e->chart, term))
-            gather(e, order[i], lifted);
+            tz_instance_weight(e->chart, e->lane, &e->at, order[i], lifted);
         else
             element = operand_of(e, term).base;
         if (i == 0)
@@ -246,4 +231,25 @@ double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
         index[q] = at[q];
     return tz_lane_score(scores, bound->rank, index);
+}
+
+void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
+                        void *ret_element) {
+    static const int64_t still[TZ_MAX_RANK];
+    const tz_bound_term *bound = &instance->step->term[term];
+    if (!is_gathered(chart, bound)) {
+        ptrdiff_t offset = tz_address_value(
+            &chart->address[bound->address], chart->plan->rules->lengths,
+            tz_lane_length(chart, lane), columns_of(instance->step), instance->column);
+        memcpy(ret_element, tz_cell(chart, TZ_AT_WEIGHT, offset, lane), chart->algebra->size);
+        return;
+    }
+    double score = tz_instance_score(chart, lane, instance, term);
+    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
+    int32_t at[TZ_MAX_RANK];
+    int64_t index[TZ_MAX_RANK];
+    tz_instance_index(chart, lane, instance, term, at);
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        index[q] = at[q];
+    tz_lift_row(chart, lane, bound->which, index, still, &scores, 0, 1, 1, ret_element, 1);
 }

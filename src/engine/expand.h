@@ -51,6 +51,9 @@ void tz_instance_index(const tz_chart *chart, size_t lane, const tz_instance *in
 /* The score of a term that is a weight. */
 double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *instance,
                          unsigned term);
+/* Its element, in the chart's elements and scale. */
+void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
+                        void *ret_element);
 
 /* Terms 0..terms-1 of a step in the order that the sweep multiplies them: those that depend on its
  * split, then the others. */

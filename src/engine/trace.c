@@ -311,7 +311,8 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     }
     size_t uses = (size_t)(t.use - (tz_use *)chart->uses.data);
     if (uses > 0)
-        status = tz_sort_uses(chart, problem, chart->uses.data, uses);
+        status =
+            tz_sort_uses(chart, problem, chart->uses.data, uses, &chart->sorting, &chart->sorted);
     if (status != TZ_OK)
         return status;
     chart->best = (tz_derivation){

@@ -120,8 +120,9 @@ bool tz_trace_scan(tz_tracer *t);
 /* Adds an instance of an item: a node unless it is a fold, premises, uses. */
 void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance);
 
-/* The uses of a lane's derivation in the documented order, in chart->sorted, with the scores of
- * dense weights filled in. */
-tz_status tz_sort_uses(tz_chart *chart, size_t lane, const tz_use *use, size_t count);
+/* The uses of a lane's derivation in the documented order, in *ret_sorted, with the scores of dense
+ * weights filled in. sorting: memory to work in. */
+tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
+                       tz_buffer *sorting, tz_buffer *ret_sorted);
 
 #endif

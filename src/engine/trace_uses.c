@@ -25,7 +25,8 @@ static inline double score_at(const tz_lane_scores *scores, unsigned rank, const
                                            : ((const double *)scores->scores.data)[offset];
 }
 
-tz_status tz_sort_uses(tz_chart *chart, size_t lane, const tz_use *use, size_t count) {
+tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
+                       tz_buffer *sorting, tz_buffer *ret_sorted) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *scores = tz_lane_weight(chart, lane, 0);
     size_t buckets[TZ_MAX_RANK] = {0}, most = 1;
@@ -50,13 +51,13 @@ tz_status tz_sort_uses(tz_chart *chart, size_t lane, const tz_use *use, size_t c
     size_t words = rules->weights + most;
     if (__builtin_add_overflow(words, 2 * count, &words))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_grow(&chart->sorted, count + 1, sizeof *use);
+    tz_status status = tz_buffer_grow(ret_sorted, count + 1, sizeof *use);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->sorting, words, sizeof(uint32_t));
+        status = tz_buffer_grow(sorting, words, sizeof(uint32_t));
     if (status != TZ_OK)
         return status;
 
-    uint32_t *order = chart->sorting.data, *next = order + count;
+    uint32_t *order = sorting->data, *next = order + count;
     uint32_t *first = next + count, *bucket = first + rules->weights;
     bool ordered = false; /* else the order is that of the list */
     for (unsigned q = ranks - 1; q > 0; q--) {
@@ -83,7 +84,7 @@ tz_status tz_sort_uses(tz_chart *chart, size_t lane, const tz_use *use, size_t c
     for (size_t u = 0; u < count; u++)
         bucket[first[use[u].weight] + (uint32_t)use[u].index[0]]++;
     accumulate(bucket, buckets[0]);
-    tz_use *sorted = chart->sorted.data;
+    tz_use *sorted = ret_sorted->data;
     for (size_t u = 0; u < count; u++) {
         const tz_use *from = &use[ordered ? order[u] : u];
         const tz_weight *weight = &rules->weight[from->weight];

@@ -1,0 +1,95 @@
+/* kbest.h - the lists of best derivations behind tz_kbest, one for every item asked for.
+ *
+ * Huang & Chiang 2005 (IWPT), algorithm 3: the r-th derivation of an item is an instance together
+ * with a rank in the list of each premise. A list keeps its derivations so far, and a heap of
+ * candidates for the next one. Folds have lists like items. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_KBEST_H
+#define TZ_ENGINE_KBEST_H
+
+#include "engine/expand.h"
+#include "rules/arena.h"
+
+typedef struct tz_ranked tz_ranked;
+
+/* A factor of an instance's product. */
+typedef struct tz_factor {
+    const void *element; /* of a weight; or NULL: */
+    uint16_t premise;    /* which one */
+} tz_factor;
+
+/* An instance that some derivation of a list uses. */
+typedef struct tz_hyperedge {
+    uint32_t number; /* in its list */
+    uint16_t rule, premises, uses, factors;
+    tz_ranked **premise; /* [premises] in the order of the step */
+    tz_use *use;         /* [uses] */
+    tz_factor *factor;   /* [factors] in the order that the sweep multiplies */
+} tz_hyperedge;
+
+typedef struct tz_ranking {
+    const tz_hyperedge *edge;
+    double score;
+    void *element;
+    uint32_t rank[]; /* [premises] */
+} tz_ranking;
+
+/* What may come next in a list. */
+typedef struct tz_candidate {
+    double score;
+    uint32_t number;     /* of the instance */
+    tz_ranking *ranking; /* NULL: that instance with the best of each premise */
+} tz_candidate;
+
+/* The instances number first, first + 1, ... of a list. */
+typedef struct tz_ranked_row {
+    const tz_bound_step *step;
+    uint32_t first;
+    int64_t *column; /* after the item's indices; then the entries */
+} tz_ranked_row;
+
+/* An item's list. */
+struct tz_ranked {
+    ptrdiff_t offset; /* of its cell */
+    const void *cell; /* the best element */
+    uint32_t kind;
+    int32_t index[TZ_MAX_RANK];
+    bool expanded;
+    bool unordered; /* numbers are not in the order of ties */
+    bool over;      /* there is no further derivation */
+    uint16_t left;  /* of the last derivation, premises whose next rank has not been tried */
+    tz_ranked_row *row;
+    size_t rows;
+    tz_candidate *heap; /* the first of them on top */
+    size_t candidates, heap_room;
+    tz_ranking **best;
+    size_t bests, best_room;
+};
+
+struct tz_kbest {
+    tz_chart *chart;
+    uint64_t epoch; /* of the chart */
+    size_t lane;
+    bool distinct;
+    tz_arena *arena;
+    tz_ranked **slot; /* hash table of lists by cell; a power of two */
+    size_t slots, lists;
+    tz_ranked *goal; /* NULL: it has no derivation */
+    size_t next;     /* rank in its list */
+    tz_buffer asking, rows, candidates, pending, nodes, uses, sorted, sorting;
+    uint32_t **seen; /* hash table of structures; a power of two */
+    size_t seens, structures;
+    tz_derivation derivation;
+};
+
+/* The list of a kind's cell, which is not zero; made where there is none. TZ_NO_MEMORY. */
+tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, ptrdiff_t offset,
+                         tz_ranked **ret_list);
+/* Adds one derivation to the list, or sets `over`. TZ_NO_MEMORY, TZ_TOO_LARGE: it can be asked
+ * again. */
+tz_status tz_ranked_extend(tz_kbest *kbest, tz_ranked *list);
+
+/* tz_kbest_new for any cell of an item in its domain. */
+tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
+                        bool distinct, tz_kbest **ret_kbest);
+
+#endif
