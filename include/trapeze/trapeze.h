@@ -307,6 +307,35 @@ TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
 TZ_PUBLIC tz_status tz_kbest_next(tz_kbest *kbest, const tz_derivation **ret_derivation);
 TZ_PUBLIC void tz_kbest_free(tz_kbest *kbest);
 
+/* ---- Samples ------------------------------------------------------------------------------- */
+
+/* Derivations drawn at random from one problem of a chart, each with probability exp(score) / Z, Z
+ * the sum over all derivations: exactly so, but for the rounding of the values of items. Under
+ * count all derivations are as likely. */
+typedef struct tz_sampler tz_sampler;
+
+/* After tz_inside; the chart must outlive the sampler, and be bound to the same problems while it
+ * is used. Sample number s depends on the problem and the seed only: neither on the plan's flags,
+ * nor on what else is bound, nor on threads. Problems sampled with one seed share their random
+ * numbers.
+ * without_replacement: no derivation comes twice, and each is drawn with probability proportional
+ * to exp(score) among those that have not come yet (of an ambiguous rule set, a structure comes
+ * once for each of its derivations).
+ * TZ_BAD_ARGUMENT; TZ_NO_MEMORY; TZ_LAW: not under a semiring without `share`, nor under one whose
+ * sum is idempotent or picks one of its terms (max, bool): its values are not sums over
+ * derivations, so no instance has a share of them. */
+TZ_PUBLIC tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed,
+                                   bool without_replacement, tz_sampler **ret_sampler);
+/* The next sample; the sampler's, until the next call for it. Its score is the sum of its uses'
+ * scores, added in their order. TZ_NONE: there is no derivation, or none is left.
+ * The instances of an item are evaluated when it first occurs in a sample, O(n) for eisner, and
+ * kept; from then on a sample takes O(log n) for each of its items. Without replacement memory
+ * grows by O(1) for each item of a sample.
+ * TZ_TOO_LARGE: values beyond what the semiring counts (2^1024 under count), of which the shares
+ * are not known. TZ_NO_MEMORY: the next call gives the same sample. */
+TZ_PUBLIC tz_status tz_sampler_next(tz_sampler *sampler, const tz_derivation **ret_derivation);
+TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
+
 /* ---- Batches ------------------------------------------------------------------------------- */
 
 typedef struct tz_run_options {
