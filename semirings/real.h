@@ -17,6 +17,8 @@ typedef float real;
 
 /* With NAME defined as max, DESCRIPTOR(NAME) is tz_semiring_max_f64 or tz_semiring_max_f32. */
 #define DESCRIPTOR(name) JOIN3(tz_semiring_, name, TZ_REAL_BITS)
+/* With NAME defined as kbest, MAKER(NAME) is tz_semiring_maker_kbest_f64 or its _f32. */
+#define MAKER(name) JOIN3(tz_semiring_maker_, name, TZ_REAL_BITS)
 
 /* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
  * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the

@@ -1,8 +1,9 @@
 /* semiring.h - the contract between the engine and a semiring.
  *
- * A semiring is one constant descriptor. Only `name`, `plus` and `times` are mandatory; what is
- * left zero has this meaning: an element is one double holding a log score, zero is -INFINITY, one
- * is 0.0, a score is its own element, and an element is its own score.
+ * A semiring is one constant descriptor (what tz_semiring_new makes is one, too). Only `name`,
+ * `plus` and `times` are mandatory; what is left zero has this meaning: an element is one double
+ * holding a log score, zero is -INFINITY, one is 0.0, a score is its own element, and an element is
+ * its own score.
  *
  * Elements are plain bytes: the engine copies them with memcpy and never frees anything in them.
  * Functions may be called from several threads at once and must not fail. Results may be written
@@ -114,6 +115,13 @@ struct tz_semiring {
      * need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
 
+    /* Optional: all numbers that an element stands for, of which `value` gives one: writes at most
+     * `numbers`, and returns how many. number_name: what each is, [numbers]; NULL for a list of
+     * like ones. */
+    size_t numbers;
+    const char *const *number_name;
+    size_t (*values)(const tz_semiring *self, const void *a, double *ret);
+
     /* Optional: the share of each of n elements part[i * stride]. */
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
                    ptrdiff_t stride, size_t n, const void *whole);
@@ -148,6 +156,9 @@ struct tz_semiring {
     void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
     /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */
     double (*exponent)(const tz_semiring *self, const void *narrow);
+
+    /* Of one that tz_semiring_new has composed: what it is made of; freed with it. */
+    tz_semiring *part;
 };
 
 #ifdef __cplusplus

@@ -144,6 +144,21 @@ TZ_PUBLIC const tz_semiring *tz_semiring_find(const char *name, tz_precision pre
 /* The index-th registered semiring; NULL past the last. */
 TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision precision);
 
+/* A semiring by its text: the name of a registered one, or a name with parameters: kbest(5). Blanks
+ * do not matter.
+ * TZ_BAD_ARGUMENT (an unknown name; the wrong number of parameters, or one that is no number from 1
+ * on), TZ_TOO_LARGE (a number), TZ_LAW (a composition of what cannot be composed), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_semiring_new(const char *text, tz_precision precision,
+                                    tz_semiring **ret_semiring, tz_error *opt_error);
+/* Of tz_semiring_new only; no plan may use it any more. */
+TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
+/* What tz_semiring_new takes: the index-th name, in alphabetical order, with the parameters that it
+ * needs ("kbest(K)"); NULL past the last. */
+TZ_PUBLIC const char *tz_semiring_form(size_t index);
+/* How many numbers an element stands for at most (tz_goal_values): K for kbest(K), else 1 where the
+ * semiring does not say. */
+TZ_PUBLIC size_t tz_semiring_numbers(const tz_semiring *semiring);
+
 /* ---- Plans: rules x semiring -------------------------------------------------------------- */
 
 typedef struct tz_plan tz_plan;
@@ -227,6 +242,11 @@ TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
 /* After tz_inside: the value of the goal of one problem as score, number or truth (see tz_gives).
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
+/* All numbers that the goal's element stands for (tz_semiring.values): under kbest(K) the scores of
+ * the best derivations, best first, fewer than K where there are fewer.
+ * ret_values: room for tz_semiring_numbers. */
+TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
+                                   size_t *ret_count);
 /* The same as the semiring's own element, of semiring->size bytes. */
 TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
 /* The value of one item, inside or outside; index values outside its domain give zero's. */

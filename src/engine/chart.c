@@ -171,6 +171,18 @@ tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
     return TZ_OK;
 }
 
+tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
+                         size_t *ret_count) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    const tz_semiring *s = chart->plan->wide.semiring;
+    *ret_count = 1;
+    if (s->values == NULL)
+        return tz_goal(chart, problem, ret_values);
+    *ret_count = s->values(s, goal_element(chart, problem), ret_values);
+    return TZ_OK;
+}
+
 tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                         bool outside, double *ret_value) {
     const tz_plan *plan = chart->plan;
