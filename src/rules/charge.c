@@ -518,7 +518,7 @@ static void put_all(writer *w) {
                w->rules->resource[w->resource].name, TZ_MAX_FILE);
 }
 
-tz_status tz_charge_text(const tz_rules *rules, const char *resource, char **ret_text,
+tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded, char **ret_text,
                          size_t *ret_size, tz_error *opt_error) {
     writer w = {.rules = rules, .opt_error = opt_error};
     *ret_text = NULL;
@@ -528,8 +528,9 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, char **ret
     if (w.status == TZ_OK)
         choose_names(&w);
     if (w.status == TZ_OK) {
-        w.amounts = malloc(rules->items * sizeof *w.amounts);
-        if (w.amounts == NULL || tz_find_amounts(rules, w.resource, w.amounts) != TZ_OK)
+        w.amounts = calloc(rules->items, sizeof *w.amounts);
+        if (w.amounts == NULL ||
+            (bounded && tz_find_amounts(rules, w.resource, w.amounts) != TZ_OK))
             no_memory(&w);
     }
     if (w.status == TZ_OK)
@@ -544,14 +545,19 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, char **ret
     return TZ_OK;
 }
 
+/* Bounds may tell that the goal has no derivation, or that a rule never applies, which the reader
+ * would refuse: then it is left to the values to say so. */
 tz_status tz_rules_charge(const tz_rules *rules, const char *resource, tz_rules **ret_rules,
                           tz_error *opt_error) {
-    char *text;
-    size_t size;
+    tz_status status = TZ_BAD_RULES;
     *ret_rules = NULL;
-    tz_status status = tz_charge_text(rules, resource, &text, &size, opt_error);
-    if (status == TZ_OK)
-        status = tz_rules_parse(rules->name, text, size, ret_rules, opt_error);
-    free(text);
+    for (int bounded = 1; bounded >= 0 && status == TZ_BAD_RULES; bounded--) {
+        char *text;
+        size_t size;
+        status = tz_charge_text(rules, resource, bounded, &text, &size, opt_error);
+        if (status == TZ_OK)
+            status = tz_rules_parse(rules->name, text, size, ret_rules, opt_error);
+        free(text);
+    }
     return status;
 }
