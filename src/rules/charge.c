@@ -1,12 +1,12 @@
 /* charge.c - a resource as one more index of every item: rules that add up what is used.
  *
- *     rtri[i,k]  ltri[k+1,j]                       rtri[i,k,u1]  ltri[k+1,j,u2]
- *     ---------------------- attach * arc[i,j]     ---------------------------- attach * arc[i,j]
- *     rtrap[i,j]                                   rtrap[i,j,u1+u2+1]
+ *     rtri[i,k]  ltri[k+1,j]                       rtri[i,k,u1]  ltri[k+1,j,u-u1]
+ *     ---------------------- attach * arc[i,j]     ------------------------------ attach * arc[i,j]
+ *     rtrap[i,j]                                   rtrap[i,j,u+1]
  *
  * The result is a rule file like any other, so semirings, kernels and passes need not know what a
  * resource is. Domains carry the bounds of amounts.c: a span of few words cannot use much, and the
- * loops over u1 and u2 do not look there.
+ * loops over u1 and u do not look there.
  *
  * SPDX-License-Identifier: MIT */
 #include "rules/charge.h"
@@ -134,28 +134,37 @@ static void put_form(writer *w, const tz_form *form, names column_name) {
     put_form_after(w, form, column_name, true);
 }
 
-/* NAME[index,...] with further text as the last index, or as it is if that is NULL. */
-static void put_indices(writer *w, const tz_term *term, unsigned rank, names column_name,
-                        const char *last) {
+/* "[index,...", open at its end; nothing for no index. */
+static void put_indices(writer *w, const tz_term *term, unsigned rank, names column_name) {
     for (unsigned q = 0; q < rank; q++) {
         put(w, q == 0 ? "[" : ",");
         put_form(w, &term->index[q], column_name);
     }
-    if (last != NULL) {
-        put(w, rank == 0 ? "[" : ",");
-        put(w, last);
-    }
-    if (rank > 0 || last != NULL)
-        put(w, "]");
 }
 
-static void put_declared(writer *w, const char *name, names index_name, unsigned rank,
-                         const char *last) {
+static void put_term(writer *w, const char *name, const tz_term *term, unsigned rank,
+                     names column_name) {
+    put(w, name);
+    put_indices(w, term, rank, column_name);
+    put(w, rank > 0 ? "]" : "");
+}
+
+/* The same with one more index. */
+static void put_longer_term(writer *w, const char *name, const tz_term *term, unsigned rank,
+                            names column_name, const char *last) {
+    put(w, name);
+    put_indices(w, term, rank, column_name);
+    put(w, rank > 0 ? "," : "[");
+    put(w, last);
+    put(w, "]");
+}
+
+/* The term that a declaration shows: every index is itself. */
+static tz_term declared_term(unsigned rank) {
     tz_term term = {.what = TZ_INSIDE};
     for (unsigned q = 0; q < rank; q++)
         term.index[q] = tz_form_column(q);
-    put(w, name);
-    put_indices(w, &term, rank, index_name, last);
+    return term;
 }
 
 /* ---- Header lines ---------------------------------------------------------------------------- */
@@ -204,7 +213,8 @@ static void put_weights(writer *w) {
     for (unsigned i = 0; i < w->rules->weights; i++) {
         const tz_weight *weight = &w->rules->weight[i];
         put(w, "weight  ");
-        put_declared(w, weight->name, weight->index_name, weight->rank, NULL);
+        tz_term term = declared_term(weight->rank);
+        put_term(w, weight->name, &term, weight->rank, weight->index_name);
         put(w, weight->sparse ? "  sparse" : "");
         put_domain(w, weight->domain_text);
         end_line_with(w, weight->comment);
@@ -243,7 +253,8 @@ static void put_amount_domain(writer *w, const tz_item *item, const tz_amounts *
 
 static void put_item(writer *w, const tz_item *item, const tz_amounts *amounts) {
     put(w, "item    ");
-    put_declared(w, item->name, item->index_name, item->rank, w->amount);
+    tz_term term = declared_term(item->rank);
+    put_longer_term(w, item->name, &term, item->rank, item->index_name, w->amount);
     put_domain(w, item->domain_text);
     put_amount_domain(w, item, amounts);
     end_line_with(w, item->comment);
@@ -252,8 +263,8 @@ static void put_item(writer *w, const tz_item *item, const tz_amounts *amounts) 
 static void put_goal_and_resources(writer *w) {
     const tz_rules *rules = w->rules;
     put(w, "goal    ");
-    put(w, rules->item[rules->goal.which].name);
-    put_indices(w, &rules->goal, rules->item[rules->goal.which].rank, NULL, w->total);
+    const tz_item *goal = &rules->item[rules->goal.which];
+    put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
     end_line(w);
     put(w, "\n");
     for (unsigned c = 0; c < rules->charges; c++) {
@@ -262,7 +273,8 @@ static void put_goal_and_resources(writer *w) {
         put(w, "resource ");
         put(w, rules->resource[charge->resource].name);
         put(w, " ");
-        put_declared(w, weight->name, weight->index_name, weight->rank, NULL);
+        tz_term term = declared_term(weight->rank);
+        put_term(w, weight->name, &term, weight->rank, weight->index_name);
         put(w, " ");
         put_form(w, &charge->amount, weight->index_name);
         end_line(w);
@@ -281,66 +293,98 @@ static void put_goal_and_resources(writer *w) {
     }
 }
 
-/* ---- Rules ----------------------------------------------------------------------------------- */
+/* ---- Rules -----------------------------------------------------------------------------------
+ *
+ * The conclusion's amount is a variable u plus what charges say of its own variables and lengths;
+ * premises share u among them: all but the last have variables u1, u2, ..., and the last has what
+ * is left after these and the other charges. So u1, u2, ... are summed out like splits, and work
+ * that does not depend on a rule's own charges can be shared among rules (fold.c).
+ */
 
-/* The amount of premise p, "u1", or "u" of an only one. Later ones are copies: see put_rule. */
-static const char *numbered(const writer *w, unsigned p, unsigned premises, char *ret_name) {
-    snprintf(ret_name, NAME, premises == 1 && p == 0 ? "%s" : "%s%u", w->amount, p + 1);
+/* A rule's charges by where they go, and the variables they need. */
+typedef struct parts {
+    tz_form above, below; /* of the conclusion's variables and lengths; the rest */
+    unsigned variables;   /* u1, u2, ... in use */
+} parts;
+
+static const char *numbered(const writer *w, unsigned number, char *ret_name) {
+    snprintf(ret_name, NAME, number == 0 ? "%s" : "%s%u", w->amount, number);
     return ret_name;
 }
 
-/* How often a variable must stand in the sum beyond once. */
-static unsigned copies_of(const tz_form *charge, unsigned variable) {
-    int k = abs(charge->column[variable]);
-    return k > 1 ? (unsigned)k - 1 : 0;
+static bool split_charge(const tz_rules *rules, unsigned resource, const tz_rule *rule,
+                         parts *ret) {
+    *ret = (parts){.variables = rule->premises > 0 ? rule->premises - 1u : 0};
+    if (!tz_terms_charge(rules, resource, rule->weight, rule->weights, &ret->below))
+        return false;
+    for (unsigned v = 0; v < rule->variables && rule->premises > 0; v++) {
+        bool concluded = false;
+        for (unsigned q = 0; q < rules->item[rule->conclusion.which].rank; q++)
+            concluded |= rule->conclusion.index[q].column[v] != 0;
+        if (concluded)
+            continue;
+        ret->above.column[v] = (int16_t)-ret->below.column[v];
+        ret->below.column[v] = 0;
+    }
+    return true;
 }
 
-/* A variable that an expression needs k times has k - 1 copies, further variables that a condition
- * equates with it: an expression may mention a variable only once. */
-static void put_conclusion(writer *w, const tz_rule *rule, const tz_form *charge) {
-    const tz_item *item = &w->rules->item[rule->conclusion.which];
+/* first + rest, where a variable that is needed k times has k - 1 copies, further variables that a
+ * condition equates with it: an expression may mention a variable only once. */
+static void put_sum(writer *w, const tz_form *rest, const tz_rule *rule, bool first,
+                    unsigned *copies) {
     char name[NAME];
-    bool first = true;
-    put(w, item->name);
-    for (unsigned q = 0; q < item->rank; q++) {
-        put(w, q == 0 ? "[" : ",");
-        put_form(w, &rule->conclusion.index[q], rule->variable_name);
-    }
-    put(w, item->rank == 0 ? "[" : ",");
-    for (unsigned p = 0; p < rule->premises; p++)
-        put_times(w, 1, numbered(w, p, rule->premises, name), &first);
-    unsigned copy = rule->premises;
     for (unsigned v = 0; v < rule->variables; v++)
-        for (unsigned c = copies_of(charge, v); c > 0; c--)
-            put_times(w, charge->column[v] < 0 ? -1 : 1, numbered(w, copy++, rule->premises, name),
-                      &first);
-    tz_form rest = *charge;
-    if (first || rest.constant != 0 || tz_form_has_columns(charge) || tz_form_has_lengths(charge))
-        put_form_after(w, &rest, rule->variable_name, first);
-    put(w, "]");
+        for (int k = abs(rest->column[v]); k > 1; k--)
+            put_times(w, rest->column[v] < 0 ? -1 : 1, numbered(w, ++*copies, name), &first);
+    put_form_after(w, rest, rule->variable_name, first);
+}
+
+static void put_premises(writer *w, const tz_rule *rule, parts *p) {
+    const tz_rules *rules = w->rules;
+    char name[NAME];
+    for (unsigned i = 0; i < rule->premises; i++) {
+        const tz_term *premise = &rule->premise[i];
+        unsigned rank = rules->item[premise->which].rank;
+        put(w, i == 0 ? "    " : "  ");
+        put(w, rules->item[premise->which].name);
+        put_indices(w, premise, rank, rule->variable_name);
+        put(w, rank == 0 ? "[" : ",");
+        put(w, numbered(w, i + 1 < rule->premises ? i + 1 : 0, name));
+        if (i + 1u == rule->premises) {
+            bool first = false;
+            for (unsigned other = 1; other < rule->premises; other++)
+                put_times(w, -1, numbered(w, other, name), &first);
+            put_sum(w, &p->above, rule, false, &p->variables);
+        }
+        put(w, "]");
+    }
+    put(w, rule->premises == 0 ? "    axiom" : "");
     end_line(w);
 }
 
-static void put_condition(writer *w, const tz_rule *rule, const tz_form *charge) {
+/* The condition, with equations for copies: those of put_sum above, then below the bar. */
+static void put_condition(writer *w, const tz_rule *rule, const parts *p) {
     char name[NAME];
     bool some = rule->condition_text[0] != '\0';
+    unsigned before = rule->premises > 0 ? rule->premises - 1u : 0, copy = before;
     put(w, some ? "  if " : "");
     put(w, rule->condition_text);
-    unsigned copy = rule->premises;
-    for (unsigned v = 0; v < rule->variables; v++)
-        for (unsigned c = copies_of(charge, v); c > 0; c--) {
-            put(w, some ? ", " : "  if ");
-            put(w, numbered(w, copy++, rule->premises, name));
-            put(w, " = ");
-            put(w, rule->variable_name[v]);
-            some = true;
-        }
-    if (rule->condition.count + copy - rule->premises > TZ_MAX_CONSTRAINTS)
+    for (int below = 0; below < 2; below++)
+        for (unsigned v = 0; v < rule->variables; v++)
+            for (int k = abs((below ? &p->below : &p->above)->column[v]); k > 1; k--) {
+                put(w, some ? ", " : "  if ");
+                put(w, numbered(w, ++copy, name));
+                put(w, " = ");
+                put(w, rule->variable_name[v]);
+                some = true;
+            }
+    if (rule->condition.count + copy - before > TZ_MAX_CONSTRAINTS)
         refuse(w, TZ_TOO_LARGE,
                "rule \"%s\" would have more than %d relations with what it uses of %s: leave out "
                "what the others imply, or charge smaller multiples",
                rule->name, TZ_MAX_CONSTRAINTS, w->rules->resource[w->resource].name);
-    if (rule->variables + copy > TZ_MAX_VARIABLES)
+    if (rule->variables + copy + (rule->premises > 0) > TZ_MAX_VARIABLES)
         refuse(w, TZ_TOO_LARGE,
                "rule \"%s\" would have more than %d variables with what it uses of %s: split it "
                "in two",
@@ -349,35 +393,33 @@ static void put_condition(writer *w, const tz_rule *rule, const tz_form *charge)
 
 static void put_rule(writer *w, const tz_rule *rule) {
     const tz_rules *rules = w->rules;
-    tz_form charge;
-    char name[NAME];
-    if (!tz_terms_charge(rules, w->resource, rule->weight, rule->weights, &charge)) {
+    parts p;
+    if (!split_charge(rules, w->resource, rule, &p)) {
         refuse(w, TZ_TOO_LARGE, "rule \"%s\" uses amounts of %s that do not fit: charge less",
                rule->name, rules->resource[w->resource].name);
         return;
     }
     put(w, "\n");
-    for (unsigned p = 0; p < rule->premises; p++) {
-        const tz_term *premise = &rule->premise[p];
-        put(w, p == 0 ? "    " : "  ");
-        put(w, rules->item[premise->which].name);
-        put_indices(w, premise, rules->item[premise->which].rank, rule->variable_name,
-                    numbered(w, p, rule->premises, name));
-    }
-    put(w, rule->premises == 0 ? "    axiom" : "");
-    end_line(w);
+    put_premises(w, rule, &p);
     put(w, "    ----------------------- ");
     put(w, rule->name);
     for (unsigned i = 0; i < rule->weights; i++) {
         const tz_term *weight = &rule->weight[i];
         put(w, "  * ");
-        put(w, rules->weight[weight->which].name);
-        put_indices(w, weight, rules->weight[weight->which].rank, rule->variable_name, NULL);
+        put_term(w, rules->weight[weight->which].name, weight, rules->weight[weight->which].rank,
+                 rule->variable_name);
     }
-    put_condition(w, rule, &charge);
+    put_condition(w, rule, &p);
     end_line(w);
+    const tz_item *item = &rules->item[rule->conclusion.which];
     put(w, "    ");
-    put_conclusion(w, rule, &charge);
+    put(w, item->name);
+    put_indices(w, &rule->conclusion, item->rank, rule->variable_name);
+    put(w, item->rank == 0 ? "[" : ",");
+    put(w, rule->premises > 0 ? w->amount : "");
+    put_sum(w, &p.below, rule, rule->premises == 0, &p.variables);
+    put(w, "]");
+    end_line(w);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */
