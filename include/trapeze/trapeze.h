@@ -105,6 +105,11 @@ TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const i
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
+/* The goal's item and its index values for these lengths; ret_index: room for TZ_MAX_RANK, of which
+ * the item's rank is written to *ret_rank. */
+TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,
+                                  unsigned *ret_rank, int32_t *ret_index);
+
 /* ---- Resources --------------------------------------------------------------------------- */
 
 /* What `resource` lines declare: kept words, dropped words, ... */
@@ -252,6 +257,9 @@ TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void 
 /* The value of one item, inside or outside; index values outside its domain give zero's. */
 TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
                                   const int32_t *index, bool outside, double *ret_value);
+/* All numbers that an item's inside element stands for, as tz_goal_values. */
+TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
+                                   const int32_t *index, double *ret_values, size_t *ret_count);
 
 /* Where to write one number per cell of a weight; laid out as tz_scores. Sparse: that of entry e,
  * in the order they were given, at data[e * stride[0]]. */

@@ -171,24 +171,13 @@ tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
     return TZ_OK;
 }
 
-tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
-                         size_t *ret_count) {
-    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
-        return TZ_BAD_ARGUMENT;
-    const tz_semiring *s = chart->plan->wide.semiring;
-    *ret_count = 1;
-    if (s->values == NULL)
-        return tz_goal(chart, problem, ret_values);
-    *ret_count = s->values(s, goal_element(chart, problem), ret_values);
-    return TZ_OK;
-}
-
-tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
-                        bool outside, double *ret_value) {
+/* The element of an item, wide, in the chart's room for elements; NULL: the call is wrong. */
+static const void *item_element(const tz_chart *chart, size_t problem, size_t item,
+                                const int32_t *index, bool outside) {
     const tz_plan *plan = chart->plan;
     if (chart->state < (outside ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE) || problem >= chart->lanes ||
         item >= plan->rules->items)
-        return TZ_BAD_ARGUMENT;
+        return NULL;
     const tz_kind *kind = &plan->rules->kind[item];
     int64_t at[TZ_MAX_RANK];
     for (unsigned q = 0; q < kind->rank; q++)
@@ -197,15 +186,48 @@ tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, cons
     if (tz_domain_holds(&kind->domain, plan->rules->lengths, tz_lane_length(chart, problem),
                         kind->rank, at))
         offset = tz_cell_offset(chart, (unsigned)item, at);
-    const void *element = plan->wide.zero;
-    if (offset >= 0) {
-        double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
-        tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
-                 outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
-        element = chart->pair.data;
-    }
-    *ret_value = plan->wide.value(plan->wide.semiring, element);
+    if (offset < 0)
+        return plan->wide.zero;
+    double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
+    tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
+             outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
+    return chart->pair.data;
+}
+
+/* All numbers of a wide element. */
+static tz_status values_of(const tz_chart *chart, const void *element, double *ret_values,
+                           size_t *ret_count) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const tz_semiring *s = wide->semiring;
+    *ret_count = 1;
+    if (s->values != NULL)
+        *ret_count = s->values(s, element, ret_values);
+    else
+        *ret_values = wide->value(s, element);
     return TZ_OK;
+}
+
+tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
+                         size_t *ret_count) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    return values_of(chart, goal_element(chart, problem), ret_values, ret_count);
+}
+
+tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                        bool outside, double *ret_value) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const void *element = item_element(chart, problem, item, index, outside);
+    if (element == NULL)
+        return TZ_BAD_ARGUMENT;
+    *ret_value = wide->value(wide->semiring, element);
+    return TZ_OK;
+}
+
+tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                         double *ret_values, size_t *ret_count) {
+    const void *element = item_element(chart, problem, item, index, false);
+    return element == NULL ? TZ_BAD_ARGUMENT : values_of(chart, element, ret_values, ret_count);
 }
 
 tz_status tz_inside(tz_chart *chart) {

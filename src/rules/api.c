@@ -130,6 +130,18 @@ tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *le
     return TZ_OK;
 }
 
+tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,
+                        unsigned *ret_rank, int32_t *ret_index) {
+    if (!check_lengths(rules, lengths))
+        return TZ_BAD_ARGUMENT;
+    *ret_item = rules->goal.which;
+    *ret_rank = rules->item[rules->goal.which].rank;
+    for (unsigned q = 0; q < *ret_rank; q++)
+        ret_index[q] =
+            (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths, lengths, 0, NULL);
+    return TZ_OK;
+}
+
 bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                        const int32_t *index) {
     if (weight >= rules->weights)
