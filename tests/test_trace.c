@@ -202,11 +202,60 @@ static void test_deep(void **state) {
     }
 }
 
+/* Any item can be asked for: its derivation has its value and no other item at the root, and from
+ * the goal's item it is that of the goal. */
+static void test_items(void **state) {
+    (void)state;
+    random_state random = random_start("items");
+    for (size_t r = 0; tz_rules_builtin(r) != NULL; r++) {
+        const tz_rules *rules = tz_rules_builtin(r);
+        random_problem p;
+        problem_of_size(rules, 5, masked_integers, &random, &p);
+        evaluation e = evaluate(rules, "max", &p);
+        size_t found = 0;
+        for (unsigned item = 0; item < rules->items; item++)
+            for (int cell = 0; cell < 8 * 8 * 8 * 8; cell++) {
+                int32_t index[] = {cell % 8, cell / 8 % 8, cell / 64 % 8, cell / 512};
+                const tz_derivation *best;
+                double score = 0, value = item_value(&e, item, index, false);
+                tz_status status = tz_best_item(e.chart, 0, item, index, &best);
+                assert_int_equal(status, value > -INFINITY ? TZ_OK : TZ_NONE);
+                if (status != TZ_OK)
+                    continue;
+                for (size_t u = 0; u < best->uses; u++)
+                    score += best->use[u].score;
+                assert_true(best->score == value && score == value);
+                assert_true(best->node[0].item == item);
+                for (unsigned q = 0; q < rules->item[item].rank; q++)
+                    assert_int_equal(best->node[0].index[q], index[q]);
+                found++;
+            }
+        assert_true(found > rules->items);
+        const tz_derivation *best;
+        if (tz_best(e.chart, 0, &best) == TZ_OK) {
+            tz_node *node = malloc(best->nodes * sizeof *node);
+            assert_non_null(node);
+            memcpy(node, best->node, best->nodes * sizeof *node);
+            size_t nodes = best->nodes;
+            assert_int_equal(tz_best_item(e.chart, 0, node->item, node->index, &best), TZ_OK);
+            assert_true(best->nodes == nodes &&
+                        memcmp(best->node, node, nodes * sizeof *node) == 0);
+            free(node);
+        }
+        int32_t index[TZ_MAX_RANK] = {0};
+        assert_int_equal(tz_best_item(e.chart, 0, rules->items, index, &best), TZ_BAD_ARGUMENT);
+        assert_int_equal(tz_best_item(e.chart, 1, 0, index, &best), TZ_BAD_ARGUMENT);
+        evaluation_free(&e);
+        free_problem(rules, &p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_builtin),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

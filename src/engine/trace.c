@@ -267,16 +267,13 @@ static tz_status make_room(tz_tracer *t, size_t more, size_t *ret_items) {
     return status;
 }
 
-tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+/* The best derivation of a kind's cell, after tz_inside. */
+static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, const int64_t *index,
+                            const tz_derivation **ret_derivation) {
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
-    *ret_derivation = NULL;
-    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
-        return TZ_BAD_ARGUMENT;
-    if (!(plan->wide.semiring->laws & TZ_PATH))
-        return TZ_LAW;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    if (goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem)))
+    ptrdiff_t cell = tz_cell_offset(chart, kind, index);
+    if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
         return TZ_NONE;
     const int32_t *length = tz_lane_length(chart, problem);
     size_t usual = 4, items; /* a few nodes and uses for each word */
@@ -293,11 +290,8 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
         return status;
     if (chart->tracing != NULL)
         tz_trace_prepare(chart, problem);
-    int64_t index[TZ_MAX_RANK] = {0};
-    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
-        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL);
     *t.pending++ = (tz_pending){.pair = {tz_pair(index[0], index[1]), tz_pair(index[2], index[3])},
-                                .kind = rules->goal.which};
+                                .kind = kind};
     bool one_pair = plan->tracing != NULL && plan->tracing->pairs == 1;
     while (t.pending > (tz_pending *)chart->stack.data) {
         if (items == 0)
@@ -316,11 +310,52 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     if (status != TZ_OK)
         return status;
     chart->best = (tz_derivation){
-        .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, goal, problem)),
+        .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, cell, problem)),
         .uses = uses,
         .nodes = (size_t)(t.node - (tz_node *)chart->nodes.data),
         .use = uses > 0 ? chart->sorted.data : NULL,
         .node = chart->nodes.data};
     *ret_derivation = &chart->best;
     return TZ_OK;
+}
+
+/* What both ask of the chart. */
+static tz_status check_traceable(const tz_chart *chart, size_t problem) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    return chart->plan->wide.semiring->laws & TZ_PATH ? TZ_OK : TZ_LAW;
+}
+
+tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+    *ret_derivation = NULL;
+    tz_status status = check_traceable(chart, problem);
+    if (status != TZ_OK)
+        return status;
+    if (tz_goal_offset(chart, problem) < 0)
+        return TZ_NONE;
+    const tz_rules *rules = chart->plan->rules;
+    int64_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths,
+                                 tz_lane_length(chart, problem), 0, NULL);
+    return trace_from(chart, problem, rules->goal.which, index, ret_derivation);
+}
+
+tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                       const tz_derivation **ret_derivation) {
+    *ret_derivation = NULL;
+    tz_status status = check_traceable(chart, problem);
+    if (status != TZ_OK)
+        return status;
+    const tz_rules *rules = chart->plan->rules;
+    if (item >= rules->items)
+        return TZ_BAD_ARGUMENT;
+    const tz_kind *kind = &rules->kind[item];
+    int64_t at[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < kind->rank; q++)
+        at[q] = index[q];
+    if (!tz_domain_holds(&kind->domain, rules->lengths, tz_lane_length(chart, problem), kind->rank,
+                         at))
+        return TZ_NONE;
+    return trace_from(chart, problem, (unsigned)item, at, ret_derivation);
 }
