@@ -388,6 +388,68 @@ TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size
                            const tz_run_options *opt_options, tz_visit visit, void *user,
                            tz_error *opt_error);
 
+/* ---- Limits on a resource ------------------------------------------------------------------- */
+
+/* Finds best derivations that consume so much of a resource that the rules declare. Holds the plans
+ * that this takes and never changes. */
+typedef struct tz_limiter tz_limiter;
+/* Memory for one thread, grown as needed and reused. */
+typedef struct tz_limit_chart tz_limit_chart;
+
+/* resource: its name; rules must outlive the limiter; flags: of tz_plan_new.
+ * TZ_BAD_ARGUMENT: the rules do not declare it. TZ_NO_MEMORY, ... */
+TZ_PUBLIC tz_status tz_limiter_new(const tz_rules *rules, const char *resource,
+                                   tz_precision precision, unsigned flags, tz_limiter **ret_limiter,
+                                   tz_error *opt_error);
+TZ_PUBLIC void tz_limiter_free(tz_limiter *limiter);
+TZ_PUBLIC tz_status tz_limit_chart_new(const tz_limiter *limiter, tz_limit_chart **ret_chart);
+TZ_PUBLIC void tz_limit_chart_free(tz_limit_chart *chart);
+
+typedef enum tz_limit_method {
+    TZ_LIMIT_AUTO,  /* bisection, and what it leaves open by an exact program */
+    TZ_LIMIT_EXACT, /* by the charged rules alone (tz_rules_charge) */
+    TZ_LIMIT_DUAL   /* bisection alone: a bound, and a derivation that need not be the best */
+} tz_limit_method;
+
+/* What settled it. */
+typedef enum tz_limit_path {
+    TZ_BY_BISECTION,
+    TZ_BY_PRUNING, /* the exact program on the instances that the bound leaves */
+    TZ_BY_CHARGE   /* the charged rules; where the rules cannot be charged, all instances */
+} tz_limit_path;
+
+typedef struct tz_limited {
+    double score; /* of the derivation: the sum of its uses' scores, in their order */
+    double bound; /* no derivation within the limits scores more; the score itself, where exact */
+    int64_t amount;
+    bool exact; /* the derivation is the best one within the limits */
+    tz_limit_path path;
+    unsigned steps;                  /* inside passes of the plain rules */
+    const tz_derivation *derivation; /* of the plain rules; the chart's, until its next call */
+} tz_limited;
+
+/* The best derivation whose amount of the resource is in low..high. low > high is a
+ * TZ_BAD_ARGUMENT; limits that no amount can reach are none.
+ *
+ * Bisection (TZ_LIMIT_DUAL; Everett 1963; for compression Almeida & Martins 2013, Thadani &
+ * McKeown 2013): a price on the resource, found in at most as many passes of the plain rules as
+ * the concave hull of all (amount, score) has vertices, and two; O(n^3) each for compress. Exact
+ * where the best derivation is a vertex of the hull. Where it is not, `exact` is false and bound
+ * and score say how much is open; if no derivation within the limits was met, the one given is that
+ * of the hull's vertex below them, or above if there is none below: `amount` tells.
+ *
+ * TZ_LIMIT_AUTO goes on with the exact program on the instances that are part of a derivation
+ * within reach of the bound, by max-marginals, and leaves it for the charged rules where these take
+ * less. Where the rest of the resource is declared (`dropped = n - kept`), both use the cheaper of
+ * the two: O(n^3 min(m, n-m)^2) for m of n words. Always exact.
+ *
+ * Scores are compared as the semiring max computes them, in the limiter's precision: `exact` and
+ * `bound` hold up to rounding. Where several derivations are best, which one is given may depend on
+ * the path, but on nothing else. TZ_NONE: no derivation within the limits. Errors of tz_bind. */
+TZ_PUBLIC tz_status tz_limit(tz_limit_chart *chart, const tz_problem *problem, int64_t low,
+                             int64_t high, tz_limit_method method, tz_limited *ret_limited,
+                             tz_error *opt_error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,156 @@
+/* limit.h - best derivations within limits on a resource, from the inside.
+ *
+ * A price on the resource turns the limited problem into plain ones (bisect.c), whose best values
+ * bound it from above; what the bound leaves open is settled on the part of the deductions that can
+ * still matter (forest.c, amounts.c), or by the charged rules (charged.c), whose items hold the
+ * amount as an index. SPDX-License-Identifier: MIT */
+#ifndef TZ_LIMITS_LIMIT_H
+#define TZ_LIMITS_LIMIT_H
+
+#include "engine/engine.h"
+
+/* A resource whose amount settles the limited one's: that itself, or the rest of it. */
+typedef struct tz_limit_side {
+    size_t resource;
+    bool rest; /* the limited amount is a total, which the lengths decide, less this one */
+    tz_rules *charged;
+    tz_plan *plan; /* of the charged rules; NULL where there are none */
+} tz_limit_side;
+
+struct tz_limiter {
+    const tz_rules *rules;
+    size_t resource;
+    tz_plan *plan;
+    tz_limit_side side[2];
+    unsigned sides;
+};
+
+/* What one use of a weight consumes of the priced resource: base + sum of index[q] * (index q). */
+typedef struct tz_amount {
+    bool charged;
+    int64_t base, index[TZ_MAX_RANK];
+} tz_amount;
+
+/* A derivation of the plain rules, copied: with the scores that were given, whose sum in the order
+ * of the uses is its score, and the amount of the priced resource. */
+typedef struct tz_kept {
+    tz_derivation derivation;
+    double size; /* sum of |score| */
+    int64_t amount;
+    tz_buffer uses, nodes;
+} tz_kept;
+
+/* An item at index values in the part of the deductions that is kept. */
+typedef struct tz_forest_node {
+    uint32_t kind;
+    int32_t index[TZ_MAX_RANK];
+    int64_t stage[TZ_MAX_RANK];
+    double room;        /* how much a derivation of it may score below its best one */
+    size_t edge, edges; /* in tz_forest.edge */
+    int64_t low, high;  /* amounts of its derivations; empty: low > high */
+    size_t value;       /* of amount low, in tz_forest.value */
+} tz_forest_node;
+
+/* An instance that concludes it. */
+typedef struct tz_forest_edge {
+    const tz_bound_step *step;
+    double score;   /* of its weights */
+    int64_t amount; /* that they consume */
+    size_t premise; /* the first, in tz_forest.premise */
+    uint32_t premises;
+    size_t column; /* see tz_instance, in tz_forest.column */
+} tz_forest_edge;
+
+/* All instances that are part of derivations whose score is at most so much below the best one's.
+ * Growing arrays; each ends where its count says. */
+typedef struct tz_forest {
+    tz_buffer node, edge, premise, column, value, prefix;
+    tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
+    tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
+    tz_buffer slot;  /* [cells of the chart] node + 1 */
+    size_t nodes, edges, premises, columns, values, heaped, ordered, slots;
+    double next; /* the least distance of what was left out; INFINITY: nothing was */
+    double work; /* see tz_forest_grow */
+} tz_forest;
+
+struct tz_limit_chart {
+    const tz_limiter *limiter;
+    tz_chart *chart;
+    tz_chart *charged[2];
+    tz_forest forest;
+    tz_kept kept[4];
+    tz_buffer curve, charged_scores;
+
+    /* The problem at hand: */
+    const tz_problem *problem;
+    const tz_limit_side *side; /* whose resource is priced */
+    int64_t total;             /* of the side */
+    tz_lane_scores *source;    /* [weights] as they were given */
+    tz_amount *amount;         /* [weights] */
+    tz_scores *bound;          /* [weights] as they are bound */
+    tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
+    tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices, */
+    bool *ordered;             /* [weights] once they are needed */
+    int curve_side;            /* which charged chart holds the curve; -1: the forest, -2: none */
+};
+
+/* What is known of the best derivation with low <= amount <= high of the priced resource. */
+typedef struct tz_limit_search {
+    int64_t low, high;
+    int64_t target; /* low or high: the end that the price presses against; the bound is there */
+    tz_kept *near;  /* the bracket: best for its price, on this side of the target, */
+    tz_kept *far;   /* at the target or beyond it */
+    tz_kept *best;  /* in the limits; best->derivation.node is NULL where none is known */
+    double price;   /* of the chart's last pass, */
+    double bound;   /* which says that no derivation in the limits scores more */
+    bool certain;   /* best is the best one */
+    bool priced;    /* the chart holds the pass at `price` */
+    unsigned steps;
+} tz_limit_search;
+
+/* ---- Scores under a price, priced.c --------------------------------------------------------- */
+
+/* Makes the problem that at hand and evaluates it as it is. Errors of tz_bind. */
+tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error);
+/* Evaluates it with price * amount added to every score. TZ_BAD_SCORE where that leaves the range.
+ */
+tz_status tz_limit_price(tz_limit_chart *c, double price);
+/* Evaluates it with amount * direction in the place of every score that is not -INFINITY. */
+tz_status tz_limit_amounts(tz_limit_chart *c, int direction);
+/* The score of a cell as it was given. TZ_NO_MEMORY. */
+tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *index,
+                         double *ret_score);
+int64_t tz_limit_amount(const tz_limit_chart *c, unsigned weight, const int32_t *index);
+/* Copies a derivation, of the plain rules or of charged ones. */
+tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_kept *to);
+
+/* The priced resource's amount as the limited one's, and the other way round. */
+static inline int64_t tz_limit_convert(const tz_limit_chart *c, int64_t amount) {
+    return c->side->rest ? c->total - amount : amount;
+}
+
+/* ---- Bisection, bisect.c --------------------------------------------------------------------- */
+
+/* After tz_limit_take; search: low and high. TZ_NONE: no derivation, or the amounts of all are
+ * below low, or above high. */
+tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *search);
+
+/* ---- The exact program on what is left, forest.c and amounts.c ------------------------------- */
+
+/* The forest of the chart's derivations that are at most `distance` below the best one. work:
+ * instances looked at, and a constant for each row of them; gives up, with *ret_done false, where
+ * it exceeds the limit. */
+tz_status tz_forest_grow(tz_limit_chart *c, double distance, double limit, bool *ret_done);
+/* The best score of each amount 0..most at each node. */
+tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most);
+/* The best score of the goal with this amount, as given; -INFINITY if there is none. */
+double tz_forest_goal(const tz_limit_chart *c, int64_t amount);
+/* Its derivation; there must be one. */
+tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to);
+void tz_forest_free(tz_forest *forest);
+/* Finds the best derivation within the limits in forests of growing distance, from the bound that
+ * bisection left, and sets search->best and ->certain; not certain, where that takes more work than
+ * the limit. Where the chart holds no priced pass, the forest is all of it. TZ_NONE. */
+tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limit);
+
+#endif

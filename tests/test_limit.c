@@ -1,0 +1,206 @@
+/* test_limit.c - are limited derivations the best ones within their limits?
+ *
+ * By enumeration, for every built-in rule set that declares a resource and for rules made to be
+ * difficult: every amount, ranges, every method, ties, gaps, impossible scores.
+ *
+ * Tolerance: 1e-13 S, S = max(1, sum of |score| over the derivation): that of values under max
+ * (against_enumeration.h). Integers must agree exactly. SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "evaluate.h"
+#include "rules/enumerate.h"
+
+enum { MOST = 64 };
+
+/* The best score of every amount, by enumeration. */
+typedef struct truth {
+    const tz_rules *rules;
+    const random_problem *problem;
+    size_t resource;
+    double best[MOST]; /* by amount; -INFINITY: there is no derivation */
+    int64_t most;      /* the largest amount of a derivation, -1 if there is none */
+} truth;
+
+/* What uses consume, by their charges, or as the rest of the other resource. */
+static int64_t amount_of(const tz_rules *rules, size_t resource, const int32_t *lengths,
+                         const tz_use *use, size_t uses) {
+    int64_t sum = 0, amount, total = 0;
+    size_t other;
+    if (uses > 0 && tz_rules_amount(rules, resource, use[0].weight, lengths, use[0].index,
+                                    &amount) == TZ_NONE) {
+        assert_int_equal(tz_rules_resource_complement(rules, resource, lengths, &other, &total),
+                         TZ_OK);
+        return total - amount_of(rules, other, lengths, use, uses);
+    }
+    for (size_t u = 0; u < uses; u++) {
+        assert_int_equal(
+            tz_rules_amount(rules, resource, use[u].weight, lengths, use[u].index, &amount), TZ_OK);
+        sum += amount;
+    }
+    return sum;
+}
+
+static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
+    truth *t = user;
+    tz_use use[256];
+    double score = 0;
+    assert_true(count <= 256);
+    for (size_t u = 0; u < count; u++) {
+        use[u] = (tz_use){.weight = uses[u].weight};
+        memcpy(use[u].index, uses[u].index, sizeof use[u].index);
+        score += problem_score(t->problem, uses[u].weight, uses[u].index);
+    }
+    int64_t amount = amount_of(t->rules, t->resource, t->problem->lengths, use, count);
+    assert_true(amount >= 0 && amount < MOST);
+    if (score > t->best[amount])
+        t->best[amount] = score;
+    if (score > -INFINITY && amount > t->most)
+        t->most = amount;
+    return 0;
+}
+
+static truth find_truth(const tz_rules *rules, size_t resource, const random_problem *problem) {
+    truth t = {.rules = rules, .problem = problem, .resource = resource, .most = -1};
+    for (unsigned a = 0; a < MOST; a++)
+        t.best[a] = -INFINITY;
+    assert_int_equal(tz_enumerate(rules, problem->lengths, 1 << 20, add_derivation, &t), TZ_OK);
+    return t;
+}
+
+/* A derivation of the rules: a tree of them whose weights are its uses, with the scores given. */
+static void check_derivation(const truth *t, const tz_limited *found, double *ret_size) {
+    const tz_derivation *d = found->derivation;
+    double score = 0, size = 0;
+    size_t weights = 0, premises = 1;
+    for (size_t u = 0; u < d->uses; u++) {
+        assert_true(d->use[u].score ==
+                    problem_score(t->problem, d->use[u].weight, d->use[u].index));
+        score += d->use[u].score;
+        size += fabs(d->use[u].score);
+    }
+    for (size_t i = 0; i < d->nodes; i++) {
+        const tz_rule *rule = &t->rules->rule[d->node[i].rule];
+        assert_true(d->node[i].item == rule->conclusion.which);
+        assert_true(d->node[i].premises == rule->premises && premises > 0);
+        weights += rule->weights;
+        premises += rule->premises;
+        premises--;
+    }
+    assert_true(weights == d->uses && premises == 0);
+    assert_true(score == d->score && score == found->score);
+    assert_int_equal(amount_of(t->rules, t->resource, t->problem->lengths, d->use, d->uses),
+                     found->amount);
+    *ret_size = size > 1 ? size : 1;
+}
+
+typedef struct counts {
+    size_t exact, gaps, none, paths[3];
+    double worst;
+} counts;
+
+static void check_limits(const truth *t, tz_limit_chart *chart, int64_t low, int64_t high,
+                         bool integers, counts *total) {
+    double best = -INFINITY;
+    for (int64_t a = low < 0 ? 0 : low; a <= high && a < MOST; a++)
+        best = t->best[a] > best ? t->best[a] : best;
+    for (unsigned method = TZ_LIMIT_AUTO; method <= TZ_LIMIT_DUAL; method++) {
+        tz_limited found;
+        tz_status status =
+            tz_limit(chart, &t->problem->problem, low, high, (tz_limit_method)method, &found, NULL);
+        bool dual = method == TZ_LIMIT_DUAL;
+        if (best == -INFINITY && (!dual || status == TZ_NONE)) {
+            assert_int_equal(status, TZ_NONE);
+            total->none++;
+            continue;
+        }
+        assert_int_equal(status, TZ_OK);
+        double size;
+        check_derivation(t, &found, &size);
+        double tolerance = integers ? 0 : 1e-13 * size;
+        assert_true(dual || found.exact);
+        assert_true(found.bound >= best - tolerance && found.bound >= found.score);
+        total->exact += found.exact;
+        total->gaps += !found.exact;
+        total->paths[found.path]++;
+        bool inside = low <= found.amount && found.amount <= high;
+        assert_true(!found.exact || inside);
+        if (inside)
+            assert_true(found.score <= best + tolerance);
+        if (found.exact) {
+            note_worst(&total->worst, fabs(found.score - best) / size);
+            if (!(fabs(found.score - best) <= tolerance && found.bound == found.score))
+                fail_msg("%s, %s = %d..%d, method %u: %.17g, not %.17g", tz_rules_name(t->rules),
+                         tz_rules_resource_name(t->rules, t->resource), (int)low, (int)high, method,
+                         found.score, best);
+        }
+    }
+}
+
+/* Every amount, and ranges. */
+static void check_all(const tz_rules *rules, const random_problem *problem, bool integers,
+                      random_state *random, counts *total) {
+    for (size_t r = 0; r < tz_rules_resources(rules); r++) {
+        truth t = find_truth(rules, r, problem);
+        tz_limiter *limiter;
+        tz_limit_chart *chart;
+        assert_int_equal(
+            tz_limiter_new(rules, tz_rules_resource_name(rules, r), TZ_F64, 0, &limiter, NULL),
+            TZ_OK);
+        assert_int_equal(tz_limit_chart_new(limiter, &chart), TZ_OK);
+        for (int64_t m = -1; m <= t.most + 1; m++) {
+            check_limits(&t, chart, m, m, integers, total);
+            int64_t high = m + (int64_t)random_below(random, 4);
+            check_limits(&t, chart, m, high, integers, total);
+        }
+        check_limits(&t, chart, INT64_MIN / 2, INT64_MAX / 2, integers, total);
+        tz_limit_chart_free(chart);
+        tz_limiter_free(limiter);
+    }
+}
+
+static const struct {
+    score_source source;
+    bool integers;
+} regimes[] = {{integer_scores, true}, {equal_scores, true},   {plain_scores, false},
+               {large_scores, false},  {mixed_scores, false},  {tiny_scores, false},
+               {masked_scores, false}, {masked_integers, true}};
+
+static void report(const counts *total) {
+    print_message("# %zu exact (bisection %zu, pruning %zu, charge %zu), %zu gaps of bisection "
+                  "alone, %zu without a derivation; largest error / S %.2g\n",
+                  total->exact, total->paths[TZ_BY_BISECTION] - total->gaps,
+                  total->paths[TZ_BY_PRUNING], total->paths[TZ_BY_CHARGE], total->gaps, total->none,
+                  total->worst);
+}
+
+static void test_builtin(void **state) {
+    (void)state;
+    random_state random = random_start("limit");
+    counts total = {0};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        for (int n = 0; n <= 5 && tz_rules_resources(rules) > 0; n++)
+            for (unsigned r = 0; r < sizeof regimes / sizeof *regimes; r++) {
+                random_problem p;
+                problem_of_size(rules, n, regimes[r].source, &random, &p);
+                check_all(rules, &p, regimes[r].integers, &random, &total);
+                free_problem(rules, &p);
+            }
+    }
+    report(&total);
+    assert_true(total.gaps > 100 && total.none > 100 && total.paths[TZ_BY_PRUNING] > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_builtin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
