@@ -450,6 +450,19 @@ TZ_PUBLIC tz_status tz_limit(tz_limit_chart *chart, const tz_problem *problem, i
                              int64_t high, tz_limit_method method, tz_limited *ret_limited,
                              tz_error *opt_error);
 
+/* The whole curve: the best score of each amount 0..*ret_count - 1, the largest that a derivation
+ * has; -INFINITY where there is none. Cost: one pass of the charged rules with room for all of it,
+ * O(n^5) for compress. *ret_values is the chart's, until its next tz_limit or tz_limit_curve.
+ * TZ_NONE: no derivation at all. Errors of tz_bind. */
+TZ_PUBLIC tz_status tz_limit_curve(tz_limit_chart *chart, const tz_problem *problem,
+                                   const double **ret_values, size_t *ret_count,
+                                   tz_error *opt_error);
+/* After tz_limit_curve, whose problem's scores must still be there: the best derivation of an
+ * amount, as tz_limited gives it; the chart's, until its next call. TZ_NONE, TZ_BAD_ARGUMENT (no
+ * curve). */
+TZ_PUBLIC tz_status tz_limit_best(tz_limit_chart *chart, int64_t amount,
+                                  const tz_derivation **ret_derivation);
+
 #ifdef __cplusplus
 }
 #endif

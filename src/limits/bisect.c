@@ -70,10 +70,16 @@ tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *s) {
     status = tz_limit_amounts(c, direction);
     if (status == TZ_OK)
         status = keep_best(c, s->far);
-    if (status == TZ_OK && direction * (s->far->amount - s->target) < 0)
+    if (status != TZ_OK)
+        return status;
+    int64_t extreme = s->far->amount;
+    if (direction * (extreme - s->target) < 0)
         return TZ_NONE;
-    if (status == TZ_OK)
-        status = note(c, s, s->far);
+    if (direction > 0)
+        s->high = s->high < extreme ? s->high : extreme;
+    else
+        s->low = s->low > extreme ? s->low : extreme;
+    status = note(c, s, s->far);
     while (status == TZ_OK) {
         double price = (s->near->derivation.score - s->far->derivation.score) /
                        (double)(s->far->amount - s->near->amount);
@@ -107,4 +113,20 @@ tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *s) {
         swap(found, beyond ? s->far : s->near);
     }
     return status;
+}
+
+tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high) {
+    for (int direction = -1; direction <= 1; direction += 2) {
+        tz_status status = tz_limit_amounts(c, direction);
+        if (status == TZ_OK)
+            status = keep_best(c, &c->kept[3]);
+        if (status != TZ_OK)
+            return status;
+        int64_t extreme = c->kept[3].amount;
+        if (direction < 0)
+            *low = *low > extreme ? *low : extreme;
+        else
+            *high = *high < extreme ? *high : extreme;
+    }
+    return *low <= *high ? TZ_OK : TZ_NONE;
 }

@@ -79,19 +79,21 @@ struct tz_limit_chart {
     tz_chart *charged[2];
     tz_forest forest;
     tz_kept kept[4];
-    tz_buffer curve, charged_scores;
+    tz_buffer curve;
+    size_t curve_count;
 
     /* The problem at hand: */
     const tz_problem *problem;
     const tz_limit_side *side; /* whose resource is priced */
-    int64_t total;             /* of the side */
+    int64_t total;             /* of the limited amount and its rest, where that is declared */
     tz_lane_scores *source;    /* [weights] as they were given */
     tz_amount *amount;         /* [weights] */
     tz_scores *bound;          /* [weights] as they are bound */
     tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
     tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices, */
     bool *ordered;             /* [weights] once they are needed */
-    int curve_side;            /* which charged chart holds the curve; -1: the forest, -2: none */
+    const tz_limit_side *curve_side; /* whose charged chart holds the curve; */
+    bool has_curve;                  /* NULL: the forest, if any does */
 };
 
 /* What is known of the best derivation with low <= amount <= high of the priced resource. */
@@ -124,9 +126,18 @@ int64_t tz_limit_amount(const tz_limit_chart *c, unsigned weight, const int32_t 
 /* Copies a derivation, of the plain rules or of charged ones. */
 tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_kept *to);
 
-/* The priced resource's amount as the limited one's, and the other way round. */
-static inline int64_t tz_limit_convert(const tz_limit_chart *c, int64_t amount) {
-    return c->side->rest ? c->total - amount : amount;
+/* The limited amount of so much of a side's resource, and the other way round. */
+static inline int64_t tz_limit_convert(const tz_limit_chart *c, const tz_limit_side *side,
+                                       int64_t amount) {
+    return side->rest ? c->total - amount : amount;
+}
+
+/* An interval of limited amounts as one of a side's resource, and the other way round. */
+static inline void tz_limit_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_t *low,
+                                 int64_t *high) {
+    int64_t first = tz_limit_convert(c, side, *low), last = tz_limit_convert(c, side, *high);
+    *low = side->rest ? last : first;
+    *high = side->rest ? first : last;
 }
 
 /* ---- Bisection, bisect.c --------------------------------------------------------------------- */
@@ -134,6 +145,10 @@ static inline int64_t tz_limit_convert(const tz_limit_chart *c, int64_t amount) 
 /* After tz_limit_take; search: low and high. TZ_NONE: no derivation, or the amounts of all are
  * below low, or above high. */
 tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *search);
+
+/* Narrows low..high to amounts that derivations have at most and at least, by two passes. TZ_NONE.
+ */
+tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
 
 /* ---- The exact program on what is left, forest.c and amounts.c ------------------------------- */
 
@@ -152,5 +167,20 @@ void tz_forest_free(tz_forest *forest);
  * bisection left, and sets search->best and ->certain; not certain, where that takes more work than
  * the limit. Where the chart holds no priced pass, the forest is all of it. TZ_NONE. */
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limit);
+
+/* ---- The exact program of the charged rules, charged.c --------------------------------------- */
+
+/* The side whose charged rules take least for the priced amounts low..high, and how many products;
+ * NULL and INFINITY if there are none. */
+const tz_limit_side *tz_charged_choose(tz_limit_chart *c, int64_t low, int64_t high,
+                                       double *ret_products);
+/* Evaluates them. */
+tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
+                              int64_t high);
+/* The best score with this priced amount, one of those evaluated; -INFINITY if there is none. */
+double tz_charged_goal(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount);
+/* Its derivation. TZ_NONE. */
+tz_status tz_charged_trace(tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
+                           tz_kept *to);
 
 #endif

@@ -11,11 +11,19 @@ static bool is_charged(const tz_rules *rules, size_t resource) {
     return false;
 }
 
-static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest) {
-    if (!is_charged(limiter->rules, resource))
+/* A side, and the charged rules where the notation has room for them and an order of evaluation. */
+static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest, const tz_semiring *max,
+                          unsigned flags) {
+    const tz_rules *rules = limiter->rules;
+    if (!is_charged(rules, resource))
         return TZ_OK;
-    limiter->side[limiter->sides++] = (tz_limit_side){.resource = resource, .rest = rest};
-    return TZ_OK;
+    tz_limit_side *side = &limiter->side[limiter->sides++];
+    side->resource = resource;
+    side->rest = rest;
+    tz_status status = tz_rules_charge(rules, rules->resource[resource].name, &side->charged, NULL);
+    if (status == TZ_OK)
+        status = tz_plan_new(side->charged, max, flags, &side->plan, NULL);
+    return status == TZ_NO_MEMORY ? status : TZ_OK;
 }
 
 tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precision precision,
@@ -33,19 +41,22 @@ tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precisi
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     limiter->rules = rules;
     limiter->resource = which;
-    tz_status status =
-        tz_plan_new(rules, tz_semiring_find("max", precision), flags, &limiter->plan, opt_error);
-    if (status == TZ_OK)
-        status = add_side(limiter, which, false);
+    const tz_semiring *max = tz_semiring_find("max", precision);
+    tz_status status = tz_plan_new(rules, max, flags, &limiter->plan, opt_error);
+    if (status != TZ_OK) {
+        free(limiter);
+        return status;
+    }
+    status = add_side(limiter, which, false, max, flags);
     int32_t none[TZ_MAX_LENGTHS] = {0};
     size_t other;
     int64_t total;
     if (status == TZ_OK &&
         tz_rules_resource_complement(rules, which, none, &other, &total) == TZ_OK)
-        status = add_side(limiter, other, true);
+        status = add_side(limiter, other, true, max, flags);
     if (status != TZ_OK) {
         tz_limiter_free(limiter);
-        return status;
+        return tz_fail(opt_error, status, "%s", tz_status_name(status));
     }
     *ret_limiter = limiter;
     return TZ_OK;

@@ -55,10 +55,9 @@ static void choose_side(tz_limit_chart *c) {
     }
     find_amounts(c, c->side->resource, c->amount);
     size_t other;
-    c->total = 0;
-    if (c->side->rest)
-        tz_rules_resource_complement(limiter->rules, limiter->resource, c->problem->lengths, &other,
-                                     &c->total);
+    if (tz_rules_resource_complement(limiter->rules, limiter->resource, c->problem->lengths, &other,
+                                     &c->total) != TZ_OK)
+        c->total = 0;
 }
 
 /* ---- Scores -------------------------------------------------------------------------------------
@@ -162,7 +161,7 @@ tz_status tz_limit_amounts(tz_limit_chart *c, int direction) {
 
 tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error) {
     const tz_rules *rules = c->limiter->rules;
-    c->curve_side = -2;
+    c->has_curve = false;
     tz_status status = tz_bind(c->chart, problem, 1, opt_error);
     if (status != TZ_OK)
         return status;

@@ -1,0 +1,92 @@
+/* charged.c - the charged rules: items hold the amount as an index, so the best derivation of every
+ * amount is that of one item. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "limits/limit.h"
+
+/* An interval of priced amounts as one of a side's resource. */
+static void take_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_t *low,
+                      int64_t *high) {
+    tz_limit_ends(c, c->side, low, high);
+    tz_limit_ends(c, side, low, high);
+}
+
+/* The lengths, and the most of the resource that may be used. */
+static bool take_lengths(const tz_limit_chart *c, int64_t most, int32_t *ret_lengths) {
+    unsigned lengths = c->limiter->rules->lengths;
+    if (most < 0 || most > TZ_MAX_LENGTH)
+        return false;
+    memcpy(ret_lengths, c->problem->lengths, lengths * sizeof *ret_lengths);
+    ret_lengths[lengths] = (int32_t)most;
+    return true;
+}
+
+const tz_limit_side *tz_charged_choose(tz_limit_chart *c, int64_t low, int64_t high,
+                                       double *ret_products) {
+    const tz_limit_side *best = NULL;
+    *ret_products = INFINITY;
+    for (unsigned s = 0; s < c->limiter->sides; s++) {
+        const tz_limit_side *side = &c->limiter->side[s];
+        int64_t first = low, last = high;
+        int32_t lengths[TZ_MAX_LENGTHS];
+        double products;
+        take_ends(c, side, &first, &last);
+        if (side->plan != NULL && take_lengths(c, last, lengths) &&
+            tz_plan_products(side->plan, lengths, &products) == TZ_OK && products < *ret_products) {
+            *ret_products = products;
+            best = side;
+        }
+    }
+    return best;
+}
+
+static tz_chart *chart_of(const tz_limit_chart *c, const tz_limit_side *side) {
+    return c->charged[side - c->limiter->side];
+}
+
+tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
+                              int64_t high) {
+    const tz_rules *rules = c->limiter->rules;
+    int32_t lengths[TZ_MAX_LENGTHS];
+    take_ends(c, side, &low, &high);
+    if (!take_lengths(c, high, lengths))
+        return TZ_TOO_LARGE;
+    for (unsigned w = 0; w < rules->weights; w++)
+        c->bound[w] = c->source[w].scores;
+    tz_problem problem = {.lengths = lengths, .scores = c->bound};
+    tz_status status = tz_bind(chart_of(c, side), &problem, 1, NULL);
+    return status == TZ_OK ? tz_inside(chart_of(c, side)) : status;
+}
+
+/* The goal's item with this priced amount, as the charged rules have it. */
+static unsigned goal_of(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
+                        int32_t *ret_index) {
+    const tz_rules *rules = c->limiter->rules;
+    const tz_term *goal = &rules->goal;
+    unsigned rank = rules->item[goal->which].rank;
+    int64_t last = amount;
+    take_ends(c, side, &amount, &last);
+    for (unsigned q = 0; q < rank; q++)
+        ret_index[q] =
+            (int32_t)tz_form_value(&goal->index[q], rules->lengths, c->problem->lengths, 0, NULL);
+    ret_index[rank] = (int32_t)last;
+    return goal->which;
+}
+
+double tz_charged_goal(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount) {
+    int32_t index[TZ_MAX_RANK];
+    unsigned item = goal_of(c, side, amount, index);
+    double value = -INFINITY;
+    tz_item_value(chart_of(c, side), 0, item, index, false, &value);
+    return value;
+}
+
+tz_status tz_charged_trace(tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
+                           tz_kept *to) {
+    int32_t index[TZ_MAX_RANK];
+    unsigned item = goal_of(c, side, amount, index);
+    const tz_derivation *found;
+    tz_status status = tz_best_item(chart_of(c, side), 0, item, index, &found);
+    return status == TZ_OK ? tz_limit_keep(c, found, to) : status;
+}
