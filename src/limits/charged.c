@@ -22,19 +22,16 @@ static bool take_lengths(const tz_limit_chart *c, int64_t most, int32_t *ret_len
     return true;
 }
 
-const tz_limit_side *tz_charged_choose(tz_limit_chart *c, int64_t low, int64_t high,
-                                       double *ret_products) {
+const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
+                                       int64_t *ret_most) {
     const tz_limit_side *best = NULL;
-    *ret_products = INFINITY;
+    *ret_most = INT64_MAX;
     for (unsigned s = 0; s < c->limiter->sides; s++) {
         const tz_limit_side *side = &c->limiter->side[s];
         int64_t first = low, last = high;
-        int32_t lengths[TZ_MAX_LENGTHS];
-        double products;
         take_ends(c, side, &first, &last);
-        if (side->plan != NULL && take_lengths(c, last, lengths) &&
-            tz_plan_products(side->plan, lengths, &products) == TZ_OK && products < *ret_products) {
-            *ret_products = products;
+        if (side->plan != NULL && last < *ret_most) {
+            *ret_most = last;
             best = side;
         }
     }

@@ -170,10 +170,10 @@ tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limi
 
 /* ---- The exact program of the charged rules, charged.c --------------------------------------- */
 
-/* The side whose charged rules take least for the priced amounts low..high, and how many products;
- * NULL and INFINITY if there are none. */
-const tz_limit_side *tz_charged_choose(tz_limit_chart *c, int64_t low, int64_t high,
-                                       double *ret_products);
+/* The side whose charged rules need hold least for the priced amounts low..high, and how much;
+ * NULL if there are none. */
+const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
+                                       int64_t *ret_most);
 /* Evaluates them. */
 tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
                               int64_t high);

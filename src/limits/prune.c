@@ -10,6 +10,9 @@
 
 #include "limits/limit.h"
 
+/* What a gap usually is at least, as a part of the price. */
+static const double USUAL = 0.1;
+
 /* How far off the chart's scores of what matters here may be by rounding. */
 static double rounding(const tz_limit_chart *c, const tz_limit_search *s) {
     const tz_kept *kept[] = {s->near, s->far};
@@ -38,7 +41,9 @@ static tz_status take_best(tz_limit_chart *c, tz_limit_search *s) {
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *s, double limit) {
     bool known = s->best->derivation.node != NULL;
     double slack = s->priced ? rounding(c, s) : 0;
-    double distance = !s->priced ? INFINITY : known ? s->bound - s->best->derivation.score : slack;
+    double distance = !s->priced ? INFINITY
+                      : known    ? s->bound - s->best->derivation.score
+                                 : fabs(s->price) * USUAL;
     tz_status status = TZ_OK;
     while (status == TZ_OK && !s->certain) {
         bool done;
