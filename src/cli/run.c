@@ -10,24 +10,88 @@
 static const char command[] = TZ_RUN;
 
 /* Does the semiring have what the options ask for? */
-static int check_pairing(const tz_run_settings *s, const tz_semiring *semiring) {
+static int check_pairing(const tz_runner *r) {
+    const tz_wanted *w = &r->set.wanted;
+    const tz_semiring *semiring = r->semiring;
     bool path = (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_SCORE;
-    const char *asked = s->wanted.best            ? "--best"
-                        : s->wanted.derivation    ? "--derivation"
-                        : s->wanted.max_marginals ? "--max-marginals"
-                                                  : NULL;
-    if (asked != NULL && !path)
+    const char *best = w->best            ? "--best"
+                       : w->kbest > 0     ? "--kbest"
+                       : w->derivation    ? "--derivation"
+                       : w->max_marginals ? "--max-marginals"
+                                          : NULL;
+    if (best != NULL && !path)
         return tz_usage_error(command,
                               "%s needs a semiring whose sum picks one derivation (max); %s does "
                               "not",
-                              asked, semiring->name);
-    if (s->wanted.marginals &&
-        (path || semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE))
+                              best, semiring->name);
+    if (w->marginals && (path || semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE))
         return tz_usage_error(command,
                               "--marginals needs a semiring whose sum is a log total that every "
                               "derivation has a share of (log); that of %s is not",
                               semiring->name);
+    if (w->samples > 0 && (semiring->laws & TZ_IDEMPOTENT || semiring->share == NULL))
+        return tz_usage_error(command,
+                              "--sample needs a semiring whose sum is a total that every "
+                              "derivation has a share of (log, count); that of %s is not",
+                              semiring->name);
+    if (w->distinct && w->kbest == 0)
+        return tz_usage_error(command, "--distinct is for the list of --kbest K");
+    if (w->without_replacement && w->samples == 0)
+        return tz_usage_error(command, "--without-replacement is for --sample K");
     return 0;
+}
+
+/* Do the options fit resource(NAME,D,..), if that is what is run? */
+static int check_amount(const tz_runner *r) {
+    const tz_wanted *w = &r->set.wanted;
+    bool charged = r->charged != NULL && !r->exactly;
+    const char *asked = w->kbest > 0                       ? "--kbest"
+                        : w->samples > 0                   ? "--sample"
+                        : w->derivation                    ? "--derivation"
+                        : w->marginals                     ? "--marginals"
+                        : w->max_marginals                 ? "--max-marginals"
+                        : w->best && r->set.output != NULL ? "--best with -o"
+                                                           : NULL;
+    if (!charged && r->set.amount >= 0)
+        return tz_usage_error(command, "--amount goes with -s resource(NAME,D,SEMIRING)");
+    if (!charged)
+        return 0;
+    if (r->set.bounds.kind != TZ_RUN_FREE)
+        return tz_usage_error(command, "--keep, --drop and --rate count words themselves; leave "
+                                       "resource(..) out, or use --amount");
+    if (asked != NULL && r->set.amount < 0)
+        return tz_usage_error(command, "%s under resource(..) needs --amount A: of which amount?",
+                              asked);
+    if (r->limit_length == tz_rules_lengths(r->rules) && r->set.amount > r->limit)
+        return tz_usage_error(command, "--amount %ld is more than the limit %ld of %s",
+                              r->set.amount, r->limit, r->set.semiring);
+    if (r->set.output != NULL && r->limit_length < tz_rules_lengths(r->rules))
+        return tz_usage_error(command,
+                              "-o needs a number as the limit in %s, since an array has "
+                              "rows of one size",
+                              r->set.semiring);
+    return 0;
+}
+
+/* The best derivation within limits has a way of its own; everything else at an exact amount is a
+ * matter of charged rules. */
+static int apply_bounds(tz_runner *r) {
+    const tz_wanted *w = &r->set.wanted;
+    const tz_run_bounds *bounds = &r->set.bounds;
+    bool path = (r->semiring->laws & TZ_PATH) != 0 && r->semiring->gives == TZ_GIVES_SCORE;
+    bool more = w->kbest > 0 || w->samples > 0 || w->derivation || w->marginals || w->max_marginals;
+    if (bounds->kind == TZ_RUN_FREE)
+        return 0;
+    if (tz_rules_lengths(r->rules) == 0)
+        return tz_usage_error(command, "%s has no length, so no words to keep or drop",
+                              tz_rules_name(r->rules));
+    if (path && !more)
+        return tz_run_open_limiter(r);
+    if (bounds->kind == TZ_RUN_RATE)
+        return tz_usage_error(command, "--rate gives the value and --best under max; for more, "
+                                       "give --keep or --drop an exact number");
+    return tz_run_charge_exactly(r, bounds->kind == TZ_RUN_KEEP ? "kept" : "dropped",
+                                 bounds->amount);
 }
 
 /* ---- The run ------------------------------------------------------------------------------- */
@@ -52,17 +116,17 @@ static int make_plan(tz_runner *r) {
     int status = 0;
     if (r->set.rules == NULL)
         return tz_usage_error(command, "which rule set? give -r NAME-or-FILE");
-    if ((status = tz_run_open_semiring(&r->set, &r->semiring)) != 0 ||
-        (status = check_pairing(&r->set, r->semiring)) != 0 ||
-        (status = check_output(&r->set)) != 0 ||
-        (status = tz_open_rules(command, r->set.rules, &r->rules)) != 0)
+    if ((status = check_output(&r->set)) != 0 ||
+        (status = tz_open_rules(command, r->set.rules, &r->rules)) != 0 ||
+        (status = tz_run_open_semiring(r)) != 0 || (status = check_pairing(r)) != 0 ||
+        (status = check_amount(r)) != 0 || (status = apply_bounds(r)) != 0)
         return status;
     if (r->set.output == NULL && tz_json_problem_rules(r->rules, &error) != TZ_OK) {
         tz_message(command, "%s", error.message);
         return TZ_EXIT_INPUT;
     }
-    tz_status made =
-        tz_plan_new(r->rules, r->semiring, r->set.force ? TZ_FORCE : 0, &r->plan, &error);
+    tz_status made = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->semiring,
+                                 r->set.force ? TZ_FORCE : 0, &r->plan, &error);
     const char *why = error.message[0] != '\0' ? error.message : tz_status_name(made);
     if (made == TZ_AMBIGUOUS)
         return tz_usage_error(command, "%s (--force runs it nevertheless)", why);

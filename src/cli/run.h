@@ -1,5 +1,6 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_json.c and run_npz.c read problems, run_batch.c solves them a batch at a time.
+ * run_semiring.c its semiring; run_json.c and run_npz.c read problems, run_batch.c solves them a
+ * batch at a time, run_answer.c and run_limit.c write their answers.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_H
@@ -15,6 +16,17 @@
 
 #define TZ_RUN "trapeze run"
 
+/* --keep, --drop, --rate */
+typedef enum tz_run_bound { TZ_RUN_FREE, TZ_RUN_KEEP, TZ_RUN_DROP, TZ_RUN_RATE } tz_run_bound;
+
+enum { TZ_RATE_UNIT = 1000000000 };
+
+typedef struct tz_run_bounds {
+    tz_run_bound kind;
+    long amount;
+    int64_t lowest_rate, highest_rate; /* in units of 1e-9, so that shares are exact */
+} tz_run_bounds;
+
 typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
     tz_wanted wanted;
@@ -22,6 +34,8 @@ typedef struct tz_run_settings {
     bool force, keep_going, quiet;
     long batch; /* 0: as many as suit the input */
     long threads;
+    long amount; /* -1: not given */
+    tz_run_bounds bounds;
 } tz_run_settings;
 
 typedef enum tz_slot_state { TZ_SLOT_EMPTY, TZ_SLOT_READ, TZ_SLOT_DONE } tz_slot_state;
@@ -47,12 +61,19 @@ typedef struct tz_runner {
     const char *name; /* of the input */
     const char *unit; /* what its places count: "" lines, " row " rows */
     tz_rules *rules;
-    const tz_semiring *semiring;
+    tz_semiring *semiring;
+    tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
+    bool exactly;        /* exactly D of it: one value, not one for each amount */
+    size_t limit_length; /* D is this length, if it is one; */
+    long limit;          /* else this number */
     tz_plan *plan;
-    tz_npz_output *output; /* NULL: JSON Lines to standard output */
+    tz_limiter *limiter;          /* under --keep, --drop or --rate, instead of the plan's runs; */
+    tz_limit_chart **limit_chart; /* [threads] */
+    tz_npz_output *output;        /* NULL: JSON Lines to standard output */
     tz_slot *slots;
     size_t room;          /* of slots */
     tz_problem *problems; /* of a batch, to be solved together */
+    int32_t *lengths;     /* [problem][lengths of charged rules] */
     size_t *slot_of;      /* [problem] */
     size_t failed;
     bool ended;   /* nothing more is to be read */
@@ -65,8 +86,19 @@ typedef struct tz_runner {
 
 /* false: the command is to end with *ret_status, after a message or an answer to --help. */
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *ret_settings, int *ret_status);
-/* The semiring that the settings name. 0, or the exit code after a message. */
-int tz_run_open_semiring(const tz_run_settings *settings, const tz_semiring **ret_semiring);
+
+/* ---- run_semiring.c ------------------------------------------------------------------------ */
+
+enum { TZ_RUN_LIST = 256 };
+/* "max, log, kbest(K), ... or resource(NAME,D,SEMIRING)" */
+void tz_run_list_semirings(char text[TZ_RUN_LIST]);
+/* Opens the semiring that the settings name, and charges the rules where it is resource(..). 0, or
+ * the exit code after a message. */
+int tz_run_open_semiring(tz_runner *r);
+/* Charges the rules for exactly so much of a resource. Likewise. */
+int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
+/* resource(NAME,D,..): D for a problem of these lengths. */
+int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
 
 /* ---- run_batch.c --------------------------------------------------------------------------- */
 
@@ -74,11 +106,15 @@ void tz_progress_start(tz_progress *progress);
 /* Room for `batch` problems at a time. false: out of memory, after a message. */
 bool tz_runner_reserve(tz_runner *r, size_t batch);
 void tz_runner_free(tz_runner *r);
+/* tz_problem_check of what the slot holds. */
+tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* FILE:LINE: or FILE: row ROW: in front of the message. */
 void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* The slot cannot be answered: by an error in its place, or by ending the run there. The message
  * already says where. */
 void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error);
+/* One more problem is solved: may show how many. Called from any thread. */
+void tz_runner_progress(tz_runner *r);
 /* Ends the run. */
 void tz_runner_stop(tz_runner *r, const tz_error *error);
 /* Answers `count` slots. Returns how many are to be printed: all, or those before the one that ends
@@ -86,6 +122,21 @@ void tz_runner_stop(tz_runner *r, const tz_error *error);
 size_t tz_runner_solve(tz_runner *r, size_t count);
 /* The first `count` results, in order. 0, or TZ_EXIT_INPUT after a message. */
 int tz_runner_print(tz_runner *r, size_t count);
+
+/* ---- run_answer.c --------------------------------------------------------------------------- */
+
+/* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
+tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, int32_t *lengths);
+/* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
+tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
+
+/* ---- run_limit.c ---------------------------------------------------------------------------- */
+
+/* Makes the limiter that --keep, --drop or --rate needs. 0, or the exit code after a message. */
+int tz_run_open_limiter(tz_runner *r);
+/* tz_runner_answer under it. */
+tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error);
+void tz_run_close_limiter(tz_runner *r);
 
 /* ---- run_json.c, run_npz.c ----------------------------------------------------------------- */
 

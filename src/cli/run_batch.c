@@ -6,13 +6,15 @@
 #include <time.h>
 
 #include "cli/run.h"
+#include "rules/table.h"
 
 bool tz_runner_reserve(tz_runner *r, size_t batch) {
     r->room = batch;
     r->slots = calloc(batch, sizeof *r->slots);
     r->problems = calloc(batch, sizeof *r->problems);
     r->slot_of = calloc(batch, sizeof *r->slot_of);
-    if (r->slots != NULL && r->problems != NULL && r->slot_of != NULL)
+    r->lengths = calloc(batch, (tz_rules_lengths(r->rules) + 1) * sizeof *r->lengths);
+    if (r->slots != NULL && r->problems != NULL && r->slot_of != NULL && r->lengths != NULL)
         return true;
     tz_message(TZ_RUN, "out of memory");
     return false;
@@ -27,8 +29,12 @@ void tz_runner_free(tz_runner *r) {
     free(r->slots);
     free(r->problems);
     free(r->slot_of);
+    free(r->lengths);
     tz_npz_output_free(r->output);
+    tz_run_close_limiter(r);
     tz_plan_free(r->plan);
+    tz_semiring_free(r->semiring);
+    tz_rules_free(r->charged);
     tz_rules_free(r->rules);
 }
 
@@ -45,7 +51,7 @@ void tz_progress_start(tz_progress *p) {
     atomic_flag_clear(&p->busy);
 }
 
-static void show_progress(tz_runner *r) {
+void tz_runner_progress(tz_runner *r) {
     tz_progress *p = &r->progress;
     size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
     if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
@@ -103,34 +109,8 @@ void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error) {
 
 /* ---- A batch ------------------------------------------------------------------------------- */
 
-static tz_status write_line(const tz_runner *r, tz_slot *slot, tz_chart *chart, size_t lane) {
-    bool none;
-    tz_json_open(&slot->text, &slot->input);
-    tz_status status = tz_json_value(&slot->text, r->semiring, chart, lane, &none);
-    if (status == TZ_OK)
-        status = tz_json_asked(&slot->text, &slot->scratch, &slot->input, &r->set.wanted, chart,
-                               lane, none);
-    return status == TZ_OK ? tz_json_close(&slot->text) : status;
-}
-
-static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
-    tz_runner *r = user;
-    tz_slot *slot = &r->slots[r->slot_of[problem]];
-    tz_status status = r->output != NULL ? tz_npz_output_result(r->output, r->slot_of[problem],
-                                                                &slot->input.problem, chart, lane)
-                                         : write_line(r, slot, chart, lane);
-    if (status == TZ_OK)
-        slot->state = TZ_SLOT_DONE;
-    show_progress(r);
-    return status;
-}
-
 /* Solves the slots first..last-1 that are TZ_SLOT_READ, together. */
 static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error) {
-    const tz_run_options options = {
-        .outside = r->set.wanted.marginals || r->set.wanted.max_marginals,
-        .threads = (unsigned)r->set.threads,
-    };
     size_t count = 0;
     for (size_t s = first; s < last; s++) {
         if (r->slots[s].state == TZ_SLOT_READ) {
@@ -141,8 +121,15 @@ static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error)
     *error = (tz_error){TZ_OK, ""};
     if (count == 0)
         return TZ_OK;
-    error->status = tz_run(r->plan, r->problems, count, &options, visit, r, error);
+    error->status =
+        r->limiter != NULL ? tz_runner_limit(r, count, error) : tz_runner_answer(r, count, error);
     return error->status;
+}
+
+tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error) {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    tz_problem problem = tz_runner_problem(r, slot, lengths);
+    return tz_problem_check(r->plan, &problem, error);
 }
 
 /* Finds what is wrong with the problems themselves. Returns how many slots come before the one that
@@ -153,7 +140,7 @@ static size_t check(tz_runner *r, size_t count) {
         tz_error error = {TZ_OK, ""};
         if (slot->state != TZ_SLOT_READ)
             continue;
-        error.status = tz_problem_check(r->plan, &slot->input.problem, &error);
+        error.status = tz_runner_check(r, slot, &error);
         if (error.status == TZ_OK)
             continue;
         tz_runner_locate(r, slot, &error);

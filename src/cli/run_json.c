@@ -42,7 +42,7 @@ static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) 
     if (status == TZ_OK)
         status = tz_json_problem_read(&slot->input, line, size, &error);
     if (status == TZ_OK)
-        status = tz_problem_check(r->plan, &slot->input.problem, &error);
+        status = tz_runner_check(r, slot, &error);
     slot->state = TZ_SLOT_READ;
     if (status != TZ_OK) {
         error.status = status;

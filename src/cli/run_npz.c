@@ -17,12 +17,17 @@ typedef struct arrays {
     uint64_t next;                  /* row to be read */
 } arrays;
 
+/* How many values each problem has, where it has one for each amount; else 0. */
+static size_t amounts_of(const tz_runner *r) {
+    return r->charged != NULL && !r->exactly ? (size_t)r->limit + 1 : 0;
+}
+
 static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
     size_t row = tz_npz_input_row(input), batch = (size_t)r->set.batch;
     if (r->output != NULL)
-        row += tz_npz_output_row(input, r->rules, &r->set.wanted);
+        row += tz_npz_output_row(input, r->rules, r->semiring, &r->set.wanted, amounts_of(r));
     if (batch == 0) {
-        batch = BATCH_BYTES / (row + 1);
+        batch = row < BATCH_BYTES ? BATCH_BYTES / (row + 1) : 1;
         batch = batch < BATCH_LEAST ? BATCH_LEAST : batch > BATCH_MOST ? BATCH_MOST : batch;
     }
     uint64_t problems = tz_npz_input_problems(input);
@@ -35,7 +40,7 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
         status = tz_npz_input_new(a->npz, r->rules, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL)
         status = tz_npz_output_new(r->set.output, a->input, r->rules, r->semiring, &r->set.wanted,
-                                   &r->output, error);
+                                   amounts_of(r), &r->output, error);
     size_t weights = tz_rules_weights(r->rules);
     if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL) {
         *error = (tz_error){TZ_NO_MEMORY, "out of memory"};

@@ -1,4 +1,6 @@
 /* run_options.c - the command line of `trapeze run`. SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -6,7 +8,7 @@
 
 static const char command[] = TZ_RUN;
 
-enum { BATCH_LIMIT = 1 << 20, THREAD_LIMIT = 1024 };
+enum { BATCH_LIMIT = 1 << 20, THREAD_LIMIT = 1024, LIST_LIMIT = 1000000000 };
 
 /* ---- Options ------------------------------------------------------------------------------- */
 
@@ -14,9 +16,18 @@ enum {
     RULES,
     SEMIRING,
     BEST,
+    KBEST,
+    DISTINCT,
+    SAMPLE,
+    SEED,
+    WITHOUT_REPLACEMENT,
     MARGINALS,
     MAX_MARGINALS,
     DERIVATION,
+    AMOUNT,
+    KEEP,
+    DROP,
+    RATE,
     FORCE,
     KEEP_GOING,
     BATCH,
@@ -33,10 +44,25 @@ static const tz_option option_table[OPTIONS] = {
                "file, told by a '/' or '.' in its name or by being there"},
     [SEMIRING] = {"semiring", 's', "NAME", NULL}, /* the names of those there are */
     [BEST] = {"best", 0, NULL, "the best derivation's score and weights (max)"},
+    [KBEST] = {"kbest", 0, "K", "the K best derivations, best first (max)"},
+    [DISTINCT] = {"distinct", 0, NULL,
+                  "with --kbest: each structure once, where the rule set\n"
+                  "is ambiguous"},
+    [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)"},
+    [SEED] = {"seed", 0, "S", "of the samples (1); with the place of the line or row"},
+    [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice"},
     [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)"},
     [MAX_MARGINALS] = {"max-marginals", 0, NULL,
                        "the best score of a derivation using each weight (max)"},
     [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)"},
+    [AMOUNT] = {"amount", 0, "A",
+                "with resource(NAME,D,..): of derivations that use exactly\n"
+                "A of it"},
+    [KEEP] = {"keep", 0, "M", "the best derivation that keeps M words (max)"},
+    [DROP] = {"drop", 0, "M", "the best derivation that drops M words (max)"},
+    [RATE] = {"rate", 0, "LOW:HIGH",
+              "the best derivation that keeps from LOW to HIGH of the\n"
+              "words: --rate=0.4:0.6 (max)"},
     [FORCE] = {"force", 0, NULL,
                "run an ambiguous rule set under a semiring that counts\n"
                "its derivations, not its structures"},
@@ -76,9 +102,60 @@ static const char notes[] =
     "\n"
     "Exit code: 0; 1 if a line was wrong, also with --keep-going; 2 for bad usage.\n";
 
+/* A whole number up to 2^64 - 1. */
+static int read_seed(const tz_options *o, uint64_t *ret_seed) {
+    char *end;
+    errno = 0;
+    unsigned long long seed = strtoull(o->value, &end, 10);
+    if (o->value[0] < '0' || o->value[0] > '9' || *end != '\0' || errno == ERANGE)
+        return tz_usage_error(command, "--seed is a whole number below 2^64, not '%s'", o->value);
+    *ret_seed = seed;
+    return 0;
+}
+
+/* A decimal fraction in 0..1 of nine places at most, in units of the last; returns what follows, or
+ * NULL. */
+static const char *read_share(const char *text, int64_t *ret_share) {
+    int64_t share = 0, unit = TZ_RATE_UNIT;
+    if (*text < '0' || *text > '1')
+        return NULL;
+    share = (*text++ - '0') * unit;
+    if (*text == '.')
+        for (text++; *text >= '0' && *text <= '9' && unit > 1; text++) {
+            unit /= 10;
+            share += (*text - '0') * unit;
+        }
+    *ret_share = share;
+    return share <= TZ_RATE_UNIT ? text : NULL;
+}
+
+static int read_rate(const tz_options *o, tz_run_bounds *bounds) {
+    const char *at = read_share(o->value, &bounds->lowest_rate);
+    if (at != NULL && *at == ':')
+        at = read_share(at + 1, &bounds->highest_rate);
+    if (at != NULL && *at == '\0' && bounds->lowest_rate <= bounds->highest_rate)
+        return 0;
+    return tz_usage_error(command,
+                          "--rate is LOW:HIGH, shares of the words with 0 <= LOW <= HIGH <= 1 such "
+                          "as 0.4:0.6, not '%s'",
+                          o->value);
+}
+
+/* --keep, --drop and --rate: one of them. */
+static int read_bounds(const tz_options *o, int which, tz_run_bounds *bounds) {
+    static const tz_run_bound kind[OPTIONS] = {
+        [KEEP] = TZ_RUN_KEEP, [DROP] = TZ_RUN_DROP, [RATE] = TZ_RUN_RATE};
+    if (bounds->kind != TZ_RUN_FREE && bounds->kind != kind[which])
+        return tz_usage_error(command, "one of --keep, --drop and --rate at a time");
+    bounds->kind = kind[which];
+    return which == RATE ? read_rate(o, bounds)
+                         : tz_option_number(o, which, 0, TZ_MAX_LENGTH, &bounds->amount);
+}
+
 /* 0, or TZ_STOP with options->status. */
 static int read_options(tz_options *o, tz_run_settings *s) {
     int which, status = 0;
+    long number = 0;
     while ((which = tz_next_option(o)) != TZ_END) {
         switch (which) {
         case TZ_STOP:
@@ -106,6 +183,28 @@ static int read_options(tz_options *o, tz_run_settings *s) {
             break;
         case DERIVATION:
             s->wanted.derivation = true;
+            break;
+        case KBEST:
+        case SAMPLE:
+            status = tz_option_number(o, which, 1, LIST_LIMIT, &number);
+            *(which == KBEST ? &s->wanted.kbest : &s->wanted.samples) = (size_t)number;
+            break;
+        case DISTINCT:
+            s->wanted.distinct = true;
+            break;
+        case SEED:
+            status = read_seed(o, &s->wanted.seed);
+            break;
+        case WITHOUT_REPLACEMENT:
+            s->wanted.without_replacement = true;
+            break;
+        case AMOUNT:
+            status = tz_option_number(o, AMOUNT, 0, TZ_MAX_LENGTH, &s->amount);
+            break;
+        case KEEP:
+        case DROP:
+        case RATE:
+            status = read_bounds(o, which, &s->bounds);
             break;
         case FORCE:
             s->force = true;
@@ -139,48 +238,12 @@ static int read_options(tz_options *o, tz_run_settings *s) {
     return 0;
 }
 
-static const char *semiring_name(const void *list, size_t index) {
-    const tz_run_settings *s = list;
-    const tz_semiring *semiring = tz_semiring_builtin(index, s->precision);
-    return semiring != NULL ? semiring->name : NULL;
-}
-
-enum { LIST = 256 };
-
-/* "max, log or bool" */
-static void list_semirings(const tz_run_settings *s, char text[LIST]) {
-    const char *name;
-    text[0] = '\0';
-    for (size_t index = 0, used = 0; (name = semiring_name(s, index)) != NULL; index++) {
-        const char *separator = index == 0                            ? ""
-                                : semiring_name(s, index + 1) != NULL ? ", "
-                                                                      : " or ";
-        if (used < LIST)
-            used += (size_t)snprintf(text + used, LIST - used, "%s%s", separator, name);
-    }
-}
-
-int tz_run_open_semiring(const tz_run_settings *s, const tz_semiring **ret_semiring) {
-    char known[LIST];
-    list_semirings(s, known);
-    if (s->semiring == NULL)
-        return tz_usage_error(command, "which semiring? give -s %s", known);
-    *ret_semiring = tz_semiring_find(s->semiring, s->precision);
-    if (*ret_semiring != NULL)
-        return 0;
-    const char *near = tz_nearest(s->semiring, semiring_name, s);
-    if (near != NULL)
-        return tz_usage_error(command, "no semiring is called '%s'; did you mean '%s'? (%s)",
-                              s->semiring, near, known);
-    return tz_usage_error(command, "no semiring is called '%s' (%s)", s->semiring, known);
-}
-
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_status) {
-    char semirings[LIST], help[LIST + 32];
+    char semirings[TZ_RUN_LIST], help[TZ_RUN_LIST + 64];
     tz_option table[OPTIONS];
-    *s = (tz_run_settings){.threads = 1, .precision = TZ_F64};
-    list_semirings(s, semirings);
-    snprintf(help, sizeof help, "%s: what \"value\" is", semirings);
+    *s = (tz_run_settings){.threads = 1, .precision = TZ_F64, .amount = -1, .wanted = {.seed = 1}};
+    tz_run_list_semirings(semirings);
+    snprintf(help, sizeof help, "%s:\nwhat \"value\" is", semirings);
     memcpy(table, option_table, sizeof table);
     table[SEMIRING].help = help;
     tz_options options = {

@@ -286,15 +286,19 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
 /* ---- Interface ----------------------------------------------------------------------------- */
 
 tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
-    static const char *const taken[] = {"id",   "words",     "value",         "rounded",
-                                        "best", "marginals", "max_marginals", "derivation",
-                                        "error"};
+    /* The first ones are keys of problems too. */
+    enum { PROBLEM_KEYS = 5 };
+    static const char *const taken[] = {"id",        "words", "forbid",        "require",
+                                        "structure", "value", "values",        "rounded",
+                                        "best",      "kbest", "samples",       "marginals",
+                                        "entropy",   "cost",  "max_marginals", "derivation",
+                                        "min_risk",  "kl",    "limit",         "error"};
     for (size_t t = 0; t < sizeof taken / sizeof *taken; t++) {
         const char *what = NULL;
         for (uint16_t l = 0; l < rules->lengths; l++)
             if (strcmp(rules->length_name[l], taken[t]) == 0)
                 what = "length";
-        for (uint16_t w = 0; w < rules->weights && t < 2; w++)
+        for (uint16_t w = 0; w < rules->weights && t < PROBLEM_KEYS; w++)
             if (strcmp(rules->weight[w].name, taken[t]) == 0)
                 what = "weight";
         if (what != NULL && opt_error != NULL) {

@@ -22,16 +22,112 @@ static double exact(const tz_semiring *semiring) {
     return semiring->size == sizeof(float) ? 16777216.0 : 9007199254740992.0;
 }
 
-static void put_value(tz_text *text, const tz_semiring *semiring, double value) {
-    tz_json_key(text, "value");
+/* A number, or a truth. */
+static void put_number(tz_text *text, const tz_semiring *semiring, double value) {
     if (semiring->gives == TZ_GIVES_TRUTH)
         tz_text_put(text, value != 0 ? "true" : "false");
     else
         tz_text_number(text, value);
-    if (semiring->gives == TZ_GIVES_NUMBER && value > exact(semiring)) {
+}
+
+static void put_rounded(tz_text *text, const tz_semiring *semiring, double largest) {
+    if (semiring->gives == TZ_GIVES_NUMBER && largest > exact(semiring)) {
         tz_json_key(text, "rounded");
         tz_text_put(text, "true");
     }
+}
+
+/* Is the semiring's element a list? */
+static bool is_list(const tz_semiring *semiring) {
+    return semiring->values != NULL && semiring->number_name == NULL;
+}
+
+static tz_status reserve_numbers(tz_json_scratch *scratch, size_t count) {
+    void *number = scratch->number;
+    if (!tz_grow(&number, &scratch->number_capacity, count + 1, sizeof *scratch->number))
+        return TZ_NO_MEMORY;
+    scratch->number = number;
+    return TZ_OK;
+}
+
+static void put_list(tz_text *text, const double *number, size_t count) {
+    tz_text_put(text, "[");
+    for (size_t i = 0; i < count; i++) {
+        tz_text_put(text, i > 0 ? "," : "");
+        tz_text_number(text, number[i]);
+    }
+    tz_text_put(text, "]");
+}
+
+tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
+                        const tz_chart *chart, size_t lane, bool *ret_none) {
+    size_t count;
+    tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
+    if (status == TZ_OK)
+        status = tz_goal_values(chart, lane, scratch->number, &count);
+    if (status != TZ_OK)
+        return status;
+    const double *number = scratch->number;
+    *ret_none = count == 0 || (semiring->gives == TZ_GIVES_SCORE && number[0] == -INFINITY);
+    tz_json_key(text, is_list(semiring) ? "values" : "value");
+    if (is_list(semiring))
+        put_list(text, number, count);
+    else
+        put_number(text, semiring, number[0]);
+    put_rounded(text, semiring, number[0]);
+    return TZ_OK;
+}
+
+tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
+                          const tz_rules *charged, const int32_t *lengths, const tz_chart *chart,
+                          size_t lane) {
+    size_t item, count;
+    unsigned rank;
+    int32_t index[TZ_MAX_RANK];
+    double largest = 0;
+    tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
+    if (status == TZ_OK)
+        status = tz_rules_goal(charged, lengths, &item, &rank, index);
+    if (status != TZ_OK)
+        return status;
+    int32_t limit = index[rank - 1];
+    tz_json_key(text, "values");
+    tz_text_put(text, "[");
+    for (int32_t amount = 0; amount <= limit && status == TZ_OK; amount++) {
+        index[rank - 1] = amount;
+        status = tz_item_values(chart, lane, item, index, scratch->number, &count);
+        tz_text_put(text, amount > 0 ? "," : "");
+        if (status == TZ_OK && is_list(semiring))
+            put_list(text, scratch->number, count);
+        else if (status == TZ_OK)
+            put_number(text, semiring, scratch->number[0]);
+        largest = status == TZ_OK && scratch->number[0] > largest ? scratch->number[0] : largest;
+    }
+    tz_text_put(text, "]");
+    put_rounded(text, semiring, largest);
+    return status;
+}
+
+tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *p, const tz_rules *charged,
+                               const int32_t *lengths, tz_chart *chart, size_t lane) {
+    const tz_derivation *derivation;
+    size_t item;
+    unsigned rank;
+    int32_t index[TZ_MAX_RANK];
+    tz_status status = tz_rules_goal(charged, lengths, &item, &rank, index);
+    if (status != TZ_OK)
+        return status;
+    int32_t limit = index[rank - 1];
+    tz_json_key(text, "best");
+    tz_text_put(text, "[");
+    for (int32_t amount = 0; amount <= limit && status == TZ_OK; amount++) {
+        index[rank - 1] = amount;
+        status = tz_best_item(chart, lane, item, index, &derivation);
+        tz_json_listed(text, amount == 0, p->rules, status == TZ_OK ? derivation : NULL);
+        status = status == TZ_NONE ? TZ_OK : status;
+    }
+    tz_text_put(text, "]");
+    return status;
 }
 
 /* ---- One number for each cell of a weight -------------------------------------------------- */
@@ -82,10 +178,8 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
         for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
             count *= (size_t)p->extent[w][q];
 
-        void *number = scratch->number;
-        if (!tz_grow(&number, &scratch->number_capacity, count + 1, sizeof *scratch->number))
+        if (reserve_numbers(scratch, count) != TZ_OK)
             return TZ_NO_MEMORY;
-        scratch->number = number;
         for (size_t i = 0; i < count; i++)
             scratch->number[i] = outside;
         tz_output output = {.data = scratch->number};
@@ -134,19 +228,9 @@ void tz_json_open(tz_text *text, const tz_json_problem *p) {
     }
 }
 
-tz_status tz_json_value(tz_text *text, const tz_semiring *semiring, const tz_chart *chart,
-                        size_t lane, bool *ret_none) {
-    double value;
-    tz_status status = tz_goal(chart, lane, &value);
-    if (status != TZ_OK)
-        return status;
-    put_value(text, semiring, value);
-    *ret_none = semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
-    return TZ_OK;
-}
-
 tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                        const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none) {
+                        const tz_wanted *wanted, uint64_t seed, tz_chart *chart, size_t lane,
+                        bool none) {
     const tz_derivation *derivation = NULL;
     tz_status status = TZ_OK;
     if (!none && (wanted->best || wanted->derivation))
@@ -157,6 +241,10 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         else
             tz_json_structure(text, "best", p->rules, derivation);
     }
+    if (status == TZ_OK && wanted->kbest > 0)
+        status = tz_json_kbest(text, p->rules, chart, lane, wanted);
+    if (status == TZ_OK && wanted->samples > 0)
+        status = tz_json_samples(text, p->rules, chart, lane, wanted, seed);
     if (status == TZ_OK && wanted->marginals) {
         if (none)
             put_none(text, "marginals");
@@ -177,6 +265,35 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
             status = tz_json_tree(text, scratch, p->rules, derivation);
     }
     return status;
+}
+
+void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource, bool best,
+                     const tz_limited *opt_limited) {
+    static const char *const path[] = {
+        [TZ_BY_BISECTION] = "bisection", [TZ_BY_PRUNING] = "pruned", [TZ_BY_CHARGE] = "charged"};
+    tz_json_key(text, "value");
+    tz_text_number(text, opt_limited != NULL ? opt_limited->score : -INFINITY);
+    if (opt_limited == NULL) {
+        if (best)
+            put_none(text, "best");
+        put_none(text, "limit");
+        return;
+    }
+    if (best)
+        tz_json_structure(text, "best", rules, opt_limited->derivation);
+    tz_json_key(text, "limit");
+    tz_text_put(text, "{\"");
+    tz_text_put(text, resource);
+    tz_text_put(text, "\":");
+    tz_text_number(text, (double)opt_limited->amount);
+    tz_json_key(text, "bound");
+    tz_text_number(text, opt_limited->bound);
+    tz_json_key(text, "steps");
+    tz_text_number(text, opt_limited->steps);
+    tz_json_key(text, "path");
+    tz_text_put(text, "\"");
+    tz_text_put(text, path[opt_limited->path]);
+    tz_text_put(text, "\"}");
 }
 
 tz_status tz_json_close(tz_text *text) {

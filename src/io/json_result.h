@@ -1,8 +1,9 @@
 /* json_result.h - what charts say of a problem, as one line of JSON.
  *
- * {"id":..,"n":4,"words":[..],"value":x,"rounded":true,"best":{..},"marginals":{..},
- *  "max_marginals":{..},"derivation":{..}}, of which only what there is and what is asked for.
- * A line is opened, gets its parts in order, and is closed; a failed allocation shows at the end.
+ * {"id":..,"n":4,"words":[..],"value":x,"rounded":true,"best":{..},"kbest":[..],"samples":[..],
+ *  "marginals":{..},"max_marginals":{..},"derivation":{..}}, of which only what there is and what
+ * is asked for. A line is opened, gets its parts in order, and is closed; a failed allocation shows
+ * at the end.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_RESULT_H
@@ -25,13 +26,27 @@ void tz_json_scratch_free(tz_json_scratch *scratch);
 
 /* Replaces text by the beginning of a line: id, lengths, words. */
 void tz_json_open(tz_text *text, const tz_json_problem *problem);
-/* The value of the problem bound as `lane`; ret_none: there is no derivation. Errors of tz_goal. */
-tz_status tz_json_value(tz_text *text, const tz_semiring *semiring, const tz_chart *chart,
-                        size_t lane, bool *ret_none);
-/* What is wanted, of which there is `none`. Errors of tz_best, tz_marginals and tz_through;
- * TZ_NO_MEMORY. */
+/* "value" of the problem bound as `lane`, or "values" where the semiring's elements stand for a
+ * list of numbers; ret_none: there is no derivation. Errors of tz_goal; TZ_NO_MEMORY. */
+tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
+                        const tz_chart *chart, size_t lane, bool *ret_none);
+/* "values" of a charged goal (tz_rules_charge) at amounts 0..limit; lengths: of the charged rules,
+ * the last of them `limit`. */
+tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
+                          const tz_rules *charged, const int32_t *lengths, const tz_chart *chart,
+                          size_t lane);
+/* "best" at each of these amounts, null where there is no derivation. */
+tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *problem,
+                               const tz_rules *charged, const int32_t *lengths, tz_chart *chart,
+                               size_t lane);
+/* "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
+void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource, bool best,
+                     const tz_limited *opt_limited);
+/* What is wanted, of which there is `none`; seed: of the problem's samples. Errors of tz_best,
+ * tz_kbest_next, tz_sampler_next, tz_marginals and tz_through; TZ_NO_MEMORY. */
 tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
-                        const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none);
+                        const tz_wanted *wanted, uint64_t seed, tz_chart *chart, size_t lane,
+                        bool none);
 /* The end of the line, LF included. TZ_NO_MEMORY: some of it was lost. */
 tz_status tz_json_close(tz_text *text);
 

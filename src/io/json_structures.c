@@ -69,3 +69,48 @@ void tz_json_structure(tz_text *text, const char *key, const tz_rules *rules,
     tz_json_key(text, key);
     put_structure(text, rules, derivation);
 }
+
+/* ---- Lists ---------------------------------------------------------------------------------- */
+
+void tz_json_listed(tz_text *text, bool first, const tz_rules *rules,
+                    const tz_derivation *opt_derivation) {
+    tz_text_put(text, first ? "" : ",");
+    if (opt_derivation != NULL)
+        put_structure(text, rules, opt_derivation);
+    else
+        tz_text_put(text, "null");
+}
+
+tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+                        const tz_wanted *wanted) {
+    const tz_derivation *derivation;
+    tz_kbest *list;
+    tz_status status = tz_kbest_new(chart, lane, wanted->distinct, &list);
+    tz_json_key(text, "kbest");
+    tz_text_put(text, "[");
+    for (size_t k = 0; k < wanted->kbest && status == TZ_OK; k++) {
+        status = tz_kbest_next(list, &derivation);
+        if (status == TZ_OK)
+            tz_json_listed(text, k == 0, rules, derivation);
+    }
+    tz_text_put(text, "]");
+    tz_kbest_free(list);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+tz_status tz_json_samples(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+                          const tz_wanted *wanted, uint64_t seed) {
+    const tz_derivation *derivation;
+    tz_sampler *sampler;
+    tz_status status = tz_sampler_new(chart, lane, seed, wanted->without_replacement, &sampler);
+    tz_json_key(text, "samples");
+    tz_text_put(text, "[");
+    for (size_t s = 0; s < wanted->samples && status == TZ_OK; s++) {
+        status = tz_sampler_next(sampler, &derivation);
+        if (status == TZ_OK)
+            tz_json_listed(text, s == 0, rules, derivation);
+    }
+    tz_text_put(text, "]");
+    tz_sampler_free(sampler);
+    return status == TZ_NONE ? TZ_OK : status;
+}

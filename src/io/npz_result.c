@@ -10,11 +10,28 @@
 #include "io/text.h"
 #include "rules/table.h"
 
-typedef enum kind { VALUE, BEST_SCORE, BEST, MARGINALS, MAX_MARGINALS } kind;
+typedef enum kind {
+    VALUE,
+    BEST_SCORE,
+    KBEST_SCORE,
+    SAMPLES_SCORE, /* the kinds up to here have no weight */
+    BEST,
+    KBEST,
+    SAMPLES,
+    MARGINALS,
+    MAX_MARGINALS
+} kind;
 
 static const char *const kind_name[] = {
-    [VALUE] = "value",         [BEST_SCORE] = "best.score",       [BEST] = "best",
-    [MARGINALS] = "marginals", [MAX_MARGINALS] = "max_marginals",
+    [VALUE] = "value",
+    [BEST_SCORE] = "best.score",
+    [KBEST_SCORE] = "kbest.score",
+    [SAMPLES_SCORE] = "samples.score",
+    [BEST] = "best",
+    [KBEST] = "kbest",
+    [SAMPLES] = "samples",
+    [MARGINALS] = "marginals",
+    [MAX_MARGINALS] = "max_marginals",
 };
 
 /* One array of the file, and the rows of the batch. */
@@ -22,7 +39,9 @@ typedef struct column {
     kind kind;
     unsigned weight;
     bool sparse;
-    size_t size, cells; /* bytes of an element; elements of a problem, or 1 for sparse ones */
+    size_t size;   /* bytes of an element */
+    size_t copies; /* of a list: how many structures or numbers a problem has */
+    size_t cells;  /* elements of a copy, or 1 for sparse ones, whose entries have all copies */
     ptrdiff_t stride[TZ_MAX_RANK];
     void *data;
     size_t capacity;
@@ -32,6 +51,8 @@ struct tz_npz_output {
     const tz_npz_input *input;
     const tz_rules *rules;
     const tz_semiring *semiring;
+    tz_wanted wanted;
+    size_t amounts; /* values for each amount 0..amounts - 1; 0: for the goal alone */
     tz_npz_writer *writer;
     column *column;
     unsigned columns;
@@ -39,14 +60,45 @@ struct tz_npz_output {
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-static bool is_wanted(kind kind, const tz_wanted *wanted) {
-    return kind == VALUE || (kind == MARGINALS && wanted->marginals) ||
-           (kind == MAX_MARGINALS && wanted->max_marginals) ||
-           ((kind == BEST_SCORE || kind == BEST) && wanted->best);
+/* Numbers of an element. */
+static size_t numbers_of(const tz_semiring *semiring) {
+    return semiring->values != NULL && semiring->number_name == NULL ? semiring->numbers : 1;
+}
+
+/* How many a problem has: 0 if it is not wanted. */
+static size_t copies_of(kind kind, const tz_semiring *semiring, const tz_wanted *wanted,
+                        size_t amounts) {
+    switch (kind) {
+    case VALUE:
+        return (amounts > 0 ? amounts : 1) * numbers_of(semiring);
+    case BEST_SCORE:
+    case BEST:
+        return wanted->best;
+    case KBEST_SCORE:
+    case KBEST:
+        return wanted->kbest;
+    case SAMPLES_SCORE:
+    case SAMPLES:
+        return wanted->samples;
+    case MARGINALS:
+        return wanted->marginals;
+    case MAX_MARGINALS:
+        return wanted->max_marginals;
+    }
+    return 0;
+}
+
+static bool counts_uses(kind kind) {
+    return kind == BEST || kind == KBEST || kind == SAMPLES;
+}
+
+/* Has the array an axis for its copies, however many? */
+static bool is_list(kind kind) {
+    return kind == KBEST_SCORE || kind == SAMPLES_SCORE || kind == KBEST || kind == SAMPLES;
 }
 
 static size_t element_size(kind kind) {
-    return kind == BEST ? sizeof(uint8_t) : sizeof(double);
+    return counts_uses(kind) ? sizeof(uint8_t) : sizeof(double);
 }
 
 static size_t cells_of(const tz_npz_input *input, const tz_weight *weight, size_t which) {
@@ -57,60 +109,84 @@ static size_t cells_of(const tz_npz_input *input, const tz_weight *weight, size_
 }
 
 size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules,
-                         const tz_wanted *wanted) {
-    size_t bytes = sizeof(double);
-    for (unsigned w = 0; w < rules->weights; w++)
-        for (kind kind = BEST; kind <= MAX_MARGINALS; kind++)
-            if (is_wanted(kind, wanted) && !rules->weight[w].sparse)
-                bytes += cells_of(input, &rules->weight[w], w) * element_size(kind);
+                         const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts) {
+    size_t bytes = 0;
+    for (kind kind = VALUE; kind <= MAX_MARGINALS; kind++)
+        for (unsigned w = 0; w < (kind < BEST ? 1 : rules->weights); w++) {
+            size_t size = element_size(kind);
+            if (kind >= BEST)
+                size *= rules->weight[w].sparse ? 0 : cells_of(input, &rules->weight[w], w);
+            if (__builtin_mul_overflow(size, copies_of(kind, semiring, wanted, amounts), &size) ||
+                __builtin_add_overflow(bytes, size, &bytes))
+                return SIZE_MAX;
+        }
     return bytes;
 }
 
-static tz_status add_column(tz_npz_output *o, kind kind, unsigned which, tz_error *error) {
-    uint64_t extent[1 + TZ_MAX_RANK] = {tz_npz_input_problems(o->input)};
-    column *c = &o->column[o->columns++];
+/* The shape of an array: problems or entries, copies, cells. Returns its rank. */
+static unsigned shape_of(const tz_npz_output *o, column *c, uint64_t extent[3 + TZ_MAX_RANK]) {
+    const tz_weight *weight = c->kind >= BEST ? &o->rules->weight[c->weight] : NULL;
     unsigned rank = 0;
-    *c = (column){.kind = kind, .weight = which, .size = element_size(kind), .cells = 1};
-    const char *descr = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
-    descr = kind == BEST ? "|u1" : descr;
-    if (kind <= BEST_SCORE)
-        return tz_npz_writer_add(o->writer, kind_name[kind], descr, c->size, 1, extent, error);
+    extent[rank++] =
+        c->sparse ? tz_npz_input_entries(o->input, c->weight) : tz_npz_input_problems(o->input);
+    if (c->kind == VALUE && o->amounts > 0)
+        extent[rank++] = o->amounts;
+    if (c->kind == VALUE && (numbers_of(o->semiring) > 1 || o->semiring->numbers == 1))
+        extent[rank++] = numbers_of(o->semiring);
+    if (is_list(c->kind))
+        extent[rank++] = c->copies;
+    if (c->sparse)
+        c->stride[0] = (ptrdiff_t)c->copies;
+    ptrdiff_t stride = 1;
+    for (unsigned q = weight != NULL && !c->sparse ? weight->rank : 0; q-- > 0;) {
+        extent[rank + q] = (uint64_t)tz_npz_input_extent(o->input, c->weight)[q];
+        c->stride[q] = stride;
+        stride *= (ptrdiff_t)extent[rank + q];
+    }
+    return rank + (weight != NULL && !c->sparse ? weight->rank : 0);
+}
 
+static tz_status add_column(tz_npz_output *o, kind kind, unsigned which, size_t copies,
+                            tz_error *error) {
+    uint64_t extent[3 + TZ_MAX_RANK];
+    column *c = &o->column[o->columns++];
+    *c = (column){
+        .kind = kind, .weight = which, .size = element_size(kind), .cells = 1, .copies = copies};
+    const char *descr = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
+    descr = counts_uses(kind) ? "|u1" : descr;
+    if (kind < BEST) {
+        unsigned rank = shape_of(o, c, extent);
+        return tz_npz_writer_add(o->writer, kind == VALUE && rank > 1 ? "values" : kind_name[kind],
+                                 descr, c->size, rank, extent, error);
+    }
     const tz_weight *weight = &o->rules->weight[which];
+    c->sparse = weight->sparse;
+    c->cells = cells_of(o->input, weight, which);
+    unsigned rank = shape_of(o, c, extent);
     char *name = malloc(strlen(kind_name[kind]) + strlen(weight->name) + 2);
     if (name == NULL) {
         *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
         return TZ_NO_MEMORY;
     }
     sprintf(name, "%s.%s", kind_name[kind], weight->name);
-    c->sparse = weight->sparse;
-    c->cells = cells_of(o->input, weight, which);
-    if (weight->sparse)
-        extent[0] = tz_npz_input_entries(o->input, which);
-    else
-        rank = weight->rank;
-    ptrdiff_t stride = 1;
-    for (unsigned q = rank; q-- > 0;) {
-        extent[q + 1] = (uint64_t)tz_npz_input_extent(o->input, which)[q];
-        c->stride[q] = stride;
-        stride *= (ptrdiff_t)extent[q + 1];
-    }
-    if (weight->sparse)
-        c->stride[0] = 1;
-    tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank + 1, extent, error);
+    tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank, extent, error);
     free(name);
     return status;
 }
 
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_rules *rules,
-                            const tz_semiring *semiring, const tz_wanted *wanted,
+                            const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts,
                             tz_npz_output **ret_output, tz_error *error) {
     tz_npz_output *o = calloc(1, sizeof *o);
     tz_status status = TZ_OK;
     *ret_output = NULL;
     if (o != NULL) {
-        *o = (tz_npz_output){.input = input, .rules = rules, .semiring = semiring};
-        o->column = calloc(2 + 3u * rules->weights, sizeof *o->column);
+        *o = (tz_npz_output){.input = input,
+                             .rules = rules,
+                             .semiring = semiring,
+                             .wanted = *wanted,
+                             .amounts = amounts};
+        o->column = calloc(BEST + (MAX_MARGINALS + 1u - BEST) * rules->weights, sizeof *o->column);
     }
     if (o == NULL || o->column == NULL) {
         *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
@@ -118,10 +194,12 @@ tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const t
     }
     if (status == TZ_OK)
         status = tz_npz_writer_new(path, &o->writer, error);
-    for (kind kind = VALUE; kind <= MAX_MARGINALS && status == TZ_OK; kind++)
-        for (unsigned w = 0; w < (kind <= BEST_SCORE ? 1 : rules->weights) && status == TZ_OK; w++)
-            if (is_wanted(kind, wanted))
-                status = add_column(o, kind, w, error);
+    for (kind kind = VALUE; kind <= MAX_MARGINALS && status == TZ_OK; kind++) {
+        size_t copies = copies_of(kind, semiring, wanted, amounts);
+        for (unsigned w = 0; w < (kind < BEST ? 1 : rules->weights) && status == TZ_OK; w++)
+            if (copies > 0)
+                status = add_column(o, kind, w, copies, error);
+    }
     if (status == TZ_OK)
         *ret_output = o;
     else
@@ -143,18 +221,21 @@ void tz_npz_output_free(tz_npz_output *o) {
 
 /* The first element of problem `row`; row = count: how many there are. */
 static size_t first(const tz_npz_output *o, const column *c, size_t row) {
-    return c->sparse ? tz_npz_input_first(o->input, c->weight, row) : row * c->cells;
+    return (c->sparse ? tz_npz_input_first(o->input, c->weight, row) : row * c->cells) * c->copies;
 }
 
-static void *row_data(const tz_npz_output *o, const column *c, size_t row) {
-    return (char *)c->data + first(o, c, row) * c->size;
+/* A copy of problem `row`. */
+static void *copy_data(const tz_npz_output *o, const column *c, size_t row, size_t copy) {
+    size_t at = first(o, c, row) + copy * (c->sparse ? 1 : c->cells);
+    return (char *)c->data + at * c->size;
 }
 
 tz_status tz_npz_output_begin(tz_npz_output *o, size_t count, tz_error *error) {
     for (unsigned i = 0; i < o->columns; i++) {
         column *c = &o->column[i];
         size_t cells;
-        if ((!c->sparse && __builtin_mul_overflow(count, c->cells, &cells)) ||
+        if (__builtin_mul_overflow(c->cells, c->copies, &cells) ||
+            (!c->sparse && __builtin_mul_overflow(count, cells, &cells)) ||
             !tz_grow(&c->data, &c->capacity, first(o, c, count) + 1, c->size)) {
             error->status = TZ_NO_MEMORY;
             snprintf(error->message, sizeof error->message,
@@ -167,10 +248,11 @@ tz_status tz_npz_output_begin(tz_npz_output *o, size_t count, tz_error *error) {
     return TZ_OK;
 }
 
+/* All copies of a row. */
 static void fill(const tz_npz_output *o, const column *c, size_t row, double number) {
     size_t count = first(o, c, row + 1) - first(o, c, row);
-    double *data = row_data(o, c, row);
-    if (c->kind == BEST || number == 0) {
+    double *data = copy_data(o, c, row, 0);
+    if (counts_uses(c->kind) || number == 0) {
         memset(data, 0, count * c->size);
         return;
     }
@@ -182,6 +264,15 @@ void tz_npz_output_failure(tz_npz_output *o, size_t row) {
     for (unsigned c = 0; c < o->columns; c++)
         fill(o, &o->column[c], row, NAN);
 }
+
+/* What stands for nothing: no uses, no marginals, the score -infinity. */
+static void clear(const tz_npz_output *o, size_t row) {
+    for (unsigned i = 0; i < o->columns; i++)
+        if (o->column[i].kind != VALUE)
+            fill(o, &o->column[i], row, o->column[i].kind == MARGINALS ? 0 : -INFINITY);
+}
+
+/* ---- Structures ----------------------------------------------------------------------------- */
 
 static int compare_indices(const int32_t *a, const int32_t *b, unsigned rank) {
     for (unsigned q = 0; q < rank; q++)
@@ -205,11 +296,11 @@ static size_t count_uses(const tz_use *use, size_t uses, const int32_t *index, u
     return count;
 }
 
-static tz_status put_uses(const tz_npz_output *o, const column *c, size_t row,
+static tz_status put_uses(const tz_npz_output *o, const column *c, size_t row, size_t copy,
                           const tz_problem *problem, const tz_derivation *derivation) {
     const tz_use *use = derivation->use, *end = use + derivation->uses, *last;
     unsigned rank = o->rules->weight[c->weight].rank;
-    uint8_t *data = row_data(o, c, row);
+    uint8_t *data = copy_data(o, c, row, copy);
     while (use < end && use->weight != c->weight)
         use++;
     for (last = use; last < end && last->weight == c->weight;)
@@ -218,7 +309,7 @@ static tz_status put_uses(const tz_npz_output *o, const column *c, size_t row,
         const tz_scores *scores = &problem->scores[c->weight];
         for (size_t e = 0; e < scores->entries; e++) {
             size_t uses = count_uses(use, (size_t)(last - use), scores->index + e * rank, rank);
-            data[e] = (uint8_t)(uses < UINT8_MAX ? uses : UINT8_MAX);
+            data[e * c->copies] = (uint8_t)(uses < UINT8_MAX ? uses : UINT8_MAX);
         }
         return TZ_OK;
     }
@@ -233,51 +324,118 @@ static tz_status put_uses(const tz_npz_output *o, const column *c, size_t row,
     return status;
 }
 
-tz_status tz_npz_output_result(tz_npz_output *o, size_t row, const tz_problem *problem,
-                               tz_chart *chart, size_t lane) {
-    const tz_derivation *derivation = NULL;
-    double value;
-    tz_status status = tz_goal(chart, lane, &value);
-    bool none = o->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
+/* A structure in the columns for scores and for uses. */
+static tz_status put_structure(const tz_npz_output *o, kind scores, kind uses, size_t row,
+                               size_t copy, const tz_problem *problem,
+                               const tz_derivation *derivation) {
+    tz_status status = TZ_OK;
     for (unsigned i = 0; i < o->columns && status == TZ_OK; i++) {
         const column *c = &o->column[i];
-        tz_output output = {.data = row_data(o, c, row)};
-        memcpy(output.stride, c->stride, sizeof output.stride);
-        if ((c->kind == BEST_SCORE || c->kind == BEST) && !none && derivation == NULL &&
-            (status = tz_best(chart, lane, &derivation)) != TZ_OK)
-            break;
-        switch (c->kind) {
-        case VALUE:
-            *output.data = value;
-            break;
-        case BEST_SCORE:
-            *output.data = none ? -INFINITY : derivation->score;
-            break;
-        case BEST:
-            fill(o, c, row, 0);
-            if (!none)
-                status = put_uses(o, c, row, problem, derivation);
-            break;
-        case MARGINALS:
-            fill(o, c, row, 0);
-            if (!none)
-                status = tz_marginals(chart, lane, c->weight, &output);
-            break;
-        case MAX_MARGINALS:
-            fill(o, c, row, -INFINITY);
-            if (!none)
-                status = tz_through(chart, lane, c->weight, &output);
-            break;
-        }
+        if (c->kind == scores)
+            *(double *)copy_data(o, c, row, copy) = derivation->score;
+        else if (c->kind == uses)
+            status = put_uses(o, c, row, copy, problem, derivation);
     }
     return status;
+}
+
+static tz_status put_kbest(const tz_npz_output *o, size_t row, const tz_problem *problem,
+                           tz_chart *chart, size_t lane) {
+    const tz_derivation *derivation;
+    tz_kbest *list;
+    tz_status status = tz_kbest_new(chart, lane, o->wanted.distinct, &list);
+    for (size_t k = 0; k < o->wanted.kbest && status == TZ_OK; k++) {
+        status = tz_kbest_next(list, &derivation);
+        if (status == TZ_OK)
+            status = put_structure(o, KBEST_SCORE, KBEST, row, k, problem, derivation);
+    }
+    tz_kbest_free(list);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+static tz_status put_samples(const tz_npz_output *o, size_t row, const tz_problem *problem,
+                             uint64_t seed, tz_chart *chart, size_t lane) {
+    const tz_derivation *derivation;
+    tz_sampler *sampler;
+    tz_status status = tz_sampler_new(chart, lane, seed, o->wanted.without_replacement, &sampler);
+    for (size_t k = 0; k < o->wanted.samples && status == TZ_OK; k++) {
+        status = tz_sampler_next(sampler, &derivation);
+        if (status == TZ_OK)
+            status = put_structure(o, SAMPLES_SCORE, SAMPLES, row, k, problem, derivation);
+    }
+    tz_sampler_free(sampler);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+/* ---- Answers -------------------------------------------------------------------------------- */
+
+tz_status tz_npz_output_value(tz_npz_output *o, size_t row, const tz_chart *chart, size_t lane,
+                              bool *ret_none) {
+    size_t count = 0;
+    double *value = copy_data(o, &o->column[0], row, 0);
+    fill(o, &o->column[0], row, -INFINITY);
+    tz_status status = tz_goal_values(chart, lane, value, &count);
+    *ret_none = count == 0 || (o->semiring->gives == TZ_GIVES_SCORE && *value == -INFINITY);
+    return status;
+}
+
+tz_status tz_npz_output_amounts(tz_npz_output *o, size_t row, const tz_rules *charged,
+                                const int32_t *lengths, const tz_chart *chart, size_t lane) {
+    size_t item, count, numbers = numbers_of(o->semiring);
+    unsigned rank;
+    int32_t index[TZ_MAX_RANK];
+    double *value = copy_data(o, &o->column[0], row, 0);
+    fill(o, &o->column[0], row, -INFINITY);
+    tz_status status = tz_rules_goal(charged, lengths, &item, &rank, index);
+    for (size_t amount = 0; amount < o->amounts && status == TZ_OK; amount++) {
+        index[rank - 1] = (int32_t)amount;
+        status = tz_item_values(chart, lane, item, index, value + amount * numbers, &count);
+    }
+    return status;
+}
+
+tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *problem,
+                              uint64_t seed, tz_chart *chart, size_t lane, bool none) {
+    const tz_derivation *best;
+    tz_status status = TZ_OK;
+    clear(o, row);
+    if (none)
+        return TZ_OK;
+    if (o->wanted.best)
+        status = tz_best(chart, lane, &best);
+    if (o->wanted.best && status == TZ_OK)
+        status = put_structure(o, BEST_SCORE, BEST, row, 0, problem, best);
+    if (o->wanted.kbest > 0 && status == TZ_OK)
+        status = put_kbest(o, row, problem, chart, lane);
+    if (o->wanted.samples > 0 && status == TZ_OK)
+        status = put_samples(o, row, problem, seed, chart, lane);
+    for (unsigned i = 0; i < o->columns && status == TZ_OK; i++) {
+        const column *c = &o->column[i];
+        tz_output output = {.data = copy_data(o, c, row, 0)};
+        memcpy(output.stride, c->stride, sizeof output.stride);
+        if (c->kind == MARGINALS)
+            status = tz_marginals(chart, lane, c->weight, &output);
+        else if (c->kind == MAX_MARGINALS)
+            status = tz_through(chart, lane, c->weight, &output);
+    }
+    return status;
+}
+
+tz_status tz_npz_output_limited(tz_npz_output *o, size_t row, const tz_problem *problem,
+                                const tz_limited *opt_limited) {
+    clear(o, row);
+    *(double *)copy_data(o, &o->column[0], row, 0) =
+        opt_limited != NULL ? opt_limited->score : -INFINITY;
+    return opt_limited != NULL && o->wanted.best
+               ? put_structure(o, BEST_SCORE, BEST, row, 0, problem, opt_limited->derivation)
+               : TZ_OK;
 }
 
 tz_status tz_npz_output_write(tz_npz_output *o, size_t count, tz_error *error) {
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < o->columns && count > 0 && status == TZ_OK; i++) {
         const column *c = &o->column[i];
-        size_t rows = c->sparse ? first(o, c, count) : count;
+        size_t rows = c->sparse ? tz_npz_input_first(o->input, c->weight, count) : count;
         status = tz_npz_writer_rows(o->writer, i, rows, c->data, error);
     }
     return status;

@@ -2,9 +2,13 @@
  *
  * All arrays are float64 unless it says otherwise; the first axis is the problem, the others are
  * those of the input's array. Of a sparse weight they have one number for each entry.
- *   value                 score, number, or truth as 1 and 0
+ *   value                 score, number, or truth as 1 and 0; or
+ *   values                [problems, K]: the list of numbers of kbest(K), then -infinity;
+ *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
  *   best.score            as value, where the best derivation was asked for
  *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
+ *   kbest.score, samples.score            [problems, K], -infinity where there are fewer
+ *   kbest.WEIGHT, samples.WEIGHT          uint8, [problems, K, ...]; sparse: [entries, K]
  *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
  *   max_marginals.WEIGHT  the best score of a derivation using the cell, else -infinity
  * A problem without derivation has the score -infinity, no uses and marginals of 0; one that could
@@ -21,13 +25,15 @@
 
 typedef struct tz_npz_output tz_npz_output;
 
-/* Bytes that the results of a problem take in memory, but for sparse weights. */
-size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules, const tz_wanted *wanted);
+/* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
+ * not fit. */
+size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules,
+                         const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts);
 
-/* For all problems of the input, which must outlive the output. wanted->derivation has no arrays
- * and is ignored. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY. */
+/* For all problems of the input, which must outlive the output. amounts: how many values each has;
+ * 0: one. wanted->derivation has no arrays and is ignored. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_rules *rules,
-                            const tz_semiring *semiring, const tz_wanted *wanted,
+                            const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts,
                             tz_npz_output **ret_output, tz_error *error);
 /* What has not been committed is lost, and leaves no file. */
 void tz_npz_output_free(tz_npz_output *output);
@@ -35,9 +41,19 @@ void tz_npz_output_free(tz_npz_output *output);
 /* Makes room for the `count` problems that the input has read. TZ_NO_MEMORY. */
 tz_status tz_npz_output_begin(tz_npz_output *output, size_t count, tz_error *error);
 /* The answer for problem `row` of those, bound as `lane` of the chart; rows may be filled in any
- * order, by several threads. Errors of tz_goal, tz_best, tz_marginals and tz_through. */
-tz_status tz_npz_output_result(tz_npz_output *output, size_t row, const tz_problem *problem,
-                               tz_chart *chart, size_t lane);
+ * order, by several threads. Its value, and whether there is none; or its values at all amounts, by
+ * the goal of charged rules (lengths are theirs). Errors of tz_goal. */
+tz_status tz_npz_output_value(tz_npz_output *output, size_t row, const tz_chart *chart, size_t lane,
+                              bool *ret_none);
+tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
+                                const int32_t *lengths, const tz_chart *chart, size_t lane);
+/* And what is wanted, of which there is `none`; seed: of the problem's samples. Errors as of
+ * tz_json_asked. */
+tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
+                              uint64_t seed, tz_chart *chart, size_t lane, bool none);
+/* Or value and best derivation within limits; opt_limited: NULL if there is none. */
+tz_status tz_npz_output_limited(tz_npz_output *output, size_t row, const tz_problem *problem,
+                                const tz_limited *opt_limited);
 /* There is none. */
 void tz_npz_output_failure(tz_npz_output *output, size_t row);
 /* Writes the first `count` of them, each of which has its answer. TZ_IO. */

@@ -4,10 +4,16 @@
 #define TZ_IO_WANTED_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct tz_wanted {
     bool best, derivation;         /* after tz_inside */
     bool marginals, max_marginals; /* after tz_outside */
+    size_t kbest, samples;         /* how many; after tz_inside */
+    bool distinct;                 /* of the k best: each structure once */
+    bool without_replacement;      /* samples */
+    uint64_t seed;                 /* of the samples */
 } tz_wanted;
 
 #endif
