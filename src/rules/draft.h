@@ -57,6 +57,9 @@ tz_status tz_split_pieces(tz_draft *draft, const tz_draft_step *step, tz_pieces 
 /* The step with its loops; TZ_NONE if it has no instance. */
 tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret);
 
+/* How well the layout so far lets neighbours be computed side by side: higher is better, 0 not. */
+tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret_score);
+
 /* The rule as one step, as it stands in the file, with nothing shared. */
 tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
                        tz_draft_step *ret);

@@ -1,11 +1,14 @@
 /* layout.c - where the values of a kind stand.
  *
  * The coordinates of a kind are its stage functions, then enough of its indices to tell all items
- * apart. The engine stores a kind as a box over the coordinates, the last contiguous: an item with
- * stage j-i lies by diagonal, i running. A kind without stages (nothing it needs depends on it) is
- * laid out by the width of the first pair of indices that its domain orders, so that it lines up
- * with the spans it is used with. SPDX-License-Identifier: MIT */
+ * apart, in the order written or the reverse one, whichever lets more steps run over neighbours.
+ * The engine stores a kind as a box over the coordinates, the last contiguous: an item with stage
+ * j-i lies by diagonal, i running. A kind without stages (nothing it needs depends on it) is laid
+ * out by the width of the first pair of indices that its domain orders, so that it lines up with
+ * the spans it is used with. SPDX-License-Identifier: MIT */
 #include "rules/draft.h"
+
+enum { MAX_PASSES = 4 }; /* over the kinds, while a layout is improved */
 
 /* Is `form` independent of coordinates 0..count-1 of the kind? Gaussian elimination over the
  * integers; the numbers stay small (at most four rows of small coefficients). */
@@ -70,24 +73,94 @@ static tz_status lay_by_width(const tz_draft *draft, tz_kind *kind, unsigned *co
     return TZ_OK;
 }
 
+/* Stages first, then indices, in this order or the reverse one; *ret_choice: is there one? */
+static tz_status lay_kind(const tz_draft *draft, tz_kind *kind, bool reverse, bool *ret_choice) {
+    unsigned count = 0;
+    for (unsigned s = 0; s < draft->group[kind->group].stages; s++) {
+        /* Only the indices matter for telling items apart. */
+        tz_form form = {0};
+        for (unsigned q = 0; q < kind->rank; q++)
+            form.column[q] = kind->stage[s].column[q];
+        if (count < kind->rank && independent(kind, count, &form))
+            kind->coordinate[count++] = form;
+    }
+    tz_status status = count == 0 ? lay_by_width(draft, kind, &count) : TZ_OK;
+    *ret_choice = kind->rank >= count + 2u;
+    for (unsigned q = 0; q < kind->rank && count < kind->rank; q++) {
+        tz_form form = tz_form_column(reverse && *ret_choice ? kind->rank - 1u - q : q);
+        if (independent(kind, count, &form))
+            kind->coordinate[count++] = form;
+    }
+    return status;
+}
+
+/* Adds up how well the steps that concern a kind can run (all: TZ_MAX_KINDS), those with many loops
+ * above all. */
+static tz_status score_steps(const tz_draft *draft, unsigned kind, int64_t *ret_score) {
+    tz_status status = TZ_OK;
+    *ret_score = 0;
+    for (unsigned s = 0; s < draft->steps && status == TZ_OK; s++) {
+        const tz_draft_step *step = &draft->step[s];
+        bool concerns = kind == TZ_MAX_KINDS || step->target.which == kind;
+        for (unsigned t = 0; t < step->terms; t++)
+            concerns |= step->term[t].what == TZ_INSIDE && step->term[t].which == kind;
+        int score = 0;
+        if (concerns)
+            status = tz_best_run(draft, step, &score);
+        *ret_score += (int64_t)score << 2 * step->variables;
+    }
+    return status;
+}
+
+/* Lays all kinds out one way, then turns single ones around as long as that is better. reverse: one
+ * per kind, out. *ret_choice: does any kind have two ways? */
+static tz_status lay_all(const tz_draft *draft, bool way, bool *reverse, bool *ret_choice,
+                         int64_t *ret_score) {
+    tz_status status = TZ_OK;
+    bool choice[TZ_MAX_KINDS];
+    *ret_choice = false;
+    for (unsigned k = 0; k < draft->kinds && status == TZ_OK; k++) {
+        status = lay_kind(draft, &draft->kind[k], reverse[k] = way, &choice[k]);
+        *ret_choice |= choice[k];
+    }
+    bool changed = *ret_choice;
+    for (unsigned pass = 0; pass < MAX_PASSES && changed && status == TZ_OK; pass++) {
+        changed = false;
+        for (unsigned k = 0; k < draft->kinds && status == TZ_OK; k++) {
+            int64_t before, after = 0;
+            if (!choice[k])
+                continue;
+            status = score_steps(draft, k, &before);
+            if (status == TZ_OK)
+                status = lay_kind(draft, &draft->kind[k], !reverse[k], &choice[k]);
+            if (status == TZ_OK)
+                status = score_steps(draft, k, &after);
+            if (status == TZ_OK && after > before)
+                changed = true, reverse[k] = !reverse[k];
+            else if (status == TZ_OK)
+                status = lay_kind(draft, &draft->kind[k], reverse[k], &choice[k]);
+        }
+    }
+    return status == TZ_OK && *ret_choice ? score_steps(draft, TZ_MAX_KINDS, ret_score) : status;
+}
+
+/* The better of the layouts found from either end; the order written where they tie. */
+static tz_status choose_layout(const tz_draft *draft) {
+    bool forward[TZ_MAX_KINDS], reverse[TZ_MAX_KINDS], choice;
+    int64_t forward_score, reverse_score;
+    tz_status status = lay_all(draft, false, forward, &choice, &forward_score);
+    if (status != TZ_OK || !choice)
+        return status;
+    status = lay_all(draft, true, reverse, &choice, &reverse_score);
+    for (unsigned k = 0; k < draft->kinds && status == TZ_OK && reverse_score <= forward_score; k++)
+        status = lay_kind(draft, &draft->kind[k], forward[k], &choice);
+    return status;
+}
+
 tz_status tz_layout(tz_draft *draft) {
-    for (unsigned k = 0; k < draft->kinds; k++) {
+    tz_status status = choose_layout(draft);
+    for (unsigned k = 0; k < draft->kinds && status == TZ_OK; k++) {
         tz_kind *kind = &draft->kind[k];
-        unsigned count = 0;
-        for (unsigned s = 0; s < draft->group[kind->group].stages; s++) {
-            /* Only the indices matter for telling items apart. */
-            tz_form form = {0};
-            for (unsigned q = 0; q < kind->rank; q++)
-                form.column[q] = kind->stage[s].column[q];
-            if (count < kind->rank && independent(kind, count, &form))
-                kind->coordinate[count++] = form;
-        }
-        tz_status status = count == 0 ? lay_by_width(draft, kind, &count) : TZ_OK;
-        for (unsigned q = 0; q < kind->rank && count < kind->rank; q++) {
-            tz_form form = tz_form_column(q);
-            if (independent(kind, count, &form))
-                kind->coordinate[count++] = form;
-        }
         unsigned lengths = draft->rules->lengths;
         for (unsigned q = 0; q < kind->rank && status == TZ_OK; q++)
             status = tz_range_build(&kind->domain, kind->rank, &kind->coordinate[q], lengths,
@@ -95,10 +168,8 @@ tz_status tz_layout(tz_draft *draft) {
         for (unsigned s = 0; s < draft->group[kind->group].stages && status == TZ_OK; s++)
             status = tz_range_build(&kind->domain, kind->rank, &kind->stage[s], lengths,
                                     draft->arena, &kind->stage_range[s]);
-        if (status != TZ_OK)
-            return status;
     }
-    return TZ_OK;
+    return status;
 }
 
 /* ---- Weights ------------------------------------------------------------------------------- */

@@ -66,9 +66,9 @@ static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_
 }
 
 /* Tries every direction with components in -1, 0, 1 (of two variables at most where there are
- * many). ret_run is all 0 if none moves the target. */
-static void choose_run(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
-                       uint32_t free_set, int8_t *ret_run) {
+ * many). ret_run is all 0 if none moves the target; the score it has. */
+static int choose_run(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
+                      uint32_t free_set, int8_t *ret_run) {
     unsigned variable[TZ_MAX_VARIABLES], count = 0, directions = 1;
     for (unsigned v = 0; v < step->variables; v++)
         if (free_set >> v & 1)
@@ -94,6 +94,7 @@ static void choose_run(const tz_draft *draft, const tz_draft_step *step, const t
             memcpy(ret_run, run, sizeof run);
         }
     }
+    return best;
 }
 
 /* A summed-out variable for the loop around the run, or -1. */
@@ -205,14 +206,14 @@ static tz_status add_sparse_givens(const tz_draft *draft, const tz_draft_step *s
     return TZ_OK;
 }
 
-/* The nest with the target's stage (trace: its indices) given. */
-static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trace, tz_step *ret) {
+/* The step's constraints with the target's stage (trace: its indices) and sparse entries given. */
+static tz_status given_system(const tz_draft *draft, const tz_draft_step *step, bool trace,
+                              tz_system *ret_system) {
     const tz_kind *kind = &draft->kind[step->target.which]; /* of a weight: not asked */
     unsigned fixed = trace ? kind->rank : target_stages(draft, step), sparse = 0;
     for (unsigned t = 0; t < step->sparse; t++)
         sparse += tz_term_rank(draft, &step->term[t]);
-    tz_system system;
-    tz_status status = tz_step_system(draft, step, fixed + sparse, &system);
+    tz_status status = tz_step_system(draft, step, fixed + sparse, ret_system);
     if (status != TZ_OK)
         return status;
     for (unsigned g = 0; g < fixed && status == TZ_OK; g++) {
@@ -220,13 +221,39 @@ static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trac
         if (!trace && !tz_form_compose(&form, &kind->stage[g], step->target.index, kind->rank))
             status = TZ_TOO_LARGE;
         else
-            status = tz_system_given(&system, g, &form);
+            status = tz_system_given(ret_system, g, &form);
     }
     if (status == TZ_OK)
-        status = add_sparse_givens(draft, step, &system, fixed);
-    if (status == TZ_OK && trace)
+        status = add_sparse_givens(draft, step, ret_system, fixed);
+    if (status != TZ_OK)
+        tz_system_free(ret_system);
+    return status;
+}
+
+tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret_score) {
+    tz_system system;
+    tz_form basis[TZ_MAX_VARIABLES];
+    int8_t run[TZ_MAX_VARIABLES];
+    uint32_t free_set = 0;
+    tz_status status = given_system(draft, step, false, &system);
+    if (status != TZ_OK)
+        return status;
+    status = tz_system_free_variables(&system, &free_set, basis);
+    if (status == TZ_OK)
+        *ret_score = choose_run(draft, step, basis, free_set, run);
+    tz_system_free(&system);
+    return status;
+}
+
+/* The nest with the target's stage (trace: its indices) given. */
+static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trace, tz_step *ret) {
+    tz_system system;
+    tz_status status = given_system(draft, step, trace, &system);
+    if (status != TZ_OK)
+        return status;
+    if (trace)
         status = tz_nest_build(&system, NULL, draft->arena, &ret->trace);
-    if (status == TZ_OK && !trace) {
+    if (!trace) {
         tz_form basis[TZ_MAX_VARIABLES];
         int8_t run[TZ_MAX_VARIABLES];
         uint32_t free_set = 0;
