@@ -2,7 +2,7 @@
  *
  * Guess: the least and most amount of every derivable cell at a few small lengths, by a fixpoint
  * over the instances of the rules. A bound is a form with coefficients -1, 0, 1 and the constant
- * that these cells ask for; the tightest come first.
+ * that these cells ask for; those of one constant for all lengths come first, then the tightest.
  * Proof: by induction over derivations. For every rule, where all its domains hold, the bounds of
  * the premises and the charges of the weights must imply that of the conclusion, which is a linear
  * program. An item whose bound is not implied takes its next, until every rule agrees; an item
@@ -39,7 +39,8 @@ typedef struct cells {
 
 typedef struct bound {
     tz_form form;
-    int64_t slack; /* above the cells, summed */
+    bool stable;   /* the samples ask for the same constant */
+    int64_t slack; /* above the cells of each sample, if it had its constant; summed */
     unsigned nonzero;
 } bound;
 
@@ -244,32 +245,38 @@ static bool lift(const search *s, unsigned sample, unsigned item, int sign, cons
     return count > 0;
 }
 
-/* Finds the form's constant; false where the samples do not agree about it. */
+/* Finds the form's constant, the largest that a sample asks for; false where there is none. */
 static bool fit(const search *s, unsigned item, int sign, bound *b) {
-    bool known = false;
-    b->slack = 0;
-    b->form.constant = 0;
-    for (unsigned sample = 0; sample < SAMPLES; sample++) {
-        int64_t constant, slack;
-        tz_form slope = b->form;
-        slope.constant = 0;
-        if (!lift(s, sample, item, sign, &slope, &constant, &slack))
-            continue;
-        if (llabs(constant) > TZ_MAX_CONSTANT || (known && constant != b->form.constant))
-            return false;
-        b->form.constant = (int32_t)constant;
-        b->slack += slack;
-        known = true;
+    int64_t constant[SAMPLES], slack[SAMPLES], most = INT64_MIN;
+    bool some[SAMPLES];
+    for (unsigned n = 0; n < SAMPLES; n++) {
+        some[n] = lift(s, n, item, sign, &b->form, &constant[n], &slack[n]);
+        if (some[n] && constant[n] > most)
+            most = constant[n];
     }
-    return known;
+    if (most == INT64_MIN || llabs(most) > TZ_MAX_CONSTANT)
+        return false;
+    b->stable = true;
+    b->slack = 0;
+    for (unsigned n = 0; n < SAMPLES; n++)
+        if (some[n]) {
+            b->stable &= constant[n] == most;
+            b->slack += slack[n];
+        }
+    b->form.constant = (int32_t)most;
+    return true;
 }
 
-/* Keeps the tightest, and of equal ones the simplest, in order. */
+static bool better(const bound *a, const bound *b) {
+    if (a->stable != b->stable)
+        return a->stable;
+    return a->slack < b->slack || (a->slack == b->slack && a->nonzero < b->nonzero);
+}
+
+/* Keeps the best in order: of the tightest the simplest. */
 static void keep(guesses *guesses, const bound *b) {
     unsigned at = guesses->count;
-    while (at > 0 &&
-           (b->slack < guesses->at[at - 1].slack ||
-            (b->slack == guesses->at[at - 1].slack && b->nonzero < guesses->at[at - 1].nonzero)))
+    while (at > 0 && better(b, &guesses->at[at - 1]))
         at--;
     if (at == CANDIDATES)
         return;
