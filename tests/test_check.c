@@ -126,6 +126,19 @@ static void shows(void **unused) {
     holds(out, "digraph \"eisner\" {\n");
 }
 
+/* Rules that keep account of a resource. */
+static void resource(void **unused) {
+    (void)unused;
+    assert_int_equal(rules("show", "compress", "--resource", "kept", NULL), 0);
+    holds(out, "\n    rtri[i,k,u1]  ltri[k+1,j,u-u1]\n");
+    assert_int_equal(rules("check", "--resource=kept", "compress", "-n", "4", NULL), 0);
+    holds(out, "\ntime       n^3 kept_total^2\nspace      n^2 kept_total\n");
+    holds(out, "\n          4               55               55               55\n");
+    assert_int_equal(rules("check", "--resource=dropped", "skip-note", NULL), 0);
+    assert_int_equal(rules("show", "compress", "--resource", "keep", NULL), TZ_EXIT_USAGE);
+    holds(err, "the rule set has kept, dropped");
+}
+
 static void refuses(void **unused) {
     (void)unused;
     assert_int_equal(rules(NULL, NULL), TZ_EXIT_USAGE);
@@ -256,10 +269,15 @@ static void many_inequalities(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists),        cmocka_unit_test(shows),
-        cmocka_unit_test(refuses),      cmocka_unit_test(builtin),
-        cmocka_unit_test(short_checks), cmocka_unit_test(mismatches),
-        cmocka_unit_test(too_large),    cmocka_unit_test(many_inequalities),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(shows),
+        cmocka_unit_test(resource),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(builtin),
+        cmocka_unit_test(short_checks),
+        cmocka_unit_test(mismatches),
+        cmocka_unit_test(too_large),
+        cmocka_unit_test(many_inequalities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

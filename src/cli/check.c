@@ -406,7 +406,8 @@ static void print_findings(check *check, int32_t length) {
         printf("%-11s%s = %s - %s in every derivation up to %s\n", "resources", resource->name,
                total, rules->resource[resource->other].name, reach);
     }
-    if (rules->ambiguous && !check->several && check->reached == LONGEST) {
+    /* Of several lengths only equal ones were looked at. */
+    if (rules->ambiguous && !check->several && check->reached == LONGEST && rules->lengths == 1) {
         tz_message(check->command,
                    "%s: `ambiguous` is declared, but up to %s no structure has several "
                    "derivations: remove the line",

@@ -72,6 +72,21 @@ static int read_operand(tz_options *options,
     return tz_open_rules(options->command, name, ret_rules);
 }
 
+/* The same rules with the amount of a resource in every item. */
+static int charge(const char *command, const char *resource, tz_rules **rules) {
+    tz_rules *charged;
+    tz_error error = {TZ_OK, ""};
+    if (resource == NULL)
+        return 0;
+    tz_status status = tz_rules_charge(*rules, resource, &charged, &error);
+    tz_rules_free(*rules);
+    *rules = charged;
+    if (status == TZ_OK)
+        return 0;
+    tz_message(command, "%s", error.message[0] ? error.message : tz_status_name(status));
+    return status == TZ_BAD_ARGUMENT ? TZ_EXIT_USAGE : TZ_EXIT_INPUT;
+}
+
 /* ---- show ------------------------------------------------------------------------------------ */
 
 typedef struct format {
@@ -86,12 +101,17 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 typedef struct show_choice {
     const format *format;
     const char *output; /* NULL: stdout */
+    const char *resource;
 } show_choice;
 
 static int take_show_option(tz_options *options, int option, void *user) {
     show_choice *choice = user;
     if (option == 1) {
         choice->output = strcmp(options->value, "-") != 0 ? options->value : NULL;
+        return 0;
+    }
+    if (option == 2) {
+        choice->resource = options->value;
         return 0;
     }
     for (size_t f = 0; f < FORMATS; f++) {
@@ -110,6 +130,9 @@ static int show(int argc, char **argv) {
          "text (the default), latex (a document for pdflatex) or dot\n"
          "(for Graphviz: which rules lead from which items to which)"},
         {"output", 'o', "FILE", "write to FILE instead of standard output"},
+        {"resource", 0, "NAME",
+         "the rules that keep account of a resource: every item has the\n"
+         "amount used as one more index, the last"},
     };
     tz_options options = {
         .command = "trapeze rules show",
@@ -125,6 +148,8 @@ static int show(int argc, char **argv) {
     show_choice choice = {.format = &formats[0]};
     tz_rules *rules = NULL;
     int status = read_operand(&options, take_show_option, &choice, &rules);
+    if (status == 0)
+        status = charge(options.command, choice.resource, &rules);
     if (status != 0)
         return status;
     if (!choice.output) {
@@ -151,13 +176,23 @@ static int show(int argc, char **argv) {
 
 enum { LENGTH = 5, LONGEST = 100 };
 
+typedef struct check_choice {
+    long length;
+    const char *resource;
+} check_choice;
+
 static int take_check_option(tz_options *options, int option, void *user) {
-    return tz_option_number(options, option, 0, LONGEST, user);
+    check_choice *choice = user;
+    if (option == 0)
+        return tz_option_number(options, option, 0, LONGEST, &choice->length);
+    choice->resource = options->value;
+    return 0;
 }
 
 static int check(int argc, char **argv) {
     static const tz_option option[] = {
         {"length", 'n', "LENGTH", "count derivations up to this length (5; at most 100)"},
+        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show"},
     };
     tz_options options = {
         .command = "trapeze rules check",
@@ -174,12 +209,14 @@ static int check(int argc, char **argv) {
         .argv = argv,
         .next = 1,
     };
-    long length = LENGTH;
+    check_choice choice = {.length = LENGTH};
     tz_rules *rules = NULL;
-    int status = read_operand(&options, take_check_option, &length, &rules);
+    int status = read_operand(&options, take_check_option, &choice, &rules);
+    if (status == 0)
+        status = charge(options.command, choice.resource, &rules);
     if (status != 0)
         return status;
-    status = tz_check_declared(options.command, rules, (int32_t)length);
+    status = tz_check_declared(options.command, rules, (int32_t)choice.length);
     tz_rules_free(rules);
     return status;
 }
