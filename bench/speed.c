@@ -251,6 +251,16 @@ static void other_rules(double budget, const char *name, const char *semiring,
     speed_end(&a);
 }
 
+/* One sentence, so many words kept, beside a C loop of the same bounds that compilers vectorize. */
+static void charged(double budget) {
+    double microseconds[2];
+    tz_middle ratio = speed_charged(budget, 40, 16, microseconds);
+    title("compress charged for 16 kept words x max, float64, n = 40");
+    printf("    %-50s %10.3f us a sentence\n", "single: inside", microseconds[0]);
+    printf("    %-50s %10.3f us a sentence\n", "C loop", microseconds[1]);
+    row(ratio, "x", '<', 1.2, "library / C loop, single, bound");
+}
+
 /* ---- Threads, memory ----------------------------------------------------------------------- */
 
 static void threads(double budget, const char *lengths_file) {
@@ -363,6 +373,7 @@ int main(int argc, char **argv) {
     other_rules(budget, "compress", "max", TZ_F32);
     other_rules(budget, "compress", "log", TZ_F64);
     other_rules(budget, "sibling", "max", TZ_F32);
+    charged(budget);
     threads(budget, TZ_LENGTHS);
     printf("\n%d figure%s not as %s should be\n", failures, failures == 1 ? "" : "s",
            failures == 1 ? "it" : "they");

@@ -61,4 +61,8 @@ void speed_run(speed *s, double budget);
 tz_middle speed_each(const speed *s, int a, int b);
 tz_middle speed_ratio(const speed *s, int a, int b, int c, int d);
 
+/* compress charged for `kept` of n words, bound, beside the loop of charged.h: time of the library
+ * / of the loop, and the two in microseconds. */
+tz_middle speed_charged(double budget, int n, int kept, double ret_microseconds[2]);
+
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charged.h"
 #include "hand.h"
 #include "measure/probe.h"
 #include "random.h"
@@ -81,6 +82,48 @@ static void test_textbook(void **state) {
         }
         assert_true(fabs(sum - best) <= 1e-12 * n);
     }
+}
+
+/* The loop for charged rules, for every number of kept words. */
+static void test_charged(void **state) {
+    enum { MOST = 12 };
+    (void)state;
+    assert_int_equal(charged_row(MOST + 1), 16);
+    random_state random = random_start("charged");
+    const tz_semiring *max[] = {tz_semiring_find("max", TZ_F64), tz_semiring_find("max", TZ_F32)};
+    tz_rules *rules;
+    assert_int_equal(tz_rules_charge(tz_rules_find("compress"), "kept", &rules, NULL), TZ_OK);
+    for (int32_t n = 0; n <= MOST; n++)
+        for (int32_t kept = 0; kept <= n + 1; kept++) {
+            enum { CELLS = 4 * (MOST + 1) * (MOST + 1) * 16 };
+            static double arc[(MOST + 1) * (MOST + 1)], bigram[(MOST + 2) * (MOST + 2)],
+                cell[CELLS];
+            static float arc_f32[(MOST + 1) * (MOST + 1)], bigram_f32[(MOST + 2) * (MOST + 2)],
+                cell_f32[CELLS];
+            const int32_t lengths[] = {n, kept};
+            tz_scores scores[2] = {
+                {.data = arc, .extent = {n + 1, n + 1}, .stride = {n + 1, 1}},
+                {.data = bigram, .extent = {n + 2, n + 2}, .stride = {n + 2, 1}}};
+            make_arcs(&random, n, arc, arc_f32);
+            make_arcs(&random, n + 1, bigram, bigram_f32);
+            for (int f32 = 0; f32 < 2; f32++) {
+                tz_plan *plan;
+                tz_chart *chart;
+                double value;
+                assert_int_equal(tz_plan_new(rules, max[f32], 0, &plan, NULL), TZ_OK);
+                assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+                assert_int_equal(tz_bind(chart, &(tz_problem){lengths, scores}, 1, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+                double loop = f32 ? (double)charged_f32(n, kept, arc_f32, bigram_f32, cell_f32)
+                                  : charged_f64(n, kept, arc, bigram, cell);
+                /* the loop adds in another order */
+                assert_true(loop == value || fabs(loop - value) <= (f32 ? 1e-4 : 1e-12));
+                tz_chart_free(chart);
+                tz_plan_free(plan);
+            }
+        }
+    tz_rules_free(rules);
 }
 
 /* Every form and instruction set that this machine has, over n from 0 to beyond every block. */
@@ -192,9 +235,8 @@ static void test_hand_refuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_textbook),
-        cmocka_unit_test(test_hand),
-        cmocka_unit_test(test_hand_long),
+        cmocka_unit_test(test_textbook),     cmocka_unit_test(test_charged),
+        cmocka_unit_test(test_hand),         cmocka_unit_test(test_hand_long),
         cmocka_unit_test(test_hand_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
