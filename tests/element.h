@@ -9,7 +9,7 @@
 
 #include <trapeze/trapeze.h>
 
-/* The bytes of one element of a registered semiring. */
+/* The bytes of one element. */
 typedef struct any {
     _Alignas(16) unsigned char bytes[64];
 } any;
@@ -46,8 +46,26 @@ static inline any any_lift(const tz_semiring *semiring, double score) {
     return ret;
 }
 
+/* With numbers for the semiring's inputs. */
+static inline any any_lift_inputs(const tz_semiring *semiring, double score,
+                                  const double *const *input) {
+    any ret = {0};
+    semiring->lift_inputs(semiring, ret.bytes, 1, &score, input, 1);
+    return ret;
+}
+
 static inline double any_value(const tz_semiring *semiring, any a) {
     return semiring->value(semiring, a.bytes);
+}
+
+enum { MAX_NUMBERS = 8 };
+
+/* All numbers that an element stands for; how many. */
+static inline size_t any_values(const tz_semiring *semiring, any a, double ret[MAX_NUMBERS]) {
+    if (semiring->values)
+        return semiring->values(semiring, a.bytes, ret);
+    ret[0] = any_value(semiring, a);
+    return 1;
 }
 
 static inline bool any_same(const tz_semiring *semiring, any a, any b) {

@@ -102,7 +102,7 @@ static inline void problem_of_size(const tz_rules *rules, int n, score_source so
 /* Makes 40 % of the cells impossible, but for those of one random derivation. */
 static inline void mask_problem(const tz_rules *rules, random_problem *p, random_state *random) {
     random_problem other = *p;
-    other.problem = (tz_problem){other.lengths, other.scores};
+    other.problem = (tz_problem){.lengths = other.lengths, .scores = other.scores};
     for (unsigned w = 0; w < rules->weights; w++) {
         other.data[w] = malloc((p->cells[w] + 1) * sizeof(double));
         assert_non_null(other.data[w]);

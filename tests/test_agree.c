@@ -42,7 +42,7 @@ static void solver_free(solver *s) {
 
 static double solve(const solver *s, const random_problem *p) {
     double value;
-    tz_problem problem = {p->lengths, p->scores};
+    tz_problem problem = {.lengths = p->lengths, .scores = p->scores};
     assert_int_equal(tz_bind(s->chart, &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(s->chart), TZ_OK);
     assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);

@@ -242,7 +242,7 @@ static void test_bad_scores(void **state) {
         tz_error error;
         assert_int_equal(tz_rules_shape(eisner(), 0, &n, &shape), TZ_OK);
         tz_scores scores = tz_scores_dense(&shape, arc);
-        tz_problem problem = {&n, &scores};
+        tz_problem problem = {.lengths = &n, .scores = &scores};
         arc[1 * 4 + 2] = bad[b];
         assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_BAD_SCORE);
         assert_message(&error, TZ_BAD_SCORE, what[b]);
@@ -272,7 +272,7 @@ static void test_bad_problems(void **state) {
     double arc[16] = {0};
     int32_t n = 3, negative = -1;
     tz_scores scores = {.data = arc, .extent = {4, 3}, .stride = {4, 1}};
-    tz_problem problem = {&n, &scores};
+    tz_problem problem = {.lengths = &n, .scores = &scores};
     assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
     assert_message(&error, TZ_BAD_ARGUMENT, "arc has 3 positions in dimension 2, but needs 4");
     scores = (tz_scores){.extent = {4, 4}, .stride = {4, 1}};
@@ -290,7 +290,7 @@ static void test_bad_problems(void **state) {
     tz_shape shape;
     assert_int_equal(tz_rules_shape(cky, 1, lengths, &shape), TZ_OK);
     tz_scores both[] = {tz_scores_sparse(index, binary, 2), tz_scores_dense(&shape, span)};
-    tz_problem sparse = {lengths, both};
+    tz_problem sparse = {.lengths = lengths, .scores = both};
     assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_BAD_ARGUMENT);
     assert_message(&error, TZ_BAD_ARGUMENT, "entry 1: binary[0,1,2] lies outside");
     index[5] = 1;
@@ -314,7 +314,7 @@ static void test_calls_out_of_order(void **state) {
     const tz_derivation *best;
     assert_int_equal(tz_rules_shape(eisner(), 0, &n, &shape), TZ_OK);
     tz_scores scores = tz_scores_dense(&shape, arc);
-    tz_problem problem = {&n, &scores};
+    tz_problem problem = {.lengths = &n, .scores = &scores};
     tz_output output = tz_output_dense(&shape, cells);
     assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_outside(chart), TZ_BAD_ARGUMENT);
@@ -381,7 +381,7 @@ static void test_strides(void **state) {
     int32_t n = N;
     double first = 0, value, marginal[2][SIDE * SIDE];
     for (int s = 0; s < 4; s++) {
-        tz_problem problem = {&n, &scores[s]};
+        tz_problem problem = {.lengths = &n, .scores = &scores[s]};
         tz_output output = {marginal[s > 0], {SIDE, 1}};
         assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart), TZ_OK);

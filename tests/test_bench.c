@@ -137,7 +137,8 @@ static void ask_library(const tz_plan *plan, int32_t n, const double *arc, doubl
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_output output = tz_output_dense(&shape, ret_marginals);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &(tz_problem){&n, &scores}, 1, NULL), TZ_OK);
+    assert_int_equal(tz_bind(chart, &(tz_problem){.lengths = &n, .scores = &scores}, 1, NULL),
+                     TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
     assert_int_equal(tz_goal(chart, 0, ret_value), TZ_OK);

@@ -45,7 +45,8 @@ static void ask_library(const char *semiring, tz_precision precision, int n, con
     assert_int_equal(tz_rules_shape(rules, 0, &length, &shape), TZ_OK);
     /* for n = 0 the shape has no cell, and the array is one wider */
     tz_scores scores = tz_scores_dense(&shape, arc);
-    assert_int_equal(tz_bind(chart, &(tz_problem){&length, &scores}, 1, NULL), TZ_OK);
+    assert_int_equal(tz_bind(chart, &(tz_problem){.lengths = &length, .scores = &scores}, 1, NULL),
+                     TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_goal(chart, 0, &ret->value), TZ_OK);
     memset(ret->marginals, 0, sizeof ret->marginals);

@@ -322,12 +322,24 @@ int main(void) {
     static subject subjects[SUBJECTS];
     struct CMUnitTest tests[2 * SUBJECTS];
     size_t count = 0, number = 0;
-    for (size_t i = 0; tz_semiring_builtin(i, TZ_F64); i++) {
+    static const char *const parametric[] = {"kbest(1)", "kbest(2)", "kbest(5)"};
+    static tz_semiring *made[SUBJECTS];
+    size_t plain = 0, all = 0;
+    while (tz_semiring_builtin(plain, TZ_F64)) {
+        plain++;
+    }
+    for (size_t i = 0; i < plain + sizeof parametric / sizeof *parametric; i++) {
+        for (tz_precision p = TZ_F64; i >= plain && p <= TZ_F32; p++) {
+            if (tz_semiring_new(parametric[i - plain], p, &made[all++], NULL) != TZ_OK) {
+                return 1;
+            }
+        }
         for (unsigned v = 0; v < 4 * TZ_ISAS; v++) {
             static const char *const isa_name[] = {"baseline", "AVX2", "AVX-512"};
             tz_precision p = v % 2 == 0 ? TZ_F64 : TZ_F32;
             bool narrow = v / 2 % 2;
-            const tz_semiring *semiring = tz_semiring_builtin(i, p);
+            const tz_semiring *semiring =
+                i < plain ? tz_semiring_builtin(i, p) : made[all - 2 + (p == TZ_F32)];
             if (narrow && semiring->narrow == NULL) {
                 continue;
             }
@@ -343,5 +355,9 @@ int main(void) {
             }
         }
     }
-    return _cmocka_run_group_tests("kernels", tests, number, NULL, NULL);
+    int failed = _cmocka_run_group_tests("kernels", tests, number, NULL, NULL);
+    while (all > 0) {
+        tz_semiring_free(made[--all]);
+    }
+    return failed;
 }

@@ -89,7 +89,7 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         }
         sample->scores[w] = tz_scores_dense(shape, data);
     }
-    sample->problem = (tz_problem){sample->length, sample->scores};
+    sample->problem = (tz_problem){.lengths = sample->length, .scores = sample->scores};
 }
 
 static void sample_free(sample *sample) {

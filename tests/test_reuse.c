@@ -66,7 +66,8 @@ static void test_no_allocation(void **state) {
                     bool same = round == 0 || random_below(&random, 2) == 0;
                     problem_of_size(rules, same ? N : (int)random_below(&random, N + 1),
                                     source[round % 4], &random, &p[lane]);
-                    problem[lane] = (tz_problem){p[lane].lengths, p[lane].scores};
+                    problem[lane] =
+                        (tz_problem){.lengths = p[lane].lengths, .scores = p[lane].scores};
                     for (unsigned w = 0; w < rules->weights; w++)
                         most = p[lane].cells[w] > most ? p[lane].cells[w] : most;
                 }

@@ -77,7 +77,7 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
     tz_chart *chart[3];
     for (unsigned lane = 0; lane < lanes; lane++) {
         make_problem(rules, lengths[lane], source, random, &p[lane]);
-        problem[lane] = (tz_problem){p[lane].lengths, p[lane].scores};
+        problem[lane] = (tz_problem){.lengths = p[lane].lengths, .scores = p[lane].scores};
     }
     for (unsigned w = 0; w < 3; w++) {
         assert_int_equal(tz_plan_new(rules, way[w], TZ_FORCE, &plan[w], NULL), TZ_OK);

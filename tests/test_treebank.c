@@ -135,7 +135,7 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
             gold[i] += is_gold ? t->score[c] : 0;
         }
         scores[i] = tz_scores_dense(&shape, t->score);
-        problem[i] = (tz_problem){&t->n, &scores[i]};
+        problem[i] = (tz_problem){.lengths = &t->n, .scores = &scores[i]};
     }
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
     tz_plan *plan;

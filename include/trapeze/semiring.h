@@ -93,6 +93,14 @@ typedef enum tz_isa {
     TZ_ISAS
 } tz_isa;
 
+/* An array of numbers beside the scores, one for each cell of a weight. */
+typedef struct tz_input {
+    const char *name;
+    _Bool finite; /* -INFINITY is refused */
+} tz_input;
+
+enum { TZ_MAX_INPUTS = 4 };
+
 struct tz_semiring {
     const char *name;
     const char *summary; /* what it computes, for lists: "score of the best derivation" */
@@ -114,6 +122,14 @@ struct tz_semiring {
     /* part / whole as a plain number (1.0 where they are equal); whole is not zero. Marginals
      * need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
+
+    /* Optional: what lift takes besides the scores (tz_problem.inputs), up to TZ_MAX_INPUTS arrays,
+     * and the elements of n scores and n numbers of each; what is not given is 0, and lift is for
+     * where nothing is. Such a semiring has no use for `narrow` and `lift_float`. */
+    size_t inputs;
+    const tz_input *input;
+    void (*lift_inputs)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                        const double *const *input, size_t n);
 
     /* Optional: all numbers that an element stands for, of which `value` gives one: writes at most
      * `numbers`, and returns how many. number_name: what each is, [numbers]; NULL for a list of

@@ -209,6 +209,11 @@ typedef struct tz_scores {
 typedef struct tz_problem {
     const int32_t *lengths;  /* one per length of the rule set, >= 0 */
     const tz_scores *scores; /* one per weight, in order of declaration */
+    /* What the semiring takes besides (tz_semiring.input; entropy: costs, and the scores of another
+     * distribution q): as many such arrays of scores, one after the other. NULL: none; data NULL:
+     * not for this weight; either way 0. Shapes, strides and limits as the scores'; of a sparse
+     * weight, the number of each of the scores' entries, in their order. */
+    const tz_scores *inputs;
 } tz_problem;
 
 /* Contiguous row-major scores for the shape of a dense weight. */
@@ -248,7 +253,11 @@ TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
 /* All numbers that the goal's element stands for (tz_semiring.values): under kbest(K) the scores of
- * the best derivations, best first, fewer than K where there are fewer.
+ * the best derivations, best first, fewer than K where there are fewer; under entropy log Z, the
+ * entropy of the derivations, with probabilities exp(score) / Z, and their expected cost and score
+ * in q (0 without). The divergence KL(p || q) is then log Z_q - entropy - values[3], where log Z_q
+ * is the goal of the problem {lengths, inputs + number of weights} under log; and +INFINITY where
+ * values[3] is -INFINITY: q excludes what p allows.
  * ret_values: room for tz_semiring_numbers. */
 TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
                                    size_t *ret_count);

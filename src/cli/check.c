@@ -198,7 +198,7 @@ static tz_status count_derivations(check *check, double *ret_count) {
     tz_error error = {0};
     for (unsigned w = 0; status == TZ_OK && w < weights; w++)
         status = zero_scores(check, w, &scores[w]);
-    tz_problem problem = {check->lengths, scores};
+    tz_problem problem = {.lengths = check->lengths, .scores = scores};
     if (status == TZ_OK)
         status = tz_bind(check->chart, &problem, 1, &error);
     if (status == TZ_OK)

@@ -48,6 +48,12 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
                        "semiring %s has elements of its own (size %zu), so it must give zero, one, "
                        "lift and value too",
                        s->name, s->size);
+    if (s->inputs > TZ_MAX_INPUTS || (s->inputs > 0 && (s->input == NULL || !s->lift_inputs)))
+        return tz_fail(
+            opt_error, TZ_BAD_ARGUMENT,
+            "semiring %s takes %zu inputs: it must give input and lift_inputs, and %d is "
+            "the most",
+            s->name, s->inputs, TZ_MAX_INPUTS);
     *ret = (tz_algebra){
         .semiring = s,
         .size = plain ? sizeof(double) : s->size,

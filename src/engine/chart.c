@@ -37,13 +37,29 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->ranges,      &chart->nodes,      &chart->uses,
                            &chart->stack,       &chart->bind_lanes, &chart->bind_scores,
                            &chart->bind_scales, &chart->sorted,     &chart->sorting,
-                           &chart->row};
+                           &chart->row,         &chart->bind_inputs};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->box);
     free(chart->weight_box);
     free(chart->address);
     free(chart);
+}
+
+/* The lanes' inputs; those that are not given have no data. */
+static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t count) {
+    size_t each = chart->plan->wide.semiring->inputs * chart->plan->rules->weights, all;
+    if (__builtin_mul_overflow(count, each, &all))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->bind_inputs, all, sizeof *chart->inputs);
+    if (status != TZ_OK)
+        return status;
+    chart->inputs = chart->bind_inputs.data;
+    for (size_t lane = 0; lane < count; lane++)
+        for (size_t i = 0; i < each; i++)
+            chart->inputs[lane * each + i] =
+                problems[lane].inputs != NULL ? problems[lane].inputs[i] : (tz_scores){0};
+    return TZ_OK;
 }
 
 /* The lanes' lengths and arrays. */
@@ -61,6 +77,8 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
         status = tz_buffer_reserve(&chart->bind_scales, scales, sizeof *chart->scale);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
+    if (status == TZ_OK)
+        status = take_inputs(chart, problems, count);
     if (status != TZ_OK)
         return status;
     int32_t longest[TZ_MAX_LENGTHS] = {0};

@@ -34,25 +34,42 @@ tz_output tz_output_dense(const tz_shape *shape, double *data) {
     return output;
 }
 
+enum { NAME = 140, CELL = 320 };
+
+/* Scores, or those of an input of the semiring. */
+typedef struct checked {
+    const tz_plan *plan;
+    const tz_input *input; /* NULL: the scores */
+    const tz_scores *scores;
+} checked;
+
+/* "arc", "cost of arc" */
+static void checked_name(const checked *c, const tz_weight *weight, char ret[NAME]) {
+    snprintf(ret, NAME, "%.60s%s%.60s", c->input != NULL ? c->input->name : "",
+             c->input != NULL ? " of " : "", weight->name);
+}
+
 /* "arc[2,3]" */
-static void cell_text(const tz_weight *weight, const int64_t *index, char *ret, size_t size) {
-    size_t used =
-        (size_t)snprintf(ret, size, "%.200s%s", weight->name, weight->rank > 0 ? "[" : "");
-    for (unsigned q = 0; q < weight->rank && used < size; q++)
-        used += (size_t)snprintf(ret + used, size - used, "%lld%s", (long long)index[q],
-                                 q + 1 < weight->rank ? "," : "]");
+static void cell_text(const checked *c, const tz_weight *weight, const int64_t *index,
+                      char ret[CELL]) {
+    checked_name(c, weight, ret);
+    size_t used = strlen(ret);
+    for (unsigned q = 0; q < weight->rank && used < CELL; q++)
+        used += (size_t)snprintf(ret + used, CELL - used, "%s%lld%s", q == 0 ? "[" : "",
+                                 (long long)index[q], q + 1 < weight->rank ? "," : "]");
 }
 
-static bool allowed(double score, double limit) {
-    return fabs(score) <= limit || score == -INFINITY;
-}
-
-static tz_status check_score(const tz_plan *plan, const tz_weight *weight, const int64_t *index,
+static tz_status check_score(const checked *c, const tz_weight *weight, const int64_t *index,
                              double score, tz_error *opt_error) {
-    if (allowed(score, plan->wide.limit))
+    double limit = c->plan->wide.limit;
+    bool finite = c->input != NULL && c->input->finite;
+    if (fabs(score) <= limit || (score == -INFINITY && !finite))
         return TZ_OK;
-    char cell[320];
-    cell_text(weight, index, cell, sizeof cell);
+    char cell[CELL];
+    cell_text(c, weight, index, cell);
+    if (finite)
+        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is %g: it must be a number within +-%g", cell,
+                       score, limit);
     if (isnan(score))
         return tz_fail(opt_error, TZ_BAD_SCORE, "%s is NaN: scores are numbers or -infinity", cell);
     if (score > 0 && isinf(score))
@@ -60,23 +77,23 @@ static tz_status check_score(const tz_plan *plan, const tz_weight *weight, const
                        "%s is +infinity: only -infinity, for what is impossible, is allowed", cell);
     return tz_fail(opt_error, TZ_BAD_SCORE,
                    "%s is %g: beyond +-%g; -infinity says that something is impossible", cell,
-                   score, plan->wide.limit);
+                   score, limit);
 }
 
-static tz_status check_cells(const tz_plan *plan, unsigned which, const int32_t *lengths,
-                             const tz_shape *shape, const tz_scores *scores, tz_error *opt_error) {
-    const tz_rules *rules = plan->rules;
+static tz_status check_cells(const checked *c, unsigned which, const int32_t *lengths,
+                             const tz_shape *shape, tz_error *opt_error) {
+    const tz_rules *rules = c->plan->rules;
     const tz_weight *weight = &rules->weight[which];
-    tz_lane_scores lane = {.scores = *scores};
+    tz_lane_scores lane = {.scores = *c->scores};
     memcpy(lane.origin, shape->origin, sizeof lane.origin);
     tz_rows rows;
     for (tz_rows_start(&rows, rules, which, lengths); tz_rows_next(&rows);) {
         ptrdiff_t offset = 0, step = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
-            offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * scores->stride[q];
-            step += (ptrdiff_t)rows.move[q] * scores->stride[q];
+            offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * c->scores->stride[q];
+            step += (ptrdiff_t)rows.move[q] * c->scores->stride[q];
         }
-        if (tz_scores_allowed(plan, scores, offset, step, rows.count))
+        if (c->input == NULL && tz_scores_allowed(c->plan, c->scores, offset, step, rows.count))
             continue;
         /* Holes of the domain do not count: look at each cell of a row that seems bad. */
         for (size_t at = 0; at < rows.count; at++) {
@@ -85,8 +102,8 @@ static tz_status check_cells(const tz_plan *plan, unsigned which, const int32_t 
                 index[q] = rows.index[q] + (int64_t)at * rows.move[q];
             if (!tz_domain_holds(&weight->domain, rules->lengths, lengths, weight->rank, index))
                 continue;
-            tz_status status = check_score(plan, weight, index,
-                                           tz_lane_score(&lane, weight->rank, index), opt_error);
+            tz_status status =
+                check_score(c, weight, index, tz_lane_score(&lane, weight->rank, index), opt_error);
             if (status != TZ_OK)
                 return status;
         }
@@ -95,22 +112,23 @@ static tz_status check_cells(const tz_plan *plan, unsigned which, const int32_t 
 }
 
 /* look: at the scores too. */
-static tz_status check_dense(const tz_plan *plan, unsigned which, const int32_t *lengths,
-                             const tz_shape *shape, const tz_scores *scores, bool look,
-                             tz_error *opt_error) {
-    const tz_weight *weight = &plan->rules->weight[which];
+static tz_status check_dense(const checked *c, unsigned which, const int32_t *lengths,
+                             const tz_shape *shape, bool look, tz_error *opt_error) {
+    const tz_weight *weight = &c->plan->rules->weight[which];
+    char name[NAME];
     bool any = true;
+    checked_name(c, weight, name);
     for (unsigned q = 0; q < weight->rank; q++) {
         any &= shape->extent[q] > 0;
-        if (scores->extent[q] < shape->extent[q])
+        if (c->scores->extent[q] < shape->extent[q])
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                            "%s has %d positions in dimension %u, but needs %d: index %s runs to %d",
-                           weight->name, (int)scores->extent[q], q + 1, (int)shape->extent[q],
+                           name, (int)c->scores->extent[q], q + 1, (int)shape->extent[q],
                            weight->index_name[q], (int)(shape->origin[q] + shape->extent[q] - 1));
     }
-    if (any && scores->data == NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
-    return any && look ? check_cells(plan, which, lengths, shape, scores, opt_error) : TZ_OK;
+    if (any && c->scores->data == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", name);
+    return any && look ? check_cells(c, which, lengths, shape, opt_error) : TZ_OK;
 }
 
 typedef struct entry {
@@ -126,8 +144,9 @@ static int compare_entries(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, const int32_t *lengths,
-                              const tz_scores *scores, tz_buffer *sorting, tz_error *opt_error) {
+static tz_status check_sparse(const checked *c, const tz_weight *weight, const int32_t *lengths,
+                              tz_buffer *sorting, tz_error *opt_error) {
+    const tz_scores *scores = c->scores;
     if (scores->entries == 0)
         return TZ_OK;
     if (scores->data == NULL || (weight->rank > 0 && scores->index == NULL))
@@ -138,7 +157,7 @@ static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, cons
     entry *sorted = sorting->data;
     memset(sorted, 0, scores->entries * sizeof *sorted);
     tz_lane_scores lane = {.scores = *scores};
-    char cell[320];
+    char cell[CELL];
     for (size_t e = 0; e < scores->entries && status == TZ_OK; e++) {
         int64_t index[TZ_MAX_RANK] = {0};
         sorted[e].at = e;
@@ -146,13 +165,14 @@ static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, cons
             sorted[e].index[q] = scores->index[e * weight->rank + q];
             index[q] = sorted[e].index[q];
         }
-        if (!tz_domain_holds(&weight->domain, plan->rules->lengths, lengths, weight->rank, index)) {
-            cell_text(weight, index, cell, sizeof cell);
+        if (!tz_domain_holds(&weight->domain, c->plan->rules->lengths, lengths, weight->rank,
+                             index)) {
+            cell_text(c, weight, index, cell);
             status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
                              "entry %zu: %s lies outside the declared domain %s", e, cell,
                              weight->domain_text);
         } else {
-            status = check_score(plan, weight, index, tz_entry_score(&lane, e), opt_error);
+            status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
         }
     }
     if (status == TZ_OK)
@@ -162,11 +182,47 @@ static tz_status check_sparse(const tz_plan *plan, const tz_weight *weight, cons
             int64_t index[TZ_MAX_RANK];
             for (unsigned q = 0; q < TZ_MAX_RANK; q++)
                 index[q] = sorted[e].index[q];
-            cell_text(weight, index, cell, sizeof cell);
+            cell_text(c, weight, index, cell);
             status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
                              "entry %zu repeats %s of entry %zu: give each once", sorted[e].at,
                              cell, sorted[e - 1].at);
         }
+    return status;
+}
+
+/* The numbers for the scores' entries, which have been checked. */
+static tz_status check_sparse_input(const checked *c, const tz_weight *weight,
+                                    const tz_scores *entries, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    if (c->scores->entries != entries->entries) {
+        char name[NAME];
+        checked_name(c, weight, name);
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has %zu numbers for %zu entries", name,
+                       c->scores->entries, entries->entries);
+    }
+    tz_lane_scores lane = {.scores = *c->scores};
+    for (size_t e = 0; e < entries->entries && status == TZ_OK; e++) {
+        int64_t index[TZ_MAX_RANK] = {0};
+        for (unsigned q = 0; q < weight->rank; q++)
+            index[q] = entries->index[e * weight->rank + q];
+        status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
+    }
+    return status;
+}
+
+/* What is given of the semiring's inputs for a weight. They are always looked at. */
+static tz_status check_inputs(const tz_plan *plan, unsigned which, const tz_problem *problem,
+                              const tz_shape *shape, tz_error *opt_error) {
+    const tz_semiring *s = plan->wide.semiring;
+    const tz_weight *weight = &plan->rules->weight[which];
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < s->inputs && problem->inputs != NULL && status == TZ_OK; i++) {
+        checked c = {plan, &s->input[i], &problem->inputs[i * plan->rules->weights + which]};
+        if (c.scores->data == NULL)
+            continue;
+        status = weight->sparse ? check_sparse_input(&c, weight, &problem->scores[which], opt_error)
+                                : check_dense(&c, which, problem->lengths, shape, true, opt_error);
+    }
     return status;
 }
 
@@ -183,10 +239,12 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
         if (status != TZ_OK)
             return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
                            tz_status_name(status));
-        status = rules->weight[w].sparse ? check_sparse(plan, &rules->weight[w], problem->lengths,
-                                                        &problem->scores[w], sorting, opt_error)
-                                         : check_dense(plan, w, problem->lengths, &shape,
-                                                       &problem->scores[w], dense, opt_error);
+        checked c = {plan, NULL, &problem->scores[w]};
+        status = rules->weight[w].sparse
+                     ? check_sparse(&c, &rules->weight[w], problem->lengths, sorting, opt_error)
+                     : check_dense(&c, w, problem->lengths, &shape, dense, opt_error);
+        if (status == TZ_OK)
+            status = check_inputs(plan, w, problem, &shape, opt_error);
         if (status != TZ_OK)
             return status;
     }

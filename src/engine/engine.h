@@ -123,6 +123,7 @@ struct tz_chart {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
+    tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */
     tz_address *address;             /* [plan->addresses] */
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
@@ -140,6 +141,7 @@ struct tz_chart {
     tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
+    tz_buffer bind_inputs;                          /* of inputs */
     struct tz_trace_chart *tracing;                 /* where the plan has one */
     tz_buffer nodes, uses, stack, sorted, sorting;
     tz_derivation best;
@@ -264,6 +266,11 @@ tz_status tz_lift_weights(tz_chart *chart, bool check);
 void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
+
+/* The same for a semiring that takes inputs, inputs.c. scores: those that are bound. */
+void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                    const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                    size_t count, void *to, ptrdiff_t stride);
 
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */

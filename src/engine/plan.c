@@ -166,7 +166,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     plan->rules = rules;
     tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
-    plan->has_narrow = semiring->narrow != NULL && !(semiring->laws & TZ_PATH);
+    plan->has_narrow =
+        semiring->narrow != NULL && !(semiring->laws & TZ_PATH) && semiring->inputs == 0;
     if (status == TZ_OK && plan->has_narrow)
         status = tz_algebra_take(&plan->narrow, semiring->narrow, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))

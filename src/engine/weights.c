@@ -134,6 +134,10 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
     double shift = 0, shift_step = 0;
     if (scaled)
         weight_scale(chart, lane, weight, index, move, &shift, &shift_step);
+    if (s->inputs > 0) {
+        tz_lift_inputs(chart, lane, weight, index, move, scores, offset, step, count, to, stride);
+        return;
+    }
     if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL && !scaled) {
         s->lift_float(s, to, stride, (const float *)scores->data + offset, count);
         return;

@@ -320,7 +320,7 @@ tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules) {
     p->scores = calloc(rules->weights + 1u, sizeof *p->scores);
     p->extent = calloc(rules->weights + 1u, sizeof *p->extent);
     if (p->lengths != NULL && p->scores != NULL && p->extent != NULL) {
-        p->problem = (tz_problem){p->lengths, p->scores};
+        p->problem = (tz_problem){.lengths = p->lengths, .scores = p->scores};
         return TZ_OK;
     }
     tz_json_problem_free(p);

@@ -494,6 +494,6 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
         if (status != TZ_OK)
             return status;
     }
-    *ret_problem = (tz_problem){lengths, scores};
+    *ret_problem = (tz_problem){.lengths = lengths, .scores = scores};
     return TZ_OK;
 }

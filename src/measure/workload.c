@@ -110,7 +110,7 @@ tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *le
         int32_t *own = work->lengths + p * n;
         size_t bytes;
         memcpy(own, lengths + p * n, n * sizeof *own);
-        work->problem[p] = (tz_problem){own, work->scores + p * weights};
+        work->problem[p] = (tz_problem){.lengths = own, .scores = work->scores + p * weights};
         work->problems = p + 1;
         status = tz_workload_bytes(rules, type, own, &bytes);
         if (status == TZ_OK)
