@@ -263,6 +263,10 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
     }
 }
 
+/* An element of kbest(1) is one of max. */
+DECLARE_CONTRACTS(max);
+static const tz_semiring contracts_of_max = {.contract = CONTRACTS(max)};
+
 /* ---- The descriptor ------------------------------------------------------------------------- */
 
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -326,6 +330,10 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .values = values,
         .contract = {contract},
     };
+    if (k == 1) {
+        memcpy(made->contract, contracts_of_max.contract, sizeof made->contract);
+        made->stacks = 1;
+    }
     *ret_semiring = made;
     return TZ_OK;
 }
