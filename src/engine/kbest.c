@@ -35,6 +35,9 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
                     .epoch = chart->epoch,
                     .lane = problem,
                     .distinct = distinct && chart->plan->rules->ambiguous};
+    for (unsigned i = 0; i < chart->plan->rules->steps; i++)
+        if (chart->plan->trace[i].terms > k->most_terms)
+            k->most_terms = chart->plan->trace[i].terms;
     k->arena = tz_arena_new();
     tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
     int64_t at[TZ_MAX_RANK];
@@ -82,53 +85,65 @@ void tz_kbest_free(tz_kbest *k) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
-/* A list's derivation that is still to be written. */
-typedef struct pending {
-    tz_ranked *list;
-    uint32_t rank;
-} pending;
+/* The ends of the lists that a derivation is written to, and how many items more have room. */
+typedef struct writer {
+    const tz_ranking **pending; /* still to be written */
+    tz_node *node;
+    tz_use *use;
+    size_t room;
+} writer;
+
+static tz_status make_room(tz_kbest *k, writer *w) {
+    enum { ITEMS = 256 };
+    size_t pending = (size_t)(w->pending - (const tz_ranking **)k->pending.data);
+    size_t nodes = (size_t)(w->node - (tz_node *)k->nodes.data);
+    size_t uses = (size_t)(w->use - (tz_use *)k->uses.data);
+    size_t more = ITEMS * (size_t)k->most_terms;
+    tz_status status = tz_buffer_grow(&k->pending, pending + more, sizeof *w->pending);
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&k->nodes, nodes + ITEMS, sizeof *w->node);
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&k->uses, uses + more, sizeof *w->use);
+    *w = (writer){(const tz_ranking **)k->pending.data + pending, (tz_node *)k->nodes.data + nodes,
+                  (tz_use *)k->uses.data + uses, ITEMS};
+    return status;
+}
 
 /* Writes the goal's derivation of a rank: nodes in preorder, uses in order. */
 static tz_status derive(tz_kbest *k, size_t rank) {
-    const tz_rules *rules = k->chart->plan->rules;
-    size_t stack = 1, nodes = 0, uses = 0;
-    tz_status status = tz_buffer_grow(&k->pending, 1, sizeof(pending));
+    writer w = {k->pending.data, k->nodes.data, k->uses.data, 0};
+    tz_status status = make_room(k, &w);
     if (status != TZ_OK)
         return status;
-    *(pending *)k->pending.data = (pending){k->goal, (uint32_t)rank};
-    while (stack > 0) {
-        pending at = ((pending *)k->pending.data)[--stack];
-        if (at.rank >= at.list->bests) /* the best one of an item whose next was never asked for */
-            status = tz_ranked_extend(k, at.list);
-        if (status != TZ_OK)
-            return status;
-        const tz_ranking *ranking = at.list->best[at.rank];
-        const tz_hyperedge *edge = ranking->edge;
-        status = tz_buffer_grow(&k->pending, stack + edge->premises, sizeof(pending));
-        if (status == TZ_OK)
-            status = tz_buffer_grow(&k->nodes, nodes + 1, sizeof(tz_node));
-        if (status == TZ_OK)
-            status = tz_buffer_grow(&k->uses, uses + edge->uses, sizeof(tz_use));
-        if (status != TZ_OK)
-            return status;
-        if (at.list->kind < rules->items) {
-            tz_node *node = (tz_node *)k->nodes.data + nodes++;
-            *node = (tz_node){.item = at.list->kind,
-                              .rule = edge->rule,
-                              .premises = rules->rule[edge->rule].premises};
-            memcpy(node->index, at.list->index, sizeof node->index);
+    *w.pending++ = k->goal->best[rank];
+    while (w.pending > (const tz_ranking **)k->pending.data) {
+        if (w.room-- == 0) {
+            status = make_room(k, &w);
+            if (status != TZ_OK)
+                return status;
+            w.room--;
         }
-        if (edge->uses > 0)
-            memcpy((tz_use *)k->uses.data + uses, edge->use, edge->uses * sizeof(tz_use));
-        uses += edge->uses;
-        for (unsigned p = edge->premises; p-- > 0;)
-            ((pending *)k->pending.data)[stack++] = (pending){edge->premise[p], ranking->rank[p]};
+        const tz_ranking *ranking = *--w.pending;
+        const tz_hyperedge *edge = ranking->edge;
+        if (edge->is_item)
+            *w.node++ = edge->node;
+        for (unsigned u = 0; u < edge->uses; u++)
+            *w.use++ = edge->use[u];
+        for (unsigned p = edge->premises; p-- > 0;) {
+            tz_ranked *premise = edge->premise[p];
+            if (premise->bests == 0) /* its second best was never asked for */
+                status = tz_ranked_extend(k, premise);
+            if (status != TZ_OK)
+                return status;
+            *w.pending++ = premise->best[ranking->rank[p]];
+        }
     }
+    size_t uses = (size_t)(w.use - (tz_use *)k->uses.data);
     if (uses > 0)
         status = tz_sort_uses(k->chart, k->lane, k->uses.data, uses, &k->sorting, &k->sorted);
     k->derivation = (tz_derivation){.score = k->goal->best[rank]->score,
                                     .uses = uses,
-                                    .nodes = nodes,
+                                    .nodes = (size_t)(w.node - (tz_node *)k->nodes.data),
                                     .use = uses > 0 ? k->sorted.data : NULL,
                                     .node = k->nodes.data};
     return status;

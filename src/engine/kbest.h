@@ -19,11 +19,13 @@ typedef struct tz_factor {
 
 /* An instance that some derivation of a list uses. */
 typedef struct tz_hyperedge {
-    uint32_t number; /* in its list */
-    uint16_t rule, premises, uses, factors;
     tz_ranked **premise; /* [premises] in the order of the step */
     tz_use *use;         /* [uses] */
     tz_factor *factor;   /* [factors] in the order that the sweep multiplies */
+    uint16_t premises, uses, factors;
+    bool is_item;    /* else the list is a fold's, */
+    tz_node node;    /* which has no node */
+    uint32_t number; /* in its list */
 } tz_hyperedge;
 
 typedef struct tz_ranking {
@@ -70,6 +72,7 @@ struct tz_kbest {
     uint64_t epoch; /* of the chart */
     size_t lane;
     bool distinct;
+    unsigned most_terms; /* of a step */
     tz_arena *arena;
     tz_ranked **slot; /* hash table of lists by cell; a power of two */
     size_t slots, lists;

@@ -270,19 +270,30 @@ static tz_status new_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
     tz_instance instance;
     find_instance(k, list, number, &instance);
     const tz_bound_step *step = instance.step;
-    tz_hyperedge *edge = tz_arena_array(k->arena, 1, sizeof *edge);
+    unsigned uses = 0;
+    for (unsigned t = 0; t < step->terms; t++)
+        uses += step->term[t].what == TZ_WEIGHT;
+    unsigned of_premises = step->terms - uses;
+    /* One piece of memory: an edge is read as a whole, again and again. */
+    tz_hyperedge *edge =
+        tz_arena_array(k->arena, 1,
+                       sizeof *edge + of_premises * sizeof(tz_ranked *) + uses * sizeof(tz_use) +
+                           step->terms * sizeof(tz_factor));
     if (edge == NULL)
         return TZ_NO_MEMORY;
-    edge->number = number;
-    edge->rule = step->step->rule;
+    const tz_rules *rules = k->chart->plan->rules;
+    edge->premise = (tz_ranked **)(edge + 1);
+    edge->use = (tz_use *)(edge->premise + of_premises);
+    edge->factor = (tz_factor *)(edge->use + uses);
+    edge->premises = (uint16_t)of_premises;
+    edge->uses = (uint16_t)uses;
     edge->factors = step->terms;
-    for (unsigned t = 0; t < step->terms; t++)
-        *(step->term[t].what == TZ_WEIGHT ? &edge->uses : &edge->premises) += 1;
-    edge->premise = tz_arena_array(k->arena, edge->premises, sizeof(tz_ranked *));
-    edge->use = tz_arena_array(k->arena, edge->uses, sizeof *edge->use);
-    edge->factor = tz_arena_array(k->arena, edge->factors, sizeof *edge->factor);
-    if (edge->premise == NULL || edge->use == NULL || edge->factor == NULL)
-        return TZ_NO_MEMORY;
+    edge->number = number;
+    edge->is_item = list->kind < rules->items;
+    edge->node = (tz_node){.item = list->kind,
+                           .rule = step->step->rule,
+                           .premises = rules->rule[step->step->rule].premises};
+    memcpy(edge->node.index, list->index, sizeof list->index);
     tz_factor factor[TZ_MAX_TERMS] = {{0}};
     tz_use *use = edge->use;
     uint16_t premises = 0;
