@@ -35,9 +35,6 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
                     .epoch = chart->epoch,
                     .lane = problem,
                     .distinct = distinct && chart->plan->rules->ambiguous};
-    for (unsigned i = 0; i < chart->plan->rules->steps; i++)
-        if (chart->plan->trace[i].terms > k->most_terms)
-            k->most_terms = chart->plan->trace[i].terms;
     k->arena = tz_arena_new();
     tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
     int64_t at[TZ_MAX_RANK];
@@ -74,10 +71,15 @@ tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest 
 void tz_kbest_free(tz_kbest *k) {
     if (k == NULL)
         return;
-    tz_buffer *buffer[] = {&k->asking, &k->rows, &k->candidates, &k->pending,
-                           &k->nodes,  &k->uses, &k->sorted,     &k->sorting};
+    tz_buffer *buffer[] = {&k->asking,  &k->rows,   &k->candidates,
+                           &k->pending, &k->sorted, &k->sorting};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
+    for (unsigned w = 0; w < 2; w++) {
+        tz_buffer_free(&k->written[w].part);
+        tz_buffer_free(&k->written[w].node);
+        tz_buffer_free(&k->written[w].use);
+    }
     tz_arena_free(k->arena);
     free(k);
 }
@@ -85,68 +87,20 @@ void tz_kbest_free(tz_kbest *k) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
-/* The ends of the lists that a derivation is written to, and how many items more have room. */
-typedef struct writer {
-    const tz_ranking **pending; /* still to be written */
-    tz_node *node;
-    tz_use *use;
-    size_t room;
-} writer;
-
-static tz_status make_room(tz_kbest *k, writer *w) {
-    enum { ITEMS = 256 };
-    size_t pending = (size_t)(w->pending - (const tz_ranking **)k->pending.data);
-    size_t nodes = (size_t)(w->node - (tz_node *)k->nodes.data);
-    size_t uses = (size_t)(w->use - (tz_use *)k->uses.data);
-    size_t more = ITEMS * (size_t)k->most_terms;
-    tz_status status = tz_buffer_grow(&k->pending, pending + more, sizeof *w->pending);
-    if (status == TZ_OK)
-        status = tz_buffer_grow(&k->nodes, nodes + ITEMS, sizeof *w->node);
-    if (status == TZ_OK)
-        status = tz_buffer_grow(&k->uses, uses + more, sizeof *w->use);
-    *w = (writer){(const tz_ranking **)k->pending.data + pending, (tz_node *)k->nodes.data + nodes,
-                  (tz_use *)k->uses.data + uses, ITEMS};
-    return status;
-}
-
-/* Writes the goal's derivation of a rank: nodes in preorder, uses in order. */
+/* The goal's derivation of a rank. */
 static tz_status derive(tz_kbest *k, size_t rank) {
-    writer w = {k->pending.data, k->nodes.data, k->uses.data, 0};
-    tz_status status = make_room(k, &w);
+    const tz_written *w;
+    tz_status status = tz_ranking_write(k, k->goal->best[rank], &w);
+    if (status == TZ_OK && w->uses > 0)
+        status = tz_sort_uses(k->chart, k->lane, w->use.data, w->uses, &k->sorting, &k->sorted);
     if (status != TZ_OK)
         return status;
-    *w.pending++ = k->goal->best[rank];
-    while (w.pending > (const tz_ranking **)k->pending.data) {
-        if (w.room-- == 0) {
-            status = make_room(k, &w);
-            if (status != TZ_OK)
-                return status;
-            w.room--;
-        }
-        const tz_ranking *ranking = *--w.pending;
-        const tz_hyperedge *edge = ranking->edge;
-        if (edge->is_item)
-            *w.node++ = edge->node;
-        for (unsigned u = 0; u < edge->uses; u++)
-            *w.use++ = edge->use[u];
-        for (unsigned p = edge->premises; p-- > 0;) {
-            tz_ranked *premise = edge->premise[p];
-            if (premise->bests == 0) /* its second best was never asked for */
-                status = tz_ranked_extend(k, premise);
-            if (status != TZ_OK)
-                return status;
-            *w.pending++ = premise->best[ranking->rank[p]];
-        }
-    }
-    size_t uses = (size_t)(w.use - (tz_use *)k->uses.data);
-    if (uses > 0)
-        status = tz_sort_uses(k->chart, k->lane, k->uses.data, uses, &k->sorting, &k->sorted);
     k->derivation = (tz_derivation){.score = k->goal->best[rank]->score,
-                                    .uses = uses,
-                                    .nodes = (size_t)(w.node - (tz_node *)k->nodes.data),
-                                    .use = uses > 0 ? k->sorted.data : NULL,
-                                    .node = k->nodes.data};
-    return status;
+                                    .uses = w->uses,
+                                    .nodes = w->nodes,
+                                    .use = w->uses > 0 ? k->sorted.data : NULL,
+                                    .node = w->node.data};
+    return TZ_OK;
 }
 
 /* ---- Distinct structures ----------------------------------------------------------------------

@@ -32,6 +32,8 @@ typedef struct tz_ranking {
     const tz_hyperedge *edge;
     double score;
     void *element;
+    uint64_t turn;   /* the derivation it was written for last; 0: none */
+    size_t part;     /* and where */
     uint32_t rank[]; /* [premises] */
 } tz_ranking;
 
@@ -67,18 +69,33 @@ struct tz_ranked {
     size_t bests, best_room;
 };
 
+/* What is written for a ranking, premises included: from `node` and `use` on. */
+typedef struct tz_part {
+    tz_ranking *ranking;
+    size_t node, use;
+    size_t parts, nodes, uses;
+} tz_part;
+
+/* A derivation as it is written: parts and nodes in preorder, uses in the same order. */
+typedef struct tz_written {
+    tz_buffer part, node, use;
+    size_t parts, nodes, uses;
+} tz_written;
+
 struct tz_kbest {
     tz_chart *chart;
     uint64_t epoch; /* of the chart */
     size_t lane;
     bool distinct;
-    unsigned most_terms; /* of a step */
     tz_arena *arena;
     tz_ranked **slot; /* hash table of lists by cell; a power of two */
     size_t slots, lists;
     tz_ranked *goal; /* NULL: it has no derivation */
     size_t next;     /* rank in its list */
-    tz_buffer asking, rows, candidates, pending, nodes, uses, sorted, sorting;
+    tz_buffer asking, rows, candidates;
+    tz_written written[2]; /* derivation number `turn`, from 1, in written[turn % 2] */
+    uint64_t turn;
+    tz_buffer pending, sorted, sorting;
     uint32_t **seen; /* hash table of structures; a power of two */
     size_t seens, structures;
     tz_derivation derivation;
@@ -90,6 +107,10 @@ tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, p
 /* Adds one derivation to the list, or sets `over`. TZ_NO_MEMORY, TZ_TOO_LARGE: it can be asked
  * again. */
 tz_status tz_ranked_extend(tz_kbest *kbest, tz_ranked *list);
+
+/* Writes a derivation of the goal; *ret is the list's, until the next call but one.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_ranking_write(tz_kbest *kbest, tz_ranking *ranking, const tz_written **ret);
 
 /* tz_kbest_new for any cell of an item in its domain. */
 tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
