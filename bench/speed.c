@@ -301,6 +301,25 @@ static void threads(double budget, const char *lengths_file) {
     free(known);
 }
 
+/* ---- k best --------------------------------------------------------------------------------- */
+
+static void kbest(double budget, const char *rules, tz_precision precision) {
+    enum { TO_INSIDE = TZ_STAGE_BIND | TZ_STAGE_INSIDE };
+    speed s;
+    speed_start(&s, rules, "max", precision, 40);
+    int best = speed_library(&s, 4, 1, TO_INSIDE | TZ_STAGE_BEST);
+    int listed = speed_library(&s, 4, 1, TO_INSIDE | TZ_STAGE_KBEST);
+    speed_run(&s, budget);
+    title("%s x max, %s, n = 40, single: the %d best", rules,
+          precision == TZ_F32 ? "float32" : "float64", TZ_STAGE_K);
+    microseconds(&s, "bind, inside, best", best, -1);
+    microseconds(&s, "bind, inside, k best", listed, -1);
+    row(speed_ratio(&s, listed, -1, best, -1), "x", '<', 1.5, "k best / best");
+    speed_end(&s);
+}
+
+/* ---- Memory --------------------------------------------------------------------------------- */
+
 /* Kilobytes that a line of /proc/self/status tells; 0 where there is none. */
 static double status_kilobytes(const char *name) {
     char line[256];
@@ -374,6 +393,10 @@ int main(int argc, char **argv) {
     other_rules(budget, "compress", "log", TZ_F64);
     other_rules(budget, "sibling", "max", TZ_F32);
     charged(budget);
+    kbest(budget, "eisner", TZ_F32);
+    kbest(budget, "eisner", TZ_F64);
+    kbest(budget, "compress", TZ_F32);
+    kbest(budget, "compress", TZ_F64);
     threads(budget, TZ_LENGTHS);
     printf("\n%d figure%s not as %s should be\n", failures, failures == 1 ? "" : "s",
            failures == 1 ? "it" : "they");

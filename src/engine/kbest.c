@@ -128,7 +128,8 @@ static size_t find_seen(uint32_t **seen, size_t seens, const uint32_t *structure
     for (size_t w = 0; w < words; w++)
         hash = next_hash(hash, structure[w]);
     size_t s = hash & (seens - 1);
-    while (seen[s] != NULL && memcmp(seen[s], structure, words * sizeof *structure) != 0)
+    while (seen[s] != NULL && (seen[s][0] != structure[0] ||
+                               memcmp(seen[s], structure, words * sizeof *structure) != 0))
         s = (s + 1) & (seens - 1);
     return s;
 }

@@ -72,6 +72,17 @@ static tz_status prepare_output(tz_pipeline *p, size_t slot, size_t weight) {
     return TZ_OK;
 }
 
+/* The TZ_STAGE_K best, or as many as there are. */
+static tz_status list_best(tz_chart *chart, size_t lane) {
+    tz_kbest *list;
+    const tz_derivation *derivation;
+    tz_status status = tz_kbest_new(chart, lane, false, &list);
+    for (unsigned k = 0; k < TZ_STAGE_K && status == TZ_OK; k++)
+        status = tz_kbest_next(list, &derivation);
+    tz_kbest_free(list);
+    return status;
+}
+
 /* One stage for one problem of a chart. */
 static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *chart, size_t lane) {
     size_t weights = tz_rules_weights(p->work->rules);
@@ -81,6 +92,8 @@ static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *char
         status = tz_goal(chart, lane, &p->value[slot]);
     if (stage == TZ_STAGE_BEST)
         status = tz_best(chart, lane, &best);
+    if (stage == TZ_STAGE_KBEST)
+        status = list_best(chart, lane);
     for (size_t w = 0; w < weights && stage == TZ_STAGE_MARGINALS && status == TZ_OK; w++) {
         const tz_output *output = &p->output[slot * weights + w];
         status = prepare_output(p, slot, w);
