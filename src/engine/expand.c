@@ -34,9 +34,6 @@ static void start_walk(tz_expansion *e) {
         for (unsigned q = 0; q < term->rank; q++)
             *to++ = scores->index[e->at.entry[i] * term->rank + q];
     }
-    e->outer = *step->nest;
-    if (e->outer.loops > 0)
-        e->outer.loops--;
     tz_walk_start(&e->walk, &e->outer, e->chart->plan->rules->lengths,
                   tz_lane_length(e->chart, e->lane), e->at.column);
 }
@@ -54,6 +51,10 @@ static bool start_step(tz_expansion *e) {
         if (!entries)
             continue;
         memset(e->at.entry, 0, sizeof e->at.entry);
+        tz_term_order(e->chart->plan, e->at.step, e->order);
+        e->outer = *e->at.step->nest;
+        if (e->outer.loops > 0)
+            e->outer.loops--;
         start_walk(e);
         return true;
     }
@@ -95,15 +96,15 @@ static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
 }
 
 /* The product of one instance. */
-static void multiply(tz_expansion *e, const uint8_t *order) {
+static void multiply(tz_expansion *e) {
     const tz_algebra *algebra = e->chart->algebra;
     char *product = e->chart->row.data, *lifted = product + algebra->size;
     memcpy(product, algebra->one, algebra->size);
     for (unsigned i = 0; i < e->at.step->terms; i++) {
-        const tz_bound_term *term = &e->at.step->term[order[i]];
+        const tz_bound_term *term = &e->at.step->term[e->order[i]];
         const void *element = lifted;
         if (is_gathered(e->chart, term))
-            tz_instance_weight(e->chart, e->lane, &e->at, order[i], lifted);
+            tz_instance_weight(e->chart, e->lane, &e->at, e->order[i], lifted);
         else
             element = operand_of(e, term).base;
         if (i == 0)
@@ -116,17 +117,15 @@ static void multiply(tz_expansion *e, const uint8_t *order) {
 /* Fills in the row's elements. What needs gathering goes instance by instance. */
 static void fill_row(tz_expansion *e) {
     const tz_bound_step *step = e->at.step;
-    uint8_t order[TZ_MAX_TERMS];
     tz_operand operand[TZ_MAX_TERMS];
-    tz_term_order(e->chart->plan, step, order);
     e->element = e->chart->row.data;
     for (unsigned i = 0; i < step->terms; i++) {
-        if (is_gathered(e->chart, &step->term[order[i]])) {
+        if (is_gathered(e->chart, &step->term[e->order[i]])) {
             e->count = 1;
-            multiply(e, order);
+            multiply(e);
             return;
         }
-        operand[i] = operand_of(e, &step->term[order[i]]);
+        operand[i] = operand_of(e, &step->term[e->order[i]]);
     }
     tz_block block = {.target = e->chart->row.data,
                       .run = 1,
@@ -244,12 +243,14 @@ void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instanc
         memcpy(ret_element, tz_cell(chart, TZ_AT_WEIGHT, offset, lane), chart->algebra->size);
         return;
     }
-    double score = tz_instance_score(chart, lane, instance, term);
-    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
-    int32_t at[TZ_MAX_RANK];
     int64_t index[TZ_MAX_RANK];
-    tz_instance_index(chart, lane, instance, term, at);
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        index[q] = at[q];
+    for (unsigned q = 0; q < bound->rank; q++)
+        index[q] = tz_form_value(&bound->index[q], chart->plan->rules->lengths,
+                                 tz_lane_length(chart, lane), columns_of(instance->step),
+                                 instance->column);
+    const tz_lane_scores *from = tz_lane_weight(chart, lane, bound->which);
+    double score = term < instance->step->step->sparse ? tz_entry_score(from, instance->entry[term])
+                                                       : tz_lane_score(from, bound->rank, index);
+    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
     tz_lift_row(chart, lane, bound->which, index, still, &scores, 0, 1, 1, ret_element, 1);
 }

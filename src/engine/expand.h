@@ -23,11 +23,12 @@ typedef struct tz_expansion {
 
     tz_chart *chart;
     size_t lane;
-    const tz_bound_step *end; /* of the item's steps */
-    unsigned rank;            /* of the item */
-    tz_nest outer;            /* the loops around the last one */
-    tz_walk walk;             /* over these */
-    int64_t high;             /* of the last loop */
+    const tz_bound_step *end;    /* of the item's steps */
+    unsigned rank;               /* of the item */
+    uint8_t order[TZ_MAX_TERMS]; /* of the step's terms, see tz_term_order */
+    tz_nest outer;               /* the loops around the last one */
+    tz_walk walk;                /* over these */
+    int64_t high;                /* of the last loop */
     bool in_row;
 } tz_expansion;
 

@@ -4,12 +4,24 @@
 
 #include "engine/trace.h"
 
-/* Does the element beat the best one so far: better, or equal and earlier in the tie order? */
-static bool beats(const tz_expansion *e, const void *element, const tz_instance *instance,
-                  const void *best_element, const tz_instance *best) {
+/* Instance x of the expansion's row. */
+static tz_instance instance_at(const tz_expansion *e, size_t x) {
+    tz_instance instance = e->at;
+    if (x > 0)
+        instance.column[instance.step->nest->givens + instance.step->nest->loops - 1] += (int64_t)x;
+    return instance;
+}
+
+/* Does element x of the row beat the best one so far: better, or equal and earlier in the tie
+ * order? */
+static bool beats(const tz_expansion *e, size_t x, const void *best_element,
+                  const tz_instance *best) {
     const tz_algebra *algebra = e->chart->algebra;
     const tz_semiring *s = algebra->semiring;
+    const char *element = (const char *)e->element + x * algebra->size;
     void *sum = (char *)e->chart->pair.data + 2 * algebra->size;
+    if (tz_is_zero(e->chart, element))
+        return false;
     if (best->step == NULL)
         return true;
     s->plus(s, sum, best_element, element);
@@ -18,7 +30,8 @@ static bool beats(const tz_expansion *e, const void *element, const tz_instance 
     s->plus(s, sum, element, best_element);
     if (memcmp(sum, element, algebra->size) != 0)
         return false;
-    return tz_instance_before(e->chart, e->lane, instance, best);
+    tz_instance instance = instance_at(e, x);
+    return tz_instance_before(e->chart, e->lane, &instance, best);
 }
 
 void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance) {
@@ -55,19 +68,12 @@ bool tz_trace_scan(tz_tracer *t) {
     size_t size = chart->algebra->size;
     char *value = (char *)chart->pair.data + 3 * size; /* expanding takes the first two */
     tz_expansion e;
-    for (tz_expand_start(&e, chart, t->lane, item.kind, index); tz_expand_next(&e);) {
-        tz_instance instance = e.at;
-        unsigned columns = (unsigned)instance.step->nest->givens + instance.step->nest->loops;
-        for (size_t x = 0; x < e.count; x++) {
-            const char *element = (const char *)e.element + x * size;
-            if (!tz_is_zero(chart, element) && beats(&e, element, &instance, value, &best)) {
-                best = instance;
-                memcpy(value, element, size);
+    for (tz_expand_start(&e, chart, t->lane, item.kind, index); tz_expand_next(&e);)
+        for (size_t x = 0; x < e.count; x++)
+            if (beats(&e, x, value, &best)) {
+                best = instance_at(&e, x);
+                memcpy(value, (const char *)e.element + x * size, size);
             }
-            if (x + 1 < e.count)
-                instance.column[columns - 1]++;
-        }
-    }
     if (best.step != NULL)
         tz_trace_add(t, item.kind, index, &best);
     return best.step != NULL;
