@@ -253,7 +253,10 @@ tz_status tz_inside(tz_chart *chart) {
         return TZ_BAD_ARGUMENT;
     chart->epoch++;
     tz_status status = tz_run_pass(chart, TZ_PASS_INSIDE);
-    chart->state = status == TZ_OK ? TZ_INSIDE_DONE : TZ_BOUND;
+    if (status == TZ_OK)
+        chart->state = TZ_INSIDE_DONE;
+    else
+        tz_pass_failed(chart);
     return status;
 }
 
@@ -261,6 +264,9 @@ tz_status tz_outside(tz_chart *chart) {
     if (chart->state < TZ_INSIDE_DONE)
         return TZ_BAD_ARGUMENT;
     tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);
-    chart->state = status == TZ_OK ? TZ_OUTSIDE_DONE : TZ_BOUND;
+    if (status == TZ_OK)
+        chart->state = TZ_OUTSIDE_DONE;
+    else
+        tz_pass_failed(chart);
     return status;
 }

@@ -286,8 +286,11 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
  * raised between. */
 unsigned tz_flags_take(void);
 bool tz_flags_return(unsigned before);
-/* All passes up to the one given, with wide elements. */
+/* All passes up to the one given, with wide elements; where that fails, tz_pass_failed. */
 tz_status tz_repeat_wide(tz_chart *chart, tz_pass last);
+/* The state of a chart whose pass has failed: what is bound stays so, unless the weights had to be
+ * lifted again and were not. */
+void tz_pass_failed(tz_chart *chart);
 /* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
 double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
 double tz_goal_scale(const tz_chart *chart, size_t lane);

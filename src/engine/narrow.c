@@ -183,7 +183,10 @@ void tz_widen(const tz_chart *chart, const void *element, double exponent, void 
 static tz_status go_wide(tz_chart *chart) {
     chart->algebra = &chart->plan->wide;
     chart->weights_clear = false;
-    return tz_lift_weights(chart, false);
+    tz_status status = tz_lift_weights(chart, false);
+    if (status != TZ_OK)
+        chart->state = TZ_EMPTY; /* its weights are neither */
+    return status;
 }
 
 tz_status tz_choose_elements(tz_chart *chart, bool check) {
@@ -261,6 +264,10 @@ static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
     return status;
 }
 
+void tz_pass_failed(tz_chart *chart) {
+    chart->state = chart->state == TZ_EMPTY ? TZ_EMPTY : TZ_BOUND;
+}
+
 tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
     tz_status status = TZ_OK;
     bool fits = false;
@@ -279,8 +286,10 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
         for (tz_pass before = TZ_PASS_INSIDE;
              before < pass && chart->algebra == &chart->plan->wide && status == TZ_OK; before++)
             status = tz_sweep(chart, before);
-        if (status != TZ_OK)
+        if (status != TZ_OK) {
+            tz_pass_failed(chart);
             return status;
+        }
     }
     return tz_sweep(chart, pass);
 }
@@ -289,5 +298,7 @@ tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
     tz_status status = go_wide(chart);
     for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)
         status = tz_sweep(chart, pass);
+    if (status != TZ_OK)
+        tz_pass_failed(chart);
     return status;
 }

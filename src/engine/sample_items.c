@@ -239,9 +239,5 @@ tz_status tz_sample_expand(tz_sampler *s, uint32_t item) {
                    : chart->state == TZ_OUTSIDE_DONE ? TZ_PASS_OUTSIDE
                                                      : TZ_PASS_INSIDE;
     status = tz_repeat_wide(chart, last);
-    if (status != TZ_OK) {
-        chart->state = TZ_EMPTY;
-        return status;
-    }
-    return make_table(s, item, &fits);
+    return status == TZ_OK ? make_table(s, item, &fits) : status;
 }
