@@ -44,6 +44,11 @@ static inline uint64_t derivation_key(const tz_derivation *d) {
 
 /* ---- Probabilities --------------------------------------------------------------------------- */
 
+/* That leave every derivation likely enough to be seen. */
+static inline double mild_scores(random_state *random) {
+    return random_between(random, -1, 1);
+}
+
 typedef struct structure {
     uint64_t key;
     double score, probability; /* of one of its derivations */

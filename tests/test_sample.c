@@ -14,10 +14,6 @@
 
 enum { SAMPLES = 10000, MOST_DERIVATIONS = 3000 };
 
-static double mild_scores(random_state *random) {
-    return random_between(random, -1, 1);
-}
-
 static double mild_masked_scores(random_state *random) {
     return random_unit(random) < 0.2 ? -INFINITY : mild_scores(random);
 }

@@ -356,16 +356,16 @@ TZ_PUBLIC void tz_kbest_free(tz_kbest *kbest);
  * count all derivations are as likely. */
 typedef struct tz_sampler tz_sampler;
 
-/* After tz_inside; the chart must outlive the sampler, and be bound to the same problems while it
- * is used. Sample number s depends on the problem and the seed only: neither on the plan's flags,
- * nor on what else is bound, nor on threads. Problems sampled with one seed share their random
- * numbers.
+/* After tz_inside. Any number of samplers may stand side by side, each with memory of its own; one
+ * reads the chart, which must outlive it and be neither bound nor run inside again while it is used
+ * (tz_sampler_next gives TZ_BAD_ARGUMENT if it was). Sample number s depends on the problem and the
+ * seed only: neither on the plan's flags, nor on what else is bound, nor on threads. Problems
+ * sampled with one seed share their random numbers.
  * without_replacement: no derivation comes twice, and each is drawn with probability proportional
  * to exp(score) among those that have not come yet (of an ambiguous rule set, a structure comes
  * once for each of its derivations).
- * TZ_BAD_ARGUMENT; TZ_NO_MEMORY; TZ_LAW: not under a semiring without `share`, nor under one whose
- * sum is idempotent or picks one of its terms (max, bool): its values are not sums over
- * derivations, so no instance has a share of them. */
+ * TZ_BAD_ARGUMENT; TZ_NO_MEMORY; TZ_LAW: under a semiring without `share`, or one whose sum is
+ * idempotent or picks one of its terms (max, bool), whose values are not sums over derivations. */
 TZ_PUBLIC tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed,
                                    bool without_replacement, tz_sampler **ret_sampler);
 /* The next sample; the sampler's, until the next call for it. Its score is the sum of its uses'
@@ -374,7 +374,9 @@ TZ_PUBLIC tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t see
  * kept; from then on a sample takes O(log n) for each of its items. Without replacement memory
  * grows by O(1) for each item of a sample.
  * TZ_TOO_LARGE: values beyond what the semiring counts (2^1024 under count), of which the shares
- * are not known. TZ_NO_MEMORY: the next call gives the same sample. */
+ * are not known. TZ_NO_MEMORY: the call may be repeated, and gives the same sample; unless memory
+ * ran out while the values were made once more with elements of a wider range, which leaves none:
+ * then TZ_BAD_ARGUMENT. */
 TZ_PUBLIC tz_status tz_sampler_next(tz_sampler *sampler, const tz_derivation **ret_derivation);
 TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
 

@@ -119,7 +119,8 @@ struct tz_chart {
     size_t lanes;
     bool uniform; /* all lanes have the same lengths */
     enum { TZ_EMPTY, TZ_BOUND, TZ_INSIDE_DONE, TZ_OUTSIDE_DONE, TZ_THROUGH_DONE } state;
-    uint64_t epoch; /* how often inside values have been made or lost; lists of k best keep it */
+    uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
+                       keep it */
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */

@@ -121,6 +121,7 @@ tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed, bool wi
         return TZ_NO_MEMORY;
     s->chart = chart;
     s->lane = problem;
+    s->epoch = chart->epoch;
     s->stream.seed = seed;
     s->without_replacement = without_replacement;
     ptrdiff_t goal = tz_goal_offset(chart, problem);
@@ -142,7 +143,7 @@ tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed, bool wi
 
 tz_status tz_sampler_next(tz_sampler *s, const tz_derivation **ret_derivation) {
     *ret_derivation = NULL;
-    if (s->chart->state < TZ_INSIDE_DONE)
+    if (s->chart->state < TZ_INSIDE_DONE || s->chart->epoch != s->epoch)
         return TZ_BAD_ARGUMENT;
     if (s->none)
         return TZ_NONE;

@@ -76,6 +76,7 @@ typedef struct tz_sample_race {
 struct tz_sampler {
     tz_chart *chart;
     size_t lane;
+    uint64_t epoch; /* of the chart */
     bool none, without_replacement;
     uint64_t drawn;
     tz_stream stream;

@@ -96,21 +96,26 @@ typedef struct table {
     tz_sample_item item;
 } table;
 
-/* A part's log, for those too small to be a quotient; the same for narrow and wide elements. */
-static double log_of(const table *t, const void *element) {
+/* The share of a part, far below the smallest double: that of the part times a score that brings it
+ * near the whole, over the score. The same for narrow and wide elements. */
+static tz_mass small_mass(const table *t, const void *part) {
     tz_chart *chart = t->s->chart;
     const tz_algebra *wide = &chart->plan->wide;
-    char *wider = (char *)chart->pair.data + 2 * wide->size;
-    tz_widen(chart, element, t->scale, wider);
-    return wide->value(wide->semiring, wider);
+    const tz_semiring *semiring = wide->semiring;
+    char *product = (char *)chart->pair.data + wide->size;
+    char *whole = product + wide->size, *lifted = whole + wide->size;
+    tz_widen(chart, part, t->scale, product);
+    tz_widen(chart, t->whole, t->scale, whole);
+    double gap = wide->value(semiring, whole) - wide->value(semiring, product), exponent;
+    wide->lift(semiring, lifted, 1, &gap, 1);
+    semiring->times(semiring, product, product, lifted);
+    double m = exp_split(-gap, &exponent);
+    return tz_mass_of(semiring->share(semiring, product, whole) * m, (int64_t)exponent);
 }
 
 static tz_mass mass_of(const table *t, const void *part, double share) {
-    const tz_semiring *wide = t->s->chart->plan->wide.semiring;
-    if (share >= smallest_share || wide->gives != TZ_GIVES_SCORE)
-        return tz_mass_of(share, 0);
-    double exponent, m = exp_split(log_of(t, part) - log_of(t, t->whole), &exponent);
-    return tz_mass_of(m, (int64_t)exponent);
+    bool scores = t->s->chart->plan->wide.semiring->gives == TZ_GIVES_SCORE;
+    return share < smallest_share && scores ? small_mass(t, part) : tz_mass_of(share, 0);
 }
 
 /* Adds the premises and uses of an instance, the last one in the list of instances. */
@@ -159,7 +164,7 @@ static tz_status add_instance(table *t, const tz_instance *instance, const void 
                               .premise = items->premise.count,
                               .use = items->use.count,
                               .rule = instance->step->step->rule};
-    if (new.mass.m == 0) /* of a semiring whose numbers do not reach that far */
+    if (new.mass.m == 0) /* no share, to the semiring */
         return TZ_OK;
     if (t->item.instances > 0)
         new.up_to += tz_sample_instance_at(s, items->instance.count - 1)->up_to;
