@@ -108,6 +108,31 @@ static void test_frequencies(void **state) {
     assert_true(t.biased >= t.trials - t.trials / 8);
 }
 
+/* Charged rules: samples of the compressions that keep exactly so many words. */
+static void test_charged(void **state) {
+    (void)state;
+    enum { N = 5, KEPT = 3 };
+    random_state random = random_start("samples of one length");
+    tz_rules *rules;
+    assert_int_equal(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL), TZ_OK);
+    static const int32_t lengths[] = {N, KEPT};
+    random_problem problem;
+    population p;
+    make_problem(rules, lengths, mild_scores, &random, &problem);
+    assert_true(enumerate_problem(rules, &problem, MOST_DERIVATIONS, &p));
+    assert_int_equal(p.derivations, 120); /* 10 choices of words, 12 trees each */
+    evaluation e = evaluate(rules, "log", &problem);
+    unsigned *count = count_samples(&p, e.chart, random.at);
+    double z = deviations(&p, count);
+    print_message("# %zu structures, %.1f deviations\n", p.count, z);
+    assert_true(z < most_deviations);
+    free(count);
+    free(p.at);
+    evaluation_free(&e);
+    free_problem(rules, &problem);
+    tz_rules_free(rules);
+}
+
 /* At full size each cell's frequency f lies around its marginal p with variance p (1 - p) / S where
  * no cell is used twice: (f - p)^2 over that is 1 on average, and rarely large. Cells go together,
  * those of alignments most of all, which leaves the average a spread; of trees, TZ_SEED=1..8, it
@@ -169,6 +194,7 @@ static void test_marginals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_charged),
         cmocka_unit_test(test_marginals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
