@@ -29,10 +29,11 @@ static void write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_l
                          tz_limited *ret) {
     const tz_kept *kept = s->certain ? s->best : settle(c, s);
     double score = kept->derivation.score;
+    bool rounded = kept == s->best && s->bound < score;
     *ret = (tz_limited){.score = score,
                         .amount = tz_limit_convert(c, c->side, kept->amount),
                         .derivation = &kept->derivation,
-                        .bound = s->certain || s->bound < score ? score : s->bound,
+                        .bound = s->certain || rounded ? score : s->bound,
                         .exact = s->certain,
                         .path = path,
                         .steps = s->steps};
@@ -132,6 +133,8 @@ static tz_status find_curve(tz_limit_chart *c, size_t *ret_count) {
             status = tz_forest_evaluate(c, high);
     }
     tz_limit_ends(c, c->side, &low, &high);
+    if (status == TZ_OK && high < 0)
+        status = TZ_NONE; /* a rest that is below 0 is no amount */
     size_t count = (size_t)high + 1;
     if (status == TZ_OK)
         status = tz_buffer_reserve(&c->curve, count, sizeof(double));
