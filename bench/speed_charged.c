@@ -56,7 +56,7 @@ static void start(charged *c, int n, int kept) {
         scores[w] = tz_scores_dense(&shape, c->score[w]);
         scores[w].stride[0] = n + 1 + (int)w;
     }
-    tz_problem problem = {c->lengths, scores};
+    tz_problem problem = {.lengths = c->lengths, .scores = scores};
     check(tz_bind(c->chart, &problem, 1, NULL) == TZ_OK && inside(c, 0) == TZ_OK &&
               tz_goal(c->chart, 0, &c->value) == TZ_OK && loop(c, 0) == TZ_OK,
           "a charged rule set fails");

@@ -113,7 +113,9 @@ static void test_charged(void **state) {
                 double value;
                 assert_int_equal(tz_plan_new(rules, max[f32], 0, &plan, NULL), TZ_OK);
                 assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-                assert_int_equal(tz_bind(chart, &(tz_problem){lengths, scores}, 1, NULL), TZ_OK);
+                assert_int_equal(
+                    tz_bind(chart, &(tz_problem){.lengths = lengths, .scores = scores}, 1, NULL),
+                    TZ_OK);
                 assert_int_equal(tz_inside(chart), TZ_OK);
                 assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
                 double loop = f32 ? (double)charged_f32(n, kept, arc_f32, bigram_f32, cell_f32)

@@ -118,7 +118,7 @@ static double value_at(const charged *c, unsigned s, const int32_t *lengths, int
 static void bind_charged(charged *c, const random_problem *p, int32_t limit, int32_t *ret_lengths) {
     memcpy(ret_lengths, p->lengths, sizeof p->lengths);
     ret_lengths[c->rules->lengths - 1] = limit;
-    tz_problem problem = {ret_lengths, p->scores};
+    tz_problem problem = {.lengths = ret_lengths, .scores = p->scores};
     for (unsigned s = 0; s < 3; s++) {
         assert_int_equal(tz_bind(c->chart[s], &problem, 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(c->chart[s]), TZ_OK);
@@ -253,7 +253,7 @@ static void curve(const tz_rules *rules, size_t resource, const random_problem *
         fail_msg("%s", error.message);
     memcpy(lengths, p->lengths, sizeof p->lengths);
     lengths[c.rules->lengths - 1] = limit;
-    tz_problem problem = {lengths, p->scores};
+    tz_problem problem = {.lengths = lengths, .scores = p->scores};
     assert_int_equal(tz_bind(c.chart[s], &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(c.chart[s]), TZ_OK);
     for (int32_t m = 0; m <= limit; m++)

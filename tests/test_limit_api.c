@@ -105,7 +105,7 @@ static void test_precision(void **state) {
                 p.data[w][i * columns + j] = (double)*to;
             }
     }
-    tz_problem floats = {p.lengths, scores};
+    tz_problem floats = {.lengths = p.lengths, .scores = scores};
     for (unsigned m = 0; m < 2; m++)
         for (int64_t a = 0; a <= N; a++) {
             tz_limited want, same, near;
