@@ -15,7 +15,7 @@ static void *need(size_t count, size_t size) {
 
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret) {
-    *ret = (random_problem){.problem = {ret->lengths, ret->scores}};
+    *ret = (random_problem){.problem = {.lengths = ret->lengths, .scores = ret->scores}};
     if (rules->weights > MAX_WEIGHTS)
         exit(1);
     memcpy(ret->lengths, lengths, rules->lengths * sizeof *lengths);

@@ -138,6 +138,15 @@ struct tz_semiring {
     const char *const *number_name;
     size_t (*values)(const tz_semiring *self, const void *a, double *ret);
 
+    /* Optional: a times x, where x is larger than any element of a chart that is not a multiple of
+     * it. The engine marks the elements of required cells so (tz_fact): elements are then leading
+     * terms of polynomials in x. required(BASE) makes them of any semiring's. */
+    void (*mark)(const tz_semiring *self, void *a);
+    /* With mark: what a has x^power times, if that is the power of its leading term; else zero.
+     * value and share do not look at the power of `a` and `whole`; a part of a lower power than
+     * the whole has the share 0. */
+    void (*coefficient)(const tz_semiring *self, void *ret, const void *a, size_t power);
+
     /* Optional: the share of each of n elements part[i * stride]. */
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
                    ptrdiff_t stride, size_t n, const void *whole);

@@ -206,6 +206,32 @@ typedef struct tz_scores {
     size_t entries;
 } tz_scores;
 
+/* The cells of a weight that have these index values; TZ_ANY stands for every value. Index values
+ * past the weight's rank are not read. */
+enum { TZ_ANY = INT32_MIN };
+typedef struct tz_cells {
+    size_t weight;
+    int32_t index[TZ_MAX_RANK];
+} tz_cells;
+
+/* What is known of a structure beforehand, by its use of some cells together: cells[0..count-1].
+ * Forbidden: no derivation uses any of them. Required: every derivation uses one of them: an arc
+ * (that cell), a kept word (an arc to it from anywhere), a word's head being one of these. Values,
+ * sums, marginals, best derivations are then those of the derivations that agree with all facts.
+ *
+ * Forbidden cells are as impossible as those that score -INFINITY, to the bit. Required facts take
+ * a semiring that has `mark`, as required(log) is for log, and in the possible derivations that use
+ * no forbidden cell, the cells of one required fact are used once at most in all: that is checked.
+ * tz_facts_new turns them into forbidden cells for plain semirings, where that says the same, and
+ * is far faster: required(BASE) has no compiled loops. A cell outside the declared domain is
+ * refused, and so is a pattern with an index that no declared cell has; a sparse weight's cell may
+ * be one that has no entry. Lists of many cells cost least in order of weight and indices. */
+typedef struct tz_fact {
+    bool required;
+    const tz_cells *cells;
+    size_t count;
+} tz_fact;
+
 typedef struct tz_problem {
     const int32_t *lengths;  /* one per length of the rule set, >= 0 */
     const tz_scores *scores; /* one per weight, in order of declaration */
@@ -214,6 +240,8 @@ typedef struct tz_problem {
      * not for this weight; either way 0. Shapes, strides and limits as the scores'; of a sparse
      * weight, the number of each of the scores' entries, in their order. */
     const tz_scores *inputs;
+    const tz_fact *facts;    /* all of them hold; borrowed as long as the scores */
+    size_t fact_count;
 } tz_problem;
 
 /* Contiguous row-major scores for the shape of a dense weight. */
@@ -221,7 +249,8 @@ TZ_PUBLIC tz_scores tz_scores_dense(const tz_shape *shape, const double *data);
 /* Entries of a sparse weight: index[entries * rank], data[entries]. */
 TZ_PUBLIC tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries);
 
-/* Everything tz_bind would refuse, for one problem. Cost: the size of the scores. */
+/* Everything tz_bind would refuse, for one problem. Cost: the size of the scores; and an inside
+ * pass of largest numbers of uses for each required fact. */
 TZ_PUBLIC tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem,
                                      tz_error *opt_error);
 
@@ -236,9 +265,10 @@ TZ_PUBLIC tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart);
 TZ_PUBLIC void tz_chart_free(tz_chart *chart);
 
 /* Problems 0..count-1 to be evaluated side by side (a chart's cost grows with its longest problem:
- * bind like lengths together, or let tz_run group them). Their scores are borrowed until the next
- * tz_bind or tz_chart_free.
- * TZ_BAD_ARGUMENT, TZ_BAD_SCORE, TZ_TOO_LARGE, TZ_NO_MEMORY; after a failure nothing is bound. */
+ * bind like lengths together, or let tz_run group them). Their scores and facts are borrowed until
+ * the next tz_bind or tz_chart_free. Each lane has facts of its own. Cost: tz_problem_check's.
+ * TZ_BAD_ARGUMENT, TZ_BAD_SCORE, TZ_TOO_LARGE, TZ_NO_MEMORY, TZ_LAW (a required fact without
+ * `mark`); after a failure nothing is bound. */
 TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error);
 
@@ -333,8 +363,8 @@ typedef struct tz_kbest tz_kbest;
  * lists may stand side by side, each with memory of its own; a list reads the chart, which must
  * outlive it and be neither bound nor run inside again while it is used (tz_kbest_next gives
  * TZ_BAD_ARGUMENT if it was). distinct: of the derivations of one structure (the same uses), give
- * the first alone; changes nothing where the rules are not ambiguous. TZ_LAW, TZ_BAD_ARGUMENT,
- * TZ_NO_MEMORY. */
+ * the first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose
+ * values leave out the required facts; tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
@@ -379,6 +409,46 @@ TZ_PUBLIC tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t see
  * then TZ_BAD_ARGUMENT. */
 TZ_PUBLIC tz_status tz_sampler_next(tz_sampler *sampler, const tz_derivation **ret_derivation);
 TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
+
+/* ---- Facts and marginals put to use --------------------------------------------------------- */
+
+/* The facts of a problem as forbidden cells alone. */
+typedef struct tz_facts tz_facts;
+
+/* Finds the cells that no derivation that agrees with the problem's facts uses. Where all
+ * derivations without them agree with the facts (for dependency trees: always, for known arcs, sets
+ * of heads and kept words), any semiring can be asked under the required facts too, at the speed
+ * that it has without facts. The cells depend on the scores only by which are -INFINITY: training
+ * needs them once for each sentence. Independent of the problem's memory.
+ * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it; use required(BASE).
+ * Else as tz_bind. Cost: inside passes of max, two for each required fact, and one outside pass. */
+TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
+                                 tz_facts **ret_facts, tz_error *opt_error);
+/* For tz_problem.facts; the object's own. */
+TZ_PUBLIC const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count);
+TZ_PUBLIC void tz_facts_free(tz_facts *facts);
+
+/* After tz_inside under log (anything that gives scores and has `share`): the score of the
+ * structure that consists of these uses (their sum, as bound; use[].score is not read), and its
+ * log probability: of all derivations that have exactly these uses together, where the rules are
+ * ambiguous. uses: in any order; one used twice stands twice.
+ * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
+ * a use outside the weight's domain. TZ_LAW: another semiring; or derivations of these cells alone
+ * can use one of them more often than the structure does, so that counting does not tell them
+ * apart. Cost: inside passes for the problem's lengths, one for each different cell. */
+TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
+                                 double *ret_score, double *ret_log_probability);
+
+/* Minimum-risk decoding: binds to `decoder`, a chart of the same rules under a path semiring, the
+ * problem of `marginals` (after tz_outside, under log) with other scores, and runs tz_inside: a
+ * cell scores its marginal times gain[weight] (NULL: 1), one of marginal 0 is impossible. tz_best
+ * of it has the largest expected number of uses in common with the truth, by gain: maximum
+ * expected recall (Goodman 1996, "labelled recall"; the risk of Smith & Eisner 2006 that adds up
+ * over cells); k best and others work as well. Facts are kept; required ones take required(max).
+ * TZ_BAD_ARGUMENT (other rules, a gain that is no number), TZ_NONE, else as tz_bind and
+ * tz_marginals. Cost: theirs. */
+TZ_PUBLIC tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
+                                 const double *opt_gain, tz_error *opt_error);
 
 /* ---- Batches ------------------------------------------------------------------------------- */
 

@@ -55,7 +55,7 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
 static void fill_slot(tz_runner *r, const arrays *a, size_t row) {
     tz_slot *slot = &r->slots[row];
     tz_error error = {TZ_OK, ""};
-    tz_problem problem = {.lengths = NULL, .scores = NULL};
+    tz_problem problem = {0};
     slot->state = TZ_SLOT_READ;
     slot->place = a->next + row;
     tz_text_clear(&slot->text);

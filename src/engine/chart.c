@@ -31,12 +31,14 @@ void tz_chart_free(tz_chart *chart) {
         return;
     tz_schedules_free(chart);
     tz_trace_chart_free(chart);
+    tz_structures_free(chart->structures);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
-    tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,   &chart->pair,
-                           &chart->ranges,      &chart->nodes,      &chart->uses,
-                           &chart->stack,       &chart->bind_lanes, &chart->bind_scores,
-                           &chart->bind_scales, &chart->sorted,     &chart->sorting,
+    tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,        &chart->pair,
+                           &chart->ranges,      &chart->nodes,           &chart->uses,
+                           &chart->stack,       &chart->bind_lanes,      &chart->bind_scores,
+                           &chart->bind_scales, &chart->sorted,          &chart->sorting,
+                           &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
                            &chart->row,         &chart->bind_inputs};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
@@ -75,6 +77,8 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
         status = tz_buffer_reserve(&chart->bind_scores, scores, sizeof *chart->scores);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->bind_scales, scales, sizeof *chart->scale);
+    if (status == TZ_OK)
+        status = tz_bind_facts(chart, problems, count);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
     if (status == TZ_OK)
@@ -171,6 +175,7 @@ static const void *goal_element(const tz_chart *chart, size_t problem) {
         return chart->plan->wide.zero;
     tz_widen(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem), tz_goal_scale(chart, problem),
              chart->pair.data);
+    tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);
     return chart->pair.data;
 }
 

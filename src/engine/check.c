@@ -248,7 +248,7 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
         if (status != TZ_OK)
             return status;
     }
-    return TZ_OK;
+    return tz_check_facts(plan, problem, opt_error);
 }
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {

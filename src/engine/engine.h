@@ -68,6 +68,7 @@ struct tz_plan {
     bool growing;                                      /* so do the stages of every kind */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
     struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
+    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see facts.c */
     size_t addresses;
     struct tz_arena *arena;
 };
@@ -108,6 +109,22 @@ typedef struct tz_lane_scores {
     int32_t extent[TZ_MAX_RANK];
 } tz_lane_scores;
 
+/* A fact that is bound. */
+typedef struct tz_bound_fact {
+    const tz_cells *cells;
+    size_t count;
+    bool required;
+    bool sorted; /* by weight, then indices, without TZ_ANY */
+    size_t at;   /* of those, the one that was found last */
+} tz_bound_fact;
+
+typedef struct tz_lane_facts {
+    tz_bound_fact *fact;
+    size_t count, required;
+    uint64_t forbids;     /* bit w % 64: some cell of weight w */
+    const tz_fact *given; /* as given */
+} tz_lane_facts;
+
 /* A pass over a chart: what is computed from what. */
 typedef enum tz_pass { TZ_PASS_INSIDE, TZ_PASS_OUTSIDE, TZ_PASS_THROUGH, TZ_PASSES } tz_pass;
 
@@ -129,6 +146,7 @@ struct tz_chart {
     tz_address *address;             /* [plan->addresses] */
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
     tz_buffer space[TZ_SPACES];
+    tz_lane_facts *facts;        /* [lanes], or NULL: none */
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
@@ -143,6 +161,9 @@ struct tz_chart {
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
     tz_buffer bind_inputs;                          /* of inputs */
+    tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
+    tz_buffer risk;                                 /* scores of tz_bind_risk */
+    struct tz_structures *structures;               /* see structure.c; or NULL */
     struct tz_trace_chart *tracing;                 /* where the plan has one */
     tz_buffer nodes, uses, stack, sorted, sorting;
     tz_derivation best;
@@ -272,6 +293,48 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                     const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                     size_t count, void *to, ptrdiff_t stride);
+
+/* ---- Facts, facts.c and check_facts.c
+ * ------------------------------------------------------------
+ */
+
+/* Numbers of marked cells used; semirings/uses.c. */
+extern const tz_semiring tz_semiring_uses_f32;
+
+/* Cells of a weight in a row: the first one's indices, and how they change. */
+typedef struct tz_row {
+    unsigned weight;
+    const int64_t *index, *move;
+    size_t count;
+} tz_row;
+
+/* Whether there is anything wrong with a problem's facts, required ones that derivations can use
+ * twice included; the rest of the problem has been checked. */
+tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error);
+/* For each required fact: how many uses of its cells a derivation without the forbidden ones makes
+ * at most; or, not `required`, without its cells either. -INFINITY: there is none. uses: the plan
+ * for that. Writes the required facts' places of ret_most[fact_count]. */
+tz_status tz_count_uses(const tz_plan *uses, const tz_problem *problem, bool required,
+                        double *ret_most);
+/* Takes the problems' facts. */
+tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t count);
+/* Do the lane's facts forbid cells of the weight? It may say so where they do not. */
+bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight);
+/* The next cell of the row, from *position on, that the lane's facts forbid; false, and the row's
+ * end, past the last. */
+bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position);
+/* Marks the row's elements, `stride` elements apart, once for each required fact they are in. */
+void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to, ptrdiff_t stride);
+/* Is the cell one of the fact's? */
+bool tz_fact_covers(const tz_rules *rules, const tz_fact *fact, unsigned weight,
+                    const int64_t *index);
+/* Has the goal no derivation that agrees with the facts? */
+bool tz_goal_missing(const tz_chart *chart, size_t lane);
+/* Takes off what marks of required cells made of an element of the goal's size, in place. */
+void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element);
+/* The problem as it was bound; scores: room for one per weight. */
+tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores);
+void tz_structures_free(struct tz_structures *structures);
 
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */

@@ -26,7 +26,9 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     const tz_semiring *semiring = chart->plan->wide.semiring;
-    if (!(semiring->laws & TZ_PATH) || semiring->gives != TZ_GIVES_SCORE || !prefers_greater(chart))
+    /* Values do not say how many marks an element has. */
+    if (!(semiring->laws & TZ_PATH) || semiring->gives != TZ_GIVES_SCORE ||
+        semiring->mark != NULL || !prefers_greater(chart))
         return TZ_LAW;
     tz_kbest *k = calloc(1, sizeof *k);
     if (k == NULL)

@@ -29,6 +29,7 @@ static double number_of(const question *q, const void *element) {
         return algebra->semiring->share(algebra->semiring, element, q->whole);
     char *wider = (char *)q->chart->pair.data + 3 * wide->size;
     tz_widen(q->chart, element, q->scale, wider);
+    tz_unmark(q->chart, q->lane, wide, wider);
     return wide->value(wide->semiring, wider);
 }
 
@@ -237,9 +238,9 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
     const tz_plan *plan = chart->plan;
     if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= plan->rules->weights)
         return TZ_BAD_ARGUMENT;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    if (goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem)))
+    if (tz_goal_missing(chart, problem))
         return TZ_NONE;
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
     question q = {
         .chart = chart, .lane = problem, .weight = (unsigned)weight, .number = number, .none = 0};
     tz_status status =

@@ -58,14 +58,27 @@ static unsigned used_gauges(const tz_rules *rules) {
     return rules->gauges < MOST_GAUGES ? rules->gauges : MOST_GAUGES;
 }
 
-/* The largest score of a weight, or -INFINITY. */
+/* Do the lane's facts forbid an entry of a sparse weight? */
+static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size_t entry) {
+    static const int64_t still[TZ_MAX_RANK];
+    unsigned rank = chart->plan->rules->weight[w].rank;
+    const int32_t *index = tz_lane_weight(chart, lane, w)->scores.index + entry * rank;
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < rank; q++)
+        at[q] = index[q];
+    size_t position = 0;
+    return tz_next_forbidden(chart, lane, &(tz_row){w, at, still, 1}, &position);
+}
+
+/* The largest score of a weight that no fact forbids, or -INFINITY. */
 static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
     double most = chart->most[lane * rules->weights + w];
     for (size_t e = 0; rules->weight[w].sparse && e < bound->scores.entries; e++) {
         double score = tz_entry_score(bound, e);
-        most = score > most ? score : most;
+        if (score > most && !forbidden_entry(chart, lane, w, e))
+            most = score;
     }
     /* A guess may be off, by a hole of the domain for one, but must be a number to work with. */
     return most <= most_score ? most : most_score;

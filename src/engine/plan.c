@@ -211,6 +211,15 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         plan->inside[s].stackable = tz_step_stackable(&plan->inside[s], plan);
     for (unsigned s = 0; s < rules->outside_steps; s++)
         plan->outside[s].stackable = tz_step_stackable(&plan->outside[s], plan);
+    if (semiring->mark != NULL) {
+        plan->uses = plan;
+        if (semiring != &tz_semiring_uses_f32)
+            status = tz_plan_new(rules, &tz_semiring_uses_f32, flags, &plan->uses, opt_error);
+        if (status != TZ_OK) {
+            tz_plan_free(plan);
+            return status;
+        }
+    }
     *ret_plan = plan;
     return TZ_OK;
 }
@@ -218,6 +227,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
 void tz_plan_free(tz_plan *plan) {
     if (plan == NULL)
         return;
+    if (plan->uses != plan)
+        tz_plan_free(plan->uses);
     tz_arena_free(plan->arena);
     free(plan);
 }

@@ -124,8 +124,7 @@ tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed, bool wi
     s->epoch = chart->epoch;
     s->stream.seed = seed;
     s->without_replacement = without_replacement;
-    ptrdiff_t goal = tz_goal_offset(chart, problem);
-    s->none = goal < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem));
+    s->none = tz_goal_missing(chart, problem);
     int32_t index[TZ_MAX_RANK] = {0};
     uint32_t item;
     for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)

@@ -114,7 +114,9 @@ static tz_mass small_mass(const table *t, const void *part) {
 }
 
 static tz_mass mass_of(const table *t, const void *part, double share) {
-    bool scores = t->s->chart->plan->wide.semiring->gives == TZ_GIVES_SCORE;
+    const tz_semiring *wide = t->s->chart->plan->wide.semiring;
+    /* Where elements have marks, a share of 0 may be that of fewer marks, whatever the value. */
+    bool scores = wide->gives == TZ_GIVES_SCORE && wide->mark == NULL;
     return share < smallest_share && scores ? small_mass(t, part) : tz_mass_of(share, 0);
 }
 

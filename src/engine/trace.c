@@ -331,7 +331,7 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     tz_status status = check_traceable(chart, problem);
     if (status != TZ_OK)
         return status;
-    if (tz_goal_offset(chart, problem) < 0)
+    if (tz_goal_missing(chart, problem))
         return TZ_NONE;
     const tz_rules *rules = chart->plan->rules;
     int64_t index[TZ_MAX_RANK] = {0};

@@ -125,39 +125,55 @@ static void weight_scale(const tz_chart *chart, size_t lane, unsigned weight, co
     }
 }
 
+/* Copies scores along a row; those of cells that the lane's facts forbid become -INFINITY. */
+static void copy_scores(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
+                        const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                        double *ret) {
+    ptrdiff_t at = offset + (ptrdiff_t)first * step;
+    if (scores->type == TZ_FLOAT) {
+        const float *from = (const float *)scores->data + at;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = (double)from[(ptrdiff_t)i * step];
+    } else {
+        const double *from = (const double *)scores->data + at;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = from[(ptrdiff_t)i * step];
+    }
+    for (size_t x = first; tz_next_forbidden(chart, lane, row, &x) && x < first + count; x++)
+        ret[x - first] = -INFINITY;
+}
+
 void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
     const tz_semiring *s = algebra->semiring;
-    bool scaled = algebra->lift_scaled != NULL;
+    bool scaled = algebra->lift_scaled != NULL, masked = tz_forbids(chart, lane, weight);
+    tz_row cells = {weight, index, move, count};
     double shift = 0, shift_step = 0;
     if (scaled)
         weight_scale(chart, lane, weight, index, move, &shift, &shift_step);
     if (s->inputs > 0) {
         tz_lift_inputs(chart, lane, weight, index, move, scores, offset, step, count, to, stride);
+        for (size_t at = 0; masked && tz_next_forbidden(chart, lane, &cells, &at); at++)
+            memcpy((char *)to + (ptrdiff_t)at * stride * (ptrdiff_t)algebra->size, algebra->zero,
+                   algebra->size);
+        tz_mark_row(chart, lane, &cells, to, stride);
         return;
     }
-    if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL && !scaled) {
+    if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL && !scaled && !masked) {
         s->lift_float(s, to, stride, (const float *)scores->data + offset, count);
+        tz_mark_row(chart, lane, &cells, to, stride);
         return;
     }
     for (size_t done = 0; done < count;) {
         double piece[PIECE];
         const double *row = piece;
         size_t n = count - done < PIECE ? count - done : PIECE;
-        ptrdiff_t at = offset + (ptrdiff_t)done * step;
-        if (scores->type == TZ_FLOAT) {
-            const float *from = (const float *)scores->data + at;
-            for (size_t i = 0; i < n; i++)
-                piece[i] = (double)from[(ptrdiff_t)i * step];
-        } else if (step == 1) {
-            row = (const double *)scores->data + at;
-        } else {
-            const double *from = (const double *)scores->data + at;
-            for (size_t i = 0; i < n; i++)
-                piece[i] = from[(ptrdiff_t)i * step];
-        }
+        if (scores->type == TZ_DOUBLE && step == 1 && !masked)
+            row = (const double *)scores->data + offset + done;
+        else
+            copy_scores(chart, lane, &cells, done, scores, offset, step, n, piece);
         char *cell = (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size;
         if (scaled)
             chart->misfit |= !algebra->lift_scaled(s, cell, stride, row, n,
@@ -166,6 +182,7 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
             algebra->lift(s, cell, stride, row, n);
         done += n;
     }
+    tz_mark_row(chart, lane, &cells, to, stride);
 }
 
 /* A row that has a score that is not allowed, perhaps in a hole of the domain. */
@@ -195,6 +212,27 @@ static ptrdiff_t row_offset(const tz_rows *rows, const tz_lane_scores *bound, pt
     return offset;
 }
 
+/* Is every score of a lane's row allowed? Raises *most to the largest that no fact forbids. */
+static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_rows *rows,
+                      double *most) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    ptrdiff_t step, offset = row_offset(rows, bound, &step);
+    bool masked = tz_forbids(chart, lane, w);
+    double all = *most;
+    if (!scan_row(chart->plan, &bound->scores, offset, step, rows->count, masked ? &all : most) &&
+        !row_allowed(chart, rows, &bound->scores, offset, step))
+        return false;
+    tz_row cells = {w, rows->index, rows->move, rows->count};
+    for (size_t done = 0, n; masked && done < rows->count; done += n) {
+        double piece[PIECE];
+        tz_scores copied = {.data = piece, .type = TZ_DOUBLE};
+        n = rows->count - done < PIECE ? rows->count - done : PIECE;
+        copy_scores(chart, lane, &cells, done, &bound->scores, offset, step, n, piece);
+        scan_row(chart->plan, &copied, 0, 1, n, most);
+    }
+    return true;
+}
+
 tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
     size_t together = chart->uniform ? chart->lanes : 1;
@@ -207,14 +245,9 @@ tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
                 continue;
             tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
             while (tz_rows_next(&rows))
-                for (size_t lane = first; lane < first + together; lane++) {
-                    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-                    ptrdiff_t step, offset = row_offset(&rows, bound, &step);
-                    if (!scan_row(chart->plan, &bound->scores, offset, step, rows.count,
-                                  &ret_most[lane * rules->weights + w]) &&
-                        !row_allowed(chart, &rows, &bound->scores, offset, step))
+                for (size_t lane = first; lane < first + together; lane++)
+                    if (!check_row(chart, lane, w, &rows, &ret_most[lane * rules->weights + w]))
                         return TZ_BAD_SCORE;
-                }
         }
     return TZ_OK;
 }

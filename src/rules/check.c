@@ -65,7 +65,7 @@ static void constraint_text(const tz_rules *rules, const tz_constraint *constrai
 }
 
 /* A fact, and where it comes from; what has no variable left is shown as it was declared. */
-static void fact_text(const tz_rules *rules, const struct tz_fact *fact,
+static void fact_text(const tz_rules *rules, const struct tz_known *fact,
                       const char *const *column_name, const char *opt_elsewhere, char *ret_text,
                       size_t size) {
     const tz_term *from = fact->from;

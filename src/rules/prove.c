@@ -20,7 +20,7 @@ tz_status tz_facts_add(tz_facts *facts, const tz_domain *domain, const tz_term *
         if (f == TZ_MAX_FACTS)
             return TZ_TOO_LARGE;
         if (f == facts->count)
-            facts->fact[facts->count++] = (struct tz_fact){new, &domain->at[c], from};
+            facts->fact[facts->count++] = (struct tz_known){new, &domain->at[c], from};
     }
     return TZ_OK;
 }
@@ -78,9 +78,9 @@ tz_status tz_facts_possible(const tz_facts *facts) {
 }
 
 tz_status tz_facts_clash(tz_facts *facts) {
-    struct tz_fact *fact = facts->fact;
+    struct tz_known *fact = facts->fact;
     for (unsigned f = 0; f < facts->count;) {
-        struct tz_fact spared = fact[f];
+        struct tz_known spared = fact[f];
         facts->count--;
         memmove(&fact[f], &fact[f + 1], (facts->count - f) * sizeof fact[0]);
         tz_status status = tz_facts_possible(facts);

@@ -11,7 +11,7 @@ enum { TZ_MAX_FACTS = 256 };
  * that each part comes from. */
 typedef struct tz_facts {
     unsigned lengths, columns, count;
-    struct tz_fact {
+    struct tz_known {
         tz_constraint constraint;
         const tz_constraint *declared; /* as it stands in the domain */
         const tz_term *from;           /* NULL: not from a term */

@@ -1,0 +1,185 @@
+/* required.c - required(BASE): the derivations that use a cell of each required fact, in BASE.
+ *
+ *   element  a x^d: the leading term of a polynomial in x; a of BASE
+ *   zero     0 x^-inf          one  1 x^0
+ *   a + b    the term of higher degree; where the degrees are equal, their sum in BASE
+ *   a * b    product in BASE, degrees added
+ *   laws     those of BASE
+ *
+ * x is larger than any number. The engine multiplies the element of every required cell by x; with
+ * at most one use for each fact (which it checks), a derivation's degree is the number of facts it
+ * agrees with, and the goal's coefficient of x^(number of facts) is the sum over those that agree
+ * with all of them. Degrees are doubles: exact as far as they matter, and -inf is zero's.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include <trapeze/semiring.h>
+
+#include "real.h"
+#define NAME required
+
+#ifdef TZ_DESCRIPTOR
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "maker.h"
+
+#define SUMMARY "BASE over the derivations that agree with required facts"
+
+/* The descriptor, followed by zero, one and the name. */
+typedef struct required {
+    tz_semiring semiring;
+    const tz_semiring *base;
+    size_t at; /* where the coefficient stands in an element, after the degree */
+} required;
+
+static const required *of(const tz_semiring *self) {
+    return (const required *)self;
+}
+
+static double degree(const void *a) {
+    double d;
+    memcpy(&d, a, sizeof d);
+    return d;
+}
+
+static void *coefficient_of(const tz_semiring *self, const void *a) {
+    return (char *)a + of(self)->at;
+}
+
+/* Writes the degree of an element whose coefficient is there, and zeros after the coefficient:
+ * elements are compared byte by byte. */
+static void finish(const tz_semiring *self, void *ret, double d) {
+    const tz_semiring *base = of(self)->base;
+    char *end = (char *)coefficient_of(self, ret) + base->size;
+    memset(end, 0, (size_t)((char *)ret + self->size - end));
+    if (memcmp(coefficient_of(self, ret), base->zero, base->size) == 0) {
+        d = -INFINITY;
+    }
+    memcpy(ret, &d, sizeof d);
+}
+
+static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    const tz_semiring *base = of(self)->base;
+    double x = degree(a), y = degree(b);
+    if (x != y) {
+        memmove(ret, x > y ? a : b, self->size);
+        return;
+    }
+    base->plus(base, coefficient_of(self, ret), coefficient_of(self, a), coefficient_of(self, b));
+    finish(self, ret, x);
+}
+
+static void times(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    const tz_semiring *base = of(self)->base;
+    double d = degree(a) + degree(b);
+    base->times(base, coefficient_of(self, ret), coefficient_of(self, a), coefficient_of(self, b));
+    finish(self, ret, d);
+}
+
+static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                 size_t n) {
+    const tz_semiring *base = of(self)->base;
+    for (size_t i = 0; i < n; i++) {
+        char *to = (char *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
+        memcpy(to, self->one, self->size);
+        base->lift(base, coefficient_of(self, to), 1, &score[i], 1);
+        finish(self, to, 0);
+    }
+}
+
+static double value(const tz_semiring *self, const void *a) {
+    const tz_semiring *base = of(self)->base;
+    return base->value(base, coefficient_of(self, a));
+}
+
+static size_t values(const tz_semiring *self, const void *a, double *ret) {
+    const tz_semiring *base = of(self)->base;
+    return base->values(base, coefficient_of(self, a), ret);
+}
+
+static double share(const tz_semiring *self, const void *part, const void *whole) {
+    const tz_semiring *base = of(self)->base;
+    if (degree(part) < degree(whole)) {
+        return 0;
+    }
+    return base->share(base, coefficient_of(self, part), coefficient_of(self, whole));
+}
+
+static void mark(const tz_semiring *self, void *a) {
+    (void)self;
+    double d = degree(a) + 1;
+    memcpy(a, &d, sizeof d);
+}
+
+static void coefficient(const tz_semiring *self, void *ret, const void *a, size_t power) {
+    if (degree(a) != (double)power) {
+        memcpy(ret, self->zero, self->size);
+        return;
+    }
+    memmove(ret, a, self->size);
+    finish(self, ret, 0);
+}
+
+static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
+                      const char **ret_why) {
+    static const char format[] = "required(%s)";
+    tz_semiring *base = argument[0].semiring;
+    if (base->mark != NULL) {
+        *ret_why = "its part requires cells already: one required(...) sees to all facts";
+        return TZ_LAW;
+    }
+    size_t align = base->align > sizeof(double) ? base->align : sizeof(double);
+    size_t at = align, size = (at + base->size + align - 1) / align * align;
+    size_t head = (sizeof(required) + align - 1) / align * align;
+    size_t name_size = strlen(base->name) + sizeof format;
+    required *r = size < SIZE_MAX / 4 ? calloc(1, head + 2 * size + name_size) : NULL;
+    if (r == NULL) {
+        return TZ_NO_MEMORY;
+    }
+    char *zero = (char *)r + head, *one = zero + size, *name = one + size;
+    snprintf(name, name_size, format, base->name);
+    r->base = base;
+    r->at = at;
+    r->semiring = (tz_semiring){
+        .name = name,
+        .summary = SUMMARY,
+        .laws = base->laws,
+        .gives = base->gives,
+        .size = size,
+        .align = align,
+        .zero = zero,
+        .one = one,
+        .limit = base->limit,
+        .plus = plus,
+        .times = times,
+        .lift = lift,
+        .value = value,
+        .share = base->share != NULL ? share : NULL,
+        .numbers = base->numbers,
+        .number_name = base->number_name,
+        .values = base->values != NULL ? values : NULL,
+        .mark = mark,
+        .coefficient = coefficient,
+        .part = base,
+    };
+    memcpy(zero + at, base->zero, base->size);
+    memcpy(one + at, base->one, base->size);
+    finish(&r->semiring, zero, 0);
+    finish(&r->semiring, one, 0);
+    *ret_semiring = &r->semiring;
+    return TZ_OK;
+}
+
+const tz_semiring_maker MAKER(NAME) = {
+    .name = "required",
+    .form = "required(BASE)",
+    .summary = SUMMARY,
+    .takes = "s",
+    .make = make,
+};
+
+#endif
