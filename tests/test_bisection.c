@@ -228,23 +228,45 @@ static void test_bracket(void **state) {
     free_limited(&l);
 }
 
-/* Differences of scores that leave the range of scores, or of numbers: no price can bridge them,
- * and the charged rules need none. */
+/* Cut 0..n; an item has four indices, so that there is no room for an amount. */
+static const char cuts[] = "rules cuts\nlength n\n"
+                           "weight a[i,j] 0 <= i < j <= n\nweight b[i,j] 0 <= i < j <= n\n"
+                           "item at[i,j,k,l] 0 <= i <= j <= n, 0 <= k <= l <= n\nitem all\n"
+                           "resource cuts a[i,j] 1\ngoal all\n"
+                           "axiom\n--- start\nat[0,0,0,0]\n"
+                           "at[i,j,k,l]\n--- cut * a[l,m] * b[l,m]\nat[k,l,l,m]\n"
+                           "at[i,j,k,n]\n--- stop\nall\n";
+
+/* Differences of scores that leave the range of scores: no price can bridge them, and the charged
+ * rules, or else all instances, need none. */
 static void test_huge(void **state) {
     (void)state;
     random_state random = random_start("huge prices");
-    const tz_rules *rules = find_rules("compress");
-    limited l = make_limited("compress", "kept");
-    random_problem p;
-    problem_of_size(rules, 5, plain_scores, &random, &p);
-    for (size_t c = 0; c < p.cells[0]; c++)
-        p.data[0][c] = -1e290;
-    tz_limited found = ask(&l, &p, 2, TZ_LIMIT_AUTO);
-    assert_true(found.exact && found.amount == 2 && found.score == -2e290);
-    found = ask(&l, &p, 2, TZ_LIMIT_DUAL);
-    assert_true(found.bound >= -2e290 && (found.exact || found.amount != 2));
-    free_problem(rules, &p);
-    free_limited(&l);
+    tz_rules *uncharged;
+    assert_int_equal(tz_rules_parse("cuts", cuts, sizeof cuts - 1, &uncharged, NULL), TZ_OK);
+    for (unsigned which = 0; which < 2; which++) {
+        const tz_rules *rules = which == 0 ? find_rules("compress") : uncharged;
+        limited l;
+        assert_int_equal(
+            tz_limiter_new(rules, which == 0 ? "kept" : "cuts", TZ_F64, 0, &l.limiter, NULL),
+            TZ_OK);
+        assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
+        random_problem p;
+        problem_of_size(rules, 5, plain_scores, &random, &p);
+        for (unsigned w = 0; w < 2; w++)
+            for (size_t c = 0; c < p.cells[w]; c++)
+                p.data[w][c] = -1e290;
+        /* One unit more takes an arc and a bigram, or both weights of a cut. */
+        double want = which == 0 ? -7e290 : -6e290;
+        tz_limited found = ask(&l, &p, 3, TZ_LIMIT_AUTO);
+        assert_true(found.exact && found.amount == 3 && found.path != TZ_BY_BISECTION);
+        assert_true(fabs(found.score / want - 1) < 1e-15);
+        found = ask(&l, &p, 3, TZ_LIMIT_DUAL);
+        assert_true(!found.exact && found.bound >= want);
+        free_problem(rules, &p);
+        free_limited(&l);
+    }
+    tz_rules_free(uncharged);
 }
 
 int main(void) {

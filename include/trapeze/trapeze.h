@@ -477,7 +477,8 @@ typedef struct tz_limiter tz_limiter;
 /* Memory for one thread, grown as needed and reused. */
 typedef struct tz_limit_chart tz_limit_chart;
 
-/* resource: its name; rules must outlive the limiter; flags: of tz_plan_new.
+/* resource: its name; rules must outlive the limiter; flags: of tz_plan_new. Compiles the charged
+ * rules, which takes much longer than most problems: make it once.
  * TZ_BAD_ARGUMENT: the rules do not declare it. TZ_NO_MEMORY, ... */
 TZ_PUBLIC tz_status tz_limiter_new(const tz_rules *rules, const char *resource,
                                    tz_precision precision, unsigned flags, tz_limiter **ret_limiter,

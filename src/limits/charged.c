@@ -12,16 +12,6 @@ static void take_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_
     tz_limit_ends(c, side, low, high);
 }
 
-/* The lengths, and the most of the resource that may be used. */
-static bool take_lengths(const tz_limit_chart *c, int64_t most, int32_t *ret_lengths) {
-    unsigned lengths = c->limiter->rules->lengths;
-    if (most < 0 || most > TZ_MAX_LENGTH)
-        return false;
-    memcpy(ret_lengths, c->problem->lengths, lengths * sizeof *ret_lengths);
-    ret_lengths[lengths] = (int32_t)most;
-    return true;
-}
-
 const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
                                        int64_t *ret_most) {
     const tz_limit_side *best = NULL;
@@ -30,7 +20,7 @@ const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int
         const tz_limit_side *side = &c->limiter->side[s];
         int64_t first = low, last = high;
         take_ends(c, side, &first, &last);
-        if (side->plan != NULL && last < *ret_most) {
+        if (side->plan != NULL && last >= 0 && last <= TZ_MAX_LENGTH && last < *ret_most) {
             *ret_most = last;
             best = side;
         }
@@ -47,8 +37,8 @@ tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int6
     const tz_rules *rules = c->limiter->rules;
     int32_t lengths[TZ_MAX_LENGTHS];
     take_ends(c, side, &low, &high);
-    if (!take_lengths(c, high, lengths))
-        return TZ_TOO_LARGE;
+    memcpy(lengths, c->problem->lengths, rules->lengths * sizeof *lengths);
+    lengths[rules->lengths] = (int32_t)high; /* the most that may be used */
     for (unsigned w = 0; w < rules->weights; w++)
         c->bound[w] = c->source[w].scores;
     tz_problem problem = {.lengths = lengths, .scores = c->bound};

@@ -45,8 +45,9 @@ static tz_status solve_charged(tz_limit_chart *c, tz_limit_search *s) {
     int64_t most;
     const tz_limit_side *side = tz_charged_choose(c, s->low, s->high, &most);
     if (side == NULL) {
+        tz_status evaluated = tz_limit_amounts(c, 1);
         s->priced = false;
-        return tz_limit_prune(c, s, INFINITY);
+        return evaluated == TZ_OK ? tz_limit_prune(c, s, INFINITY) : evaluated;
     }
     int64_t amount = s->low;
     tz_status status = tz_charged_evaluate(c, side, s->low, s->high);
