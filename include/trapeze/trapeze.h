@@ -513,12 +513,12 @@ typedef struct tz_limited {
 /* The best derivation whose amount of the resource is in low..high. low > high is a
  * TZ_BAD_ARGUMENT; limits that no amount can reach are none.
  *
- * Bisection (TZ_LIMIT_DUAL; Everett 1963; for compression Almeida & Martins 2013, Thadani &
- * McKeown 2013): a price on the resource, found in at most as many passes of the plain rules as
- * the concave hull of all (amount, score) has vertices, and two; O(n^3) each for compress. Exact
- * where the best derivation is a vertex of the hull. Where it is not, `exact` is false and bound
- * and score say how much is open; if no derivation within the limits was met, the one given is that
- * of the hull's vertex below them, or above if there is none below: `amount` tells.
+ * Bisection (TZ_LIMIT_DUAL; Everett 1963 for the bound, Eisner & Severance 1976 for the steps): a
+ * price on the resource, found in at most as many passes of the plain rules as the concave hull of
+ * all (amount, score) has vertices, and two; O(n^3) each for compress. Exact where the best
+ * derivation is a vertex of the hull. Where it is not, `exact` is false and bound and score say how
+ * much is open; if no derivation within the limits was met, the one given uses less than they ask
+ * for: `amount` tells.
  *
  * TZ_LIMIT_AUTO goes on with the exact program on the instances that are part of a derivation
  * within reach of the bound, by max-marginals, and leaves it for the charged rules where these take

@@ -6,7 +6,7 @@
  * one that does not; each step takes the price where they cross. Either another line is above there
  * and replaces one of them, or the crossing is the lowest point. So no price comes twice, each step
  * but the last finds another point of the concave hull of (amount, score), and digits do not matter
- * (Dinkelbach 1967; Everett 1963, Operations Research 11:3, on the bound).
+ * (Eisner & Severance 1976, JACM 23:4; the bound is Everett's, 1963, Operations Research 11:3).
  *
  * The first bracket needs no bound on prices: on one side stands the best derivation without a
  * price, on the other one of the largest (or least) amount at all, found by evaluating amounts in

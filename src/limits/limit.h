@@ -68,7 +68,7 @@ typedef struct tz_forest {
     tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
     tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
     tz_buffer slot;  /* [cells of the chart] node + 1 */
-    size_t nodes, edges, premises, columns, values, heaped, ordered, slots;
+    size_t nodes, edges, premises, columns, values, heaped, ordered;
     double next; /* the least distance of what was left out; INFINITY: nothing was */
     double work; /* see tz_forest_grow */
 } tz_forest;
@@ -92,8 +92,8 @@ struct tz_limit_chart {
     tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
     tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices, */
     bool *ordered;             /* [weights] once they are needed */
-    const tz_limit_side *curve_side; /* whose charged chart holds the curve; */
-    bool has_curve;                  /* NULL: the forest, if any does */
+    bool has_curve;            /* of this problem: */
+    const tz_limit_side *curve_side; /* its charged chart holds it; NULL: the forest does */
 };
 
 /* What is known of the best derivation with low <= amount <= high of the priced resource. */
