@@ -125,6 +125,48 @@ static void test_precision(void **state) {
     free_problem(find_rules("compress"), &p);
 }
 
+/* Forbidden cells are as impossible as those that score -INFINITY, on every path. */
+static void test_facts(void **state) {
+    (void)state;
+    random_state random = random_start("limits and facts");
+    const tz_rules *rules = find_rules("compress");
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+    make("compress", "kept", TZ_F64, &limiter, &chart);
+    for (unsigned round = 0; round < 30; round++) {
+        int n = round % 2 ? 24 : 5;
+        random_problem p;
+        problem_of_size(rules, n, plain_scores, &random, &p);
+        tz_cells cells[2] = {{0, {TZ_ANY, 2}}, {1, {0, 1 + (int32_t)random_below(&random, 4)}}};
+        tz_fact fact = {.cells = cells, .count = 2};
+        tz_problem forbidding = p.problem;
+        forbidding.facts = &fact;
+        forbidding.fact_count = 1;
+        double score[3];
+        tz_limit_path path[3];
+        for (unsigned m = 0; m < 3; m++) {
+            tz_limited found;
+            assert_int_equal(tz_limit(chart, &forbidding, n / 2, n / 2, methods[m], &found, NULL),
+                             TZ_OK);
+            score[m] = found.score;
+            path[m] = found.path;
+        }
+        for (int32_t h = 0; h <= n; h++)
+            if (h != 2)
+                p.data[0][problem_cell(&p, 0, (const int32_t[]){h, 2})] = -INFINITY;
+        p.data[1][problem_cell(&p, 1, cells[1].index)] = -INFINITY;
+        for (unsigned m = 0; m < 3; m++) {
+            tz_limited found;
+            assert_int_equal(tz_limit(chart, &p.problem, n / 2, n / 2, methods[m], &found, NULL),
+                             TZ_OK);
+            assert_true(found.score == score[m] && found.path == path[m]);
+        }
+        free_problem(rules, &p);
+    }
+    tz_limit_chart_free(chart);
+    tz_limiter_free(limiter);
+}
+
 /* A chart that has answered other questions gives the same as a new one, and so does a plan for
  * another instruction set: score, bound, steps and derivation. */
 static void test_same(void **state) {
@@ -262,9 +304,8 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),
-        cmocka_unit_test(test_precision),
-        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_misuse), cmocka_unit_test(test_precision),
+        cmocka_unit_test(test_facts),  cmocka_unit_test(test_same),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

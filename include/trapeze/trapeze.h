@@ -240,7 +240,7 @@ typedef struct tz_problem {
      * not for this weight; either way 0. Shapes, strides and limits as the scores'; of a sparse
      * weight, the number of each of the scores' entries, in their order. */
     const tz_scores *inputs;
-    const tz_fact *facts;    /* all of them hold; borrowed as long as the scores */
+    const tz_fact *facts; /* all of them hold; borrowed as long as the scores */
     size_t fact_count;
 } tz_problem;
 
@@ -539,9 +539,8 @@ TZ_PUBLIC tz_status tz_limit(tz_limit_chart *chart, const tz_problem *problem, i
 TZ_PUBLIC tz_status tz_limit_curve(tz_limit_chart *chart, const tz_problem *problem,
                                    const double **ret_values, size_t *ret_count,
                                    tz_error *opt_error);
-/* After tz_limit_curve, whose problem's scores must still be there: the best derivation of an
- * amount, as tz_limited gives it; the chart's, until its next call. TZ_NONE, TZ_BAD_ARGUMENT (no
- * curve). */
+/* After tz_limit_curve, whose problem must still be there: the best derivation of an amount, as
+ * tz_limited gives it; the chart's, until its next call. TZ_NONE, TZ_BAD_ARGUMENT (no curve). */
 TZ_PUBLIC tz_status tz_limit_best(tz_limit_chart *chart, int64_t amount,
                                   const tz_derivation **ret_derivation);
 

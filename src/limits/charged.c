@@ -39,9 +39,8 @@ tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int6
     take_ends(c, side, &low, &high);
     memcpy(lengths, c->problem->lengths, rules->lengths * sizeof *lengths);
     lengths[rules->lengths] = (int32_t)high; /* the most that may be used */
-    for (unsigned w = 0; w < rules->weights; w++)
-        c->bound[w] = c->source[w].scores;
-    tz_problem problem = {.lengths = lengths, .scores = c->bound};
+    tz_problem problem = *c->problem;
+    problem.lengths = lengths;
     tz_status status = tz_bind(chart_of(c, side), &problem, 1, NULL);
     return status == TZ_OK ? tz_inside(chart_of(c, side)) : status;
 }

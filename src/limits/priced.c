@@ -145,7 +145,8 @@ static tz_status evaluate(tz_limit_chart *c, change how) {
         if (how.masked || c->amount[w].charged)
             status = rules->weight[w].sparse ? change_sparse(c, w, how) : change_dense(c, w, how);
     }
-    tz_problem problem = {.lengths = c->problem->lengths, .scores = c->bound};
+    tz_problem problem = *c->problem;
+    problem.scores = c->bound;
     if (status == TZ_OK)
         status = tz_bind(c->chart, &problem, 1, NULL);
     return status == TZ_OK ? tz_inside(c->chart) : status;
