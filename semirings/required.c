@@ -91,6 +91,21 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     }
 }
 
+static void lift_inputs(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                        const double *const *input, size_t n) {
+    const tz_semiring *base = of(self)->base;
+    for (size_t i = 0; i < n; i++) {
+        const double *given[TZ_MAX_INPUTS];
+        char *to = (char *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
+        for (size_t k = 0; k < base->inputs; k++) {
+            given[k] = input[k] + i;
+        }
+        memcpy(to, self->one, self->size);
+        base->lift_inputs(base, coefficient_of(self, to), 1, &score[i], given, 1);
+        finish(self, to, 0);
+    }
+}
+
 static double value(const tz_semiring *self, const void *a) {
     const tz_semiring *base = of(self)->base;
     return base->value(base, coefficient_of(self, a));
@@ -159,6 +174,9 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .lift = lift,
         .value = value,
         .share = base->share != NULL ? share : NULL,
+        .inputs = base->inputs,
+        .input = base->input,
+        .lift_inputs = base->inputs > 0 ? lift_inputs : NULL,
         .numbers = base->numbers,
         .number_name = base->number_name,
         .values = base->values != NULL ? values : NULL,

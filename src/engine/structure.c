@@ -193,7 +193,9 @@ static tz_status count_derivations(struct tz_structures *s, const int32_t *lengt
         data += shape.sparse ? cells * (1u + shape.rank) : cells;
     }
     /* One lane that counts by uses, one that counts all. */
-    tz_problem lane[2] = {{lengths, scores, fact, different}, {lengths, scores, NULL, 0}};
+    tz_problem lane[2] = {
+        {.lengths = lengths, .scores = scores, .facts = fact, .fact_count = different},
+        {.lengths = lengths, .scores = scores}};
     if (status == TZ_OK)
         status = tz_bind_checked(s->chart, lane, 2);
     if (status == TZ_OK)
