@@ -185,7 +185,7 @@ static tz_status solve(program *p, int kept, double most_seconds, int *head, ilp
     Cbc_setLogLevel(p->model, 0);
     Cbc_setParameter(p->model, "threads", "0");
     Cbc_setParameter(p->model, "seconds", seconds);
-    Cbc_setParameter(p->model, "timeMode", "elapsed");
+    Cbc_setParameter(p->model, "timeMode", "cpu");
     Cbc_setParameter(p->model, "ratioGap", "0");
     Cbc_setParameter(p->model, "allowableGap", "0");
     Cbc_setParameter(p->model, "increment", "1e-9"); /* what a better solution is better by */
@@ -226,7 +226,7 @@ static tz_status check(const program *p, int kept, double most_seconds) {
 
 tz_status ilp_solve(int n, int kept, const double *arc, const double *bigram, double most_seconds,
                     int *ret_head, ilp_answer *ret_answer) {
-    double start = tz_seconds();
+    double start = tz_cpu_seconds();
     program p = {.n = n, .score_arc = arc, .score_bigram = bigram};
     tz_status status = check(&p, kept, most_seconds);
     if (status != TZ_OK)
@@ -245,7 +245,7 @@ tz_status ilp_solve(int n, int kept, const double *arc, const double *bigram, do
         status = solve(&p, kept, most_seconds, head, &answer);
     }
     if (status == TZ_OK) {
-        answer.seconds = tz_seconds() - start;
+        answer.seconds = tz_cpu_seconds() - start;
         *ret_answer = answer;
         for (int m = 1; m <= n; m++)
             ret_head[m] = head[m];
@@ -256,4 +256,8 @@ tz_status ilp_solve(int n, int kept, const double *arc, const double *bigram, do
     free(p.factor);
     free(head);
     return status;
+}
+
+const char *ilp_version(void) {
+    return Cbc_getVersion();
 }

@@ -11,7 +11,7 @@ enum { ILP_MOST_WORDS = 1000 };
 
 typedef struct ilp_answer {
     double score;   /* of the compression found */
-    double seconds; /* to build the program and to solve it */
+    double seconds; /* of the processor, to build the program and to solve it */
     bool optimal;   /* proved: no compression of this length has a higher score */
 } ilp_answer;
 
@@ -23,9 +23,9 @@ typedef struct ilp_answer {
  * 0 <= n <= ILP_MOST_WORDS, 0 <= kept <= n. arc[h * (n + 1) + m] for 0 <= h <= n, 1 <= m <= n;
  * bigram[i * (n + 2) + j] for 0 <= i < j <= n + 1: natural logs, -INFINITY for impossible, at most
  * 1e9 in magnitude (a solver's tolerances are absolute); other entries are not read.
- * most_seconds: above 0, at most 1e9; CBC looks at its clock between two long steps, and when the
- * time is over, the best compression found so far is given.
- * ret_head[m] for 1 <= m <= n: the head of m, 0 for the root, -1 where m is dropped.
+ * most_seconds: of the processor, above 0, at most 1e9; CBC looks at its clock between two long
+ * steps, and when the time is over, the best compression found so far is given. ret_head[m] for 1
+ * <= m <= n: the head of m, 0 for the root, -1 where m is dropped.
  *
  * One thread; the same answer each time unless the time runs out. The score is summed from the
  * compression found, without the solver's rounding; the optimum itself is known to about 1e-6.
@@ -35,5 +35,8 @@ typedef struct ilp_answer {
  * no compression. If memory runs out inside CBC, it ends the program. */
 tz_status ilp_solve(int n, int kept, const double *arc, const double *bigram, double most_seconds,
                     int *ret_head, ilp_answer *ret_answer);
+
+/* CBC's. */
+const char *ilp_version(void);
 
 #endif
