@@ -47,7 +47,7 @@ static void need(tz_status status, const tz_error *opt_error) {
 /* ---- Sentences ----------------------------------------------------------------------------- */
 
 typedef struct sentence {
-    int32_t lengths[2]; /* n, kept */
+    int32_t n, kept;
     double arc[(LONGEST + 1) * (LONGEST + 1)];
     double bigram[(LONGEST + 1) * (LONGEST + 2)];
 } sentence;
@@ -58,8 +58,8 @@ static int32_t kept_of(int32_t n) {
 
 static void take_scores(const tz_workload *work, size_t problem, sentence *s) {
     size_t n = (size_t)work->lengths[problem];
-    s->lengths[0] = (int32_t)n;
-    s->lengths[1] = kept_of((int32_t)n);
+    s->n = (int32_t)n;
+    s->kept = kept_of(s->n);
     memcpy(s->arc, work->problem[problem].scores[ARCS].data, (n + 1) * (n + 1) * sizeof(double));
     memcpy(s->bigram, work->problem[problem].scores[BIGRAMS].data,
            (n + 1) * (n + 2) * sizeof(double));
@@ -67,73 +67,70 @@ static void take_scores(const tz_workload *work, size_t problem, sentence *s) {
 
 /* ---- Ours ---------------------------------------------------------------------------------- */
 
-/* `compress` with the number of kept words as one more index. */
+/* The library's call, and with method TZ_LIMIT_EXACT the plain dynamic program over lengths. */
 typedef struct ours {
-    tz_rules *rules;
-    tz_plan *plan;
-    tz_chart *chart;
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+    tz_limit_method method;
     const sentence *sentence;
-    const tz_derivation *best; /* the chart's */
-    double seconds;            /* of all runs so far */
+    tz_limited found;
+    double seconds; /* of all runs so far */
 } ours;
 
 static void ours_new(ours *o) {
     tz_error error = {TZ_OK, ""};
-    *o = (ours){0};
-    need(tz_rules_charge(tz_rules_find("compress"), "kept", &o->rules, &error), &error);
-    need(tz_plan_new(o->rules, tz_semiring_find("max", TZ_F64), 0, &o->plan, &error), &error);
-    need(tz_chart_new(o->plan, &o->chart), NULL);
+    *o = (ours){.method = TZ_LIMIT_AUTO};
+    need(tz_limiter_new(tz_rules_find("compress"), "kept", TZ_F64, 0, &o->limiter, &error), &error);
+    need(tz_limit_chart_new(o->limiter, &o->chart), NULL);
 }
 
 static void ours_free(ours *o) {
-    tz_chart_free(o->chart);
-    tz_plan_free(o->plan);
-    tz_rules_free(o->rules);
+    tz_limit_chart_free(o->chart);
+    tz_limiter_free(o->limiter);
 }
 
 static tz_status ours_run(void *user, size_t turn) {
     ours *o = user;
     const sentence *s = o->sentence;
+    const tz_rules *rules = tz_rules_find("compress");
     double start = tz_cpu_seconds();
     (void)turn;
     tz_shape arcs, bigrams;
-    tz_status status = tz_rules_shape(o->rules, ARCS, s->lengths, &arcs);
+    tz_status status = tz_rules_shape(rules, ARCS, &s->n, &arcs);
     if (status == TZ_OK)
-        status = tz_rules_shape(o->rules, BIGRAMS, s->lengths, &bigrams);
+        status = tz_rules_shape(rules, BIGRAMS, &s->n, &bigrams);
     if (status != TZ_OK)
         return status;
     tz_scores scores[] = {
         [ARCS] = tz_scores_dense(&arcs, s->arc), [BIGRAMS] = tz_scores_dense(&bigrams, s->bigram)};
-    tz_problem problem = {s->lengths, scores};
-    status = tz_bind(o->chart, &problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(o->chart);
-    if (status == TZ_OK)
-        status = tz_best(o->chart, 0, &o->best);
+    tz_problem problem = {.lengths = &s->n, .scores = scores};
+    status = tz_limit(o->chart, &problem, s->kept, s->kept, o->method, &o->found, NULL);
     o->seconds += tz_cpu_seconds() - start;
     return status;
 }
 
-static double ours_seconds(ours *o) {
+static double ours_seconds(ours *o, tz_limit_method method) {
+    o->method = method;
     tz_job job = {ours_run, o, &o->seconds};
     tz_timings times;
     need(tz_time(&job, 1, 0.05, &times), NULL);
     double seconds = tz_difference(&times, 0, -1).median;
     tz_timings_free(&times);
+    o->method = TZ_LIMIT_AUTO;
     return seconds;
 }
 
 /* The best compression under the scores of `other` is what is planted. */
 static void plant(ours *o, const sentence *other, sentence *s) {
-    size_t n = (size_t)s->lengths[0];
+    size_t n = (size_t)s->n;
     for (size_t c = 0; c < (n + 1) * (n + 1); c++)
         s->arc[c] /= 5;
     for (size_t c = 0; c < (n + 1) * (n + 2); c++)
         s->bigram[c] /= 5;
     o->sentence = other;
     need(ours_run(o, 0), NULL);
-    for (size_t u = 0; u < o->best->uses; u++) {
-        const tz_use *use = &o->best->use[u];
+    for (size_t u = 0; u < o->found.derivation->uses; u++) {
+        const tz_use *use = &o->found.derivation->use[u];
         size_t row = (size_t)use->index[0], column = (size_t)use->index[1];
         *(use->weight == ARCS ? &s->arc[row * (n + 1) + column]
                               : &s->bigram[row * (n + 2) + column]) += 1;
@@ -157,19 +154,20 @@ static bool projective(int n, const int *head) {
 
 typedef struct comparison {
     size_t sentences, proved, projective;
-    double cbc[MOST_SENTENCES], ours[MOST_SENTENCES], ratio[MOST_SENTENCES]; /* seconds */
+    double cbc[MOST_SENTENCES], plain[MOST_SENTENCES], ours[MOST_SENTENCES]; /* seconds */
+    double ratio[MOST_SENTENCES];                                            /* CBC / ours */
     double gain[MOST_SENTENCES]; /* of the integer program's score */
 } comparison;
 
 static void compare(ours *o, const sentence *s, comparison *c) {
-    int n = s->lengths[0], kept = s->lengths[1], head[LONGEST + 1], words = 0;
+    int n = s->n, kept = s->kept, head[LONGEST + 1], words = 0;
     size_t at = c->sentences++;
     ilp_answer answer;
     o->sentence = s;
     need(ours_run(o, 0), NULL);
-    double score = o->best->score;
-    for (size_t u = 0; u < o->best->uses; u++)
-        words += o->best->use[u].weight == ARCS;
+    double score = o->found.score;
+    for (size_t u = 0; u < o->found.derivation->uses; u++)
+        words += o->found.derivation->use[u].weight == ARCS;
     if (words != kept)
         fail("sentence %zu, n = %d: ours keeps %d words instead of %d", at, n, words, kept);
     tz_status status = ilp_solve(n, kept, s->arc, s->bigram, MOST_SECONDS, head, &answer);
@@ -185,20 +183,26 @@ static void compare(ours *o, const sentence *s, comparison *c) {
         c->projective += equal;
         c->gain[c->proved++] = answer.score - score;
     }
-    c->ours[at] = ours_seconds(o);
+    c->plain[at] = ours_seconds(o, TZ_LIMIT_EXACT);
+    if (fabs(o->found.score - score) > TOLERANCE)
+        fail("sentence %zu, n = %d: ours %.9f, the plain program %.9f", at, n, score,
+             o->found.score);
+    c->ours[at] = ours_seconds(o, TZ_LIMIT_AUTO);
     c->cbc[at] = answer.seconds;
     c->ratio[at] = answer.seconds / c->ours[at];
 }
 
 static void row(const char *scores, int n, comparison *c) {
     tz_middle cbc = tz_middle_of(c->cbc, c->sentences);
+    tz_middle plain = tz_middle_of(c->plain, c->sentences);
     tz_middle own = tz_middle_of(c->ours, c->sentences);
     tz_middle ratio = tz_middle_of(c->ratio, c->sentences);
     tz_middle gain = c->proved > 0 ? tz_middle_of(c->gain, c->proved) : (tz_middle){NAN, NAN};
-    printf("%-8s %3d %5d %7zu %10zu %8.2f %10.1f +- %-8.1f %7.3f +- %-6.3f %7.0f +- %-6.0f %7.0f\n",
+    printf("%-8s %3d %5d %7zu %10zu %8.2f %8.1f +- %-6.1f %8.3f %8.3f +- %-6.3f %7.0f +- %-6.0f "
+           "%7.0f\n",
            scores, n, (int)kept_of(n), c->proved, c->projective, gain.median, 1e3 * cbc.median,
-           1e3 * cbc.spread, 1e3 * own.median, 1e3 * own.spread, ratio.median, ratio.spread,
-           c->ratio[0]);
+           1e3 * cbc.spread, 1e3 * plain.median, 1e3 * own.median, 1e3 * own.spread, ratio.median,
+           ratio.spread, c->ratio[0]);
     fflush(stdout);
 }
 
@@ -233,6 +237,17 @@ static bool parse_number(const char *text, uint64_t least, uint64_t most, uint64
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && least <= *ret && *ret <= most;
 }
 
+/* That plans are made for. */
+static tz_isa best_isa(void) {
+    tz_plan *plan;
+    tz_error error = {TZ_OK, ""};
+    need(tz_plan_new(tz_rules_find("compress"), tz_semiring_find("max", TZ_F64), 0, &plan, &error),
+         &error);
+    tz_isa isa = tz_plan_isa(plan);
+    tz_plan_free(plan);
+    return isa;
+}
+
 int main(int argc, char **argv) {
     uint64_t seed = 1, sentences = 11;
     char cpu[128];
@@ -243,16 +258,17 @@ int main(int argc, char **argv) {
         return 2;
     }
     ours_new(&o);
+    tz_isa isa = best_isa();
     tz_cpu_name(cpu, sizeof cpu);
     printf("trapeze %s, %s, %s, compiled by %s; CBC %s; float64; seed %llu, %llu sentences each\n",
-           tz_version(), cpu, tz_isa_name(tz_plan_isa(o.plan)), tz_compiler_name(), ilp_version(),
+           tz_version(), cpu, tz_isa_name(isa), tz_compiler_name(), ilp_version(),
            (unsigned long long)seed, (unsigned long long)sentences);
     printf(
         "medians, +- half the quartiles' distance; solved: optimum proved within %.0f s; gain: by "
-        "trees that are not projective\n\n",
+        "trees that are not projective;\nplain: the exact dynamic program without bisection\n\n",
         MOST_SECONDS);
-    printf("%-8s %3s %5s %7s %10s %8s %22s %17s %17s %7s\n", "scores", "n", "kept", "solved",
-           "projective", "gain", "CBC, ms", "ours, ms", "CBC / ours", "least");
+    printf("%-8s %3s %5s %7s %10s %8s %18s %8s %18s %17s %7s\n", "scores", "n", "kept", "solved",
+           "projective", "gain", "CBC, ms", "plain, ms", "ours, ms", "CBC / ours", "least");
     for (int n = 10; n <= LONGEST; n += 10)
         compare_length(&o, n, seed, sentences);
     ours_free(&o);
