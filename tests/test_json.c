@@ -248,7 +248,7 @@ static bool text_is(const tz_text *text, const char *expected) {
 
 static void test_problem(void **state) {
     tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state), TZ_OK);
+    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     read_good(&p, GOOD_LINE);
     assert_int_equal(p.problem.lengths[0], 2);
     assert_int_equal(p.problem.lengths[1], 2);
@@ -272,7 +272,7 @@ static void test_problem(void **state) {
 
 static void test_format(void **state) {
     tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state), TZ_OK);
+    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
 
     /* Keys in any order, escaped ones, unknown ones, blanks and a carriage return. */
     read_good(&p, " { " WEIGHTS " , \"x\" : [{\"n\":9}], \"\\u0054\" : 2 , \"n\":2 , \"y\":0 } \r");
@@ -336,7 +336,7 @@ static void test_format(void **state) {
 static void test_bad_lines(void **state) {
     tz_json_problem p;
     assert_true(BAD_LINES >= 45);
-    assert_int_equal(tz_json_problem_init(&p, *state), TZ_OK);
+    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     for (int i = 0; i < BAD_LINES; i++) {
         tz_status status = read_line(&p, bad_lines[i].line);
         if (status != TZ_BAD_ARGUMENT || strstr(error.message, bad_lines[i].message) == NULL)
@@ -353,7 +353,7 @@ static void test_mutations(void **state) {
     tz_json_problem p;
     char line[] = "{\"id\":\"\\u00e9\xc3\xa9\"," LENGTHS "," WEIGHTS ",\"words\":[\"a\",\"b\"]}";
     size_t size = strlen(line);
-    assert_int_equal(tz_json_problem_init(&p, *state), TZ_OK);
+    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     for (size_t cut = 0; cut < size; cut++) {
         char kept = line[cut];
         line[cut] = '\0';
@@ -375,7 +375,7 @@ static void test_mutations(void **state) {
 
 static void test_id_after_error(void **state) {
     tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state), TZ_OK);
+    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     assert_int_equal(read_line(&p, "{\"n\":-1,\"id\":\"late\"}"), TZ_BAD_ARGUMENT);
     assert_true(text_is(&p.id, "\"late\""));
     assert_int_equal(read_line(&p, "{\"id\":7,\"n\":-1}"), TZ_BAD_ARGUMENT);

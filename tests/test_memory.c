@@ -340,7 +340,7 @@ static const char line[] =
 static int read_line(void *user) {
     tz_json_problem problem;
     tz_error error;
-    tz_status status = tz_json_problem_init(&problem, builtin("compress"));
+    tz_status status = tz_json_problem_init(&problem, builtin("compress"), NULL);
     if (status == TZ_OK) {
         status = tz_json_problem_read(&problem, user, strlen(user), &error);
     }

@@ -293,7 +293,8 @@ TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double
                                    size_t *ret_count);
 /* The same as the semiring's own element, of semiring->size bytes. */
 TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
-/* The value of one item, inside or outside; index values outside its domain give zero's. */
+/* The value of one item, inside or outside; index values outside its domain give zero's. Under
+ * required facts, inside values are those of the derivations of the item that agree with all. */
 TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
                                   const int32_t *index, bool outside, double *ret_value);
 /* All numbers that an item's inside element stands for, as tz_goal_values. */

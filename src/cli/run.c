@@ -24,11 +24,12 @@ static int check_pairing(const tz_runner *r) {
                               "%s needs a semiring whose sum picks one derivation (max); %s does "
                               "not",
                               best, semiring->name);
-    if (w->marginals && (path || semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE))
+    bool total = !path && semiring->share != NULL && semiring->gives == TZ_GIVES_SCORE;
+    if ((w->marginals || w->min_risk) && !total)
         return tz_usage_error(command,
-                              "--marginals needs a semiring whose sum is a log total that every "
+                              "%s needs a semiring whose sum is a log total that every "
                               "derivation has a share of (log); that of %s is not",
-                              semiring->name);
+                              w->marginals ? "--marginals" : "--min-risk", semiring->name);
     if (w->samples > 0 && (semiring->laws & TZ_IDEMPOTENT || semiring->share == NULL))
         return tz_usage_error(command,
                               "--sample needs a semiring whose sum is a total that every "
@@ -79,7 +80,8 @@ static int apply_bounds(tz_runner *r) {
     const tz_wanted *w = &r->set.wanted;
     const tz_run_bounds *bounds = &r->set.bounds;
     bool path = (r->semiring->laws & TZ_PATH) != 0 && r->semiring->gives == TZ_GIVES_SCORE;
-    bool more = w->kbest > 0 || w->samples > 0 || w->derivation || w->marginals || w->max_marginals;
+    bool more = w->kbest > 0 || w->samples > 0 || w->derivation || w->marginals ||
+                w->max_marginals || w->min_risk;
     if (bounds->kind == TZ_RUN_FREE)
         return 0;
     if (tz_rules_lengths(r->rules) == 0)
@@ -128,6 +130,11 @@ static int make_plan(tz_runner *r) {
     tz_status made = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->semiring,
                                  r->set.force ? TZ_FORCE : 0, &r->plan, &error);
     const char *why = error.message[0] != '\0' ? error.message : tz_status_name(made);
+    r->gives_structures = r->semiring->share != NULL && r->semiring->gives == TZ_GIVES_SCORE &&
+                          (r->semiring->laws & TZ_PATH) == 0 && r->output == NULL &&
+                          (r->charged == NULL || r->exactly || r->set.amount >= 0);
+    if (made == TZ_OK && r->set.wanted.min_risk && (status = tz_run_open_decoder(r)) != 0)
+        return status;
     if (made == TZ_AMBIGUOUS)
         return tz_usage_error(command, "%s (--force runs it nevertheless)", why);
     if (made == TZ_LAW)

@@ -46,7 +46,11 @@ typedef struct tz_slot {
     uint64_t place; /* number of its line or row */
     tz_json_problem input;
     tz_json_scratch scratch;
-    tz_text text; /* of the result, when it is DONE */
+    tz_text text;    /* of the result, when it is DONE */
+    tz_facts *facts; /* what is required, as forbidden cells; or NULL */
+    bool required;   /* what is required takes the plan for it */
+    bool impossible; /* no derivation agrees with what is required */
+    double log_q;    /* log partition function of q's scores */
 } tz_slot;
 
 typedef struct tz_progress {
@@ -67,6 +71,12 @@ typedef struct tz_runner {
     size_t limit_length; /* D is this length, if it is one; */
     long limit;          /* else this number */
     tz_plan *plan;
+    bool gives_structures;          /* their probabilities */
+    tz_semiring *required_semiring; /* made when the first problem needs it, */
+    tz_plan *required;              /* and its plan */
+    tz_plan *decoder;               /* under --min-risk, */
+    tz_chart **decoder_chart;       /* [threads] */
+    tz_plan *q;                     /* of log, where q's scores are given; made when needed */
     tz_limiter *limiter;          /* under --keep, --drop or --rate, instead of the plan's runs; */
     tz_limit_chart **limit_chart; /* [threads] */
     tz_npz_output *output;        /* NULL: JSON Lines to standard output */
@@ -125,10 +135,20 @@ int tz_runner_print(tz_runner *r, size_t count);
 
 /* ---- run_answer.c --------------------------------------------------------------------------- */
 
+/* The number of the calling thread. */
+size_t tz_runner_thread(void);
 /* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
 tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, int32_t *lengths);
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
+
+/* ---- run_facts.c ---------------------------------------------------------------------------- */
+
+/* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new. */
+tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *error);
+/* The plan for problems with required facts, made when it is first needed; NULL: none, see error.
+ */
+const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error);
 
 /* ---- run_limit.c ---------------------------------------------------------------------------- */
 
@@ -137,6 +157,9 @@ int tz_run_open_limiter(tz_runner *r);
 /* tz_runner_answer under it. */
 tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error);
 void tz_run_close_limiter(tz_runner *r);
+/* Makes the charts that --min-risk decodes with. Likewise. */
+int tz_run_open_decoder(tz_runner *r);
+void tz_run_close_decoder(tz_runner *r);
 
 /* ---- run_json.c, run_npz.c ----------------------------------------------------------------- */
 

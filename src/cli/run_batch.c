@@ -25,6 +25,7 @@ void tz_runner_free(tz_runner *r) {
         tz_json_problem_free(&r->slots[s].input);
         tz_json_scratch_free(&r->slots[s].scratch);
         tz_text_free(&r->slots[s].text);
+        tz_facts_free(r->slots[s].facts);
     }
     free(r->slots);
     free(r->problems);
@@ -32,6 +33,10 @@ void tz_runner_free(tz_runner *r) {
     free(r->lengths);
     tz_npz_output_free(r->output);
     tz_run_close_limiter(r);
+    tz_run_close_decoder(r);
+    tz_plan_free(r->q);
+    tz_plan_free(r->required);
+    tz_semiring_free(r->required_semiring);
     tz_plan_free(r->plan);
     tz_semiring_free(r->semiring);
     tz_rules_free(r->charged);
@@ -129,7 +134,10 @@ static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error)
 tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error) {
     int32_t lengths[TZ_MAX_LENGTHS];
     tz_problem problem = tz_runner_problem(r, slot, lengths);
-    return tz_problem_check(r->plan, &problem, error);
+    if (slot->required && r->required == NULL)
+        problem.fact_count = 0; /* which another plan will check */
+    return tz_problem_check(slot->required && r->required != NULL ? r->required : r->plan, &problem,
+                            error);
 }
 
 /* Finds what is wrong with the problems themselves. Returns how many slots come before the one that

@@ -3,6 +3,7 @@
  * Lines are read, solved and printed in batches, so that memory is bounded by the batch whatever
  * the length of the input. A line that is wrong is an error of that line alone, wherever it comes
  * to light. SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/run.h"
@@ -38,11 +39,19 @@ static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) 
 
     slot->place = tz_lines_number(lines);
     if (slot->input.rules == NULL)
-        status = tz_json_problem_init(&slot->input, r->rules);
+        status = tz_json_problem_init(&slot->input, r->rules, r->semiring);
     if (status == TZ_OK)
         status = tz_json_problem_read(&slot->input, line, size, &error);
     if (status == TZ_OK)
+        status = tz_runner_take_facts(r, slot, &error);
+    if (status == TZ_OK)
         status = tz_runner_check(r, slot, &error);
+    if (status == TZ_OK && slot->input.facts.structure && !r->gives_structures) {
+        status = TZ_LAW;
+        snprintf(error.message, sizeof error.message,
+                 "\"structure\" asks for a probability, which takes log%s",
+                 r->charged != NULL ? " and, under resource(..), --amount" : "");
+    }
     slot->state = TZ_SLOT_READ;
     if (status != TZ_OK) {
         error.status = status;

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "cli/run.h"
 
 static const char command[] = TZ_RUN;
@@ -42,6 +38,30 @@ void tz_run_close_limiter(tz_runner *r) {
     tz_limiter_free(r->limiter);
 }
 
+int tz_run_open_decoder(tz_runner *r) {
+    size_t threads = (size_t)r->set.threads;
+    tz_error error = {TZ_OK, ""};
+    const tz_semiring *max = tz_semiring_find("max", r->set.precision);
+    tz_status status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, max,
+                                   r->set.force ? TZ_FORCE : 0, &r->decoder, &error);
+    r->decoder_chart = calloc(threads, sizeof *r->decoder_chart);
+    if (r->decoder_chart == NULL)
+        status = TZ_NO_MEMORY;
+    for (size_t t = 0; t < threads && status == TZ_OK; t++)
+        status = tz_chart_new(r->decoder, &r->decoder_chart[t]);
+    if (status == TZ_OK)
+        return 0;
+    tz_message(command, "%s", tz_status_name(status));
+    return TZ_EXIT_INPUT;
+}
+
+void tz_run_close_decoder(tz_runner *r) {
+    for (size_t t = 0; t < (size_t)r->set.threads && r->decoder_chart != NULL; t++)
+        tz_chart_free(r->decoder_chart[t]);
+    free(r->decoder_chart);
+    tz_plan_free(r->decoder);
+}
+
 /* The amounts that are allowed for n words; false, with a message, where there are none. */
 static bool amounts_for(const tz_run_bounds *bounds, int64_t n, int64_t *ret_low, int64_t *ret_high,
                         tz_error *error) {
@@ -65,12 +85,14 @@ static bool amounts_for(const tz_run_bounds *bounds, int64_t n, int64_t *ret_low
 }
 
 static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_error *error) {
-    const tz_problem *problem = &slot->input.problem;
+    tz_problem given = tz_runner_problem(r, slot, NULL), *problem = &given;
     tz_limited limited;
     int64_t low, high;
     if (!amounts_for(&r->set.bounds, problem->lengths[0], &low, &high, error))
         return error->status;
-    tz_status status = tz_limit(chart, problem, low, high, TZ_LIMIT_AUTO, &limited, error);
+    tz_status status = slot->impossible
+                           ? TZ_NONE
+                           : tz_limit(chart, problem, low, high, TZ_LIMIT_AUTO, &limited, error);
     if (status != TZ_OK && status != TZ_NONE)
         return status;
     const tz_limited *found = status == TZ_OK ? &limited : NULL;
@@ -88,14 +110,6 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
     return status;
 }
 
-static size_t this_thread(void) {
-#ifdef _OPENMP
-    return (size_t)omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error) {
     tz_status status = TZ_OK;
 #pragma omp parallel for schedule(dynamic) num_threads((int)r->set.threads) if (r->set.threads > 1)
@@ -107,7 +121,7 @@ tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error) {
         if (so_far != TZ_OK)
             continue;
         tz_status result =
-            solve(r, r->limit_chart[this_thread()], &r->slots[r->slot_of[p]], &wrong);
+            solve(r, r->limit_chart[tz_runner_thread()], &r->slots[r->slot_of[p]], &wrong);
         if (result == TZ_OK)
             continue;
 #pragma omp critical

@@ -24,6 +24,7 @@ enum {
     MARGINALS,
     MAX_MARGINALS,
     DERIVATION,
+    MIN_RISK,
     AMOUNT,
     KEEP,
     DROP,
@@ -55,6 +56,9 @@ static const tz_option option_table[OPTIONS] = {
     [MAX_MARGINALS] = {"max-marginals", 0, NULL,
                        "the best score of a derivation using each weight (max)"},
     [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)"},
+    [MIN_RISK] = {"min-risk", 0, NULL,
+                  "the derivation with the largest expected number of\n"
+                  "right weights (log)"},
     [AMOUNT] = {"amount", 0, "A",
                 "with resource(NAME,D,..): of derivations that use exactly\n"
                 "A of it"},
@@ -183,6 +187,9 @@ static int read_options(tz_options *o, tz_run_settings *s) {
             break;
         case DERIVATION:
             s->wanted.derivation = true;
+            break;
+        case MIN_RISK:
+            s->wanted.min_risk = true;
             break;
         case KBEST:
         case SAMPLE:

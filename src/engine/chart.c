@@ -214,6 +214,8 @@ static const void *item_element(const tz_chart *chart, size_t problem, size_t it
     double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
     tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
              outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
+    if (!outside)
+        tz_unmark(chart, problem, &plan->wide, chart->pair.data);
     return chart->pair.data;
 }
 

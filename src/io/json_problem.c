@@ -11,6 +11,8 @@
 #include "io/json_problem.h"
 #include "rules/table.h"
 
+enum { MAX_KEY = 128 };
+
 typedef struct reader {
     tz_json_problem *p;
     double *number; /* where the next one goes; there is room for all */
@@ -187,20 +189,10 @@ static bool check_extents(reader *r, const tz_weight *weight, const tz_shape *sh
     return true;
 }
 
-static bool read_weight(reader *r, const json_t *object, uint16_t which) {
-    tz_json_problem *p = r->p;
-    const tz_weight *weight = &p->rules->weight[which];
-    const json_t *value = json_object_get(object, weight->name);
-    int32_t *extent = p->extent[which];
-    tz_scores *scores = &p->scores[which];
-    tz_shape shape;
-    char lengths[256];
-    r->key = weight->name;
-    r->depth = 0;
-    if (tz_rules_shape(p->rules, which, p->lengths, &shape) != TZ_OK)
-        return fail(r, "no array is large enough for %s", say_lengths(p, lengths));
-    if (value == NULL)
-        return fail_missing(r, weight, &shape);
+/* The array under `key` as the weight's scores, or as an input beside them. */
+static bool read_array_of(reader *r, const json_t *value, uint16_t which, const tz_shape *shape,
+                          int32_t *extent, tz_scores *scores) {
+    const tz_weight *weight = &r->p->rules->weight[which];
     *scores = (tz_scores){.data = r->number, .type = TZ_DOUBLE};
     if (weight->rank == 0 && !weight->sparse)
         return read_score(r, value);
@@ -209,20 +201,100 @@ static bool read_weight(reader *r, const json_t *object, uint16_t which) {
         scores->stride[0] = 1;
         return read_sparse(r, value, weight->rank, scores);
     }
-
     for (unsigned q = 0; q < weight->rank; q++)
         extent[q] = -1;
     bool read = read_dense(r, value, weight->rank, extent, 0);
     r->depth = 0;
     for (unsigned q = 0; q < weight->rank; q++)
         extent[q] = extent[q] < 0 ? 0 : extent[q];
-    if (!read || !check_extents(r, weight, &shape, extent))
+    if (!read || !check_extents(r, weight, shape, extent))
         return false;
     ptrdiff_t stride = 1;
     for (unsigned q = weight->rank; q-- > 0; stride *= extent[q]) {
         scores->stride[q] = stride;
-        scores->extent[q] = extent[q] < shape.extent[q] ? shape.extent[q] : extent[q];
+        scores->extent[q] = extent[q] < shape->extent[q] ? shape->extent[q] : extent[q];
     }
+    return true;
+}
+
+static bool read_weight(reader *r, const json_t *object, uint16_t which) {
+    tz_json_problem *p = r->p;
+    const tz_weight *weight = &p->rules->weight[which];
+    const json_t *value = json_object_get(object, weight->name);
+    tz_shape shape;
+    char lengths[256];
+    r->key = weight->name;
+    r->depth = 0;
+    if (tz_rules_shape(p->rules, which, p->lengths, &shape) != TZ_OK)
+        return fail(r, "no array is large enough for %s", say_lengths(p, lengths));
+    if (value == NULL)
+        return fail_missing(r, weight, &shape);
+    return read_array_of(r, value, which, &shape, p->extent[which], &p->scores[which]);
+}
+
+/* "arc.cost": an input of the semiring, if it is there. */
+static bool read_input(reader *r, const json_t *object, uint16_t which, size_t input) {
+    tz_json_problem *p = r->p;
+    const tz_weight *weight = &p->rules->weight[which];
+    tz_scores *scores = &p->scores[(1 + input) * p->rules->weights + which];
+    int32_t extent[TZ_MAX_RANK];
+    tz_shape shape;
+    char key[MAX_KEY];
+    snprintf(key, sizeof key, "%s.%s", weight->name, p->input[input].name);
+    const json_t *value = json_object_get(object, key);
+    r->key = key;
+    r->depth = 0;
+    *scores = (tz_scores){0};
+    if (value == NULL)
+        return true;
+    tz_rules_shape(p->rules, which, p->lengths, &shape);
+    if (!read_array_of(r, value, which, &shape, extent, scores))
+        return false;
+    const tz_scores *beside = &p->scores[which];
+    size_t indices = scores->entries * weight->rank;
+    r->depth = 0;
+    if (weight->sparse &&
+        (scores->entries != beside->entries ||
+         (indices > 0 && memcmp(scores->index, beside->index, indices * sizeof *scores->index))))
+        return fail(r, "the entries are not those of \"%s\" in the same order", weight->name);
+    return true;
+}
+
+bool tz_input_given(const tz_problem *problem, size_t weights, size_t input) {
+    bool given = false;
+    for (size_t w = 0; problem->inputs != NULL && w < weights; w++)
+        given |= problem->inputs[input * weights + w].data != NULL;
+    return given;
+}
+
+/* Scores beside the scores are another distribution's: all of them, or none. */
+static bool check_whole(reader *r, size_t input) {
+    tz_json_problem *p = r->p;
+    size_t weights = p->rules->weights;
+    const char *name = p->input[input].name;
+    for (size_t w = 0; w < weights && !p->input[input].finite; w++)
+        if (p->scores[(1 + input) * weights + w].data == NULL &&
+            tz_input_given(&(tz_problem){.inputs = p->scores + weights}, weights, input))
+            return fail(r, "\"%s.%s\" is missing; give \"%s\" for every weight or for none",
+                        p->rules->weight[w].name, name, name);
+    return true;
+}
+
+static bool read_inputs(reader *r, const json_t *object) {
+    tz_json_problem *p = r->p;
+    bool any = false;
+    for (size_t i = 0; i < p->inputs; i++) {
+        for (uint16_t w = 0; w < p->rules->weights; w++) {
+            bool read = read_input(r, object, w, i);
+            r->key = NULL;
+            if (!read)
+                return false;
+            any |= p->scores[(1 + i) * p->rules->weights + w].data != NULL;
+        }
+        if (!check_whole(r, i))
+            return false;
+    }
+    p->problem.inputs = any ? p->scores + p->rules->weights : NULL;
     return true;
 }
 
@@ -280,6 +352,11 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
     for (uint16_t w = 0; w < p->rules->weights; w++)
         if (!read_weight(r, object, w))
             return false;
+    if (!read_inputs(r, object) ||
+        tz_json_facts_read(&p->facts, p->rules, object, r->error) != TZ_OK)
+        return false;
+    p->problem.facts = p->facts.fact;
+    p->problem.fact_count = p->facts.facts;
     return words == NULL || (read_words(r, words) && keep(r, arena, words, &p->words));
 }
 
@@ -313,11 +390,15 @@ tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
     return TZ_OK;
 }
 
-tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules) {
-    *p = (tz_json_problem){.rules = rules};
+tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules,
+                               const tz_semiring *opt_semiring) {
+    size_t inputs = opt_semiring != NULL ? opt_semiring->inputs : 0;
+    *p = (tz_json_problem){.rules = rules, .inputs = inputs};
+    if (inputs > 0)
+        p->input = opt_semiring->input;
     /* One more than needed: an empty allocation may be NULL. */
     p->lengths = calloc(rules->lengths + 1u, sizeof *p->lengths);
-    p->scores = calloc(rules->weights + 1u, sizeof *p->scores);
+    p->scores = calloc((1 + inputs) * rules->weights + 1, sizeof *p->scores);
     p->extent = calloc(rules->weights + 1u, sizeof *p->extent);
     if (p->lengths != NULL && p->scores != NULL && p->extent != NULL) {
         p->problem = (tz_problem){.lengths = p->lengths, .scores = p->scores};
@@ -330,6 +411,7 @@ tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules) {
 void tz_json_problem_free(tz_json_problem *p) {
     tz_text_free(&p->id);
     tz_text_free(&p->words);
+    tz_json_facts_free(&p->facts);
     free(p->lengths);
     free(p->scores);
     free(p->extent);

@@ -59,8 +59,34 @@ static void put_list(tz_text *text, const double *number, size_t count) {
     tz_text_put(text, "]");
 }
 
-tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
-                        const tz_chart *chart, size_t lane, bool *ret_none) {
+/* The input of this name, or the number of inputs. */
+static size_t find_input(const tz_semiring *semiring, const char *name) {
+    size_t input = 0;
+    while (input < semiring->inputs && strcmp(semiring->input[input].name, name) != 0)
+        input++;
+    return input;
+}
+
+/* The numbers after the first by name. */
+static void put_named(tz_text *text, const tz_semiring *semiring, const tz_json_problem *p,
+                      const double *number, double log_q, bool none) {
+    for (size_t i = 1; i < semiring->numbers; i++) {
+        const char *name = semiring->number_name[i];
+        size_t input = find_input(semiring, name);
+        if (input < semiring->inputs && !tz_input_given(&p->problem, p->rules->weights, input))
+            continue;
+        bool divergence = strcmp(name, "q") == 0;
+        double value = number[i];
+        if (divergence)
+            value = value == -INFINITY ? INFINITY : log_q - number[1] - value;
+        tz_json_key(text, divergence ? "kl" : name);
+        tz_text_number(text, none ? -INFINITY : value);
+    }
+}
+
+tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
+                        const tz_semiring *semiring, double log_q, const tz_chart *chart,
+                        size_t lane, bool *ret_none) {
     size_t count;
     tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
     if (status == TZ_OK)
@@ -75,6 +101,8 @@ tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_semiri
     else
         put_number(text, semiring, number[0]);
     put_rounded(text, semiring, number[0]);
+    if (semiring->number_name != NULL)
+        put_named(text, semiring, problem, number, log_q, *ret_none);
     return TZ_OK;
 }
 
@@ -122,7 +150,12 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *p, const tz
     tz_text_put(text, "[");
     for (int32_t amount = 0; amount <= limit && status == TZ_OK; amount++) {
         index[rank - 1] = amount;
-        status = tz_best_item(chart, lane, item, index, &derivation);
+        double value;
+        status = tz_item_value(chart, lane, item, index, false, &value);
+        if (status == TZ_OK && value == -INFINITY)
+            status = TZ_NONE;
+        if (status == TZ_OK)
+            status = tz_best_item(chart, lane, item, index, &derivation);
         tz_json_listed(text, amount == 0, p->rules, status == TZ_OK ? derivation : NULL);
         status = status == TZ_NONE ? TZ_OK : status;
     }
@@ -241,9 +274,13 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         else
             tz_json_structure(text, "best", p->rules, derivation);
     }
-    if (status == TZ_OK && wanted->kbest > 0)
+    if (status == TZ_OK && wanted->kbest > 0 && none)
+        tz_text_put(text, ",\"kbest\":[]");
+    else if (status == TZ_OK && wanted->kbest > 0)
         status = tz_json_kbest(text, p->rules, chart, lane, wanted);
-    if (status == TZ_OK && wanted->samples > 0)
+    if (status == TZ_OK && wanted->samples > 0 && none)
+        tz_text_put(text, ",\"samples\":[]");
+    else if (status == TZ_OK && wanted->samples > 0)
         status = tz_json_samples(text, p->rules, chart, lane, wanted, seed);
     if (status == TZ_OK && wanted->marginals) {
         if (none)
@@ -294,6 +331,33 @@ void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource,
     tz_text_put(text, "\"");
     tz_text_put(text, path[opt_limited->path]);
     tz_text_put(text, "\"}");
+}
+
+void tz_json_optional(tz_text *text, const char *key, const tz_rules *rules,
+                      const tz_derivation *opt_derivation) {
+    if (opt_derivation == NULL)
+        put_none(text, key);
+    else
+        tz_json_structure(text, key, rules, opt_derivation);
+}
+
+tz_status tz_json_probability(tz_text *text, const tz_json_facts *facts, tz_chart *chart,
+                              size_t lane, bool none) {
+    double score, log_probability;
+    tz_status status =
+        none ? TZ_NONE
+             : tz_structure(chart, lane, facts->use, facts->uses, &score, &log_probability);
+    if (status == TZ_NONE)
+        put_none(text, "structure");
+    if (status != TZ_OK)
+        return status == TZ_NONE ? TZ_OK : status;
+    tz_json_key(text, "structure");
+    tz_text_put(text, "{\"score\":");
+    tz_text_number(text, score);
+    tz_json_key(text, "log_probability");
+    tz_text_number(text, log_probability);
+    tz_text_put(text, "}");
+    return TZ_OK;
 }
 
 tz_status tz_json_close(tz_text *text) {

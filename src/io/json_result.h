@@ -27,9 +27,13 @@ void tz_json_scratch_free(tz_json_scratch *scratch);
 /* Replaces text by the beginning of a line: id, lengths, words. */
 void tz_json_open(tz_text *text, const tz_json_problem *problem);
 /* "value" of the problem bound as `lane`, or "values" where the semiring's elements stand for a
- * list of numbers; ret_none: there is no derivation. Errors of tz_goal; TZ_NO_MEMORY. */
-tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
-                        const tz_chart *chart, size_t lane, bool *ret_none);
+ * list of numbers. Where they stand for several different ones, these follow by name; what an input
+ * of that name makes of the derivations, only if it was given; of the input q, the scores of
+ * another distribution, "kl", with its log partition function log_q. ret_none: there is no
+ * derivation. Errors of tz_goal; TZ_NO_MEMORY. */
+tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
+                        const tz_semiring *semiring, double log_q, const tz_chart *chart,
+                        size_t lane, bool *ret_none);
 /* "values" of a charged goal (tz_rules_charge) at amounts 0..limit; lengths: of the charged rules,
  * the last of them `limit`. */
 tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
@@ -47,6 +51,13 @@ void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource,
 tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
                         const tz_wanted *wanted, uint64_t seed, tz_chart *chart, size_t lane,
                         bool none);
+/* "key": the derivation, or null. */
+void tz_json_optional(tz_text *text, const char *key, const tz_rules *rules,
+                      const tz_derivation *opt_derivation);
+/* "structure": score and log probability of the structure given, null where it has no derivation.
+ * Errors of tz_structure. */
+tz_status tz_json_probability(tz_text *text, const tz_json_facts *facts, tz_chart *chart,
+                              size_t lane, bool none);
 /* The end of the line, LF included. TZ_NO_MEMORY: some of it was lost. */
 tz_status tz_json_close(tz_text *text);
 

@@ -14,10 +14,12 @@ typedef enum kind {
     VALUE,
     BEST_SCORE,
     KBEST_SCORE,
-    SAMPLES_SCORE, /* the kinds up to here have no weight */
+    SAMPLES_SCORE,
+    MIN_RISK_SCORE, /* the kinds up to here have no weight */
     BEST,
     KBEST,
     SAMPLES,
+    MIN_RISK,
     MARGINALS,
     MAX_MARGINALS
 } kind;
@@ -27,6 +29,8 @@ static const char *const kind_name[] = {
     [BEST_SCORE] = "best.score",
     [KBEST_SCORE] = "kbest.score",
     [SAMPLES_SCORE] = "samples.score",
+    [MIN_RISK_SCORE] = "min_risk.score",
+    [MIN_RISK] = "min_risk",
     [BEST] = "best",
     [KBEST] = "kbest",
     [SAMPLES] = "samples",
@@ -80,6 +84,9 @@ static size_t copies_of(kind kind, const tz_semiring *semiring, const tz_wanted 
     case SAMPLES_SCORE:
     case SAMPLES:
         return wanted->samples;
+    case MIN_RISK_SCORE:
+    case MIN_RISK:
+        return wanted->min_risk;
     case MARGINALS:
         return wanted->marginals;
     case MAX_MARGINALS:
@@ -89,7 +96,7 @@ static size_t copies_of(kind kind, const tz_semiring *semiring, const tz_wanted 
 }
 
 static bool counts_uses(kind kind) {
-    return kind == BEST || kind == KBEST || kind == SAMPLES;
+    return kind == BEST || kind == KBEST || kind == SAMPLES || kind == MIN_RISK;
 }
 
 /* Has the array an axis for its copies, however many? */
@@ -419,6 +426,13 @@ tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *pr
             status = tz_through(chart, lane, c->weight, &output);
     }
     return status;
+}
+
+tz_status tz_npz_output_min_risk(tz_npz_output *o, size_t row, const tz_problem *problem,
+                                 const tz_derivation *opt_derivation) {
+    return opt_derivation == NULL
+               ? TZ_OK
+               : put_structure(o, MIN_RISK_SCORE, MIN_RISK, row, 0, problem, opt_derivation);
 }
 
 tz_status tz_npz_output_limited(tz_npz_output *o, size_t row, const tz_problem *problem,

@@ -7,6 +7,7 @@
  *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
  *   best.score            as value, where the best derivation was asked for
  *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
+ *   min_risk.score, min_risk.WEIGHT       likewise; the score is a sum of marginals
  *   kbest.score, samples.score            [problems, K], -infinity where there are fewer
  *   kbest.WEIGHT, samples.WEIGHT          uint8, [problems, K, ...]; sparse: [entries, K]
  *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
@@ -51,6 +52,9 @@ tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rule
  * tz_json_asked. */
 tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
                               uint64_t seed, tz_chart *chart, size_t lane, bool none);
+/* And the decoder's derivation; NULL: none. */
+tz_status tz_npz_output_min_risk(tz_npz_output *output, size_t row, const tz_problem *problem,
+                                 const tz_derivation *opt_derivation);
 /* Or value and best derivation within limits; opt_limited: NULL if there is none. */
 tz_status tz_npz_output_limited(tz_npz_output *output, size_t row, const tz_problem *problem,
                                 const tz_limited *opt_limited);

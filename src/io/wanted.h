@@ -10,6 +10,7 @@
 typedef struct tz_wanted {
     bool best, derivation;         /* after tz_inside */
     bool marginals, max_marginals; /* after tz_outside */
+    bool min_risk;                 /* after tz_outside, with a chart for decoding */
     size_t kbest, samples;         /* how many; after tz_inside */
     bool distinct;                 /* of the k best: each structure once */
     bool without_replacement;      /* samples */
