@@ -19,7 +19,7 @@
 #include "rules/enumerate.h"
 #include "rules/form.h"
 
-enum { AMOUNTS = 64, LIMIT = 200000 };
+enum { AMOUNTS = 64, LIMIT = 200000, TOP = 3, SEMIRINGS = 4 };
 
 /* Derivations by amount. */
 typedef struct by_amount {
@@ -27,13 +27,19 @@ typedef struct by_amount {
     const random_problem *problem;
     size_t resource;
     struct {
-        double count, best;
+        double count, best[TOP];
         long double sum; /* of exp(score): scores are small */
     } at[AMOUNTS];
     double size; /* the largest sum of |score| */
     int64_t most;
     bool beyond; /* some amount is AMOUNTS or more */
 } by_amount;
+
+static void start_amounts(by_amount *b) {
+    for (unsigned m = 0; m < AMOUNTS; m++)
+        for (unsigned k = 0; k < TOP; k++)
+            b->at[m].best[k] = -INFINITY;
+}
 
 static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
     by_amount *b = user;
@@ -57,8 +63,14 @@ static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
     if (score == -INFINITY)
         return 0;
     b->at[used].count++;
-    b->at[used].best = fmax(b->at[used].best, score);
     b->at[used].sum += expl(score);
+    double *best = b->at[used].best;
+    for (unsigned k = 0; k < TOP; k++)
+        if (score > best[k]) {
+            double next = best[k];
+            best[k] = score;
+            score = next;
+        }
     return 0;
 }
 
@@ -68,11 +80,12 @@ static bool close_to(double a, double b, double size) {
 
 typedef struct charged {
     tz_rules *rules;
-    tz_plan *plan[3];
-    tz_chart *chart[3];
+    tz_semiring *semiring[SEMIRINGS];
+    tz_plan *plan[SEMIRINGS];
+    tz_chart *chart[SEMIRINGS];
 } charged;
 
-static const char *const semirings[] = {"max", "log", "count"};
+static const char *const semirings[SEMIRINGS] = {"max", "log", "count", "kbest(3)"};
 
 static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, tz_error *error) {
     *ret = (charged){NULL};
@@ -80,9 +93,9 @@ static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, t
     if (tz_rules_charge(rules, tz_rules_resource_name(rules, resource), &ret->rules, error) !=
         TZ_OK)
         return false;
-    for (unsigned s = 0; s < 3; s++) {
-        assert_int_equal(tz_plan_new(ret->rules, tz_semiring_find(semirings[s], TZ_F64), TZ_FORCE,
-                                     &ret->plan[s], NULL),
+    for (unsigned s = 0; s < SEMIRINGS; s++) {
+        assert_int_equal(tz_semiring_new(semirings[s], TZ_F64, &ret->semiring[s], NULL), TZ_OK);
+        assert_int_equal(tz_plan_new(ret->rules, ret->semiring[s], TZ_FORCE, &ret->plan[s], NULL),
                          TZ_OK);
         assert_int_equal(tz_chart_new(ret->plan[s], &ret->chart[s]), TZ_OK);
     }
@@ -90,9 +103,10 @@ static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, t
 }
 
 static void close_charged(charged *c) {
-    for (unsigned s = 0; s < 3; s++) {
+    for (unsigned s = 0; s < SEMIRINGS; s++) {
         tz_chart_free(c->chart[s]);
         tz_plan_free(c->plan[s]);
+        tz_semiring_free(c->semiring[s]);
     }
     tz_rules_free(c->rules);
 }
@@ -119,10 +133,28 @@ static void bind_charged(charged *c, const random_problem *p, int32_t limit, int
     memcpy(ret_lengths, p->lengths, sizeof p->lengths);
     ret_lengths[c->rules->lengths - 1] = limit;
     tz_problem problem = {.lengths = ret_lengths, .scores = p->scores};
-    for (unsigned s = 0; s < 3; s++) {
+    for (unsigned s = 0; s < SEMIRINGS; s++) {
         assert_int_equal(tz_bind(c->chart[s], &problem, 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(c->chart[s]), TZ_OK);
     }
+}
+
+/* The three best scores of an amount, or of none. */
+static bool lists_agree(const charged *c, const int32_t *lengths, int32_t amount,
+                        const double *best, double size) {
+    int32_t index[TZ_MAX_RANK];
+    double value[TOP];
+    size_t count, expected = 0;
+    goal_index(c, lengths, amount, index);
+    assert_int_equal(
+        tz_item_values(c->chart[SEMIRINGS - 1], 0, c->rules->goal.which, index, value, &count),
+        TZ_OK);
+    while (best != NULL && expected < TOP && best[expected] > -INFINITY)
+        expected++;
+    bool same = count == expected;
+    for (size_t k = 0; k < count && same; k++)
+        same = close_to(value[k], best[k], size);
+    return same;
 }
 
 /* Values at every amount up to the limit, and the goal's. */
@@ -132,10 +164,11 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
     bind_charged(c, p, limit, lengths);
     for (int32_t m = 0; m <= limit; m++) {
         bool some = m < AMOUNTS && b->at[m].count > 0;
-        const double expected[] = {some ? b->at[m].best : -INFINITY,
-                                   some ? (double)logl(b->at[m].sum) : -INFINITY,
-                                   some ? b->at[m].count : 0};
-        for (unsigned s = 0; s < 3; s++) {
+        const double expected[SEMIRINGS] = {
+            some ? b->at[m].best[0] : -INFINITY, some ? (double)logl(b->at[m].sum) : -INFINITY,
+            some ? b->at[m].count : 0, some ? b->at[m].best[0] : -INFINITY};
+        same = same && lists_agree(c, lengths, m, some ? b->at[m].best : NULL, b->size);
+        for (unsigned s = 0; s < SEMIRINGS; s++) {
             double value = value_at(c, s, lengths, m), goal;
             bool here = close_to(value, expected[s], s == 2 ? 0 : b->size);
             if (m == limit) {
@@ -155,8 +188,7 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
 
 static void compare(const tz_rules *rules, size_t resource, charged *c, const random_problem *p) {
     by_amount b = {.rules = rules, .problem = p, .resource = resource};
-    for (unsigned m = 0; m < AMOUNTS; m++)
-        b.at[m].best = -INFINITY;
+    start_amounts(&b);
     assert_int_equal(tz_enumerate(rules, p->lengths, LIMIT, add_derivation, &b), TZ_OK);
     assert_false(b.beyond);
     for (int32_t limit = 0; limit <= b.most + 2; limit++)
@@ -178,7 +210,7 @@ static void test_against_enumeration(void **state) {
             tz_error error;
             if (!open_charged(rules, r, &c, &error))
                 fail_msg("%s", error.message);
-            for (int n = 0; n <= (tz_rules_ambiguous(rules) ? 4 : 5); n++) {
+            for (int n = 0; n <= 6; n++) {
                 random_problem p;
                 problem_of_size(rules, n, cheap_scores, &random, &p);
                 compare(rules, r, &c, &p);
@@ -356,8 +388,7 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
             lengths[l] = (int32_t)random_below(random, 4);
         make_problem(rules, lengths, cheap_scores, random, &p);
         by_amount b = {.rules = rules, .problem = &p};
-        for (unsigned m = 0; m < AMOUNTS; m++)
-            b.at[m].best = -INFINITY;
+        start_amounts(&b);
         tz_status status = tz_enumerate(rules, lengths, 2000, add_derivation, &b);
         if (status == TZ_OK && !b.beyond) {
             int32_t limit = (int32_t)random_below(random, (uint64_t)b.most + 3);
