@@ -333,6 +333,63 @@ SHAPE(stack_of_4, 2, 4, TILE_OF_4, 0)
 SHAPE(ragged_stack_of_2, 2, 2, TILE_OF_2, 1)
 SHAPE(ragged_stack_of_4, 2, 4, TILE_OF_4, 1)
 
+#include "block_matrix.h"
+
+/* Columns from..end-1 of a block, splits s, as a block without edges. */
+static void contract_columns(const tz_block *block, ptrdiff_t from, ptrdiff_t end, splits s,
+                             void (*shape)(const tz_block *, const tz_operand *, const tz_operand *,
+                                           unsigned)) {
+    if (from >= end) {
+        return;
+    }
+    tz_operand inner[MOST_INNERS];
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
+    tz_block part = {.target = (element *)block->target + from * lanes,
+                     .run = lanes,
+                     .lanes = block->lanes,
+                     .width = (size_t)(end - from),
+                     .splits = s.end > s.from ? (size_t)(s.end - s.from) : 0,
+                     .fresh = block->fresh,
+                     .stack = 1};
+    for (unsigned o = 0; o < block->inners; o++) {
+        inner[o] = block->inner[o];
+        inner[o].base =
+            (const element *)inner[o].base + from * lanes + s.from * block->inner[o].split;
+    }
+    shape(&part, inner, NULL, 0);
+}
+
+/* A block of which edges cut off a few columns at the ends only, which are vectors of their own. */
+static _Bool contract_trimmed(const tz_block *block,
+                              void (*shape)(const tz_block *, const tz_operand *,
+                                            const tz_operand *, unsigned)) {
+    ptrdiff_t low = 0, high = (ptrdiff_t)block->width, last = (ptrdiff_t)block->splits - 1;
+    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || last < 0) {
+        return 0;
+    }
+    for (unsigned e = 0; e < block->lows; e++) {
+        ptrdiff_t at = block->low[e].at, end = at + last * block->low[e].step;
+        at = at > end ? at : end;
+        low = at > low ? at : low;
+    }
+    for (unsigned e = 0; e < block->highs; e++) {
+        ptrdiff_t at = block->high[e].at, end = at + last * block->high[e].step;
+        at = at < end ? at : end;
+        high = at < high ? at : high;
+    }
+    if (low + (ptrdiff_t)block->width - high > 4 || low >= high) {
+        return 0;
+    }
+    for (ptrdiff_t x = 0; x < low; x++) {
+        contract_columns(block, x, x + 1, splits_for(block, x, x), shape);
+    }
+    contract_columns(block, low, high, (splits){0, last + 1}, shape);
+    for (ptrdiff_t x = high; x < (ptrdiff_t)block->width; x++) {
+        contract_columns(block, x, x + 1, splits_for(block, x, x), shape);
+    }
+    return 1;
+}
+
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_vectors(const tz_block *block) {
     static void (*const shape[2][MOST_INNERS])(const tz_block *, const tz_operand *,
@@ -341,6 +398,9 @@ static _Bool contract_vectors(const tz_block *block) {
     const tz_operand *inner = block->inner, *outer = block->outer;
     unsigned inners = block->inners, outers = block->outers;
     _Bool ragged = block->lows + block->highs > 0;
+    if (block->stack > 1 && contract_matrix(block)) {
+        return 1;
+    }
     if (block->stack == 4) {
         (ragged ? ragged_stack_of_4 : stack_of_4)(block, inner, outer, 0);
         return 1;
@@ -360,6 +420,9 @@ static _Bool contract_vectors(const tz_block *block) {
     }
     if (inners == 0 || inners > MOST_INNERS) {
         return 0;
+    }
+    if (ragged && contract_trimmed(block, shape[0][inners - 1])) {
+        return 1;
     }
     shape[ragged][inners - 1](block, inner, outer, outers);
     return 1;

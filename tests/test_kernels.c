@@ -5,7 +5,8 @@
  * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
  * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
  * operands that start anywhere, and from no to all elements zero. Bytes around what the target may
- * touch are guards. Stacks are compared with their members as blocks of their own.
+ * touch are guards. Stacks are compared with their members as blocks of their own; in half of them
+ * the second operand's elements coincide between columns and members, as in a matrix product.
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -22,7 +23,7 @@
 #include "random.h"
 
 enum { BLOCKS = 4000, OPERANDS = 3, NAME = 80 };
-enum { MAX_SPLITS = 7, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
+enum { MAX_SPLITS = 12, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
 /* Elements on either side of an operand's base that its strides may reach. */
 enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 };
 
@@ -276,8 +277,10 @@ static void test_stack(void **state) {
             edged ? block.splits : shared + random_below(&random, block.splits + 1 - shared);
         if (edged) {
             for (unsigned e = 0; e < 4; e++) {
-                edge[e] = (tz_edge){(ptrdiff_t)random_below(&random, block.width + 5) - 3,
-                                    (ptrdiff_t)random_below(&random, 5) - 2};
+                edge[e] =
+                    (tz_edge){(ptrdiff_t)random_below(&random, block.width + 5) - 3,
+                              random_below(&random, 2) ? -1 /* the same for all columns of a tile */
+                                                       : (ptrdiff_t)random_below(&random, 5) - 2};
             }
             block.low = edge;
             block.high = edge + 2;
@@ -291,6 +294,10 @@ static void test_stack(void **state) {
                 .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) - MAX_STRIDE,
                 .run = (ptrdiff_t)lanes,
                 .stacked = o == 0 ? 0 : (ptrdiff_t)random_below(&random, 81) - 40};
+        }
+        if (random_below(&random, 2)) {
+            ptrdiff_t apart = inner[1].run - inner[1].split;
+            inner[1].stacked = random_below(&random, 2) ? apart : -apart;
         }
         /* The widest member's columns, and a few more that nothing may touch. */
         size_t widest = block.width + (widening > 0 ? stack - 1 : 0);

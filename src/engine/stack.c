@@ -31,9 +31,11 @@ bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     return true;
 }
 
-/* How many stages go together with this one. */
-static int64_t together(int64_t stage) {
-    return stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
+/* How many stages go together with this one, in a sweep of this direction. The first stages that
+ * inside comes to have little to share and leave more than that; outside, which ends with them,
+ * shares most where they are. */
+static int64_t together(int64_t stage, int64_t direction) {
+    return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
 }
 
 /* All splits of the step at a stage; false if there are none. */
@@ -187,7 +189,7 @@ static tz_status add_members(tz_schedule *schedule, const tz_chart *chart,
 
 tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                             int64_t at, int64_t first, int64_t last) {
-    int64_t direction = first <= last ? 1 : -1, count = together(at);
+    int64_t direction = first <= last ? 1 : -1, count = together(at, direction);
     int64_t base = at - (at % count + count) % count;
     if (direction < 0)
         base += count - 1;
