@@ -193,7 +193,8 @@ static inline _Bool seamless(const tz_block *block) {
     return all;
 }
 
-static void contract_scalar(const tz_block *block) {
+/* Apart, so that the dispatch of short blocks has few registers to save. */
+__attribute__((noinline)) static void contract_scalar(const tz_block *block) {
     _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
     _Bool along_run = !ragged && !flat && block->lanes == 1;
     splits all = {0, (ptrdiff_t)block->splits};

@@ -11,12 +11,14 @@
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
 #define TZ_SEMIRINGS_BLOCK_VECTOR_H
 
-/* Vectors of a tile for each member, as registers allow. */
+/* Vectors of a tile for each member, as registers allow; fewer where there are edges: the wider a
+ * tile, the more splits take in only a part of it. */
 #if VECTOR_BYTES == 64
 enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 #else
 enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
+enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1 };
 enum { MOST_TILE = 4, MOST_INNERS = 3 };
 
 #ifndef EXACT_SUMS
@@ -138,7 +140,7 @@ FORCED void add_ragged(const tile *t, sums *acc, ptrdiff_t s, window w) {
 FORCED void add_splits_whole(const tile *t, sums *acc, ptrdiff_t from, ptrdiff_t end) {
     unsigned parallel = t->stack * t->vectors;
     ptrdiff_t s = from;
-    if (EXACT_SUMS && parallel <= 2) {
+    if (EXACT_SUMS && parallel <= 2 && end - from >= 8) {
         sums more[3];
         UNROLLED for (unsigned k = 0; k < 3; k++) {
             UNROLLED for (unsigned m = 0; m < t->stack; m++) {
@@ -325,13 +327,21 @@ FORCED void compute_tiles(tile t, unsigned tile_vectors, _Bool ragged) {
 SHAPE(one_factor, 1, 1, TILE, 0)
 SHAPE(two_factors, 2, 1, TILE, 0)
 SHAPE(three_factors, 3, 1, TILE, 0)
-SHAPE(ragged_one, 1, 1, TILE, 1)
-SHAPE(ragged_two, 2, 1, TILE, 1)
-SHAPE(ragged_three, 3, 1, TILE, 1)
+SHAPE(ragged_one, 1, 1, RAGGED_TILE, 1)
+SHAPE(ragged_two, 2, 1, RAGGED_TILE, 1)
+SHAPE(ragged_three, 3, 1, RAGGED_TILE, 1)
 SHAPE(stack_of_2, 2, 2, TILE_OF_2, 0)
 SHAPE(stack_of_4, 2, 4, TILE_OF_4, 0)
-SHAPE(ragged_stack_of_2, 2, 2, TILE_OF_2, 1)
-SHAPE(ragged_stack_of_4, 2, 4, TILE_OF_4, 1)
+SHAPE(ragged_stack_of_2, 2, 2, RAGGED_TILE_OF_2, 1)
+SHAPE(ragged_stack_of_4, 2, 4, RAGGED_TILE_OF_4, 1)
+SHAPE(far_ragged_stack_of_4, 2, 4, TILE_OF_4, 1)
+
+/* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
+ * Then a wide tile's fewer lines count more than its partial splits. */
+static _Bool far(const tz_block *block) {
+    ptrdiff_t row = block->inner[0].split;
+    return row * row / (ptrdiff_t)block->lanes * (ptrdiff_t)sizeof(element) > 1 << 19;
+}
 
 #include "block_matrix.h"
 
@@ -402,7 +412,9 @@ static _Bool contract_vectors(const tz_block *block) {
         return 1;
     }
     if (block->stack == 4) {
-        (ragged ? ragged_stack_of_4 : stack_of_4)(block, inner, outer, 0);
+        (!ragged      ? stack_of_4
+         : far(block) ? far_ragged_stack_of_4
+                      : ragged_stack_of_4)(block, inner, outer, 0);
         return 1;
     }
     if (block->stack == 2) {
