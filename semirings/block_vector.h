@@ -344,6 +344,7 @@ static _Bool far(const tz_block *block) {
 }
 
 #include "block_matrix.h"
+#include "block_short.h"
 
 /* Columns from..end-1 of a block, splits s, as a block without edges. */
 static void contract_columns(const tz_block *block, ptrdiff_t from, ptrdiff_t end, splits s,
@@ -408,6 +409,9 @@ static _Bool contract_vectors(const tz_block *block) {
     const tz_operand *inner = block->inner, *outer = block->outer;
     unsigned inners = block->inners, outers = block->outers;
     _Bool ragged = block->lows + block->highs > 0;
+    if (block->stack == 1 && contract_short(block)) {
+        return 1;
+    }
     if (block->stack > 1 && contract_matrix(block)) {
         return 1;
     }
