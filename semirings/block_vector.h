@@ -5,7 +5,8 @@
  * share the loads of what they have in common, which is what the load ports are short of. Masks cut
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
  * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
- * one waits for the other.
+ * one waits for the other. block_matrix.h has the tiles of lanes that fill whole vectors,
+ * block_short.h what is too short for a tile.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
