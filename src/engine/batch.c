@@ -36,9 +36,11 @@ static int by_lengths(const void *a, const void *b) {
 }
 
 /* May b join a group whose first (shortest) member is a, with little padding? */
-static bool close_enough(const tz_problem *a, const tz_problem *b, size_t lengths) {
-    for (size_t l = 0; l < lengths; l++) {
+static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_problem *b) {
+    for (size_t l = 0; l < plan->rules->lengths; l++) {
         int32_t less = a->lengths[l], more = b->lengths[l];
+        if (less != more && plan->alike >> l & 1)
+            return false;
         if (less > more) {
             int32_t swap = less;
             less = more;
@@ -137,7 +139,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     for (size_t i = 0; i < count; i++) {
         group *last = number > 0 ? &groups[number - 1] : NULL;
         if (last != NULL && last->count < lanes &&
-            close_enough(sorted[last->first].problem, sorted[i].problem, lengths))
+            close_enough(plan, sorted[last->first].problem, sorted[i].problem))
             last->count++;
         else
             groups[number++] = (group){i, 1};

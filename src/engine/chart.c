@@ -90,19 +90,22 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     chart->scores = chart->bind_scores.data;
     chart->scale = chart->bind_scales.data;
     chart->most = chart->scale + count * rules->gauges;
-    bool uniform = true, as_before = chart->laid_out && chart->lanes == count;
+    const uint8_t all = (uint8_t)((1u << rules->lengths) - 1);
+    uint8_t alike = all;
+    bool as_before = chart->laid_out && chart->lanes == count;
     for (size_t lane = 0; lane < count; lane++) {
         const int32_t *length = problems[lane].lengths;
         for (unsigned l = 0; l < rules->lengths; l++) {
             chart->length[lane * rules->lengths + l] = length[l];
-            uniform &= length[l] == problems[0].lengths[l];
+            if (length[l] != problems[0].lengths[l])
+                alike &= (uint8_t) ~(1u << l);
             longest[l] = length[l] > longest[l] ? length[l] : longest[l];
         }
         for (unsigned w = 0; w < rules->weights; w++) {
             tz_shape shape;
             tz_lane_scores *to = &chart->scores[lane * rules->weights + w];
             /* Lanes of the same lengths have the same shapes. */
-            if (lane > 0 && uniform) {
+            if (lane > 0 && alike == all) {
                 *to = chart->scores[w];
             } else {
                 status = tz_rules_shape(rules, w, length, &shape);
@@ -114,10 +117,12 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
             to->scores = problems[lane].scores[w];
         }
     }
-    chart->laid_out = as_before && uniform && memcmp(longest, chart->longest, sizeof longest) == 0;
+    chart->laid_out =
+        as_before && alike == all && memcmp(longest, chart->longest, sizeof longest) == 0;
     memcpy(chart->longest, longest, sizeof longest);
     chart->lanes = count;
-    chart->uniform = uniform;
+    chart->uniform = alike == all;
+    chart->alike = alike;
     return TZ_OK;
 }
 

@@ -65,7 +65,8 @@ struct tz_plan {
     const tz_rules *rules;
     tz_algebra wide, narrow;
     bool has_narrow;
-    bool growing;                                      /* so do the stages of every kind */
+    bool growing;  /* so do the stages of every kind */
+    uint8_t alike; /* lengths besides the first that lanes should share: sums are slow else */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
     struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
     tz_plan *uses; /* of a semiring with marks: of numbers of uses, see facts.c */
@@ -134,7 +135,8 @@ struct tz_chart {
     const tz_plan *plan;
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
     size_t lanes;
-    bool uniform; /* all lanes have the same lengths */
+    bool uniform;  /* all lanes have the same lengths; */
+    uint8_t alike; /* else these (bit l) */
     enum { TZ_EMPTY, TZ_BOUND, TZ_INSIDE_DONE, TZ_OUTSIDE_DONE, TZ_THROUGH_DONE } state;
     uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
                        keep it */
@@ -175,6 +177,11 @@ tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
 /* The same, keeping the contents, at least doubling. */
 tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
 void tz_buffer_free(tz_buffer *buffer);
+
+/* May the lanes be swept at once? */
+static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
+    return chart->uniform || (step->step->alike & ~chart->alike) == 0;
+}
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
     return chart->length + lane * chart->plan->rules->lengths;

@@ -208,6 +208,9 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         for (unsigned q = 0; q < rules->group[rules->kind[k].group].stages; q++)
             plan->growing &= range_grows(&rules->kind[k].stage_range[q]);
     for (unsigned s = 0; s < rules->steps; s++)
+        if (rules->step[s].has_split && rules->step[s].alike != TZ_ALL_ALIKE)
+            plan->alike |= rules->step[s].alike & (uint8_t)~1u;
+    for (unsigned s = 0; s < rules->steps; s++)
         plan->inside[s].stackable = tz_step_stackable(&plan->inside[s], plan);
     for (unsigned s = 0; s < rules->outside_steps; s++)
         plan->outside[s].stackable = tz_step_stackable(&plan->outside[s], plan);

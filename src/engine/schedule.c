@@ -1,7 +1,7 @@
 /* schedule.c - the loops of a step, cut into blocks for the longest lengths bound.
  *
  * Lanes share the blocks where the rules allow it: what is not valid for a shorter lane multiplies
- * that lane's zeros (tz_step.aligned). SPDX-License-Identifier: MIT */
+ * that lane's zeros (tz_step.alike). SPDX-License-Identifier: MIT */
 #include "engine/schedule.h"
 
 #include <stdlib.h>
@@ -21,6 +21,7 @@ tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pas
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
     schedule->uniform = chart->uniform;
+    schedule->alike = chart->alike;
     memcpy(schedule->longest, chart->longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     schedule->spans = 0;
@@ -202,8 +203,9 @@ static tz_status loops(builder *b) {
 }
 
 bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
-    bool can = step->step->sparse == 0 &&
-               (chart->uniform || (step->step->aligned && step->growing && chart->plan->growing));
+    bool can =
+        step->step->sparse == 0 &&
+        (chart->uniform || (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)
         can = step->term[t].what != TZ_WEIGHT || !chart->weight_box[step->term[t].which].absent;
     return can;

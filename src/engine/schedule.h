@@ -28,6 +28,7 @@ struct tz_schedule {
     const tz_algebra *algebra;
     size_t lanes;
     bool uniform;
+    uint8_t alike;
     int32_t longest[TZ_MAX_LENGTHS];
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */

@@ -17,7 +17,7 @@ enum { PAIRS_FROM = 2, FOURS_FROM = 16 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
-    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || !step->step->aligned ||
+    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || step->step->alike != 0 ||
         !step->growing || !plan->growing || !step->edged || step->terms != 2)
         return false;
     for (unsigned t = 0; t < step->terms; t++) {

@@ -204,7 +204,7 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
 
 static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
     return s->complete && s->pass == pass && s->algebra == chart->algebra &&
-           s->lanes == chart->lanes && s->uniform == chart->uniform &&
+           s->lanes == chart->lanes && s->uniform == chart->uniform && s->alike == chart->alike &&
            memcmp(s->longest, chart->longest, sizeof s->longest) == 0;
 }
 

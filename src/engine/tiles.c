@@ -1,7 +1,7 @@
 /* tiles.c - the loops of a step, cut into tiles for the innermost computation.
  *
  * Lanes of different lengths go through the loops together where the rules allow it
- * (tz_step.aligned): each loop covers the union of what the lanes need. A rectangle is handed out
+ * (tz_step.alike): each loop covers the union of what the lanes need. A rectangle is handed out
  * for all lanes at once when it is valid for one of them, so that it stays inside the boxes; what
  * is not valid for another lane multiplies that lane's zeros. SPDX-License-Identifier: MIT */
 #include <string.h>
@@ -260,7 +260,7 @@ tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_
     s.outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run;
     if (step->stages > 0)
         memcpy(s.tile.column, stage, step->stages * sizeof *stage);
-    bool at_once = step->step->sparse == 0 && (step->step->aligned || chart->uniform);
+    bool at_once = step->step->sparse == 0 && tz_share_loops(chart, step);
     for (size_t l = lane; l < lane + lanes; l += s.tile.lanes) {
         s.tile.lane = l;
         s.tile.lanes = at_once ? lanes : 1;

@@ -162,7 +162,7 @@ static const tz_member step_members[] = {
     VALUE(TZ_UNSIGNED, tz_step, rule),
     VALUE(TZ_UNSIGNED, tz_step, variables),
     VALUE(TZ_UNSIGNED, tz_step, sparse),
-    VALUE(TZ_FLAG, tz_step, aligned),
+    VALUE(TZ_UNSIGNED, tz_step, alike),
     VALUE(TZ_FLAG, tz_step, has_split),
     VALUE(TZ_FLAG, tz_step, has_run),
     VALUE(TZ_FLAG, tz_step, rectangular),

@@ -134,27 +134,34 @@ static tz_nest_shape choose_loops(const tz_draft_step *step, const tz_form *basi
     return shape;
 }
 
-/* Do the marked constraints follow from the domains of the operands, which are zero outside them,
- * and the other constraints? */
-static tz_status follow(const tz_draft *draft, const tz_draft_step *step, const bool *marked,
-                        bool *ret) {
+static uint8_t lengths_of(const tz_form *form) {
+    uint8_t set = 0;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        set |= (uint8_t)((form->length[l] != 0) << l);
+    return set;
+}
+
+/* Which constraints that mention other lengths than `alike` do not follow from the domains of the
+ * operands, which are zero outside them, and the other constraints? Adds the lengths of these. */
+static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_t *alike) {
     tz_system system;
+    uint8_t given = *alike;
     tz_status status = tz_system_init(&system, draft->rules->lengths, 0, step->variables);
     for (unsigned t = 0; status == TZ_OK && t < step->terms; t++)
         status = tz_system_add_domain(&system, tz_term_domain(draft, &step->term[t]),
                                       step->term[t].index, tz_term_rank(draft, &step->term[t]));
     for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
-        if (!marked[c])
+        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
             status =
                 tz_system_add(&system, &step->constraint[c].form, step->constraint[c].relation);
-    *ret = true;
-    for (uint32_t c = 0; status == TZ_OK && *ret && c < step->constraints; c++) {
+    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++) {
         int64_t least;
-        if (!marked[c])
+        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
             continue;
         tz_lp lp = tz_system_minimum(&system, &step->constraint[c].form, &least);
-        *ret = lp == TZ_LP_EMPTY ||
-               (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
+        bool follows = lp == TZ_LP_EMPTY ||
+                       (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
+        *alike |= follows ? 0 : lengths_of(&step->constraint[c].form);
         if (lp == TZ_LP_NO_MEMORY)
             status = TZ_NO_MEMORY;
     }
@@ -169,10 +176,10 @@ static unsigned target_stages(const tz_draft *draft, const tz_draft_step *step) 
     return draft->group[draft->kind[step->target.which].group].stages;
 }
 
-/* May lanes of different lengths share the loops? Then every constraint that mentions a length must
- * follow, and no item or weight may stand at an address that depends on a length. */
-static tz_status check_aligned(const tz_draft *draft, const tz_draft_step *step, tz_step *ret) {
-    ret->aligned = false;
+/* In which lengths must lanes be alike to share the loops? Every constraint that mentions others
+ * must follow, and no item or weight may stand at an address that depends on a length. */
+static tz_status find_alike(const tz_draft *draft, const tz_draft_step *step, tz_step *ret) {
+    ret->alike = TZ_ALL_ALIKE;
     if (step->sparse > 0)
         return TZ_OK;
     for (unsigned t = 0; t <= step->terms; t++) {
@@ -185,13 +192,13 @@ static tz_status check_aligned(const tz_draft *draft, const tz_draft_step *step,
     for (unsigned s = 0; s < target_stages(draft, step); s++)
         if (tz_form_has_lengths(&draft->kind[step->target.which].stage[s]))
             return TZ_OK;
-    bool *marked = calloc(step->constraints + 1u, sizeof *marked);
-    if (marked == NULL)
-        return TZ_NO_MEMORY;
-    for (uint32_t c = 0; c < step->constraints; c++)
-        marked[c] = tz_form_has_lengths(&step->constraint[c].form);
-    tz_status status = follow(draft, step, marked, &ret->aligned);
-    free(marked);
+    uint8_t before, alike = 0;
+    tz_status status;
+    do {
+        before = alike;
+        status = follow(draft, step, &alike);
+    } while (status == TZ_OK && alike != before);
+    ret->alike = alike;
     return status;
 }
 
@@ -281,7 +288,7 @@ tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret
     if (status == TZ_OK && step->target.what == TZ_INSIDE)
         status = step_nest(draft, step, true, ret);
     if (status == TZ_OK)
-        status = check_aligned(draft, step, ret);
+        status = find_alike(draft, step, ret);
     ret->rectangular = true;
     if (status == TZ_OK && ret->has_split && ret->has_run) {
         const tz_range *range = &ret->nest.range[ret->nest.loops - 1];

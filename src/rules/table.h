@@ -158,6 +158,8 @@ typedef struct tz_group {
     uint8_t stages;
 } tz_group;
 
+enum { TZ_ALL_ALIKE = 0xff };
+
 /* target (+)= sum over the points of the nest of the product of the terms.
  * The columns of target, terms and tie order are the step's variables: those of the rule it comes
  * from, in that order. */
@@ -165,8 +167,9 @@ typedef struct tz_step {
     uint16_t rule;
     uint8_t variables;
     uint8_t sparse;          /* how many of the terms are sparse weights; they come first */
-    bool aligned;            /* one sweep serves lanes of different lengths: invalid instances are
-                                zero because an operand is */
+    uint8_t alike;           /* lengths that lanes must share to be swept at once (bit l; all but
+                                these make no difference: invalid instances are zero because an
+                                operand is), or TZ_ALL_ALIKE */
     bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
                                 target does not depend on it */
     bool rectangular;        /* the run's range does not depend on the split */
