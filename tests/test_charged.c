@@ -88,7 +88,7 @@ typedef struct charged {
 static const char *const semirings[SEMIRINGS] = {"max", "log", "count", "kbest(3)"};
 
 static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, tz_error *error) {
-    *ret = (charged){NULL};
+    *ret = (charged){.rules = NULL};
     error->message[0] = '\0';
     if (tz_rules_charge(rules, tz_rules_resource_name(rules, resource), &ret->rules, error) !=
         TZ_OK)
