@@ -292,12 +292,12 @@ static tz_status unrank(const forest *forest, size_t goal, size_t rank, array *s
         tz_status status = add_uses(forest, edge, uses);
         if (status != TZ_OK)
             return status;
-        const size_t *premise = (const size_t *)forest->premise.at + edge->premise;
+        const size_t *premise = forest->premise.at; /* NULL where no rule has any */
         for (unsigned p = forest->rules->rule[edge->rule].premises; p-- > 0;) {
             if (!(top = grow(stack, 1, sizeof *top)))
                 return TZ_NO_MEMORY;
-            size_t count = nodes[premise[p]].count;
-            *top = (struct part){premise[p], part.rank % count};
+            size_t node = premise[edge->premise + p], count = nodes[node].count;
+            *top = (struct part){node, part.rank % count};
             part.rank /= count;
         }
     }
