@@ -72,6 +72,7 @@ static char *shown(const tz_rules *rules, void (*show)(const tz_rules *rules, FI
 }
 
 static void holds(const char *text, const char *part) {
+    assert_non_null(text);
     if (!strstr(text, part))
         fail_msg("not found:\n%s\nin:\n%s", part, text);
 }
