@@ -147,30 +147,32 @@ static const identity identities[] = {
     {"edit", "del[*,*] - ins[*,*] = 0"}, /* both sides have n symbols */
 };
 
-enum { ANY = INT32_MIN };
+enum { ANY = INT32_MIN, WORDS = 60 };
+
+/* One index of a term: any, or a number, to which the word may be added. */
+typedef struct position {
+    int32_t number;
+    bool word;
+} position;
 
 /* "*", "7", "n", "m", "n+1", "m-1", "2n-1"; moves *at behind it. */
-static int32_t read_number(const char **at, int32_t n, int32_t m) {
+static position read_position(const char **at, int32_t n) {
+    position ret = {ANY, false};
     if (**at == '*') {
         ++*at;
-        return ANY;
+        return ret;
     }
     char *end;
     long value = strtol(*at, &end, 10);
     if (*end == 'n' || *end == 'm') {
-        value = (end == *at ? 1 : value) * (*end == 'n' ? n : m);
+        ret.word = *end == 'm';
+        value = ret.word ? 0 : (end == *at ? 1 : value) * n;
         value += strtol(end + 1, &end, 10);
     }
     assert_ptr_not_equal(end, *at);
     *at = end;
-    return (int32_t)value;
-}
-
-static bool fits(const int32_t *pattern, const int32_t *index, unsigned rank) {
-    for (unsigned q = 0; q < rank; q++)
-        if (pattern[q] != ANY && pattern[q] != index[q])
-            return false;
-    return true;
+    ret.number = (int32_t)value;
+    return ret;
 }
 
 /* Numbers of the cells and items of one evaluation: expected uses (log), best scores (max). */
@@ -179,56 +181,72 @@ typedef struct counted {
     double *cell[MAX_WEIGHTS];
     double goal;
     bool best;
-    /* The term being summed. */
+    /* The term being summed, for each word. */
     unsigned item;
-    const int32_t *pattern;
-    double sum;
+    position pattern[TZ_MAX_RANK];
+    double sum[WORDS + 1];
 } counted;
 
-static void add_number(counted *c, double number) {
-    c->sum = c->best ? fmax(c->sum, number) : c->sum + number;
+/* Adds to the words whose term has this index. */
+static void add_number(counted *c, const int32_t *index, unsigned rank, double number) {
+    int32_t first = 1, last = c->e->problem->lengths[0];
+    for (unsigned q = 0; q < rank; q++) {
+        const position *p = &c->pattern[q];
+        if (p->number == ANY)
+            continue;
+        int32_t word = index[q] - p->number;
+        if (p->word ? word < first || word > last : word != 0)
+            return;
+        if (p->word)
+            first = last = word;
+    }
+    for (int32_t m = first; m <= last; m++)
+        c->sum[m] = c->best ? fmax(c->sum[m], number) : c->sum[m] + number;
 }
 
 static void add_item(void *user, unsigned item, const int32_t *index) {
     counted *c = user;
-    if (item != c->item || !fits(c->pattern, index, c->e->rules->item[item].rank))
+    if (item != c->item)
         return;
     double through = item_value(c->e, item, index, false) + item_value(c->e, item, index, true);
-    add_number(c, c->best ? through : exp(through - c->goal));
+    add_number(c, index, c->e->rules->item[item].rank, c->best ? through : exp(through - c->goal));
 }
 
-static double sum_of_term(counted *c, const char *name, size_t size, const int32_t *pattern) {
+static void sum_term(counted *c, const char *name, size_t size) {
     const tz_rules *rules = c->e->rules;
     const random_problem *p = c->e->problem;
-    c->sum = c->best ? -INFINITY : 0;
+    for (int32_t m = 0; m <= WORDS; m++)
+        c->sum[m] = c->best ? -INFINITY : 0;
     for (unsigned w = 0; w < rules->weights; w++) {
         if (strncmp(rules->weight[w].name, name, size) != 0 || rules->weight[w].name[size] != 0)
             continue;
         for (size_t cell = 0; cell < p->cells[w]; cell++) {
             int32_t index[TZ_MAX_RANK];
             cell_index(p, w, cell, index);
-            if (fits(pattern, index, rules->weight[w].rank))
-                add_number(c, c->cell[w][cell]);
+            add_number(c, index, rules->weight[w].rank, c->cell[w][cell]);
         }
-        return c->sum;
+        return;
     }
     for (c->item = 0; c->item < rules->items; c->item++)
         if (strncmp(rules->item[c->item].name, name, size) == 0 &&
             rules->item[c->item].name[size] == 0)
             break;
     assert_true(c->item < rules->items);
-    c->pattern = pattern;
     plain_items(rules, p->lengths, add_item, c);
-    return c->sum;
 }
 
-/* Left side minus right side, as part of its largest term (at least 1), for the word m. Under max:
- * the best score that the left side's terms see, minus the best score of all, where the identity
- * says that one of them is always used; else 0. */
-static double difference(counted *c, const char *text, int32_t m) {
+/* The largest, over the words, of left side minus right side, as part of its largest term (at least
+ * 1). Under max: the best score that the left side's terms see, minus the best score of all, where
+ * the identity says that one of them is always used; else 0. */
+static double largest_difference(counted *c, const char *text) {
     int32_t n = c->e->problem->lengths[0];
-    double left = c->best ? -INFINITY : 0, size_of_terms = 1, sign = 1;
+    double left[WORDS + 1], size_of_terms[WORDS + 1], sign = 1, worst = 0;
     bool plain = strchr(text, '-') == NULL && strcmp(strchr(text, '='), "= 1") == 0;
+    assert_in_range(n, 1, WORDS);
+    for (int32_t m = 1; m <= n; m++) {
+        left[m] = c->best ? -INFINITY : 0;
+        size_of_terms[m] = 1;
+    }
     while (*text != '=') {
         if (*text == '+' || *text == '-') {
             sign = *text == '-' ? -1 : 1;
@@ -236,30 +254,25 @@ static double difference(counted *c, const char *text, int32_t m) {
         }
         size_t size = strcspn(text, "[");
         const char *name = text;
-        int32_t pattern[TZ_MAX_RANK];
         text += size;
         for (unsigned q = 0; *text != ']'; q++) {
             text++;
-            pattern[q] = read_number(&text, n, m);
+            c->pattern[q] = read_position(&text, n);
         }
         text += 2;
-        double sum = sum_of_term(c, name, size, pattern);
-        left = c->best ? fmax(left, sum) : left + sign * sum;
-        size_of_terms = fmax(size_of_terms, sum);
+        sum_term(c, name, size);
+        for (int32_t m = 1; m <= n; m++) {
+            left[m] = c->best ? fmax(left[m], c->sum[m]) : left[m] + sign * c->sum[m];
+            size_of_terms[m] = fmax(size_of_terms[m], c->sum[m]);
+        }
     }
     text += 2;
-    if (c->best)
-        return plain ? left - c->goal : 0;
-    return (left - read_number(&text, n, m)) / size_of_terms;
-}
-
-static double largest_difference(counted *c, const char *text) {
-    double worst = 0;
-    bool words = strpbrk(text, "m") != NULL && strstr(text, "m]") != NULL;
-    words |= strstr(text, "m,") != NULL || strstr(text, "m-1") != NULL;
-    int32_t last = words ? c->e->problem->lengths[0] : 1;
-    for (int32_t m = 1; m <= last; m++)
-        note_worst(&worst, fabs(difference(c, text, m)));
+    int32_t right = read_position(&text, n).number;
+    for (int32_t m = 1; m <= n; m++)
+        if (!c->best)
+            note_worst(&worst, fabs(left[m] - right) / size_of_terms[m]);
+        else if (plain)
+            note_worst(&worst, fabs(left[m] - c->goal));
     return worst;
 }
 
