@@ -24,6 +24,11 @@ static int check_pairing(const tz_runner *r) {
                               "%s needs a semiring whose sum picks one derivation (max); %s does "
                               "not",
                               best, semiring->name);
+    if (w->kbest > 0 && semiring->mark != NULL)
+        return tz_usage_error(command,
+                              "--kbest does not go with %s; give -s max, which keeps to facts "
+                              "as well",
+                              semiring->name);
     bool total = !path && semiring->share != NULL && semiring->gives == TZ_GIVES_SCORE;
     if ((w->marginals || w->min_risk) && !total)
         return tz_usage_error(command,
@@ -48,6 +53,7 @@ static int check_amount(const tz_runner *r) {
     bool charged = r->charged != NULL && !r->exactly;
     const char *asked = w->kbest > 0                       ? "--kbest"
                         : w->samples > 0                   ? "--sample"
+                        : w->min_risk                      ? "--min-risk"
                         : w->derivation                    ? "--derivation"
                         : w->marginals                     ? "--marginals"
                         : w->max_marginals                 ? "--max-marginals"
@@ -87,7 +93,7 @@ static int apply_bounds(tz_runner *r) {
     if (tz_rules_lengths(r->rules) == 0)
         return tz_usage_error(command, "%s has no length, so no words to keep or drop",
                               tz_rules_name(r->rules));
-    if (path && !more)
+    if (path && !more && r->semiring->mark == NULL)
         return tz_run_open_limiter(r);
     if (bounds->kind == TZ_RUN_RATE)
         return tz_usage_error(command, "--rate gives the value and --best under max; for more, "

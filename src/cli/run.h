@@ -38,6 +38,9 @@ typedef struct tz_run_settings {
     tz_run_bounds bounds;
 } tz_run_settings;
 
+/* What one run writes: under resource(NAME,D,..) with --amount, two runs take turns. */
+typedef enum tz_run_part { TZ_RUN_ALL, TZ_RUN_VALUES, TZ_RUN_ASKED } tz_run_part;
+
 typedef enum tz_slot_state { TZ_SLOT_EMPTY, TZ_SLOT_READ, TZ_SLOT_DONE } tz_slot_state;
 
 /* One problem of the batch. */
@@ -47,8 +50,8 @@ typedef struct tz_slot {
     tz_json_problem input;
     tz_json_scratch scratch;
     tz_text text;    /* of the result, when it is DONE */
-    tz_facts *facts; /* what is required, as forbidden cells; or NULL */
-    bool required;   /* what is required takes the plan for it */
+    bool required;   /* something is, to which the semiring itself cannot see */
+    tz_facts *facts; /* the same as forbidden cells, but for lists of values; or NULL */
     bool impossible; /* no derivation agrees with what is required */
     double log_q;    /* log partition function of q's scores */
 } tz_slot;
@@ -74,9 +77,12 @@ typedef struct tz_runner {
     bool gives_structures;          /* their probabilities */
     tz_semiring *required_semiring; /* made when the first problem needs it, */
     tz_plan *required;              /* and its plan */
-    tz_plan *decoder;               /* under --min-risk, */
-    tz_chart **decoder_chart;       /* [threads] */
-    tz_plan *q;                     /* of log, where q's scores are given; made when needed */
+    tz_semiring *decoder_semiring;  /* under --min-risk, */
+    tz_plan *decoder;
+    tz_chart **decoder_chart;     /* [threads] */
+    tz_semiring *q_semiring[2];   /* where q's scores are given: log, and for problems that take the
+                                     plan for required facts required(log); made when needed, */
+    tz_plan *q[2];                /* and their plans */
     tz_limiter *limiter;          /* under --keep, --drop or --rate, instead of the plan's runs; */
     tz_limit_chart **limit_chart; /* [threads] */
     tz_npz_output *output;        /* NULL: JSON Lines to standard output */
@@ -116,7 +122,7 @@ void tz_progress_start(tz_progress *progress);
 /* Room for `batch` problems at a time. false: out of memory, after a message. */
 bool tz_runner_reserve(tz_runner *r, size_t batch);
 void tz_runner_free(tz_runner *r);
-/* tz_problem_check of what the slot holds. */
+/* tz_problem_check of what the slot holds, and of the amount that is asked for. */
 tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* FILE:LINE: or FILE: row ROW: in front of the message. */
 void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error);
@@ -138,14 +144,20 @@ int tz_runner_print(tz_runner *r, size_t count);
 /* The number of the calling thread. */
 size_t tz_runner_thread(void);
 /* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
-tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, int32_t *lengths);
+tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
+                             int32_t *lengths);
+/* Is it more than the limit for the slot's lengths? */
+tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */
 
-/* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new. */
+/* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new;
+ * TZ_LAW: what is asked for cannot keep to them. */
 tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *error);
+/* Does this part take the plan for required facts? */
+bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part);
 /* The plan for problems with required facts, made when it is first needed; NULL: none, see error.
  */
 const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error);

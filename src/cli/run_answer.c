@@ -12,13 +12,11 @@
 #endif
 
 #include "cli/run.h"
-
-/* What one run writes. */
-typedef enum part { ALL, VALUES, ASKED } part;
+#include "io/inputs.h"
 
 typedef struct answering {
     tz_runner *r;
-    part part;
+    tz_run_part part;
     size_t first; /* of the problems that it runs */
 } answering;
 
@@ -100,19 +98,19 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
     const tz_problem *problem = &r->problems[a->first + which];
     tz_status status = TZ_OK;
     bool none = false;
-    if (a->part != ASKED) {
+    if (a->part != TZ_RUN_ASKED) {
         status = write_value(r, slot, problem, chart, lane, &none);
     } else {
         double value;
         status = tz_goal(chart, lane, &value);
         none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
     }
-    if (status == TZ_OK && a->part == ALL && by_amounts(r) && r->set.wanted.best)
+    if (status == TZ_OK && a->part == TZ_RUN_ALL && by_amounts(r) && r->set.wanted.best)
         status = tz_json_best_amounts(&slot->text, &slot->input, r->charged, problem->lengths,
                                       chart, lane);
-    else if (status == TZ_OK && a->part != VALUES)
+    else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
         status = write_asked(r, slot, chart, lane, none);
-    if (status != TZ_OK || a->part == VALUES)
+    if (status != TZ_OK || a->part == TZ_RUN_VALUES)
         return status;
     if (r->output == NULL)
         status = tz_json_close(&slot->text);
@@ -124,41 +122,54 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
 
 /* ---- Running -------------------------------------------------------------------------------- */
 
-tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, int32_t *lengths) {
+tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
+                             int32_t *lengths) {
     tz_problem problem = slot->input.problem;
-    if (slot->facts != NULL)
+    if (slot->facts != NULL && part != TZ_RUN_VALUES)
         problem.facts = tz_facts_list(slot->facts, &problem.fact_count);
     if (r->charged == NULL)
         return problem;
     size_t count = tz_rules_lengths(r->rules);
+    bool asked = part == TZ_RUN_ASKED && r->set.amount >= 0;
     memcpy(lengths, problem.lengths, count * sizeof *lengths);
-    lengths[count] = tz_run_limit(r, problem.lengths);
+    lengths[count] = asked ? (int32_t)r->set.amount : tz_run_limit(r, problem.lengths);
     problem.lengths = lengths;
     return problem;
 }
 
+tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error) {
+    if (!by_amounts(r) || r->set.amount <= tz_run_limit(r, slot->input.problem.lengths))
+        return TZ_OK;
+    error->status = TZ_BAD_ARGUMENT;
+    snprintf(error->message, sizeof error->message,
+             "--amount %ld is more than the limit of %s, which is %d here", r->set.amount,
+             r->set.semiring, (int)tz_run_limit(r, slot->input.problem.lengths));
+    return TZ_BAD_ARGUMENT;
+}
+
 /* Orders the problems so that those for the plan with required facts come last. Returns how many
  * come before them. */
-static size_t take_problems(tz_runner *r, size_t count) {
+static size_t take_problems(tz_runner *r, size_t count, tz_run_part part) {
     size_t plain = 0, lengths = tz_rules_lengths(r->rules) + 1;
     for (size_t p = 0; p < count; p++) {
         size_t slot = r->slot_of[p];
-        if (r->slots[slot].required)
+        if (tz_slot_takes_required(&r->slots[slot], part))
             continue;
         r->slot_of[p] = r->slot_of[plain];
         r->slot_of[plain++] = slot;
     }
     for (size_t p = 0; p < count; p++)
-        r->problems[p] = tz_runner_problem(r, &r->slots[r->slot_of[p]], r->lengths + p * lengths);
+        r->problems[p] =
+            tz_runner_problem(r, &r->slots[r->slot_of[p]], part, r->lengths + p * lengths);
     return plain;
 }
 
 /* Problems [0, plain) by the plan, the others by that for required facts. */
-static tz_status run(tz_runner *r, size_t plain, size_t count, part part, tz_error *error) {
+static tz_status run(tz_runner *r, size_t plain, size_t count, tz_run_part part, tz_error *error) {
     const tz_wanted *wanted = &r->set.wanted;
     const tz_run_options options = {
-        .outside =
-            part != VALUES && (wanted->marginals || wanted->max_marginals || wanted->min_risk),
+        .outside = part != TZ_RUN_VALUES &&
+                   (wanted->marginals || wanted->max_marginals || wanted->min_risk),
         .threads = (unsigned)r->set.threads,
     };
     answering before = {r, part, 0}, after = {r, part, plain};
@@ -171,47 +182,62 @@ static tz_status run(tz_runner *r, size_t plain, size_t count, part part, tz_err
     return tz_run(required, r->problems + plain, count - plain, &options, visit, &after, error);
 }
 
+typedef struct keeping {
+    tz_runner *r;
+    size_t first;
+} keeping;
+
 static tz_status keep_log_q(void *user, size_t which, tz_chart *chart, size_t lane) {
-    tz_runner *r = user;
-    return tz_goal(chart, lane, &r->slots[r->slot_of[which]].log_q);
+    const keeping *k = user;
+    return tz_goal(chart, lane, &k->r->slots[k->r->slot_of[k->first + which]].log_q);
 }
 
-/* The log partition function of q, which divergences from q need. */
-static tz_status run_q(tz_runner *r, size_t plain, tz_error *error) {
+/* The log partition function of q, which divergences from q need, of problems [first, first +
+ * count). */
+static tz_status run_q(tz_runner *r, size_t first, size_t count, bool required, tz_error *error) {
     const tz_run_options options = {.threads = (unsigned)r->set.threads};
-    size_t weights = tz_rules_weights(r->rules), input = 0, count = 0;
-    while (input < r->semiring->inputs && strcmp(r->semiring->input[input].name, "q") != 0)
-        input++;
-    for (size_t p = 0; p < plain && input < r->semiring->inputs; p++)
-        count += r->problems[p].inputs != NULL;
-    if (count == 0)
+    const tz_rules *rules = r->charged != NULL ? r->charged : r->rules;
+    size_t weights = tz_rules_weights(r->rules), input = tz_find_input(r->semiring, "q");
+    size_t given = 0;
+    for (size_t p = 0; p < count && input < r->semiring->inputs; p++)
+        given += tz_input_given(&r->problems[first + p], weights, input);
+    if (given == 0)
         return TZ_OK;
-    tz_problem *q = calloc(plain, sizeof *q);
+    tz_semiring **semiring = &r->q_semiring[required];
+    tz_plan **plan = &r->q[required];
+    tz_problem *q = calloc(count, sizeof *q);
     tz_status status = q != NULL ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK && r->q == NULL)
-        status = tz_plan_new(r->rules, tz_semiring_find("log", r->set.precision),
-                             r->set.force ? TZ_FORCE : 0, &r->q, error);
-    for (size_t p = 0; p < plain && status == TZ_OK; p++) {
-        q[p] = r->problems[p];
+    if (status == TZ_OK && *semiring == NULL)
+        status =
+            tz_semiring_new(required ? "required(log)" : "log", r->set.precision, semiring, error);
+    if (status == TZ_OK && *plan == NULL)
+        status = tz_plan_new(rules, *semiring, r->set.force ? TZ_FORCE : 0, plan, error);
+    for (size_t p = 0; p < count && status == TZ_OK; p++) {
+        q[p] = r->problems[first + p];
+        if (tz_input_given(&q[p], weights, input))
+            q[p].scores = q[p].inputs + input * weights;
         q[p].inputs = NULL;
-        if (tz_input_given(&r->problems[p], weights, input))
-            q[p].scores = r->problems[p].inputs + input * weights;
     }
+    keeping user = {r, first};
     if (status == TZ_OK)
-        status = tz_run(r->q, q, plain, &options, keep_log_q, r, error);
+        status = tz_run(*plan, q, count, &options, keep_log_q, &user, error);
     free(q);
     return status;
 }
 
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error) {
-    size_t last = tz_rules_lengths(r->rules), plain = take_problems(r, count);
-    tz_status status = r->semiring->inputs > 0 ? run_q(r, plain, error) : TZ_OK;
-    if (status != TZ_OK)
+    bool twice = by_amounts(r) && r->set.amount >= 0;
+    tz_run_part part = twice ? TZ_RUN_VALUES : TZ_RUN_ALL;
+    size_t plain = take_problems(r, count, part);
+    tz_status status = TZ_OK;
+    if (r->semiring->inputs > 0)
+        status = run_q(r, 0, plain, r->semiring->mark != NULL, error);
+    if (r->semiring->inputs > 0 && status == TZ_OK)
+        status = run_q(r, plain, count - plain, true, error);
+    if (status == TZ_OK)
+        status = run(r, plain, count, part, error);
+    if (!twice || status != TZ_OK)
         return status;
-    if (!by_amounts(r) || r->set.amount < 0)
-        return run(r, plain, count, ALL, error);
-    status = run(r, plain, count, VALUES, error);
-    for (size_t p = 0; p < count; p++)
-        r->lengths[p * (last + 1) + last] = (int32_t)r->set.amount;
-    return status == TZ_OK ? run(r, plain, count, ASKED, error) : status;
+    plain = take_problems(r, count, TZ_RUN_ASKED);
+    return run(r, plain, count, TZ_RUN_ASKED, error);
 }

@@ -34,7 +34,10 @@ void tz_runner_free(tz_runner *r) {
     tz_npz_output_free(r->output);
     tz_run_close_limiter(r);
     tz_run_close_decoder(r);
-    tz_plan_free(r->q);
+    for (size_t q = 0; q < 2; q++) {
+        tz_plan_free(r->q[q]);
+        tz_semiring_free(r->q_semiring[q]);
+    }
     tz_plan_free(r->required);
     tz_semiring_free(r->required_semiring);
     tz_plan_free(r->plan);
@@ -133,10 +136,14 @@ static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error)
 
 tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error) {
     int32_t lengths[TZ_MAX_LENGTHS];
-    tz_problem problem = tz_runner_problem(r, slot, lengths);
-    if (slot->required && r->required == NULL)
+    tz_problem problem = tz_runner_problem(r, slot, TZ_RUN_ALL, lengths);
+    bool required = tz_slot_takes_required(slot, TZ_RUN_ALL);
+    tz_status status = tz_runner_check_amount(r, slot, error);
+    if (status != TZ_OK)
+        return status;
+    if (required && r->required == NULL)
         problem.fact_count = 0; /* which another plan will check */
-    return tz_problem_check(slot->required && r->required != NULL ? r->required : r->plan, &problem,
+    return tz_problem_check(required && r->required != NULL ? r->required : r->plan, &problem,
                             error);
 }
 

@@ -5,27 +5,42 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "rules/table.h"
 
 tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *error) {
-    const tz_problem *problem = &slot->input.problem;
-    bool required = false;
+    const tz_wanted *wanted = &r->set.wanted;
     tz_facts_free(slot->facts);
     slot->facts = NULL;
     slot->required = slot->impossible = false;
-    for (size_t f = 0; f < problem->fact_count; f++)
-        required |= problem->facts[f].required;
-    if (!required)
+    for (size_t f = 0; f < slot->input.problem.fact_count; f++)
+        slot->required |= slot->input.problem.facts[f].required;
+    slot->required &= r->semiring->mark == NULL;
+    /* What is forbidden so holds for one goal, not for that of each amount. */
+    bool amounts = r->charged != NULL && !r->exactly && r->set.amount < 0;
+    if (!slot->required || amounts)
         return TZ_OK;
-    /* What is forbidden so holds for the goal alone, which is another one for each amount. */
-    bool amounts = r->charged != NULL && !r->exactly;
-    tz_status status = TZ_LAW;
-    if (!amounts && r->charged == NULL)
-        status = tz_facts_new(r->rules, problem, &slot->facts, error);
-    if (status == TZ_LAW && !amounts && problem->inputs != NULL)
-        return status; /* a divergence would need q's total under them too */
-    slot->required = status == TZ_LAW || status == TZ_NONE;
+    int32_t lengths[TZ_MAX_LENGTHS];
+    tz_problem problem = tz_runner_problem(r, slot, TZ_RUN_ASKED, lengths);
+    tz_status status =
+        tz_facts_new(r->charged != NULL ? r->charged : r->rules, &problem, &slot->facts, error);
     slot->impossible = status == TZ_NONE;
-    return slot->required ? TZ_OK : status;
+    if (status == TZ_LAW && (wanted->kbest > 0 || wanted->min_risk || r->limiter != NULL)) {
+        snprintf(error->message, sizeof error->message,
+                 "%s cannot keep to these required facts, since forbidding other cells would not "
+                 "say the same; give -s '%s'",
+                 r->limiter != NULL  ? "--keep, --drop or --rate with max"
+                 : wanted->kbest > 0 ? "--kbest"
+                                     : "--min-risk",
+                 r->limiter != NULL  ? "required(max)"
+                 : wanted->kbest > 0 ? "kbest(K)"
+                                     : "required(log)");
+        return status;
+    }
+    return status == TZ_LAW || status == TZ_NONE ? TZ_OK : status;
+}
+
+bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part) {
+    return slot->required && (slot->facts == NULL || part == TZ_RUN_VALUES);
 }
 
 const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error) {

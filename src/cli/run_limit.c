@@ -41,9 +41,11 @@ void tz_run_close_limiter(tz_runner *r) {
 int tz_run_open_decoder(tz_runner *r) {
     size_t threads = (size_t)r->set.threads;
     tz_error error = {TZ_OK, ""};
-    const tz_semiring *max = tz_semiring_find("max", r->set.precision);
-    tz_status status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, max,
-                                   r->set.force ? TZ_FORCE : 0, &r->decoder, &error);
+    tz_status status = tz_semiring_new(r->semiring->mark != NULL ? "required(max)" : "max",
+                                       r->set.precision, &r->decoder_semiring, &error);
+    if (status == TZ_OK)
+        status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->decoder_semiring,
+                             r->set.force ? TZ_FORCE : 0, &r->decoder, &error);
     r->decoder_chart = calloc(threads, sizeof *r->decoder_chart);
     if (r->decoder_chart == NULL)
         status = TZ_NO_MEMORY;
@@ -60,6 +62,7 @@ void tz_run_close_decoder(tz_runner *r) {
         tz_chart_free(r->decoder_chart[t]);
     free(r->decoder_chart);
     tz_plan_free(r->decoder);
+    tz_semiring_free(r->decoder_semiring);
 }
 
 /* The amounts that are allowed for n words; false, with a message, where there are none. */
@@ -85,7 +88,7 @@ static bool amounts_for(const tz_run_bounds *bounds, int64_t n, int64_t *ret_low
 }
 
 static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_error *error) {
-    tz_problem given = tz_runner_problem(r, slot, NULL), *problem = &given;
+    tz_problem given = tz_runner_problem(r, slot, TZ_RUN_ALL, NULL), *problem = &given;
     tz_limited limited;
     int64_t low, high;
     if (!amounts_for(&r->set.bounds, problem->lengths[0], &low, &high, error))

@@ -69,6 +69,8 @@ static void fill_slot(tz_runner *r, const arrays *a, size_t row) {
     slot->input.lengths = (int32_t *)problem.lengths;
     slot->input.scores = (tz_scores *)problem.scores;
     slot->input.extent = a->extent;
+    if (error.status == TZ_OK)
+        error.status = tz_runner_check_amount(r, slot, &error);
     if (error.status != TZ_OK) {
         tz_runner_locate(r, slot, &error);
         tz_runner_fail(r, slot, &error);

@@ -26,7 +26,11 @@ static int open_semiring(tz_runner *r, const char *text) {
     tz_error error = {TZ_OK, ""};
     if (tz_semiring_new(text, r->set.precision, &r->semiring, &error) == TZ_OK)
         return 0;
+    /* Where the name is right, only the message helps. */
     const char *near = tz_nearest(text, form_at, NULL);
+    size_t name = strcspn(text, " \t(");
+    if (near != NULL && strcspn(near, "(") == name && strncmp(near, text, name) == 0)
+        near = NULL;
     if (error.status == TZ_NO_MEMORY) {
         tz_message(command, "%s", error.message);
         return TZ_EXIT_INPUT;
@@ -124,24 +128,31 @@ int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount) {
 }
 
 int tz_run_open_semiring(tz_runner *r) {
-    static const char resource[] = "resource(";
+    static const char resource[] = "resource";
     if (r->set.semiring == NULL) {
         char known[TZ_RUN_LIST];
         tz_run_list_semirings(known);
         return tz_usage_error(command, "which semiring? give -s %s", known);
     }
-    size_t size = strlen(r->set.semiring), before = sizeof resource - 1;
-    if (strncmp(r->set.semiring, resource, before) != 0)
-        return open_semiring(r, r->set.semiring);
-    if (r->set.semiring[size - 1] != ')')
-        return tz_usage_error(command, "'%s' lacks its closing parenthesis", r->set.semiring);
-    char *inside = strndup(r->set.semiring + before, size - before - 1);
-    if (inside == NULL) {
+    char *copy = strdup(r->set.semiring);
+    if (copy == NULL) {
         tz_message(command, "out of memory");
         return TZ_EXIT_INPUT;
     }
-    int status = read_resource(r, inside);
-    free(inside);
+    char *text = trimmed(copy), *inside = text + strcspn(text, " \t("), *name_end = inside;
+    inside += strspn(inside, " \t");
+    size_t size = strlen(inside);
+    int status;
+    if ((size_t)(name_end - text) != sizeof resource - 1 || *inside != '(' ||
+        strncmp(text, resource, sizeof resource - 1) != 0) {
+        status = open_semiring(r, r->set.semiring);
+    } else if (inside[size - 1] != ')') {
+        status = tz_usage_error(command, "'%s' lacks its closing parenthesis", r->set.semiring);
+    } else {
+        inside[size - 1] = '\0';
+        status = read_resource(r, inside + 1);
+    }
+    free(copy);
     return status;
 }
 

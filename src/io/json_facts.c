@@ -12,6 +12,7 @@
 typedef struct reader {
     tz_json_facts *facts;
     const tz_rules *rules;
+    const int32_t *lengths;
     const char *key;
     size_t path[3]; /* where in its value */
     unsigned depth;
@@ -53,6 +54,21 @@ static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
     return true;
 }
 
+/* A cell that the weight does not have is a mistake. Patterns are left to the engine. */
+static bool check_declared(reader *r, const tz_cells *cell) {
+    const tz_weight *weight = &r->rules->weight[cell->weight];
+    char cells[80] = "";
+    size_t used = 0;
+    for (unsigned q = 0; q < weight->rank; q++) {
+        if (cell->index[q] == TZ_ANY)
+            return true;
+        used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%d", q > 0 ? "," : "",
+                                 (int)cell->index[q]);
+    }
+    return tz_rules_declared(r->rules, cell->weight, r->lengths, cell->index) ||
+           fail(r, "%s has no cell [%s] for these lengths", weight->name, cells);
+}
+
 /* ["arc", 0, 2] */
 static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
     const char *name = json_string_value(json_array_get(value, 0));
@@ -78,7 +94,7 @@ static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
             return false;
     }
     r->depth = depth;
-    return true;
+    return check_declared(r, ret_cell);
 }
 
 static bool add_cell(reader *r, const json_t *value) {
@@ -186,9 +202,9 @@ static bool read_structure(reader *r, const json_t *object) {
     return true;
 }
 
-tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const json_t *object,
-                             tz_error *error) {
-    reader r = {.facts = f, .rules = rules, .wild = true, .error = error};
+tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const int32_t *lengths,
+                             const json_t *object, tz_error *error) {
+    reader r = {.facts = f, .rules = rules, .lengths = lengths, .wild = true, .error = error};
     f->facts = f->cells = f->uses = 0;
     f->structure = f->required = false;
     if (!read_forbidden(&r, object) || !read_required(&r, object))

@@ -26,10 +26,10 @@ typedef struct tz_json_facts {
     bool required;  /* some fact is */
 } tz_json_facts;
 
-/* Replaces what `facts` held by what the object says. TZ_BAD_ARGUMENT, with a message that says
- * where; TZ_NO_MEMORY. */
-tz_status tz_json_facts_read(tz_json_facts *facts, const tz_rules *rules, const json_t *object,
-                             tz_error *error);
+/* Replaces what `facts` held by what the object says of a problem of these lengths.
+ * TZ_BAD_ARGUMENT, with a message that says where; TZ_NO_MEMORY. */
+tz_status tz_json_facts_read(tz_json_facts *facts, const tz_rules *rules, const int32_t *lengths,
+                             const json_t *object, tz_error *error);
 void tz_json_facts_free(tz_json_facts *facts);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/inputs.h"
 #include "io/json.h"
 #include "io/json_problem.h"
 #include "rules/table.h"
@@ -260,13 +261,6 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
     return true;
 }
 
-bool tz_input_given(const tz_problem *problem, size_t weights, size_t input) {
-    bool given = false;
-    for (size_t w = 0; problem->inputs != NULL && w < weights; w++)
-        given |= problem->inputs[input * weights + w].data != NULL;
-    return given;
-}
-
 /* Scores beside the scores are another distribution's: all of them, or none. */
 static bool check_whole(reader *r, size_t input) {
     tz_json_problem *p = r->p;
@@ -353,7 +347,7 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
         if (!read_weight(r, object, w))
             return false;
     if (!read_inputs(r, object) ||
-        tz_json_facts_read(&p->facts, p->rules, object, r->error) != TZ_OK)
+        tz_json_facts_read(&p->facts, p->rules, p->lengths, object, r->error) != TZ_OK)
         return false;
     p->problem.facts = p->facts.fact;
     p->problem.fact_count = p->facts.facts;

@@ -37,9 +37,6 @@ typedef struct tz_json_problem {
     size_t number_capacity, index_capacity;
 } tz_json_problem;
 
-/* Is this input of the semiring given for any weight? */
-bool tz_input_given(const tz_problem *problem, size_t weights, size_t input);
-
 /* Rule sets whose lengths or weights are called as a key that has another meaning are refused. */
 tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error);
 

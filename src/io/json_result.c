@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/inputs.h"
 #include "io/json_result.h"
 #include "io/json_structures.h"
 #include "rules/table.h"
@@ -59,27 +60,17 @@ static void put_list(tz_text *text, const double *number, size_t count) {
     tz_text_put(text, "]");
 }
 
-/* The input of this name, or the number of inputs. */
-static size_t find_input(const tz_semiring *semiring, const char *name) {
-    size_t input = 0;
-    while (input < semiring->inputs && strcmp(semiring->input[input].name, name) != 0)
-        input++;
-    return input;
-}
-
 /* The numbers after the first by name. */
 static void put_named(tz_text *text, const tz_semiring *semiring, const tz_json_problem *p,
                       const double *number, double log_q, bool none) {
     for (size_t i = 1; i < semiring->numbers; i++) {
         const char *name = semiring->number_name[i];
-        size_t input = find_input(semiring, name);
+        size_t input = tz_find_input(semiring, name);
         if (input < semiring->inputs && !tz_input_given(&p->problem, p->rules->weights, input))
             continue;
-        bool divergence = strcmp(name, "q") == 0;
-        double value = number[i];
-        if (divergence)
-            value = value == -INFINITY ? INFINITY : log_q - number[1] - value;
-        tz_json_key(text, divergence ? "kl" : name);
+        bool q = strcmp(name, "q") == 0;
+        double value = q ? tz_divergence(log_q, number[1], number[i]) : number[i];
+        tz_json_key(text, q ? "kl" : name);
         tz_text_number(text, none ? -INFINITY : value);
     }
 }
