@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/trace.h"
-
 /* ---- A list -----------------------------------------------------------------------------------
  */
 
@@ -73,15 +71,11 @@ tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest 
 void tz_kbest_free(tz_kbest *k) {
     if (k == NULL)
         return;
-    tz_buffer *buffer[] = {&k->asking,  &k->rows,   &k->candidates,
-                           &k->pending, &k->sorted, &k->sorting};
+    tz_buffer *buffer[] = {
+        &k->asking, &k->rows,    &k->candidates,   &k->pending,          &k->node,       &k->use,
+        &k->parts,  &k->sorting, &k->written.node, &k->written.unsorted, &k->written.use};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
-    for (unsigned w = 0; w < 2; w++) {
-        tz_buffer_free(&k->written[w].part);
-        tz_buffer_free(&k->written[w].node);
-        tz_buffer_free(&k->written[w].use);
-    }
     tz_arena_free(k->arena);
     free(k);
 }
@@ -91,17 +85,19 @@ void tz_kbest_free(tz_kbest *k) {
 
 /* The goal's derivation of a rank. */
 static tz_status derive(tz_kbest *k, size_t rank) {
-    const tz_written *w;
-    tz_status status = tz_ranking_write(k, k->goal->best[rank], &w);
-    if (status == TZ_OK && w->uses > 0)
-        status = tz_sort_uses(k->chart, k->lane, w->use.data, w->uses, &k->sorting, &k->sorted);
+    const tz_algebra *algebra = k->chart->algebra;
+    const tz_written *w = &k->written;
+    tz_status status =
+        rank <= UINT32_MAX ? tz_ranked_write(k, k->goal, (uint32_t)rank) : TZ_TOO_LARGE;
     if (status != TZ_OK)
         return status;
-    k->derivation = (tz_derivation){.score = k->goal->best[rank]->score,
-                                    .uses = w->uses,
-                                    .nodes = w->nodes,
-                                    .use = w->uses > 0 ? k->sorted.data : NULL,
-                                    .node = w->node.data};
+    k->derivation =
+        (tz_derivation){.score = rank > 0 ? k->goal->best[rank]->score
+                                          : algebra->value(algebra->semiring, k->goal->cell),
+                        .uses = w->uses,
+                        .nodes = w->nodes,
+                        .use = w->uses > 0 ? w->use.data : NULL,
+                        .node = w->node.data};
     return TZ_OK;
 }
 
@@ -175,12 +171,13 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         return TZ_BAD_ARGUMENT;
     if (k->goal == NULL)
         return TZ_NONE;
+    k->prepared = false; /* the chart may have been asked for another lane's derivation */
     bool new = false;
     while (!new) {
         tz_status status = TZ_OK;
-        while (status == TZ_OK && k->next >= k->goal->bests && !k->goal->over)
+        while (status == TZ_OK && k->next > 0 && k->next >= k->goal->bests && !k->goal->over)
             status = tz_ranked_extend(k, k->goal);
-        if (status == TZ_OK && k->next >= k->goal->bests)
+        if (status == TZ_OK && k->next > 0 && k->next >= k->goal->bests)
             return TZ_NONE;
         if (status == TZ_OK)
             status = derive(k, k->next);

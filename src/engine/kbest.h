@@ -32,8 +32,6 @@ typedef struct tz_ranking {
     const tz_hyperedge *edge;
     double score;
     void *element;
-    uint64_t turn;   /* the derivation it was written for last; 0: none */
-    size_t part;     /* and where */
     uint32_t rank[]; /* [premises] */
 } tz_ranking;
 
@@ -51,6 +49,13 @@ typedef struct tz_ranked_row {
     int64_t *column; /* after the item's indices; then the entries */
 } tz_ranked_row;
 
+/* Part of a derivation: an item with all below it, or those that a fold stands for. */
+typedef struct tz_subtree {
+    const tz_node *node; /* [nodes] in preorder */
+    const tz_use *use;   /* [uses] in the same order; dense weights without scores */
+    size_t nodes, uses;
+} tz_subtree;
+
 /* An item's list. */
 struct tz_ranked {
     ptrdiff_t offset; /* of its cell */
@@ -67,19 +72,14 @@ struct tz_ranked {
     size_t candidates, heap_room;
     tz_ranking **best;
     size_t bests, best_room;
+    bool traced;
+    tz_subtree subtree; /* of the best derivation, where traced */
 };
 
-/* What is written for a ranking, premises included: from `node` and `use` on. */
-typedef struct tz_part {
-    tz_ranking *ranking;
-    size_t node, use;
-    size_t parts, nodes, uses;
-} tz_part;
-
-/* A derivation as it is written: parts and nodes in preorder, uses in the same order. */
+/* A derivation: nodes in preorder, uses sorted. */
 typedef struct tz_written {
-    tz_buffer part, node, use;
-    size_t parts, nodes, uses;
+    tz_buffer node, unsorted, use;
+    size_t nodes, uses;
 } tz_written;
 
 struct tz_kbest {
@@ -93,9 +93,10 @@ struct tz_kbest {
     tz_ranked *goal; /* NULL: it has no derivation */
     size_t next;     /* rank in its list */
     tz_buffer asking, rows, candidates;
-    tz_written written[2]; /* derivation number `turn`, from 1, in written[turn % 2] */
-    uint64_t turn;
-    tz_buffer pending, sorted, sorting;
+    tz_written written;
+    bool prepared;                /* the chart, for tracing, */
+    tz_buffer pending, node, use; /* with this memory */
+    tz_buffer parts, sorting;
     uint32_t **seen; /* hash table of structures; a power of two */
     size_t seens, structures;
     tz_derivation derivation;
@@ -108,9 +109,11 @@ tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, p
  * again. */
 tz_status tz_ranked_extend(tz_kbest *kbest, tz_ranked *list);
 
-/* Writes a derivation of the goal; *ret is the list's, until the next call but one.
- * TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_ranking_write(tz_kbest *kbest, tz_ranking *ranking, const tz_written **ret);
+/* Writes the derivation of a rank, 0 or among list->best, into kbest->written. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
+tz_status tz_ranked_write(tz_kbest *kbest, tz_ranked *list, uint32_t rank);
+/* Gives the premises of a traced list's best instance their parts of the run. */
+void tz_subtree_share(const tz_kbest *kbest, const tz_ranked *list, const tz_hyperedge *edge);
 
 /* tz_kbest_new for any cell of an item in its domain. */
 tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,

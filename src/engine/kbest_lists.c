@@ -379,6 +379,8 @@ static tz_status take_first(tz_kbest *k, tz_ranked *list) {
         tz_status status = new_edge(k, list, list->heap[0].number, &edge);
         if (status != TZ_OK)
             return status;
+        if (list->bests == 0 && list->traced)
+            tz_subtree_share(k, list, edge);
         first = new_ranking(k, edge);
         if (first == NULL)
             return TZ_NO_MEMORY;

@@ -1,124 +1,128 @@
-/* kbest_write.c - a derivation's nodes and uses, as far as possible copied from the one before.
+/* kbest_write.c - a derivation's nodes and uses.
  *
- * Neighbours in a list have most parts in common, though not always in the same place. So every
- * ranking remembers where it was written last; if that was in the derivation before, its part of
- * the lists is taken over as a whole. SPDX-License-Identifier: MIT */
+ * It differs from the best derivation along a few paths from the goal; all that hangs off these are
+ * best derivations of items. Such a run is traced once, together with the best derivations of the
+ * items in it, and copied from then on. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/kbest.h"
+#include "engine/trace.h"
+
+/* A part still to do: the derivation of this rank. */
+typedef struct part {
+    tz_ranked *list;
+    uint32_t rank;
+} part;
 
 /* tz_buffer_grow where there is room most of the time; sizes are constants. */
 static inline tz_status grow(tz_buffer *buffer, size_t count, size_t size) {
     return count <= buffer->size / size ? TZ_OK : tz_buffer_grow(buffer, count, size);
 }
 
-static tz_status make_room(tz_written *w, size_t parts, size_t nodes, size_t uses) {
-    tz_status status = grow(&w->part, w->parts + parts, sizeof(tz_part));
-    if (status == TZ_OK)
-        status = grow(&w->node, w->nodes + nodes, sizeof(tz_node));
-    if (status == TZ_OK)
-        status = grow(&w->use, w->uses + uses, sizeof(tz_use));
-    return status;
-}
-
-/* Takes over what was written for a ranking in the derivation before. */
-static tz_status copy(tz_written *w, const tz_written *from, const tz_ranking *ranking) {
-    const tz_part *part = (const tz_part *)from->part.data + ranking->part;
-    tz_status status = make_room(w, part->parts, part->nodes, part->uses);
-    if (status != TZ_OK)
-        return status;
-    tz_part *to = (tz_part *)w->part.data + w->parts;
-    for (size_t p = 0; p < part->parts; p++) {
-        to[p] = part[p];
-        to[p].node = part[p].node - part->node + w->nodes;
-        to[p].use = part[p].use - part->use + w->uses;
-    }
-    if (part->nodes > 0)
-        memcpy((tz_node *)w->node.data + w->nodes, (const tz_node *)from->node.data + part->node,
-               part->nodes * sizeof(tz_node));
-    if (part->uses > 0)
-        memcpy((tz_use *)w->use.data + w->uses, (const tz_use *)from->use.data + part->use,
-               part->uses * sizeof(tz_use));
-    w->parts += part->parts;
-    w->nodes += part->nodes;
-    w->uses += part->uses;
-    return TZ_OK;
-}
-
-/* Writes the item of a ranking without its premises. */
-static tz_status add(tz_written *w, tz_ranking *ranking) {
-    const tz_hyperedge *edge = ranking->edge;
-    tz_status status = make_room(w, 1, edge->is_item, edge->uses);
-    if (status != TZ_OK)
-        return status;
-    ((tz_part *)w->part.data)[w->parts++] =
-        (tz_part){.ranking = ranking, .node = w->nodes, .use = w->uses};
-    if (edge->is_item)
-        ((tz_node *)w->node.data)[w->nodes++] = edge->node;
-    for (unsigned u = 0; u < edge->uses; u++)
-        ((tz_use *)w->use.data)[w->uses++] = edge->use[u];
-    return TZ_OK;
-}
-
-/* Puts the premises of a ranking on the stack, the first on top. */
-static tz_status push_premises(tz_kbest *k, const tz_ranking *ranking, size_t *stack) {
-    const tz_hyperedge *edge = ranking->edge;
-    tz_status status = grow(&k->pending, *stack + edge->premises, sizeof(tz_ranking *));
-    for (unsigned p = edge->premises; p-- > 0 && status == TZ_OK;) {
-        tz_ranked *premise = edge->premise[p];
-        if (premise->bests == 0) /* its second best was never asked for */
-            status = tz_ranked_extend(k, premise);
-        if (status == TZ_OK)
-            ((tz_ranking **)k->pending.data)[(*stack)++] = premise->best[ranking->rank[p]];
-    }
-    return status;
-}
-
-/* Fills in the sizes of parts that are new, premises first, and lets every ranking know its part.
+/* ---- Runs -------------------------------------------------------------------------------------
  */
-static void finish(tz_kbest *k, tz_written *w) {
-    tz_part *parts = w->part.data;
-    for (size_t i = w->parts; i-- > 0;) {
-        tz_part *part = &parts[i];
-        part->ranking->part = i;
-        part->ranking->turn = k->turn;
-        if (part->parts > 0)
-            continue;
-        const tz_hyperedge *edge = part->ranking->edge;
-        part->parts = 1;
-        part->nodes = edge->is_item;
-        part->uses = edge->uses;
-        for (unsigned p = 0; p < edge->premises; p++) {
-            const tz_part *premise = part + part->parts;
-            part->parts += premise->parts;
-            part->nodes += premise->nodes;
-            part->uses += premise->uses;
-        }
+
+/* Takes the derivation of an item off the front of a run. */
+static tz_subtree take_item(const tz_rules *rules, tz_subtree *from) {
+    tz_subtree taken = {.node = from->node, .use = from->use};
+    for (size_t open = 1; open > 0; open--) {
+        const tz_node *node = &taken.node[taken.nodes++];
+        open += node->premises;
+        taken.uses += rules->rule[node->rule].weights;
+    }
+    from->node += taken.nodes;
+    from->nodes -= taken.nodes;
+    from->use += taken.uses;
+    from->uses -= taken.uses;
+    return taken;
+}
+
+void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hyperedge *edge) {
+    const tz_rules *rules = k->chart->plan->rules;
+    tz_subtree rest = list->subtree;
+    rest.node += edge->is_item;
+    rest.nodes -= edge->is_item;
+    rest.use += edge->uses;
+    rest.uses -= edge->uses;
+    for (unsigned p = 0; p < edge->premises; p++) {
+        tz_ranked *premise = edge->premise[p];
+        bool is_item = premise->kind < rules->items;
+        if (!is_item && p + 1u < edge->premises)
+            return; /* where it ends does not show */
+        tz_subtree taken = is_item ? take_item(rules, &rest) : rest;
+        if (!premise->traced)
+            premise->subtree = taken;
+        premise->traced = true;
     }
 }
 
-tz_status tz_ranking_write(tz_kbest *k, tz_ranking *ranking, const tz_written **ret) {
-    const tz_written *from = &k->written[k->turn % 2];
-    tz_written *w = &k->written[(k->turn + 1) % 2];
-    size_t stack = 1;
-    tz_status status = grow(&k->pending, 1, sizeof(tz_ranking *));
-    if (status == TZ_OK)
-        *(tz_ranking **)k->pending.data = ranking;
-    w->parts = w->nodes = w->uses = 0;
-    while (status == TZ_OK && stack > 0) {
-        tz_ranking *top = ((tz_ranking **)k->pending.data)[--stack];
-        if (top->turn == k->turn && k->turn > 0) {
-            status = copy(w, from, top);
-            continue;
-        }
-        status = add(w, top);
-        if (status == TZ_OK)
-            status = push_premises(k, top, &stack);
-    }
+/* Traces the best derivation of a list. */
+static tz_status trace(tz_kbest *k, tz_ranked *list) {
+    tz_traced traced = {&k->pending, &k->node, &k->use, 0, 0};
+    if (!k->prepared && k->chart->tracing != NULL)
+        tz_trace_prepare(k->chart, k->lane);
+    k->prepared = true;
+    tz_status status = tz_trace_item(k->chart, k->lane, list->kind, list->index, &traced);
     if (status != TZ_OK)
         return status;
-    k->turn++;
-    finish(k, w);
-    *ret = w;
+    tz_node *node = tz_arena_array(k->arena, traced.nodes, sizeof *node);
+    tz_use *use = tz_arena_array(k->arena, traced.uses, sizeof *use);
+    if (node == NULL || use == NULL)
+        return TZ_NO_MEMORY;
+    memcpy(node, k->node.data, traced.nodes * sizeof *node);
+    memcpy(use, k->use.data, traced.uses * sizeof *use);
+    list->subtree = (tz_subtree){node, use, traced.nodes, traced.uses};
+    list->traced = true;
     return TZ_OK;
+}
+
+/* ---- Derivations ------------------------------------------------------------------------------
+ */
+
+static tz_status add_subtree(tz_written *w, tz_subtree run) {
+    tz_status status = grow(&w->node, w->nodes + run.nodes + 1, sizeof(tz_node));
+    if (status == TZ_OK)
+        status = grow(&w->unsorted, w->uses + run.uses + 1, sizeof(tz_use));
+    if (status != TZ_OK)
+        return status;
+    memcpy((tz_node *)w->node.data + w->nodes, run.node, run.nodes * sizeof *run.node);
+    memcpy((tz_use *)w->unsorted.data + w->uses, run.use, run.uses * sizeof *run.use);
+    w->nodes += run.nodes;
+    w->uses += run.uses;
+    return TZ_OK;
+}
+
+/* Adds an item without its premises, and puts these on the stack, the first on top. */
+static tz_status add_item(tz_kbest *k, const tz_ranking *ranking, size_t *stack) {
+    const tz_hyperedge *edge = ranking->edge;
+    tz_status status =
+        add_subtree(&k->written, (tz_subtree){&edge->node, edge->use, edge->is_item, edge->uses});
+    if (status == TZ_OK)
+        status = grow(&k->parts, *stack + edge->premises, sizeof(part));
+    for (unsigned p = edge->premises; p-- > 0 && status == TZ_OK;)
+        ((part *)k->parts.data)[(*stack)++] = (part){edge->premise[p], ranking->rank[p]};
+    return status;
+}
+
+tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
+    tz_written *w = &k->written;
+    size_t stack = 1;
+    tz_status status = grow(&k->parts, 1, sizeof(part));
+    if (status == TZ_OK)
+        *(part *)k->parts.data = (part){list, rank};
+    w->nodes = w->uses = 0;
+    while (status == TZ_OK && stack > 0) {
+        part top = ((part *)k->parts.data)[--stack];
+        if (top.rank > 0) {
+            status = add_item(k, top.list->best[top.rank], &stack);
+            continue;
+        }
+        if (!top.list->traced)
+            status = trace(k, top.list);
+        if (status == TZ_OK)
+            status = add_subtree(w, top.list->subtree);
+    }
+    if (status == TZ_OK && w->uses > 0)
+        status = tz_sort_uses(k->chart, k->lane, w->unsorted.data, w->uses, &k->sorting, &w->use);
+    return status;
 }

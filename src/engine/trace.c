@@ -228,7 +228,7 @@ static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) 
     const tz_chart *chart = tracer->chart;
     const tz_trace_kind *kinds = chart->tracing != NULL ? chart->tracing->kind : NULL;
     const tz_semiring *semiring = chart->algebra->semiring;
-    const tz_pending *bottom = chart->stack.data;
+    const tz_pending *bottom = tracer->bottom->data;
     unsigned items = chart->plan->rules->items;
     tz_tracer t = *tracer; /* in registers */
     bool found = true;
@@ -244,58 +244,52 @@ static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) 
 }
 
 /* Grows the lists by `more` elements at least, and returns how many items have room. */
-static tz_status make_room(tz_tracer *t, size_t more, size_t *ret_items) {
-    tz_chart *chart = t->chart;
+static tz_status make_room(tz_tracer *t, const tz_traced *to, size_t more, size_t *ret_items) {
+    const tz_plan *plan = t->chart->plan;
     size_t most = 1; /* terms of a step */
-    for (unsigned s = 0; s < chart->plan->rules->steps; s++)
-        if (chart->plan->trace[s].terms > most)
-            most = chart->plan->trace[s].terms;
-    size_t pending = (size_t)(t->pending - (tz_pending *)chart->stack.data);
-    size_t nodes = (size_t)(t->node - (tz_node *)chart->nodes.data);
-    size_t uses = (size_t)(t->use - (tz_use *)chart->uses.data);
-    tz_status status = tz_expand_room(chart);
+    for (unsigned s = 0; s < plan->rules->steps; s++)
+        if (plan->trace[s].terms > most)
+            most = plan->trace[s].terms;
+    size_t pending = (size_t)(t->pending - (tz_pending *)to->pending->data);
+    size_t nodes = (size_t)(t->node - (tz_node *)to->node->data);
+    size_t uses = (size_t)(t->use - (tz_use *)to->use->data);
+    tz_status status = tz_expand_room(t->chart);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->stack, pending + more, sizeof *t->pending);
+        status = tz_buffer_grow(to->pending, pending + more, sizeof *t->pending);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->nodes, nodes + more, sizeof *t->node);
+        status = tz_buffer_grow(to->node, nodes + more, sizeof *t->node);
     if (status == TZ_OK)
-        status = tz_buffer_grow(&chart->uses, uses + more, sizeof *t->use);
-    t->pending = (tz_pending *)chart->stack.data + pending;
-    t->node = (tz_node *)chart->nodes.data + nodes;
-    t->use = (tz_use *)chart->uses.data + uses;
+        status = tz_buffer_grow(to->use, uses + more, sizeof *t->use);
+    t->pending = (tz_pending *)to->pending->data + pending;
+    t->node = (tz_node *)to->node->data + nodes;
+    t->use = (tz_use *)to->use->data + uses;
     *ret_items = more / most;
     return status;
 }
 
-/* The best derivation of a kind's cell, after tz_inside. */
-static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, const int64_t *index,
-                            const tz_derivation **ret_derivation) {
+tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
+                        tz_traced *to) {
     const tz_plan *plan = chart->plan;
-    const tz_rules *rules = plan->rules;
-    ptrdiff_t cell = tz_cell_offset(chart, kind, index);
-    if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
-        return TZ_NONE;
     const int32_t *length = tz_lane_length(chart, problem);
     size_t usual = 4, items; /* a few nodes and uses for each word */
-    for (unsigned l = 0; l < rules->lengths; l++)
+    for (unsigned l = 0; l < plan->rules->lengths; l++)
         usual += (size_t)length[l];
     usual *= 16;
     tz_tracer t = {.chart = chart,
                    .lane = problem,
-                   .pending = chart->stack.data,
-                   .node = chart->nodes.data,
-                   .use = chart->uses.data};
-    tz_status status = make_room(&t, usual, &items);
+                   .pending = to->pending->data,
+                   .bottom = to->pending,
+                   .node = to->node->data,
+                   .use = to->use->data};
+    tz_status status = make_room(&t, to, usual, &items);
     if (status != TZ_OK)
         return status;
-    if (chart->tracing != NULL)
-        tz_trace_prepare(chart, problem);
     *t.pending++ = (tz_pending){.pair = {tz_pair(index[0], index[1]), tz_pair(index[2], index[3])},
                                 .kind = kind};
     bool one_pair = plan->tracing != NULL && plan->tracing->pairs == 1;
-    while (t.pending > (tz_pending *)chart->stack.data) {
+    while (t.pending > (tz_pending *)to->pending->data) {
         if (items == 0)
-            status = make_room(&t, usual, &items);
+            status = make_room(&t, to, usual, &items);
         if (status != TZ_OK)
             return status;
         /* Constants let the compiler unroll the loops over indices. */
@@ -303,17 +297,35 @@ static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, cons
             return TZ_NONE;
         items = 0;
     }
-    size_t uses = (size_t)(t.use - (tz_use *)chart->uses.data);
-    if (uses > 0)
-        status =
-            tz_sort_uses(chart, problem, chart->uses.data, uses, &chart->sorting, &chart->sorted);
+    to->nodes = (size_t)(t.node - (tz_node *)to->node->data);
+    to->uses = (size_t)(t.use - (tz_use *)to->use->data);
+    return TZ_OK;
+}
+
+/* The best derivation of a kind's cell, after tz_inside. */
+static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
+                            const tz_derivation **ret_derivation) {
+    const tz_plan *plan = chart->plan;
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        at[q] = index[q];
+    ptrdiff_t cell = tz_cell_offset(chart, kind, at);
+    if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
+        return TZ_NONE;
+    if (chart->tracing != NULL)
+        tz_trace_prepare(chart, problem);
+    tz_traced traced = {&chart->stack, &chart->nodes, &chart->uses, 0, 0};
+    tz_status status = tz_trace_item(chart, problem, kind, index, &traced);
+    if (status == TZ_OK && traced.uses > 0)
+        status = tz_sort_uses(chart, problem, chart->uses.data, traced.uses, &chart->sorting,
+                              &chart->sorted);
     if (status != TZ_OK)
         return status;
     chart->best = (tz_derivation){
         .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, cell, problem)),
-        .uses = uses,
-        .nodes = (size_t)(t.node - (tz_node *)chart->nodes.data),
-        .use = uses > 0 ? chart->sorted.data : NULL,
+        .uses = traced.uses,
+        .nodes = traced.nodes,
+        .use = traced.uses > 0 ? chart->sorted.data : NULL,
         .node = chart->nodes.data};
     *ret_derivation = &chart->best;
     return TZ_OK;
@@ -334,10 +346,10 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     if (tz_goal_missing(chart, problem))
         return TZ_NONE;
     const tz_rules *rules = chart->plan->rules;
-    int64_t index[TZ_MAX_RANK] = {0};
+    int32_t index[TZ_MAX_RANK] = {0};
     for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
-        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths,
-                                 tz_lane_length(chart, problem), 0, NULL);
+        index[q] = (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths,
+                                          tz_lane_length(chart, problem), 0, NULL);
     return trace_from(chart, problem, rules->goal.which, index, ret_derivation);
 }
 
@@ -352,10 +364,11 @@ tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32
         return TZ_BAD_ARGUMENT;
     const tz_kind *kind = &rules->kind[item];
     int64_t at[TZ_MAX_RANK] = {0};
+    int32_t whole[TZ_MAX_RANK] = {0};
     for (unsigned q = 0; q < kind->rank; q++)
-        at[q] = index[q];
+        at[q] = whole[q] = index[q];
     if (!tz_domain_holds(&kind->domain, rules->lengths, tz_lane_length(chart, problem), kind->rank,
                          at))
         return TZ_NONE;
-    return trace_from(chart, problem, (unsigned)item, at, ret_derivation);
+    return trace_from(chart, problem, (unsigned)item, whole, ret_derivation);
 }

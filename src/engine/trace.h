@@ -108,10 +108,23 @@ typedef struct tz_pending {
 typedef struct tz_tracer {
     tz_chart *chart;
     size_t lane;
-    tz_pending *pending; /* end of the stack */
-    tz_node *node;       /* ends of the lists */
+    tz_pending *pending;     /* end of the stack */
+    const tz_buffer *bottom; /* which begins here */
+    tz_node *node;           /* ends of the lists */
     tz_use *use;
 } tz_tracer;
+
+/* A derivation as it is traced: nodes in preorder, uses in the same order, those of dense weights
+ * without scores (tz_sort_uses fills them in). */
+typedef struct tz_traced {
+    tz_buffer *pending, *node, *use; /* memory for it */
+    size_t nodes, uses;
+} tz_traced;
+
+/* The best derivation of a kind's cell that is not zero; the lane has been prepared. TZ_NONE where
+ * times does not keep what `find` asks of it; TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
+                        tz_traced *to);
 
 /* Takes an item off the stack and adds its best instance, found the general way; false if there is
  * none. */

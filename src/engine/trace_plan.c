@@ -239,7 +239,7 @@ static const tz_bound_step *only_fold(const builder *b, bool alone, const tz_for
     return fold;
 }
 
-/* The weights of `outer`, if not NULL, go with those of the step. */
+/* The weights of `outer`, if not NULL, go before those of the step. */
 static bool add_parts(builder *b, const tz_bound_step *outer, tz_trace_step *to) {
     const tz_nest *nest = b->step->nest;
     static const tz_bound zero = {.divisor = 1};
@@ -274,12 +274,12 @@ static bool add_parts(builder *b, const tz_bound_step *outer, tz_trace_step *to)
     for (unsigned p = premises; to->small && p < 2; p++)
         if (!add_form(b, &nothing, NULL))
             return false;
-    if (!add_terms(b, true, which + premises))
-        return false;
     builder of_outer = *b;
     of_outer.step = outer;
     of_outer.given = NULL;
-    if (outer != NULL && !add_terms(&of_outer, true, which + premises + weights))
+    if (outer != NULL && !add_terms(&of_outer, true, which + premises))
+        return false;
+    if (!add_terms(b, true, which + to->premises + to->weights - weights))
         return false;
     if (to->small && to->weights == 0 && !add_form(b, &nothing, NULL))
         return false;
