@@ -32,6 +32,7 @@ void tz_chart_free(tz_chart *chart) {
     tz_schedules_free(chart);
     tz_trace_chart_free(chart);
     tz_structures_free(chart->structures);
+    tz_kbest_discard(chart->spare);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
     tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,        &chart->pair,

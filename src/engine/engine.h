@@ -167,6 +167,7 @@ struct tz_chart {
     tz_buffer risk;                                 /* scores of tz_bind_risk */
     struct tz_structures *structures;               /* see structure.c; or NULL */
     struct tz_trace_chart *tracing;                 /* where the plan has one */
+    struct tz_kbest *spare;                         /* a list whose memory the next one takes */
     tz_buffer nodes, uses, stack, sorted, sorting;
     tz_derivation best;
 };
@@ -342,6 +343,9 @@ void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, vo
 /* The problem as it was bound; scores: room for one per weight. */
 tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores);
 void tz_structures_free(struct tz_structures *structures);
+
+/* Frees a list and its memory; NULL too. */
+void tz_kbest_discard(struct tz_kbest *kbest);
 
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */

@@ -1,11 +1,27 @@
 /* kbest.c - derivations in order, best first. SPDX-License-Identifier: MIT */
 #include "engine/kbest.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/trace.h"
+
 /* ---- A list -----------------------------------------------------------------------------------
  */
+
+enum { BLOCK = 1 << 19 /* bytes that a list begins with; those not used are never touched */ };
+
+void *tz_kbest_room(tz_kbest *k, size_t count, size_t size) {
+    size_t bytes, unit = alignof(max_align_t);
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > k->block.size - k->used)
+        return tz_arena_array(k->arena, count, size);
+    void *room = (char *)k->block.data + k->used;
+    bytes = (bytes + unit - 1) / unit * unit;
+    k->used += bytes < k->block.size - k->used ? bytes : k->block.size - k->used;
+    return room;
+}
 
 /* Does the semiring's sum take the greater of two scores? */
 static bool prefers_greater(const tz_chart *chart) {
@@ -28,15 +44,18 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     if (!(semiring->laws & TZ_PATH) || semiring->gives != TZ_GIVES_SCORE ||
         semiring->mark != NULL || !prefers_greater(chart))
         return TZ_LAW;
-    tz_kbest *k = calloc(1, sizeof *k);
+    tz_kbest *k = chart->spare != NULL ? chart->spare : calloc(1, sizeof *k);
     if (k == NULL)
         return TZ_NO_MEMORY;
-    *k = (tz_kbest){.chart = chart,
-                    .epoch = chart->epoch,
-                    .lane = problem,
-                    .distinct = distinct && chart->plan->rules->ambiguous};
+    chart->spare = NULL;
+    k->chart = chart;
+    k->epoch = chart->epoch;
+    k->lane = problem;
+    k->distinct = distinct && chart->plan->rules->ambiguous;
     k->arena = tz_arena_new();
     tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&k->block, BLOCK, 1);
     int64_t at[TZ_MAX_RANK];
     const tz_kind *of = &chart->plan->rules->kind[kind];
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
@@ -68,16 +87,38 @@ tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest 
     return tz_kbest_from(chart, problem, rules->goal.which, index, distinct, ret_kbest);
 }
 
-void tz_kbest_free(tz_kbest *k) {
+void tz_kbest_discard(tz_kbest *k) {
     if (k == NULL)
         return;
-    tz_buffer *buffer[] = {
-        &k->asking, &k->rows,    &k->candidates,   &k->pending,          &k->node,       &k->use,
-        &k->parts,  &k->sorting, &k->written.node, &k->written.unsorted, &k->written.use};
+    tz_buffer *buffer[] = {&k->block,
+                           &k->asking,
+                           &k->rows,
+                           &k->candidates,
+                           &k->pending,
+                           &k->node,
+                           &k->use,
+                           &k->parts,
+                           &k->sorting,
+                           &k->written.node,
+                           &k->written.unsorted,
+                           &k->written.use};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     tz_arena_free(k->arena);
     free(k);
+}
+
+void tz_kbest_free(tz_kbest *k) {
+    if (k == NULL)
+        return;
+    if (k->chart->spare != NULL) {
+        tz_kbest_discard(k);
+        return;
+    }
+    tz_chart *chart = k->chart;
+    tz_arena_free(k->arena);
+    memset(k, 0, offsetof(tz_kbest, block));
+    chart->spare = k;
 }
 
 /* ---- Derivations ------------------------------------------------------------------------------
@@ -137,9 +178,10 @@ static tz_status is_new(tz_kbest *k, bool *ret_new) {
     const tz_derivation *d = &k->derivation;
     if (2 * k->structures >= k->seens) {
         size_t seens = k->seens > 0 ? 2 * k->seens : 64;
-        uint32_t **made = tz_arena_array(k->arena, seens, sizeof *made);
+        uint32_t **made = tz_kbest_room(k, seens, sizeof *made);
         if (made == NULL)
             return TZ_NO_MEMORY;
+        memset(made, 0, seens * sizeof *made);
         for (size_t i = 0; i < k->seens; i++)
             if (k->seen[i] != NULL)
                 made[find_seen(made, seens, k->seen[i])] = k->seen[i];
@@ -157,7 +199,7 @@ static tz_status is_new(tz_kbest *k, bool *ret_new) {
     *ret_new = k->seen[s] == NULL;
     if (!*ret_new)
         return TZ_OK;
-    uint32_t *copy = tz_arena_array(k->arena, words, sizeof *copy);
+    uint32_t *copy = tz_kbest_room(k, words, sizeof *copy);
     if (copy == NULL)
         return TZ_NO_MEMORY;
     k->seen[s] = memcpy(copy, structure, words * sizeof *copy);
@@ -171,7 +213,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         return TZ_BAD_ARGUMENT;
     if (k->goal == NULL)
         return TZ_NONE;
-    k->prepared = false; /* the chart may have been asked for another lane's derivation */
+    if (k->chart->tracing != NULL) /* it may have been asked for another lane's derivation since */
+        tz_trace_prepare(k->chart, k->lane);
     bool new = false;
     while (!new) {
         tz_status status = TZ_OK;

@@ -87,20 +87,26 @@ struct tz_kbest {
     uint64_t epoch; /* of the chart */
     size_t lane;
     bool distinct;
+    size_t used; /* bytes of `block`; then, memory comes from the */
     tz_arena *arena;
     tz_ranked **slot; /* hash table of lists by cell; a power of two */
     size_t slots, lists;
     tz_ranked *goal; /* NULL: it has no derivation */
     size_t next;     /* rank in its list */
-    tz_buffer asking, rows, candidates;
-    tz_written written;
-    bool prepared;                /* the chart, for tracing, */
-    tz_buffer pending, node, use; /* with this memory */
-    tz_buffer parts, sorting;
     uint32_t **seen; /* hash table of structures; a power of two */
     size_t seens, structures;
     tz_derivation derivation;
+    /* Memory that the chart's next list takes over: */
+    tz_buffer block;                    /* for what the list keeps */
+    tz_buffer asking, rows, candidates; /* for lists */
+    tz_buffer pending, node, use;       /* for tracing */
+    tz_buffer parts, sorting;
+    tz_written written;
 };
+
+/* Memory for count * size bytes, aligned for any type, as long as the list lives; NULL when memory
+ * is out. */
+void *tz_kbest_room(tz_kbest *kbest, size_t count, size_t size);
 
 /* The list of a kind's cell, which is not zero; made where there is none. TZ_NO_MEMORY. */
 tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, ptrdiff_t offset,

@@ -4,9 +4,11 @@
  * rank above 0 lowered by 1, so none is proposed twice. It is no worse and, among equals, earlier
  * in the order of the vectors; so candidates leave the heap in a total order: by score, then by
  * instance, then by ranks. SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
 #include "engine/kbest.h"
+#include "engine/trace.h"
 
 /* ---- Instances -------------------------------------------------------------------------------
  */
@@ -38,11 +40,9 @@ static void find_instance(const tz_kbest *k, const tz_ranked *list, uint32_t num
         ret->entry[s] = (size_t)row->column[columns - rank + s];
 }
 
-/* The order of candidates. */
-static bool before(const tz_kbest *k, const tz_ranked *list, const tz_candidate *a,
-                   const tz_candidate *b) {
-    if (a->score != b->score)
-        return a->score > b->score;
+/* The order of candidates of one score. */
+static __attribute__((noinline)) bool before_equal(const tz_kbest *k, const tz_ranked *list,
+                                                   const tz_candidate *a, const tz_candidate *b) {
     if (a->number != b->number) {
         if (!list->unordered)
             return a->number < b->number;
@@ -57,6 +57,12 @@ static bool before(const tz_kbest *k, const tz_ranked *list, const tz_candidate 
         if (a->ranking->rank[p] != b->ranking->rank[p])
             return a->ranking->rank[p] < b->ranking->rank[p];
     return false;
+}
+
+/* The order of candidates. */
+static inline bool before(const tz_kbest *k, const tz_ranked *list, const tz_candidate *a,
+                          const tz_candidate *b) {
+    return a->score != b->score ? a->score > b->score : before_equal(k, list, a, b);
 }
 
 /* ---- Heaps ------------------------------------------------------------------------------------
@@ -82,7 +88,7 @@ static bool grow(tz_kbest *k, void *array, size_t count, size_t *room, size_t si
     if (count < *room)
         return true;
     size_t more = count < 2 ? 4 : 2 * count;
-    void *made = tz_arena_array(k->arena, more, size);
+    void *made = tz_kbest_room(k, more, size);
     if (made == NULL)
         return false;
     if (count > 0)
@@ -100,6 +106,11 @@ static bool push(tz_kbest *k, tz_ranked *list, tz_candidate candidate) {
         list->heap[at] = list->heap[(at - 1) / 2];
     list->heap[at] = candidate;
     return true;
+}
+
+/* Is the element of this score zero? That scores -INFINITY. */
+static inline bool is_zero(const tz_kbest *k, double score, const void *element) {
+    return !(score > -INFINITY) && tz_is_zero(k->chart, element);
 }
 
 /* ---- Expanding --------------------------------------------------------------------------------
@@ -124,9 +135,9 @@ static tz_status take_row(tz_kbest *k, const tz_expansion *e, uint32_t first, si
     tz_candidate *to = (tz_candidate *)k->candidates.data + *count;
     for (size_t x = 0; x < e->count; x++) {
         const char *element = (const char *)e->element + x * algebra->size;
-        if (!tz_is_zero(k->chart, element))
-            *to++ = (tz_candidate){.score = algebra->value(algebra->semiring, element),
-                                   .number = first + (uint32_t)x};
+        double score = algebra->value(algebra->semiring, element);
+        if (!is_zero(k, score, element))
+            *to++ = (tz_candidate){.score = score, .number = first + (uint32_t)x};
     }
     *count = (size_t)(to - (tz_candidate *)k->candidates.data);
     return TZ_OK;
@@ -136,7 +147,7 @@ static tz_status take_row(tz_kbest *k, const tz_expansion *e, uint32_t first, si
 static tz_status add_row(tz_kbest *k, const tz_expansion *e, uint32_t first, size_t rows) {
     const tz_bound_step *step = e->at.step;
     unsigned own = columns_of(step) - e->rank, sparse = step->step->sparse;
-    int64_t *column = tz_arena_array(k->arena, own + sparse, sizeof *column);
+    int64_t *column = tz_kbest_room(k, own + sparse, sizeof *column);
     if (column == NULL)
         return TZ_NO_MEMORY;
     memcpy(column, e->at.column + e->rank, own * sizeof *column);
@@ -149,7 +160,7 @@ static tz_status add_row(tz_kbest *k, const tz_expansion *e, uint32_t first, siz
 }
 
 static void *copy(tz_kbest *k, const tz_buffer *from, size_t count, size_t size) {
-    void *to = tz_arena_array(k->arena, count, size);
+    void *to = tz_kbest_room(k, count, size);
     if (to != NULL && count > 0)
         memcpy(to, from->data, count * size);
     return to;
@@ -206,11 +217,13 @@ static size_t home(const tz_kbest *k, ptrdiff_t offset) {
 static bool rehash(tz_kbest *k) {
     tz_ranked **old = k->slot;
     size_t slots = k->slots;
-    tz_ranked **made = tz_arena_array(k->arena, slots > 0 ? 2 * slots : 256, sizeof(tz_ranked *));
+    size_t more = slots > 0 ? 2 * slots : 256;
+    tz_ranked **made = tz_kbest_room(k, more, sizeof *made);
     if (made == NULL)
         return false;
+    memset(made, 0, more * sizeof *made);
     k->slot = made;
-    k->slots = slots > 0 ? 2 * slots : 256;
+    k->slots = more;
     for (size_t i = 0; i < slots; i++) {
         if (old[i] == NULL)
             continue;
@@ -230,12 +243,12 @@ tz_status tz_ranked_find(tz_kbest *k, unsigned kind, const int32_t *index, ptrdi
     while (k->slot[s] != NULL && k->slot[s]->offset != offset)
         s = (s + 1) & (k->slots - 1);
     if (k->slot[s] == NULL) {
-        tz_ranked *made = tz_arena_array(k->arena, 1, sizeof *made);
+        tz_ranked *made = tz_kbest_room(k, 1, sizeof *made);
         if (made == NULL)
             return TZ_NO_MEMORY;
-        made->offset = offset;
-        made->cell = tz_cell(k->chart, TZ_AT_INSIDE, offset, k->lane);
-        made->kind = kind;
+        *made = (tz_ranked){.offset = offset,
+                            .cell = tz_cell(k->chart, TZ_AT_INSIDE, offset, k->lane),
+                            .kind = kind};
         memcpy(made->index, index, sizeof made->index);
         k->slot[s] = made;
         k->lists++;
@@ -248,7 +261,7 @@ tz_status tz_ranked_find(tz_kbest *k, unsigned kind, const int32_t *index, ptrdi
 static void *new_element(tz_kbest *k) {
     const tz_algebra *algebra = k->chart->algebra;
     uintptr_t align = algebra->align;
-    char *at = tz_arena_array(k->arena, algebra->size + align, 1);
+    char *at = tz_kbest_room(k, algebra->size + align, 1);
     return at != NULL ? at + (-(uintptr_t)at & (align - 1)) : NULL;
 }
 
@@ -275,10 +288,9 @@ static tz_status new_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
         uses += step->term[t].what == TZ_WEIGHT;
     unsigned of_premises = step->terms - uses;
     /* One piece of memory: an edge is read as a whole, again and again. */
-    tz_hyperedge *edge =
-        tz_arena_array(k->arena, 1,
-                       sizeof *edge + of_premises * sizeof(tz_ranked *) + uses * sizeof(tz_use) +
-                           step->terms * sizeof(tz_factor));
+    tz_hyperedge *edge = tz_kbest_room(k, 1,
+                                       sizeof *edge + of_premises * sizeof(tz_ranked *) +
+                                           uses * sizeof(tz_use) + step->terms * sizeof(tz_factor));
     if (edge == NULL)
         return TZ_NO_MEMORY;
     const tz_rules *rules = k->chart->plan->rules;
@@ -323,32 +335,34 @@ static tz_status new_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
 }
 
 static tz_ranking *new_ranking(tz_kbest *k, const tz_hyperedge *edge) {
-    tz_ranking *made =
-        tz_arena_array(k->arena, 1, sizeof *made + edge->premises * sizeof *made->rank);
+    tz_ranking *made = tz_kbest_room(k, 1, sizeof *made + edge->premises * sizeof *made->rank);
     if (made == NULL || (made->element = new_element(k)) == NULL)
         return NULL;
     made->edge = edge;
+    memset(made->rank, 0, edge->premises * sizeof *made->rank);
     return made;
+}
+
+/* A factor's element for the ranks. */
+static inline const void *factor_element(const tz_ranking *r, const tz_factor *factor) {
+    if (factor->element != NULL)
+        return factor->element;
+    const tz_ranked *premise = r->edge->premise[factor->premise];
+    uint32_t rank = r->rank[factor->premise];
+    return rank > 0 ? premise->best[rank]->element : premise->cell;
 }
 
 /* The product for its ranks. */
 static void multiply(const tz_kbest *k, tz_ranking *r) {
     const tz_algebra *algebra = k->chart->algebra;
-    const tz_hyperedge *edge = r->edge;
-    memcpy(r->element, algebra->one, algebra->size);
-    for (unsigned f = 0; f < edge->factors; f++) {
-        const void *element = edge->factor[f].element;
-        if (element == NULL) {
-            unsigned p = edge->factor[f].premise;
-            const tz_ranked *premise = edge->premise[p];
-            element = r->rank[p] > 0 ? premise->best[r->rank[p]]->element : premise->cell;
-        }
-        if (f == 0)
-            memcpy(r->element, element, algebra->size);
-        else
-            algebra->semiring->times(algebra->semiring, r->element, r->element, element);
-    }
-    r->score = algebra->value(algebra->semiring, r->element);
+    const tz_semiring *semiring = algebra->semiring;
+    const tz_factor *factor = r->edge->factor, *end = factor + r->edge->factors;
+    const void *product = factor < end ? factor_element(r, factor++) : algebra->one;
+    if (factor == end)
+        memcpy(r->element, product, algebra->size);
+    for (; factor < end; product = r->element)
+        semiring->times(semiring, r->element, product, factor_element(r, factor++));
+    r->score = algebra->value(semiring, r->element);
 }
 
 /* Proposes the ranking with the rank of premise p one higher. */
@@ -359,7 +373,7 @@ static tz_status propose(tz_kbest *k, tz_ranked *list, const tz_ranking *from, u
     memcpy(made->rank, from->rank, from->edge->premises * sizeof *made->rank);
     made->rank[p]++;
     multiply(k, made);
-    if (tz_is_zero(k->chart, made->element))
+    if (is_zero(k, made->score, made->element))
         return TZ_OK;
     return push(k, list, (tz_candidate){made->score, from->edge->number, made}) ? TZ_OK
                                                                                 : TZ_NO_MEMORY;
@@ -397,8 +411,12 @@ static tz_status take_first(tz_kbest *k, tz_ranked *list) {
 /* Goes on with extending the list as far as it can; *ret_premise: the list that must be extended
  * first, or NULL when done. */
 static tz_status go_on(tz_kbest *k, tz_ranked *list, tz_ranked **ret_premise) {
-    tz_status status = list->expanded ? TZ_OK : expand(k, list);
     *ret_premise = NULL;
+    if (!list->expanded && tz_trace_is_leaf(k->chart, list->kind, list->index)) {
+        list->over = true;
+        return TZ_OK;
+    }
+    tz_status status = list->expanded ? TZ_OK : expand(k, list);
     while (status == TZ_OK && list->left > 0) {
         const tz_ranking *last = list->best[list->bests - 1];
         unsigned p = list->left - 1u;

@@ -59,14 +59,11 @@ void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hypered
 /* Traces the best derivation of a list. */
 static tz_status trace(tz_kbest *k, tz_ranked *list) {
     tz_traced traced = {&k->pending, &k->node, &k->use, 0, 0};
-    if (!k->prepared && k->chart->tracing != NULL)
-        tz_trace_prepare(k->chart, k->lane);
-    k->prepared = true;
     tz_status status = tz_trace_item(k->chart, k->lane, list->kind, list->index, &traced);
     if (status != TZ_OK)
         return status;
-    tz_node *node = tz_arena_array(k->arena, traced.nodes, sizeof *node);
-    tz_use *use = tz_arena_array(k->arena, traced.uses, sizeof *use);
+    tz_node *node = tz_kbest_room(k, traced.nodes, sizeof *node);
+    tz_use *use = tz_kbest_room(k, traced.uses, sizeof *use);
     if (node == NULL || use == NULL)
         return TZ_NO_MEMORY;
     memcpy(node, k->node.data, traced.nodes * sizeof *node);

@@ -103,6 +103,17 @@ static inline bool match(const tz_semiring *semiring, const tz_trace_step *step,
     return found < count;
 }
 
+bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index) {
+    if (chart->tracing == NULL)
+        return false;
+    const tz_trace_kind *steps = &chart->tracing->kind[kind];
+    point at = {.index = {index[0], index[1], index[2], index[3]}};
+    for (const tz_trace_step *step = steps->step; step < steps->end; step++)
+        if (step->leaf && value_of(step->form, &at, 2) >= 0)
+            return true;
+    return false;
+}
+
 /* Adds the use of a weight; its score follows at the end, when many are looked up at once. */
 static inline void add_use(tz_tracer *t, unsigned weight, const int64_t *pair, unsigned pairs) {
     tz_use *use = t->use++;

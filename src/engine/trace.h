@@ -98,6 +98,10 @@ void tz_trace_chart_free(tz_chart *chart);
 /* Sets it up for a lane of the chart. */
 void tz_trace_prepare(tz_chart *chart, size_t lane);
 
+/* Is there a direct step that gives the item one derivation and no more, an axiom? The lane has
+ * been prepared. */
+bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index);
+
 /* An item still to do. */
 typedef struct tz_pending {
     int64_t pair[TZ_TRACE_PAIRS];
