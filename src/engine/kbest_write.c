@@ -76,29 +76,38 @@ static tz_status trace(tz_kbest *k, tz_ranked *list) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
-static tz_status add_subtree(tz_written *w, tz_subtree run) {
-    tz_status status = grow(&w->node, w->nodes + run.nodes + 1, sizeof(tz_node));
-    if (status == TZ_OK)
-        status = grow(&w->unsorted, w->uses + run.uses + 1, sizeof(tz_use));
+static tz_status make_room(tz_written *w, size_t nodes, size_t uses) {
+    tz_status status = grow(&w->node, w->nodes + nodes + 1, sizeof(tz_node));
+    return status != TZ_OK ? status : grow(&w->unsorted, w->uses + uses + 1, sizeof(tz_use));
+}
+
+static tz_status add_subtree(tz_written *w, const tz_subtree *tree) {
+    tz_status status = make_room(w, tree->nodes, tree->uses);
     if (status != TZ_OK)
         return status;
-    memcpy((tz_node *)w->node.data + w->nodes, run.node, run.nodes * sizeof *run.node);
-    memcpy((tz_use *)w->unsorted.data + w->uses, run.use, run.uses * sizeof *run.use);
-    w->nodes += run.nodes;
-    w->uses += run.uses;
+    memcpy((tz_node *)w->node.data + w->nodes, tree->node, tree->nodes * sizeof *tree->node);
+    memcpy((tz_use *)w->unsorted.data + w->uses, tree->use, tree->uses * sizeof *tree->use);
+    w->nodes += tree->nodes;
+    w->uses += tree->uses;
     return TZ_OK;
 }
 
 /* Adds an item without its premises, and puts these on the stack, the first on top. */
 static tz_status add_item(tz_kbest *k, const tz_ranking *ranking, size_t *stack) {
+    tz_written *w = &k->written;
     const tz_hyperedge *edge = ranking->edge;
-    tz_status status =
-        add_subtree(&k->written, (tz_subtree){&edge->node, edge->use, edge->is_item, edge->uses});
+    tz_status status = make_room(w, 1, edge->uses);
     if (status == TZ_OK)
         status = grow(&k->parts, *stack + edge->premises, sizeof(part));
-    for (unsigned p = edge->premises; p-- > 0 && status == TZ_OK;)
+    if (status != TZ_OK)
+        return status;
+    if (edge->is_item)
+        ((tz_node *)w->node.data)[w->nodes++] = edge->node;
+    for (unsigned u = 0; u < edge->uses; u++)
+        ((tz_use *)w->unsorted.data)[w->uses++] = edge->use[u];
+    for (unsigned p = edge->premises; p-- > 0;)
         ((part *)k->parts.data)[(*stack)++] = (part){edge->premise[p], ranking->rank[p]};
-    return status;
+    return TZ_OK;
 }
 
 tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
@@ -117,7 +126,7 @@ tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
         if (!top.list->traced)
             status = trace(k, top.list);
         if (status == TZ_OK)
-            status = add_subtree(w, top.list->subtree);
+            status = add_subtree(w, &top.list->subtree);
     }
     if (status == TZ_OK && w->uses > 0)
         status = tz_sort_uses(k->chart, k->lane, w->unsorted.data, w->uses, &k->sorting, &w->use);
