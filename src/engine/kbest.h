@@ -56,24 +56,25 @@ typedef struct tz_subtree {
     size_t nodes, uses;
 } tz_subtree;
 
-/* An item's list. */
+/* An item's list. What every step of it reads comes first, in one line of the cache. */
 struct tz_ranked {
-    ptrdiff_t offset; /* of its cell */
-    const void *cell; /* the best element */
-    uint32_t kind;
-    int32_t index[TZ_MAX_RANK];
+    ptrdiff_t offset;   /* of its cell */
+    const void *cell;   /* the best element */
+    tz_candidate *heap; /* the first of them on top */
+    size_t candidates;
+    tz_ranking **best;
+    size_t bests;
+    uint32_t heap_room, best_room;
+    uint16_t left; /* of the last derivation, premises whose next rank has not been tried */
     bool expanded;
     bool unordered; /* numbers are not in the order of ties */
     bool over;      /* there is no further derivation */
-    uint16_t left;  /* of the last derivation, premises whose next rank has not been tried */
-    tz_ranked_row *row;
-    size_t rows;
-    tz_candidate *heap; /* the first of them on top */
-    size_t candidates, heap_room;
-    tz_ranking **best;
-    size_t bests, best_room;
     bool traced;
     tz_subtree subtree; /* of the best derivation, where traced */
+    uint32_t kind;
+    int32_t index[TZ_MAX_RANK];
+    tz_ranked_row *row;
+    size_t rows;
 };
 
 /* A derivation: nodes in preorder, uses sorted. */

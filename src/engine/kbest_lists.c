@@ -82,19 +82,19 @@ static void sink(const tz_kbest *k, tz_ranked *list, size_t at) {
 }
 
 /* Grows an array of the arena to hold one more; what it was stays behind. */
-static bool grow(tz_kbest *k, void *array, size_t count, size_t *room, size_t size) {
-    void *old;
-    memcpy(&old, array, sizeof old);
+static bool grow(tz_kbest *k, void *array, size_t count, uint32_t *room, size_t size) {
     if (count < *room)
         return true;
+    void *old;
+    memcpy(&old, array, sizeof old);
     size_t more = count < 2 ? 4 : 2 * count;
-    void *made = tz_kbest_room(k, more, size);
+    void *made = more <= UINT32_MAX ? tz_kbest_room(k, more, size) : NULL;
     if (made == NULL)
         return false;
     if (count > 0)
         memcpy(made, old, count * size);
     memcpy(array, &made, sizeof made);
-    *room = more;
+    *room = (uint32_t)more;
     return true;
 }
 
@@ -199,7 +199,8 @@ static tz_status expand(tz_kbest *k, tz_ranked *list) {
     if (list->row == NULL || list->heap == NULL)
         return TZ_NO_MEMORY;
     list->rows = rows;
-    list->candidates = list->heap_room = count;
+    list->candidates = count;
+    list->heap_room = (uint32_t)count; /* numbers are not more */
     list->unordered = unordered;
     list->expanded = true;
     for (size_t at = count / 2; at-- > 0;)
@@ -257,12 +258,16 @@ tz_status tz_ranked_find(tz_kbest *k, unsigned kind, const int32_t *index, ptrdi
     return TZ_OK;
 }
 
+/* The first aligned address from one on. */
+static void *align_up(void *at, size_t align) {
+    return (char *)at + (-(uintptr_t)at & (align - 1));
+}
+
 /* Room for an element. */
 static void *new_element(tz_kbest *k) {
     const tz_algebra *algebra = k->chart->algebra;
-    uintptr_t align = algebra->align;
-    char *at = tz_kbest_room(k, algebra->size + align, 1);
-    return at != NULL ? at + (-(uintptr_t)at & (align - 1)) : NULL;
+    void *at = tz_kbest_room(k, algebra->size + algebra->align - 1, 1);
+    return at != NULL ? align_up(at, algebra->align) : NULL;
 }
 
 /* The list of a term that is a premise. */
@@ -335,11 +340,15 @@ static tz_status new_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
 }
 
 static tz_ranking *new_ranking(tz_kbest *k, const tz_hyperedge *edge) {
-    tz_ranking *made = tz_kbest_room(k, 1, sizeof *made + edge->premises * sizeof *made->rank);
-    if (made == NULL || (made->element = new_element(k)) == NULL)
+    const tz_algebra *algebra = k->chart->algebra;
+    size_t ranks = edge->premises * sizeof(uint32_t);
+    tz_ranking *made =
+        tz_kbest_room(k, 1, sizeof *made + ranks + algebra->align - 1 + algebra->size);
+    if (made == NULL)
         return NULL;
     made->edge = edge;
-    memset(made->rank, 0, edge->premises * sizeof *made->rank);
+    memset(made->rank, 0, ranks);
+    made->element = align_up(made->rank + edge->premises, algebra->align);
     return made;
 }
 
