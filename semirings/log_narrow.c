@@ -50,7 +50,9 @@ static inline vector vector_product(vector a, vector b) {
 
 typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES)));
-enum { DOUBLES = VECTOR_BYTES / sizeof(double), PIECE = 64 };
+typedef element elements
+    __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
+enum { DOUBLES = VECTOR_BYTES / sizeof(double) };
 
 static inline doubles fused(doubles a, double b, doubles c) {
 #if defined(__AVX512F__)
@@ -86,6 +88,19 @@ static inline doubles scaled_exp(doubles x, doubles shift, masks *unfit) {
     return picked(possible & fits, m * power, zeros);
 }
 
+static inline void put(element *to, ptrdiff_t stride, doubles x, size_t count) {
+    if (stride == 1 && count == DOUBLES) {
+        elements several = __builtin_convertvector(x, elements);
+        memcpy(to, &several, sizeof several);
+        return;
+    }
+    double lifted[DOUBLES];
+    memcpy(lifted, &x, sizeof x);
+    for (size_t i = 0; i < count; i++) {
+        to[(ptrdiff_t)i * stride] = (element)lifted[i];
+    }
+}
+
 DECLARE_LIFTS_SCALED(NAME);
 
 _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t stride,
@@ -93,27 +108,24 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t st
     (void)self;
     element *to = ret;
     masks unfit = {0};
-    for (size_t done = 0; done < n; done += PIECE) {
-        double lifted[PIECE];
-        size_t count = n - done < PIECE ? n - done : PIECE;
-        doubles at = {0};
-        for (int i = 0; i < DOUBLES; i++) {
-            at[i] = (double)done + i;
+    doubles x, at = {0};
+    for (int i = 0; i < DOUBLES; i++) {
+        at[i] = i;
+    }
+    size_t done = 0;
+    for (; n - done >= DOUBLES; done += DOUBLES, at += DOUBLES) {
+        memcpy(&x, score + done, sizeof x);
+        put(to + (ptrdiff_t)done * stride, stride, scaled_exp(x, shift + at * step, &unfit),
+            DOUBLES);
+    }
+    if (done < n) {
+        double last[DOUBLES];
+        for (size_t i = 0; i < DOUBLES; i++) {
+            last[i] = done + i < n ? score[done + i] : -INFINITY; /* impossible, which fits */
         }
-        for (size_t i = 0; i < count; i += DOUBLES, at += DOUBLES) {
-            doubles x = {0};
-            if (count - i >= DOUBLES) {
-                memcpy(&x, score + done + i, sizeof x);
-            } else {
-                x -= INFINITY; /* impossible, which always fits */
-                memcpy(&x, score + done + i, (count - i) * sizeof(double));
-            }
-            x = scaled_exp(x, shift + at * step, &unfit);
-            memcpy(lifted + i, &x, sizeof x);
-        }
-        for (size_t i = 0; i < count; i++) {
-            to[(ptrdiff_t)(done + i) * stride] = (element)lifted[i];
-        }
+        memcpy(&x, last, sizeof x);
+        put(to + (ptrdiff_t)done * stride, stride, scaled_exp(x, shift + at * step, &unfit),
+            n - done);
     }
     int64_t any = 0;
     for (int i = 0; i < DOUBLES; i++) {
@@ -144,6 +156,12 @@ static void shares(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, c
     (void)self;
     const element *p = part;
     double z = (double)*(const element *)whole;
+    if (stride == 1 && ret_stride == 1) { /* in vectors */
+        for (size_t i = 0; i < n; i++) {
+            ret[i] = (double)p[i] / z;
+        }
+        return;
+    }
     for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
         ret[i * ret_stride] = (double)p[i * stride] / z;
     }

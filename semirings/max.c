@@ -50,22 +50,29 @@ static inline vector vector_product(vector a, vector b) {
 
 #ifdef TZ_DESCRIPTOR
 
+/* -0.0 becomes 0.0. Neighbours in a loop of their own, which compilers make vectors of. */
+#define LIFT(to, stride, score, n)                                                                 \
+    do {                                                                                           \
+        if ((stride) == 1)                                                                         \
+            for (size_t i_ = 0; i_ < (n); i_++)                                                    \
+                (to)[i_] = (element)(score)[i_] + 0;                                               \
+        else                                                                                       \
+            for (size_t i_ = 0; i_ < (n); i_++)                                                    \
+                (to)[(ptrdiff_t)i_ * (stride)] = (element)(score)[i_] + 0;                         \
+    } while (0)
+
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     (void)self;
     element *to = ret;
-    for (size_t i = 0; i < n; i++) {
-        to[(ptrdiff_t)i * stride] = (element)score[i] + 0; /* -0.0 becomes 0.0 */
-    }
+    LIFT(to, stride, score, n);
 }
 
 static void lift_float(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,
                        size_t n) {
     (void)self;
     element *to = ret;
-    for (size_t i = 0; i < n; i++) {
-        to[(ptrdiff_t)i * stride] = (element)score[i] + 0;
-    }
+    LIFT(to, stride, score, n);
 }
 
 static double value(const tz_semiring *self, const void *a) {

@@ -5,6 +5,10 @@
 
 #include "engine/engine.h"
 
+/* semirings/transpose.c */
+typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
+extern transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
+
 static const double log_zero = -INFINITY, log_one = 0.0;
 
 static void default_lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -64,7 +68,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         .lift = s->lift != NULL ? s->lift : default_lift,
         .value = s->value != NULL ? s->value : default_value,
     };
-    unsigned isa = usable_isa(flags), scaled = isa;
+    unsigned usable = usable_isa(flags), isa = usable, scaled = usable;
     while (isa > 0 && s->contract[isa] == NULL)
         isa--;
     while (scaled > 0 && s->lift_scaled[scaled] == NULL)
@@ -72,6 +76,10 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     ret->contract = s->contract[isa];
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
+    if (ret->size == sizeof(double) && ret->align >= sizeof(double))
+        ret->transpose = tz_transpose_f64[usable];
+    else if (ret->size == sizeof(float) && ret->align >= sizeof(float))
+        ret->transpose = tz_transpose_f32[usable];
     if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
         ret->size % ret->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

@@ -29,6 +29,10 @@ typedef struct tz_algebra {
     _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t, double,
                          double);
     tz_isa isa; /* of contract */
+    /* to[c * to_pitch + r] = from[r * from_pitch + c], elements, for r < rows, c < columns; NULL
+     * where they have no such size. */
+    void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
+                      size_t rows, size_t columns);
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -155,9 +159,12 @@ struct tz_chart {
     double farthest;             /* see narrow.c; -1: not known for these lengths */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
-    bool weights_clear;    /* and cells of weights outside all domains are zero */
+    bool weights_clear;    /* and cells of weights outside all domains are zero, */
+    bool tables_clear;     /* those of tables too */
     tz_schedule *schedule; /* a list of what has been scheduled so far */
     tz_buffer scratch, gathered;
+    tz_buffer tables;                               /* what marginals are of, see marginals.c */
+    bool tables_made;
     tz_buffer pair;                                 /* four elements */
     tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
@@ -210,6 +217,10 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
 /* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count);
+
+/* The same, and raises *most to the largest; scan.c. */
+bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, double *most);
 
 /* ---- Addresses, address.c ------------------------------------------------------------------- */
 

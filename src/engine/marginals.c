@@ -58,29 +58,37 @@ static void write_none(const question *q, const tz_output *output) {
     }
 }
 
+/* Where the elements of a row's cells stand: the first one's place, and how far they are apart. */
+static ptrdiff_t row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,
+                           ptrdiff_t *ret_apart) {
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    const tz_box *box = &chart->weight_box[w];
+    ptrdiff_t cell = (ptrdiff_t)box->offset;
+    *ret_apart = 0;
+    for (unsigned c = 0; c < weight->rank; c++) {
+        const tz_form *form = &weight->coordinate[c];
+        int64_t moved = 0;
+        for (unsigned d = 0; d < weight->rank; d++)
+            moved += form->column[d] * rows->move[d];
+        cell += (ptrdiff_t)(tz_form_value(form, 0, NULL, weight->rank, rows->index) - box->low[c]) *
+                box->stride[c];
+        *ret_apart += (ptrdiff_t)moved * box->stride[c];
+    }
+    return cell;
+}
+
 static void write_rows(const question *q, const tz_output *output) {
     tz_chart *chart = q->chart;
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_semiring *s = algebra->semiring;
-    const tz_weight *weight = &rules->weight[q->weight];
-    const tz_box *box = &chart->weight_box[q->weight];
-    const int32_t *length = tz_lane_length(chart, q->lane);
     ptrdiff_t size = (ptrdiff_t)algebra->size;
     write_none(q, output);
     tz_rows rows;
-    for (tz_rows_start(&rows, rules, q->weight, length); tz_rows_next(&rows);) {
-        ptrdiff_t cell = (ptrdiff_t)box->offset, stride = 0, at = 0, step = 0;
-        for (unsigned c = 0; c < weight->rank; c++) {
-            const tz_form *form = &weight->coordinate[c];
-            int64_t moved = 0;
-            for (unsigned d = 0; d < weight->rank; d++)
-                moved += form->column[d] * rows.move[d];
-            cell +=
-                (ptrdiff_t)(tz_form_value(form, 0, NULL, weight->rank, rows.index) - box->low[c]) *
-                box->stride[c];
-            stride += (ptrdiff_t)moved * box->stride[c] * (ptrdiff_t)chart->lanes;
-        }
+    for (tz_rows_start(&rows, rules, q->weight, tz_lane_length(chart, q->lane));
+         tz_rows_next(&rows);) {
+        ptrdiff_t stride, at = 0, step = 0, cell = row_cells(chart, q->weight, &rows, &stride);
+        stride *= (ptrdiff_t)chart->lanes;
         for (unsigned d = 0; d < rows.rank; d++) {
             at += (ptrdiff_t)(rows.index[d] - q->shape.origin[d]) * output->stride[d];
             step += (ptrdiff_t)rows.move[d] * output->stride[d];
@@ -95,6 +103,114 @@ static void write_rows(const question *q, const tz_output *output) {
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
             output->data[at + (ptrdiff_t)hole * step] = q->none;
     }
+}
+
+/* ---- The same for lanes side by side -----------------------------------------------------------
+ * Lanes of the same lengths stand side by side but are read one after the other: all of them are
+ * transposed when the first is read, to a table each, row-major over the weight's shape. */
+
+/* Cells of the weight's shape; SIZE_MAX if there are more. */
+static size_t shape_cells(const tz_chart *chart, unsigned w) {
+    size_t cells = 1;
+    for (unsigned q = 0; q < chart->plan->rules->weight[w].rank; q++)
+        if (__builtin_mul_overflow(cells, (size_t)tz_lane_weight(chart, 0, w)->extent[q], &cells))
+            return SIZE_MAX;
+    return cells;
+}
+
+/* Do the lanes of a weight get tables? Not where most of a table would be empty. */
+static bool has_tables(const tz_chart *chart, unsigned w) {
+    return chart->uniform && chart->lanes > 1 && chart->algebra->transpose != NULL &&
+           !chart->weight_box[w].absent && shape_cells(chart, w) / 4 <= chart->weight_box[w].size;
+}
+
+/* Where the weight's tables begin, in elements; of the number of weights: all their size. */
+static size_t tables_at(const tz_chart *chart, unsigned weight) {
+    size_t at = 0;
+    for (unsigned w = 0; w < weight; w++)
+        at += has_tables(chart, w) ? shape_cells(chart, w) * chart->lanes : 0;
+    return at;
+}
+
+static void fill_tables(const tz_chart *chart, unsigned w) {
+    const tz_algebra *algebra = chart->algebra;
+    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    size_t cells = shape_cells(chart, w), size = algebra->size;
+    char *table = (char *)chart->tables.data + tables_at(chart, w) * size;
+    /* What no row reaches is zero already, where the last lanes had the same lengths. */
+    if (!chart->tables_clear)
+        tz_fill(algebra, table, algebra->zero, cells * chart->lanes);
+    tz_rows rows;
+    for (tz_rows_start(&rows, chart->plan->rules, w, tz_lane_length(chart, 0));
+         tz_rows_next(&rows);) {
+        ptrdiff_t stride, at = 0, step = 0, cell = row_cells(chart, w, &rows, &stride);
+        for (unsigned d = 0; d < rows.rank; d++) {
+            at = at * bound->extent[d] + (ptrdiff_t)(rows.index[d] - bound->origin[d]);
+            step = step * bound->extent[d] + (ptrdiff_t)rows.move[d];
+        }
+        if (step == 1) {
+            algebra->transpose(table + (size_t)at * size, (ptrdiff_t)cells,
+                               tz_cell(chart, TZ_AT_THROUGH, cell, 0),
+                               stride * (ptrdiff_t)chart->lanes, rows.count, chart->lanes);
+        } else {
+            for (size_t i = 0; i < rows.count; i++)
+                algebra->transpose(table + (size_t)(at + (ptrdiff_t)i * step) * size,
+                                   (ptrdiff_t)cells,
+                                   tz_cell(chart, TZ_AT_THROUGH, cell + (ptrdiff_t)i * stride, 0),
+                                   0, 1, chart->lanes);
+        }
+        for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
+            for (size_t lane = 0; lane < chart->lanes; lane++)
+                memcpy(table + (lane * cells + (size_t)(at + (ptrdiff_t)hole * step)) * size,
+                       algebra->zero, size);
+    }
+}
+
+static tz_status make_tables(tz_chart *chart) {
+    unsigned weights = chart->plan->rules->weights;
+    if (chart->tables_made)
+        return TZ_OK;
+    const void *before = chart->tables.data;
+    tz_status status =
+        tz_buffer_reserve(&chart->tables, tables_at(chart, weights), chart->algebra->size);
+    chart->tables_clear &= chart->tables.data == before;
+    for (unsigned w = 0; w < weights && status == TZ_OK; w++)
+        if (has_tables(chart, w))
+            fill_tables(chart, w);
+    chart->tables_made = chart->tables_clear = status == TZ_OK;
+    return status;
+}
+
+static tz_status write_table(const question *q, const tz_output *output) {
+    const tz_algebra *algebra = q->chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    tz_status status = make_tables(q->chart);
+    if (status != TZ_OK)
+        return status;
+    size_t cells = shape_cells(q->chart, q->weight), size = algebra->size;
+    const char *from = (const char *)q->chart->tables.data +
+                       (tables_at(q->chart, q->weight) + q->lane * cells) * size;
+    /* Runs of cells that are equally far apart in the output: the last dimensions. */
+    unsigned outer = q->shape.rank;
+    ptrdiff_t step = outer > 0 ? output->stride[outer - 1] : 1;
+    size_t run = 1;
+    while (outer > 0 && output->stride[outer - 1] == step * (ptrdiff_t)run)
+        run *= (size_t)q->shape.extent[--outer];
+    int32_t position[TZ_MAX_RANK] = {0};
+    for (size_t done = 0; done < cells; done += run, from += run * size) {
+        double *to = output->data;
+        for (unsigned d = 0; d < outer; d++)
+            to += position[d] * output->stride[d];
+        if (q->number == SHARE && s->shares != NULL)
+            s->shares(s, to, step, from, 1, run, q->whole);
+        else
+            for (size_t i = 0; i < run; i++)
+                to[(ptrdiff_t)i * step] =
+                    tz_is_zero(q->chart, from + i * size) ? q->none : number_of(q, from + i * size);
+        for (unsigned d = outer; d-- > 0 && ++position[d] == q->shape.extent[d];)
+            position[d] = 0;
+    }
+    return TZ_OK;
 }
 
 /* ---- Weights that have none --------------------------------------------------------------------
@@ -262,7 +378,9 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
             status = gather_weight(chart, problem, (unsigned)weight, &q.shape, &cells);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
         q.scale = tz_goal_scale(chart, problem);
-        if (status == TZ_OK && placed)
+        if (status == TZ_OK && placed && has_tables(chart, q.weight))
+            status = write_table(&q, output);
+        else if (status == TZ_OK && placed)
             write_rows(&q, output);
         else if (status == TZ_OK)
             write_cells(&q, cells, output);

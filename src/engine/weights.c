@@ -2,185 +2,126 @@
  * steps find neighbours side by side. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
 
 #include "engine/engine.h"
 
 enum { PIECE = 256 };
 
-/* ---- Scanning ------------------------------------------------------------------------------- */
-
-/* Is every score of a row allowed? Raises *most to the largest. */
-static bool scan(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
-                 double limit, double *most) {
-    bool allowed = true;
-    double largest = *most;
-    for (size_t i = 0; i < count; i++) {
-        ptrdiff_t at = offset + (ptrdiff_t)i * step;
-        double score = scores->type == TZ_FLOAT ? (double)((const float *)scores->data)[at]
-                                                : ((const double *)scores->data)[at];
-        allowed &= (score <= limit) & ((score >= -limit) | (score == -INFINITY));
-        largest = score > largest ? score : largest;
-    }
-    *most = largest;
-    return allowed;
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-/* The same for rows of neighbours; what is beyond the row is -infinity, which is allowed. */
-__attribute__((target("avx2"))) static bool scan_floats(const float *row, size_t count,
-                                                        double limit, double *most) {
-    const __m256 bound = _mm256_set1_ps((float)(limit < 3e38 ? limit : 3e38));
-    const __m256 below = _mm256_sub_ps(_mm256_setzero_ps(), bound);
-    const __m256 none = _mm256_set1_ps(-INFINITY);
-    const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256 good = _mm256_cmp_ps(none, none, _CMP_EQ_OQ), largest = none;
-    for (size_t i = 0; i < count; i += 8) {
-        __m256 score;
-        if (count - i >= 8) {
-            score = _mm256_loadu_ps(row + i);
-        } else {
-            __m256i part = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(count - i)), number);
-            score = _mm256_blendv_ps(none, _mm256_maskload_ps(row + i, part),
-                                     _mm256_castsi256_ps(part));
-        }
-        __m256 low = _mm256_or_ps(_mm256_cmp_ps(score, below, _CMP_GE_OQ),
-                                  _mm256_cmp_ps(score, none, _CMP_EQ_OQ));
-        good = _mm256_and_ps(good, _mm256_and_ps(_mm256_cmp_ps(score, bound, _CMP_LE_OQ), low));
-        largest = _mm256_max_ps(score, largest);
-    }
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(largest), _mm256_extractf128_ps(largest, 1));
-    four = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    four = _mm_max_ss(four, _mm_movehdup_ps(four));
-    double found = (double)_mm_cvtss_f32(four);
-    *most = found > *most ? found : *most;
-    return _mm256_movemask_ps(good) == 0xff;
-}
-
-__attribute__((target("avx2"))) static bool scan_doubles(const double *row, size_t count,
-                                                         double limit, double *most) {
-    const __m256d bound = _mm256_set1_pd(limit), none = _mm256_set1_pd(-INFINITY);
-    const __m256d below = _mm256_sub_pd(_mm256_setzero_pd(), bound);
-    const __m256i number = _mm256_setr_epi64x(0, 1, 2, 3);
-    __m256d good = _mm256_cmp_pd(none, none, _CMP_EQ_OQ), largest = none;
-    for (size_t i = 0; i < count; i += 4) {
-        __m256d score;
-        if (count - i >= 4) {
-            score = _mm256_loadu_pd(row + i);
-        } else {
-            __m256i part = _mm256_cmpgt_epi64(_mm256_set1_epi64x((int64_t)(count - i)), number);
-            score = _mm256_blendv_pd(none, _mm256_maskload_pd(row + i, part),
-                                     _mm256_castsi256_pd(part));
-        }
-        __m256d low = _mm256_or_pd(_mm256_cmp_pd(score, below, _CMP_GE_OQ),
-                                   _mm256_cmp_pd(score, none, _CMP_EQ_OQ));
-        good = _mm256_and_pd(good, _mm256_and_pd(_mm256_cmp_pd(score, bound, _CMP_LE_OQ), low));
-        largest = _mm256_max_pd(score, largest);
-    }
-    __m128d two = _mm_max_pd(_mm256_castpd256_pd128(largest), _mm256_extractf128_pd(largest, 1));
-    two = _mm_max_sd(two, _mm_unpackhi_pd(two, two));
-    double found = _mm_cvtsd_f64(two);
-    *most = found > *most ? found : *most;
-    return _mm256_movemask_pd(good) == 0xf;
-}
-#endif
-
-static bool scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                     size_t count, double *most) {
-    double limit = plan->wide.limit;
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (plan->wide.isa >= TZ_ISA_AVX2 && step == 1)
-        return scores->type == TZ_FLOAT
-                   ? scan_floats((const float *)scores->data + offset, count, limit, most)
-                   : scan_doubles((const double *)scores->data + offset, count, limit, most);
-#endif
-    return scan(scores, offset, step, count, limit, most);
-}
-
-bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
-                       ptrdiff_t step, size_t count) {
-    double most = -INFINITY;
-    return scan_row(plan, scores, offset, step, count, &most);
-}
-
 /* ---- Lifting -------------------------------------------------------------------------------- */
 
-/* The scale of a weight's elements: shift at the index, and how it changes along a row. */
-static void weight_scale(const tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                         const int64_t *move, double *ret_shift, double *ret_step) {
-    const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
+/* The scale of a weight's elements along a row: values of the gauges' forms at the first cell, and
+ * how they change; the same for lanes of the same lengths. */
+typedef struct row_scale {
+    int64_t first[TZ_MAX_GAUGES], step[TZ_MAX_GAUGES];
+} row_scale;
+
+static void scale_row(const tz_rules *rules, const int32_t *length, unsigned weight,
+                      const int64_t *index, const int64_t *move, row_scale *ret) {
     unsigned rank = rules->weight[weight].rank;
-    *ret_shift = *ret_step = 0;
     for (unsigned g = 0; g < rules->gauges; g++) {
         const tz_form *form = &rules->gauge[g].weight[weight];
-        double scale = chart->scale[lane * rules->gauges + g];
-        int64_t step = 0;
+        ret->first[g] = tz_form_value(form, rules->lengths, length, rank, index);
+        ret->step[g] = 0;
         for (unsigned q = 0; q < rank; q++)
-            step += form->column[q] * move[q];
-        *ret_shift += scale * (double)tz_form_value(form, rules->lengths, length, rank, index);
-        *ret_step += scale * (double)step;
+            ret->step[g] += form->column[q] * move[q];
     }
 }
 
-/* Copies scores along a row; those of cells that the lane's facts forbid become -INFINITY. */
-static void copy_scores(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
-                        const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+/* The shift of a lane's elements, at the first cell and from cell to cell. */
+static void lane_shift(const tz_chart *chart, size_t lane, const row_scale *row, double *ret_shift,
+                       double *ret_step) {
+    unsigned gauges = chart->plan->rules->gauges;
+    *ret_shift = *ret_step = 0;
+    for (unsigned g = 0; g < gauges; g++) {
+        double scale = chart->scale[lane * gauges + g];
+        *ret_shift += scale * (double)row->first[g];
+        *ret_step += scale * (double)row->step[g];
+    }
+}
+
+static void copy_scores(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
                         double *ret) {
-    ptrdiff_t at = offset + (ptrdiff_t)first * step;
     if (scores->type == TZ_FLOAT) {
-        const float *from = (const float *)scores->data + at;
+        const float *from = (const float *)scores->data + offset;
         for (size_t i = 0; i < count; i++)
             ret[i] = (double)from[(ptrdiff_t)i * step];
     } else {
-        const double *from = (const double *)scores->data + at;
+        const double *from = (const double *)scores->data + offset;
         for (size_t i = 0; i < count; i++)
             ret[i] = from[(ptrdiff_t)i * step];
     }
+}
+
+/* The same for part of a row; those of cells that the lane's facts forbid become -INFINITY. */
+static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
+                         const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                         double *ret) {
+    copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret);
     for (size_t x = first; tz_next_forbidden(chart, lane, row, &x) && x < first + count; x++)
         ret[x - first] = -INFINITY;
+}
+
+static void lift_doubles(tz_chart *chart, const double *score, size_t count, double shift,
+                         double shift_step, void *to, ptrdiff_t stride) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra->lift_scaled != NULL)
+        chart->misfit |=
+            !algebra->lift_scaled(algebra->semiring, to, stride, score, count, shift, shift_step);
+    else
+        algebra->lift(algebra->semiring, to, stride, score, count);
+}
+
+/* The elements of scores along a row of a lane without facts. */
+static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                        size_t count, double shift, double shift_step, void *to, ptrdiff_t stride) {
+    const tz_algebra *algebra = chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    if (scores->type == TZ_DOUBLE && step == 1) {
+        lift_doubles(chart, (const double *)scores->data + offset, count, shift, shift_step, to,
+                     stride);
+        return;
+    }
+    if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL &&
+        algebra->lift_scaled == NULL) {
+        s->lift_float(s, to, stride, (const float *)scores->data + offset, count);
+        return;
+    }
+    for (size_t done = 0, n; done < count; done += n) {
+        double piece[PIECE];
+        n = count - done < PIECE ? count - done : PIECE;
+        copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece);
+        lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
+                     (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size, stride);
+    }
 }
 
 void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    const tz_semiring *s = algebra->semiring;
-    bool scaled = algebra->lift_scaled != NULL, masked = tz_forbids(chart, lane, weight);
+    ptrdiff_t apart = stride * (ptrdiff_t)algebra->size;
+    bool masked = tz_forbids(chart, lane, weight);
     tz_row cells = {weight, index, move, count};
     double shift = 0, shift_step = 0;
-    if (scaled)
-        weight_scale(chart, lane, weight, index, move, &shift, &shift_step);
-    if (s->inputs > 0) {
+    if (algebra->lift_scaled != NULL) {
+        row_scale scale;
+        scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, move, &scale);
+        lane_shift(chart, lane, &scale, &shift, &shift_step);
+    }
+    if (algebra->semiring->inputs > 0) {
         tz_lift_inputs(chart, lane, weight, index, move, scores, offset, step, count, to, stride);
         for (size_t at = 0; masked && tz_next_forbidden(chart, lane, &cells, &at); at++)
-            memcpy((char *)to + (ptrdiff_t)at * stride * (ptrdiff_t)algebra->size, algebra->zero,
-                   algebra->size);
-        tz_mark_row(chart, lane, &cells, to, stride);
-        return;
-    }
-    if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL && !scaled && !masked) {
-        s->lift_float(s, to, stride, (const float *)scores->data + offset, count);
-        tz_mark_row(chart, lane, &cells, to, stride);
-        return;
-    }
-    for (size_t done = 0; done < count;) {
-        double piece[PIECE];
-        const double *row = piece;
-        size_t n = count - done < PIECE ? count - done : PIECE;
-        if (scores->type == TZ_DOUBLE && step == 1 && !masked)
-            row = (const double *)scores->data + offset + done;
-        else
-            copy_scores(chart, lane, &cells, done, scores, offset, step, n, piece);
-        char *cell = (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size;
-        if (scaled)
-            chart->misfit |= !algebra->lift_scaled(s, cell, stride, row, n,
-                                                   shift + (double)done * shift_step, shift_step);
-        else
-            algebra->lift(s, cell, stride, row, n);
-        done += n;
+            memcpy((char *)to + (ptrdiff_t)at * apart, algebra->zero, algebra->size);
+    } else if (!masked) {
+        lift_scores(chart, scores, offset, step, count, shift, shift_step, to, stride);
+    } else {
+        for (size_t done = 0, n; done < count; done += n) {
+            double piece[PIECE];
+            n = count - done < PIECE ? count - done : PIECE;
+            copy_allowed(chart, lane, &cells, done, scores, offset, step, n, piece);
+            lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
+                         (char *)to + (ptrdiff_t)done * apart, stride);
+        }
     }
     tz_mark_row(chart, lane, &cells, to, stride);
 }
@@ -219,7 +160,8 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
     ptrdiff_t step, offset = row_offset(rows, bound, &step);
     bool masked = tz_forbids(chart, lane, w);
     double all = *most;
-    if (!scan_row(chart->plan, &bound->scores, offset, step, rows->count, masked ? &all : most) &&
+    if (!tz_scan_row(chart->plan, &bound->scores, offset, step, rows->count,
+                     masked ? &all : most) &&
         !row_allowed(chart, rows, &bound->scores, offset, step))
         return false;
     tz_row cells = {w, rows->index, rows->move, rows->count};
@@ -227,8 +169,8 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
         double piece[PIECE];
         tz_scores copied = {.data = piece, .type = TZ_DOUBLE};
         n = rows->count - done < PIECE ? rows->count - done : PIECE;
-        copy_scores(chart, lane, &cells, done, &bound->scores, offset, step, n, piece);
-        scan_row(chart->plan, &copied, 0, 1, n, most);
+        copy_allowed(chart, lane, &cells, done, &bound->scores, offset, step, n, piece);
+        tz_scan_row(chart->plan, &copied, 0, 1, n, most);
     }
     return true;
 }
@@ -252,6 +194,49 @@ tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
     return TZ_OK;
 }
 
+/* Are the arrays of these lanes of the same lengths laid out alike? */
+static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+    const ptrdiff_t *stride = tz_lane_weight(chart, first, w)->scores.stride;
+    size_t size = chart->plan->rules->weight[w].rank * sizeof *stride;
+    bool same = true;
+    for (size_t lane = first + 1; lane < first + lanes; lane++)
+        same &= memcmp(tz_lane_weight(chart, lane, w)->scores.stride, stride, size) == 0;
+    return same;
+}
+
+/* A row of lanes without facts, whose arrays are laid out alike: lifted one beside the other, then
+ * transposed to where they stand, so that cells are written as a whole. */
+static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w,
+                              const tz_rows *rows, ptrdiff_t offset, ptrdiff_t step, char *to,
+                              ptrdiff_t stride) {
+    enum { LANES = 16, CELLS = 64 };
+    _Alignas(TZ_MAX_ALIGN) char piece[LANES * CELLS * sizeof(double)];
+    const tz_rules *rules = chart->plan->rules;
+    const tz_algebra *algebra = chart->algebra;
+    row_scale scale;
+    bool scaled = algebra->lift_scaled != NULL;
+    if (scaled)
+        scale_row(rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
+    for (size_t lane = 0, some; lane < lanes; lane += some) {
+        some = lanes - lane < LANES ? lanes - lane : LANES;
+        for (size_t done = 0, n; done < rows->count; done += n) {
+            n = rows->count - done < CELLS ? rows->count - done : CELLS;
+            for (size_t l = 0; l < some; l++) {
+                double shift = 0, shift_step = 0;
+                if (scaled)
+                    lane_shift(chart, first + lane + l, &scale, &shift, &shift_step);
+                lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
+                            offset + (ptrdiff_t)done * step, step, n,
+                            shift + (double)done * shift_step, shift_step,
+                            piece + l * CELLS * algebra->size, 1);
+            }
+            algebra->transpose(to + ((ptrdiff_t)done * stride + (ptrdiff_t)lane) *
+                                        (ptrdiff_t)algebra->size,
+                               stride, piece, CELLS, some, n);
+        }
+    }
+}
+
 /* A weight of some lanes of the same lengths. */
 static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_rules *rules = chart->plan->rules;
@@ -259,6 +244,8 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
+    bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
+                        algebra->semiring->inputs == 0 && alike(chart, first, lanes, w);
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -269,21 +256,26 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
     }
     tz_rows rows;
     for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, first)); tz_rows_next(&rows);) {
-        ptrdiff_t cell = base, stride = 0;
+        ptrdiff_t cell = base, stride = 0, offset = 0, step = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             cell += (ptrdiff_t)rows.index[q] * move[q];
             stride += (ptrdiff_t)rows.move[q] * move[q];
         }
         for (size_t lane = first; lane < first + lanes; lane++) {
             const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-            ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+            if (lane == first || !side_by_side)
+                offset = row_offset(&rows, bound, &step);
             if (check &&
                 !tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
                 !row_allowed(chart, &rows, &bound->scores, offset, step))
                 return TZ_BAD_SCORE;
-            tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
-                        rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+            if (!side_by_side)
+                tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
+                            rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
         }
+        if (side_by_side)
+            lift_side_by_side(chart, first, lanes, w, &rows, offset, step,
+                              tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++) {
             char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);
             for (size_t lane = 0; lane < lanes; lane++)

@@ -1,0 +1,260 @@
+/* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
+ *
+ * Transposing against its definition, for every instruction set, with guards. Then batches of
+ * problems of the same lengths against each problem in a chart of its own: goal values, marginals
+ * and max-marginals by their bits; rows shorter and longer than what is transposed at once, arrays
+ * laid out alike or each in its own way, outputs in any order of the indices, charts used again.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/engine.h"
+#include "problem.h"
+
+enum { MAX_LANES = 19, ISAS = 3 };
+
+static const unsigned isa_flags[ISAS] = {TZ_NO_AVX2 | TZ_NO_AVX512, TZ_NO_AVX512, 0};
+
+/* ---- Transposing ----------------------------------------------------------------------------- */
+
+static void transpose_one(const tz_algebra *algebra, random_state *random) {
+    enum { MAX_ROWS = 37, MAX_COLUMNS = 70, PAD = 9, ROOM = 12000 };
+    static unsigned char from[ROOM * 8], to[ROOM * 8];
+    size_t rows = 1 + random_below(random, MAX_ROWS), size = algebra->size;
+    size_t columns = 1 + random_below(random, MAX_COLUMNS);
+    size_t from_pitch = columns + random_below(random, PAD),
+           to_pitch = rows + random_below(random, PAD);
+    size_t start = random_below(random, PAD), end = start + (columns - 1) * to_pitch + rows;
+    bool backwards = random_below(random, 4) == 0;
+    for (size_t i = 0; i < sizeof from; i++) {
+        from[i] = (unsigned char)random_below(random, 256);
+        to[i] = 0xa5;
+    }
+    size_t first = backwards ? start + (columns - 1) * to_pitch : start;
+    algebra->transpose(to + first * size, backwards ? -(ptrdiff_t)to_pitch : (ptrdiff_t)to_pitch,
+                       from + start * size, (ptrdiff_t)from_pitch, rows, columns);
+    for (size_t at = 0; at < sizeof to / size; at++) {
+        size_t column = at < start ? columns : (at - start) / to_pitch;
+        size_t row = at < start ? 0 : (at - start) % to_pitch;
+        if (at >= end || column >= columns || row >= rows) {
+            for (size_t b = 0; b < size; b++)
+                assert_int_equal(to[at * size + b], 0xa5);
+            continue;
+        }
+        if (backwards)
+            column = columns - 1 - column;
+        assert_memory_equal(to + at * size, from + (start + row * from_pitch + column) * size,
+                            size);
+    }
+}
+
+static void test_transpose(void **state) {
+    (void)state;
+    random_state random = random_start("transpose");
+    for (int precision = 0; precision < 2; precision++)
+        for (int i = 0; i < ISAS; i++) {
+            tz_algebra algebra;
+            const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
+            assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
+            assert_non_null(algebra.transpose);
+            for (int turn = 0; turn < 150; turn++)
+                transpose_one(&algebra, &random);
+        }
+}
+
+/* ---- Batches --------------------------------------------------------------------------------- */
+
+typedef struct lane {
+    random_problem p;
+    void *data[MAX_WEIGHTS];
+    tz_scores scores[MAX_WEIGHTS];
+    tz_problem problem;
+} lane;
+
+/* Strides of a dense array with the first index fastest, or the last. */
+static void set_strides(const tz_shape *shape, bool first_fastest, ptrdiff_t *ret) {
+    ptrdiff_t stride = 1;
+    for (unsigned i = 0; i < shape->rank; i++) {
+        unsigned q = first_fastest ? i : shape->rank - 1 - i;
+        ret[q] = stride;
+        stride *= shape->extent[q];
+    }
+}
+
+/* Where the cell of a row-major array stands in one with these strides. */
+static ptrdiff_t place(const tz_shape *shape, size_t cell, const ptrdiff_t *stride) {
+    ptrdiff_t at = 0;
+    for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
+        at += (ptrdiff_t)(cell % (size_t)shape->extent[q]) * stride[q];
+    return at;
+}
+
+/* layout: bit 0 floats, bit 1 the first index fastest. */
+static void make_lane(const tz_rules *rules, const int32_t *lengths, score_source source,
+                      unsigned layout, random_state *random, lane *ret) {
+    make_problem(rules, lengths, source, random, &ret->p);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_shape *shape = &ret->p.shape[w];
+        double *copy = calloc(ret->p.cells[w] + 1, sizeof *copy);
+        assert_non_null(copy);
+        ret->data[w] = copy;
+        ret->scores[w] = tz_scores_dense(shape, copy);
+        ret->scores[w].type = layout & 1 ? TZ_FLOAT : TZ_DOUBLE;
+        set_strides(shape, layout & 2, ret->scores[w].stride);
+        for (size_t c = 0; c < ret->p.cells[w]; c++) {
+            ptrdiff_t at = place(shape, c, ret->scores[w].stride);
+            if (layout & 1)
+                ((float *)copy)[at] = (float)ret->p.data[w][c];
+            else
+                copy[at] = ret->p.data[w][c];
+        }
+    }
+    ret->problem = ret->p.problem;
+    ret->problem.scores = ret->scores;
+    ret->problem.lengths = ret->p.lengths;
+}
+
+static void free_lane(const tz_rules *rules, lane *lane) {
+    for (unsigned w = 0; w < rules->weights; w++)
+        free(lane->data[w]);
+    free_problem(rules, &lane->p);
+}
+
+static size_t answered;
+
+typedef tz_status (*asked)(tz_chart *, size_t, size_t, const tz_output *);
+
+/* A weight's numbers, row-major whatever the output's order is. */
+static tz_status ask(asked what, tz_chart *chart, size_t problem, size_t weight,
+                     const tz_shape *shape, size_t cells, bool first_fastest, double *ret) {
+    double *data = calloc(cells + 1, sizeof *data);
+    assert_non_null(data);
+    tz_output output = {.data = data};
+    set_strides(shape, first_fastest, output.stride);
+    for (size_t c = 0; c < cells; c++)
+        data[c] = NAN;
+    tz_status status = what(chart, problem, weight, &output);
+    for (size_t c = 0; c < cells; c++)
+        ret[c] = data[place(shape, c, output.stride)];
+    free(data);
+    return status;
+}
+
+static void same_numbers(asked what, const tz_rules *rules, tz_chart *batch, tz_chart *alone,
+                         const lane *lane, size_t at, random_state *random) {
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_shape *shape = &lane->p.shape[w];
+        size_t cells = lane->p.cells[w];
+        double *found = calloc(cells + 1, sizeof *found),
+               *expected = calloc(cells + 1, sizeof *expected);
+        assert_non_null(found);
+        assert_non_null(expected);
+        tz_status status = ask(what, batch, at, w, shape, cells, random_below(random, 2), found);
+        assert_int_equal(ask(what, alone, 0, w, shape, cells, random_below(random, 2), expected),
+                         status);
+        if (status == TZ_OK)
+            assert_memory_equal(found, expected, cells * sizeof *found);
+        answered += status == TZ_OK;
+        free(found);
+        free(expected);
+    }
+}
+
+static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int32_t n,
+                      size_t lanes, score_source source, random_state *random) {
+    const tz_rules *rules = plan->rules;
+    static lane lane[MAX_LANES];
+    tz_problem problem[MAX_LANES] = {0};
+    int32_t lengths[TZ_MAX_LENGTHS];
+    bool alike = random_below(random, 4) != 0;
+    unsigned layout = (unsigned)random_below(random, 4);
+    set_lengths(rules, n, 2, lengths);
+    for (size_t l = 0; l < lanes; l++) {
+        make_lane(rules, lengths, source, alike ? layout : (unsigned)random_below(random, 4),
+                  random, &lane[l]);
+        problem[l] = lane[l].problem;
+    }
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_bind(batch, problem, lanes, &error);
+    assert_string_equal(error.message, "");
+    assert_int_equal(status, TZ_OK);
+    assert_int_equal(tz_inside(batch), TZ_OK);
+    assert_int_equal(tz_outside(batch), TZ_OK);
+    for (size_t l = 0; l < lanes; l++) {
+        double found, expected;
+        assert_int_equal(tz_bind(alone, &problem[l], 1, &error), TZ_OK);
+        assert_int_equal(tz_inside(alone), TZ_OK);
+        assert_int_equal(tz_outside(alone), TZ_OK);
+        assert_int_equal(tz_goal(batch, l, &found), TZ_OK);
+        assert_int_equal(tz_goal(alone, 0, &expected), TZ_OK);
+        assert_memory_equal(&found, &expected, sizeof found);
+        same_numbers(tz_through, rules, batch, alone, &lane[l], l, random);
+        if (plan->wide.semiring->share != NULL)
+            same_numbers(tz_marginals, rules, batch, alone, &lane[l], l, random);
+    }
+    for (size_t l = 0; l < lanes; l++)
+        free_lane(rules, &lane[l]);
+}
+
+static void try_rules(const char *name, const char *semiring, score_source source,
+                      random_state *random) {
+    static const int32_t n[] = {1, 6, 6, 9, 3};
+    static const size_t lanes[] = {2, 3, 8, 16, MAX_LANES};
+    for (unsigned i = 0; i < 2 * ISAS; i++) {
+        tz_plan *plan;
+        tz_chart *batch, *alone;
+        const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
+        assert_int_equal(tz_plan_new(tz_rules_find(name), s, isa_flags[i / 2], &plan, NULL), TZ_OK);
+        assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
+        assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+        for (unsigned turn = 0; turn < 5; turn++)
+            for (unsigned again = 0; again < 2; again++)
+                try_batch(plan, batch, alone, n[turn], lanes[(turn + i) % 5], source, random);
+        if (i == 2 * ISAS - 1)
+            try_batch(plan, batch, alone, 70, 3, source, random);
+        tz_chart_free(batch);
+        tz_chart_free(alone);
+        tz_plan_free(plan);
+    }
+}
+
+static double float_scores(random_state *random) {
+    return (double)(float)masked_scores(random);
+}
+
+static double near_scores(random_state *random) {
+    return (double)(float)plain_scores(random);
+}
+
+/* Narrow elements do not reach. */
+static double far_scores(random_state *random) {
+    return (double)(float)large_scores(random);
+}
+
+static void test_side_by_side(void **state) {
+    (void)state;
+    static const char *const rules[] = {"eisner", "compress", "sibling"};
+    random_state random = random_start("side by side");
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        try_rules(rules[r], "max", float_scores, &random);
+        try_rules(rules[r], "log", near_scores, &random);
+        try_rules(rules[r], "log", far_scores, &random);
+        try_rules(rules[r], "count", float_scores, &random);
+    }
+    assert_true(answered > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
