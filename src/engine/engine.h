@@ -218,9 +218,9 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count);
 
-/* The same, and raises *most to the largest; scan.c. */
+/* The same, and raises *opt_most to the largest; scan.c. */
 bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, double *most);
+                 size_t count, double *opt_most);
 
 /* ---- Addresses, address.c ------------------------------------------------------------------- */
 

@@ -80,22 +80,68 @@ __attribute__((target("avx2"))) static bool scan_doubles(const double *row, size
     *most = found > *most ? found : *most;
     return _mm256_movemask_pd(good) == 0xf;
 }
+
+__attribute__((target("avx512f"))) static bool scan_floats_512(const float *row, size_t count,
+                                                               double limit, double *most) {
+    const __m512 bound = _mm512_set1_ps((float)(limit < 3e38 ? limit : 3e38));
+    const __m512 none = _mm512_set1_ps(-INFINITY);
+    __m512 largest = none;
+    __mmask16 good = 0xffff;
+    for (size_t i = 0; i < count; i += 16) {
+        __mmask16 part = (__mmask16)(count - i >= 16 ? 0xffff : (1u << (count - i)) - 1);
+        __m512 score = _mm512_mask_loadu_ps(none, part, row + i);
+        good &= _mm512_cmp_ps_mask(_mm512_abs_ps(score), bound, _CMP_LE_OQ) |
+                _mm512_cmp_ps_mask(score, none, _CMP_EQ_OQ);
+        largest = _mm512_max_ps(score, largest);
+    }
+    if (most != NULL) {
+        double found = (double)_mm512_reduce_max_ps(largest);
+        *most = found > *most ? found : *most;
+    }
+    return good == 0xffff;
+}
+
+__attribute__((target("avx512f"))) static bool scan_doubles_512(const double *row, size_t count,
+                                                                double limit, double *most) {
+    const __m512d bound = _mm512_set1_pd(limit), none = _mm512_set1_pd(-INFINITY);
+    __m512d largest = none;
+    __mmask8 good = 0xff;
+    for (size_t i = 0; i < count; i += 8) {
+        __mmask8 part = (__mmask8)(count - i >= 8 ? 0xff : (1u << (count - i)) - 1);
+        __m512d score = _mm512_mask_loadu_pd(none, part, row + i);
+        good &= _mm512_cmp_pd_mask(_mm512_abs_pd(score), bound, _CMP_LE_OQ) |
+                _mm512_cmp_pd_mask(score, none, _CMP_EQ_OQ);
+        largest = _mm512_max_pd(score, largest);
+    }
+    if (most != NULL) {
+        double found = _mm512_reduce_max_pd(largest);
+        *most = found > *most ? found : *most;
+    }
+    return good == 0xff;
+}
 #endif
 
 bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, double *most) {
-    double limit = plan->wide.limit;
+                 size_t count, double *opt_most) {
+    double limit = plan->wide.limit, ignored = -INFINITY;
+#if defined(__x86_64__) && defined(__GNUC__)
+    bool floats = scores->type == TZ_FLOAT;
+    const float *from_float = floats ? (const float *)scores->data + offset : NULL;
+    const double *from_double = floats ? NULL : (const double *)scores->data + offset;
+    if (plan->wide.isa >= TZ_ISA_AVX512 && step == 1)
+        return floats ? scan_floats_512(from_float, count, limit, opt_most)
+                      : scan_doubles_512(from_double, count, limit, opt_most);
+#endif
+    opt_most = opt_most != NULL ? opt_most : &ignored;
 #if defined(__x86_64__) && defined(__GNUC__)
     if (plan->wide.isa >= TZ_ISA_AVX2 && step == 1)
-        return scores->type == TZ_FLOAT
-                   ? scan_floats((const float *)scores->data + offset, count, limit, most)
-                   : scan_doubles((const double *)scores->data + offset, count, limit, most);
+        return floats ? scan_floats(from_float, count, limit, opt_most)
+                      : scan_doubles(from_double, count, limit, opt_most);
 #endif
-    return scan(scores, offset, step, count, limit, most);
+    return scan(scores, offset, step, count, limit, opt_most);
 }
 
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count) {
-    double most = -INFINITY;
-    return tz_scan_row(plan, scores, offset, step, count, &most);
+    return tz_scan_row(plan, scores, offset, step, count, NULL);
 }
