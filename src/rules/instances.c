@@ -13,6 +13,8 @@ enum {
 /* Stands for no bound. Exact numbers stay far enough below it for their sums not to overflow. */
 static const int64_t FAR = INT64_C(1) << 34;
 
+static const uint32_t ALL = UINT32_MAX; /* variables */
+
 typedef struct box {
     int64_t low[TZ_MAX_VARIABLES], high[TZ_MAX_VARIABLES];
 } box;
@@ -41,9 +43,13 @@ static bool fill_clause(const tz_rules *rules, const int32_t *lengths, const tz_
         for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
             ret->coefficient[v] += factor * index[c].column[v];
     }
-    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
+    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++) {
         if (llabs(ret->coefficient[v]) > MAX_COEFFICIENT)
             return false;
+        if (ret->coefficient[v])
+            ret->variables |= UINT32_C(1) << v;
+    }
+    ret->variables = ret->variables ? ret->variables : ALL;
     return llabs(ret->constant) < FAR;
 }
 
@@ -136,8 +142,10 @@ static int64_t floor_div(int64_t a, int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Narrows the box by sign * clause >= 0; false if nothing is left of it. */
-static bool narrow(const tz_clause *clause, int sign, unsigned variables, box *box, bool *changed) {
+/* Narrows the box by sign * clause >= 0, marks the variables it narrows; false if nothing is left.
+ */
+static bool narrow(const tz_clause *clause, int sign, unsigned variables, box *box,
+                   uint32_t *narrowed) {
     int64_t most = sign * clause->constant;
     unsigned open = 0;
     for (unsigned v = 0; v < variables; v++) {
@@ -163,10 +171,10 @@ static bool narrow(const tz_clause *clause, int sign, unsigned variables, box *b
             continue;
         if (a > 0 && bound > box->low[v]) {
             box->low[v] = bound;
-            *changed = true;
+            *narrowed |= UINT32_C(1) << v;
         } else if (a < 0 && bound < box->high[v]) {
             box->high[v] = bound;
-            *changed = true;
+            *narrowed |= UINT32_C(1) << v;
         }
         if (box->low[v] > box->high[v])
             return false;
@@ -175,22 +183,23 @@ static bool narrow(const tz_clause *clause, int sign, unsigned variables, box *b
     return true;
 }
 
-/* A smaller box with the same solutions; false if there are none. Any number of rounds is right;
- * a limit keeps slowly closing intervals from costing more than trying their values. */
-static bool propagate(const tz_clauses *clauses, box *box) {
+/* A smaller box with the same solutions; false if there are none. Only clauses over the variables
+ * of `fresh` can narrow it further. Any number of rounds is right; a limit keeps slowly closing
+ * intervals from costing more than trying their values. */
+static bool propagate(const tz_clauses *clauses, uint32_t fresh, box *box) {
     unsigned variables = clauses->rule->variables;
-    bool changed = true;
-    for (unsigned round = 0; changed && round < 32; round++) {
-        changed = false;
+    for (unsigned round = 0; fresh && round < 32; round++) {
+        uint32_t narrowed = 0;
         for (size_t c = 0; c < clauses->count; c++) {
             const tz_clause *clause = &clauses->at[c];
-            if (clause->relation == TZ_NE)
+            if (clause->relation == TZ_NE || !(clause->variables & (fresh | narrowed)))
                 continue;
-            if (!narrow(clause, 1, variables, box, &changed))
+            if (!narrow(clause, 1, variables, box, &narrowed))
                 return false;
-            if (clause->relation == TZ_EQ && !narrow(clause, -1, variables, box, &changed))
+            if (clause->relation == TZ_EQ && !narrow(clause, -1, variables, box, &narrowed))
                 return false;
         }
+        fresh = narrowed;
     }
     return true;
 }
@@ -254,7 +263,7 @@ tz_status tz_clauses_solve(tz_clauses *clauses, const int32_t *index, size_t *tr
         box[0].low[v] = -FAR;
         box[0].high[v] = FAR;
     }
-    if (!propagate(clauses, &box[0]))
+    if (!propagate(clauses, ALL, &box[0]))
         return TZ_OK;
     if (!enclose(clauses, &box[0]))
         return TZ_TOO_LARGE;
@@ -266,7 +275,9 @@ tz_status tz_clauses_solve(tz_clauses *clauses, const int32_t *index, size_t *tr
             --*trials;
             box[level + 1] = box[level];
             box[level + 1].low[level] = box[level + 1].high[level] = value[level];
-            if (!propagate(clauses, &box[level + 1])) {
+            /* box[0] may be wider than what its clauses leave, by `enclose`. */
+            uint32_t fresh = level ? UINT32_C(1) << level : ALL;
+            if (!propagate(clauses, fresh, &box[level + 1])) {
                 value[level]++;
             } else if (++level < variables) {
                 value[level] = box[level].low[level];

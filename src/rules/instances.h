@@ -12,6 +12,7 @@ enum { TZ_LONGEST = 1 << 20 }; /* of the lengths that these functions take */
 typedef struct tz_clause {
     int64_t constant;
     int64_t coefficient[TZ_MAX_VARIABLES];
+    uint32_t variables; /* a bit for each whose coefficient is not 0; all where there is none */
     tz_relation relation;
 } tz_clause;
 
