@@ -158,7 +158,8 @@ static int read_all(void *user) {
     tz_error error;
     tz_status status = tz_npz_open(fopen("x.npz", "rb"), "x.npz", &npz, &error);
     if (status == TZ_OK)
-        status = tz_npz_input_new(npz, tz_rules_find("cky"), &input, &error);
+        status = tz_npz_input_new(npz, tz_rules_find("cky"), tz_semiring_find("max", TZ_F64),
+                                  &input, &error);
     for (int p = 0; p < PROBLEMS && status == TZ_OK; p += 2)
         status = tz_npz_input_read(input, PROBLEMS - p < 2 ? 1 : 2, &error);
     assert_true(status == TZ_OK || error.status == status);

@@ -37,7 +37,7 @@ static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
 static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *error) {
     tz_status status = tz_npz_open(file, r->name, &a->npz, error);
     if (status == TZ_OK)
-        status = tz_npz_input_new(a->npz, r->rules, &a->input, error);
+        status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL)
         status = tz_npz_output_new(r->set.output, a->input, r->rules, r->semiring, &r->set.wanted,
                                    amounts_of(r), &r->output, error);

@@ -5,7 +5,9 @@
  * float32 or float64, as large as the largest problem needs (tz_rules_shape); what a problem does
  * not need is never looked at. A sparse weight is `binary.index`, integers [entries, 1 + rank] with
  * the problem in front, in ascending order of problems, and its scores `binary` [entries].
- * Impossible is -infinity. Other arrays are ignored.
+ * Impossible is -infinity. What the semiring takes besides (tz_semiring.input) stands in arrays
+ * `arc.cost` of the weight's shape; `binary.cost` [entries] has that of each of its entries. Other
+ * arrays are ignored.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_NPZ_PROBLEM_H
@@ -17,14 +19,16 @@
 
 typedef struct tz_npz_input tz_npz_input;
 
-/* Opens all arrays of the rule set; archive and rules must outlive the input. TZ_BAD_ARGUMENT: one
- * is missing, or has a type or shape that cannot be, or the arrays differ in their number of
- * problems; and errors of tz_npz_array_open. */
-tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, tz_npz_input **ret_input,
-                           tz_error *error);
+/* Opens all arrays of the rule set, and the semiring's inputs that there are; archive and rules
+ * must outlive the input. TZ_BAD_ARGUMENT: one is missing, or has a type or shape that cannot be,
+ * or the arrays differ in their number of problems; and errors of tz_npz_array_open. */
+tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *semiring,
+                           tz_npz_input **ret_input, tz_error *error);
 void tz_npz_input_free(tz_npz_input *input);
 
 uint64_t tz_npz_input_problems(const tz_npz_input *input);
+/* Is this input of the semiring there for any weight? */
+bool tz_npz_input_given(const tz_npz_input *input, size_t which);
 /* Bytes that the dense weights of one problem take in memory. */
 size_t tz_npz_input_row(const tz_npz_input *input);
 /* Of a dense weight: what its array has, without the first axis. */
