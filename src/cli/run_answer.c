@@ -46,7 +46,7 @@ static tz_status write_value(const tz_runner *r, tz_slot *slot, const tz_problem
     if (r->output != NULL && by_amounts(r))
         return tz_npz_output_amounts(r->output, row, r->charged, problem->lengths, chart, lane);
     if (r->output != NULL)
-        return tz_npz_output_value(r->output, row, chart, lane, ret_none);
+        return tz_npz_output_value(r->output, row, slot->log_q, chart, lane, ret_none);
     tz_json_open(&slot->text, &slot->input);
     if (by_amounts(r))
         return tz_json_amounts(&slot->text, &slot->scratch, r->semiring, r->charged,

@@ -17,15 +17,17 @@ typedef struct arrays {
     uint64_t next;                  /* row to be read */
 } arrays;
 
-/* How many values each problem has, where it has one for each amount; else 0. */
-static size_t amounts_of(const tz_runner *r) {
-    return r->charged != NULL && !r->exactly ? (size_t)r->limit + 1 : 0;
+static tz_npz_asked asked_of(const tz_runner *r) {
+    bool amounts = r->charged != NULL && !r->exactly;
+    return (tz_npz_asked){r->rules, r->semiring, &r->set.wanted,
+                          amounts ? (size_t)r->limit + 1 : 0};
 }
 
 static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
+    const tz_npz_asked asked = asked_of(r);
     size_t row = tz_npz_input_row(input), batch = (size_t)r->set.batch;
     if (r->output != NULL)
-        row += tz_npz_output_row(input, r->rules, r->semiring, &r->set.wanted, amounts_of(r));
+        row += tz_npz_output_row(input, &asked);
     if (batch == 0) {
         batch = row < BATCH_BYTES ? BATCH_BYTES / (row + 1) : 1;
         batch = batch < BATCH_LEAST ? BATCH_LEAST : batch > BATCH_MOST ? BATCH_MOST : batch;
@@ -35,12 +37,12 @@ static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
 }
 
 static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *error) {
+    const tz_npz_asked asked = asked_of(r);
     tz_status status = tz_npz_open(file, r->name, &a->npz, error);
     if (status == TZ_OK)
         status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL)
-        status = tz_npz_output_new(r->set.output, a->input, r->rules, r->semiring, &r->set.wanted,
-                                   amounts_of(r), &r->output, error);
+        status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
     size_t weights = tz_rules_weights(r->rules);
     if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL) {
         *error = (tz_error){TZ_NO_MEMORY, "out of memory"};

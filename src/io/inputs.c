@@ -18,6 +18,10 @@ bool tz_input_given(const tz_problem *problem, size_t weights, size_t input) {
     return given;
 }
 
+const char *tz_number_key(const char *name) {
+    return strcmp(name, "q") == 0 ? "kl" : name;
+}
+
 double tz_divergence(double log_q, double entropy, double expected) {
     if (expected == -INFINITY)
         return INFINITY;

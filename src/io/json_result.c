@@ -70,7 +70,7 @@ static void put_named(tz_text *text, const tz_semiring *semiring, const tz_json_
             continue;
         bool q = strcmp(name, "q") == 0;
         double value = q ? tz_divergence(log_q, number[1], number[i]) : number[i];
-        tz_json_key(text, q ? "kl" : name);
+        tz_json_key(text, tz_number_key(name));
         tz_text_number(text, none ? -INFINITY : value);
     }
 }

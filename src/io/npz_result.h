@@ -5,6 +5,8 @@
  *   value                 score, number, or truth as 1 and 0; or
  *   values                [problems, K]: the list of numbers of kbest(K), then -infinity;
  *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
+ *   entropy, cost, kl     what else the semiring's elements stand for (tz_json_value): kl is
+ *                         +infinity where q excludes what is possible
  *   best.score            as value, where the best derivation was asked for
  *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
  *   min_risk.score, min_risk.WEIGHT       likewise; the score is a sum of marginals
@@ -26,15 +28,21 @@
 
 typedef struct tz_npz_output tz_npz_output;
 
+/* What is asked of every problem; all of it outlives the output. */
+typedef struct tz_npz_asked {
+    const tz_rules *rules;
+    const tz_semiring *semiring;
+    const tz_wanted *wanted; /* derivation has no arrays and is ignored */
+    size_t amounts;          /* values, for amounts 0..amounts - 1; 0: one, of the goal */
+} tz_npz_asked;
+
 /* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
  * not fit. */
-size_t tz_npz_output_row(const tz_npz_input *input, const tz_rules *rules,
-                         const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts);
+size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked);
 
-/* For all problems of the input, which must outlive the output. amounts: how many values each has;
- * 0: one. wanted->derivation has no arrays and is ignored. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY. */
-tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_rules *rules,
-                            const tz_semiring *semiring, const tz_wanted *wanted, size_t amounts,
+/* For all problems of the input, which must outlive the output. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY.
+ */
+tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_npz_asked *asked,
                             tz_npz_output **ret_output, tz_error *error);
 /* What has not been committed is lost, and leaves no file. */
 void tz_npz_output_free(tz_npz_output *output);
@@ -42,10 +50,11 @@ void tz_npz_output_free(tz_npz_output *output);
 /* Makes room for the `count` problems that the input has read. TZ_NO_MEMORY. */
 tz_status tz_npz_output_begin(tz_npz_output *output, size_t count, tz_error *error);
 /* The answer for problem `row` of those, bound as `lane` of the chart; rows may be filled in any
- * order, by several threads. Its value, and whether there is none; or its values at all amounts, by
- * the goal of charged rules (lengths are theirs). Errors of tz_goal. */
-tz_status tz_npz_output_value(tz_npz_output *output, size_t row, const tz_chart *chart, size_t lane,
-                              bool *ret_none);
+ * order, by several threads. Its value, log_q as of tz_json_value, and whether there is none; or
+ * its values at all amounts, by the goal of charged rules (lengths are theirs). Errors of tz_goal.
+ */
+tz_status tz_npz_output_value(tz_npz_output *output, size_t row, double log_q,
+                              const tz_chart *chart, size_t lane, bool *ret_none);
 tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
                                 const int32_t *lengths, const tz_chart *chart, size_t lane);
 /* And what is wanted, of which there is `none`; seed: of the problem's samples. Errors as of
