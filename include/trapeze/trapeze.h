@@ -361,11 +361,12 @@ TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, c
 typedef struct tz_kbest tz_kbest;
 
 /* After tz_inside under a path semiring that gives scores and prefers greater ones. Any number of
- * lists may stand side by side, each with memory of its own; a list reads the chart, which must
- * outlive it and be neither bound nor run inside again while it is used (tz_kbest_next gives
- * TZ_BAD_ARGUMENT if it was). distinct: of the derivations of one structure (the same uses), give
- * the first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose
- * values leave out the required facts; tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
+ * lists may stand side by side, each with memory of its own, which goes to the chart's next list
+ * when it is freed. A list reads the chart, which must outlive it and be neither bound nor run
+ * inside again while it is used (tz_kbest_next gives TZ_BAD_ARGUMENT if it was). distinct: of the
+ * derivations of one structure (the same uses), give the first alone; changes nothing where the
+ * rules are not ambiguous. TZ_LAW (required(max), whose values leave out the required facts;
+ * tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
@@ -373,10 +374,10 @@ TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
  * the same for every machine and grouping, that begins with tz_best's derivation: by the instance
  * of the item (first rule in the file, then the smallest values of its variables), then by the rank
  * of the first premise among that premise's own derivations, then of the second's, ... where a
- * product that rules share counts as one premise. Huang & Chiang 2005 (IWPT), algorithm 3. Cost of
- * k derivations: the instances of the items in them are scanned once, O(n^2) for the first of
- * eisner, and each further one takes O(n + log) list operations at most; memory in proportion to
- * those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated. */
+ * product that rules share counts as one premise. Huang & Chiang 2005 (IWPT), algorithm 3. The
+ * first costs what tz_best does; for the second, the instances of the items in the first are
+ * listed, O(n^2) for eisner; each further one takes O(n + log) list operations at most; memory in
+ * proportion to those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated. */
 TZ_PUBLIC tz_status tz_kbest_next(tz_kbest *kbest, const tz_derivation **ret_derivation);
 TZ_PUBLIC void tz_kbest_free(tz_kbest *kbest);
 
