@@ -221,14 +221,16 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
         some = lanes - lane < LANES ? lanes - lane : LANES;
         for (size_t done = 0, n; done < rows->count; done += n) {
             n = rows->count - done < CELLS ? rows->count - done : CELLS;
+            const tz_lane_scores *bound = tz_lane_weight(chart, first + lane, w);
+            char *each = piece;
             for (size_t l = 0; l < some; l++) {
                 double shift = 0, shift_step = 0;
                 if (scaled)
                     lane_shift(chart, first + lane + l, &scale, &shift, &shift_step);
-                lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
-                            offset + (ptrdiff_t)done * step, step, n,
-                            shift + (double)done * shift_step, shift_step,
-                            piece + l * CELLS * algebra->size, 1);
+                lift_scores(chart, &bound->scores, offset + (ptrdiff_t)done * step, step, n,
+                            shift + (double)done * shift_step, shift_step, each, 1);
+                bound += rules->weights;
+                each += CELLS * algebra->size;
             }
             algebra->transpose(to + ((ptrdiff_t)done * stride + (ptrdiff_t)lane) *
                                         (ptrdiff_t)algebra->size,
@@ -256,14 +258,15 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
     }
     tz_rows rows;
     for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, first)); tz_rows_next(&rows);) {
-        ptrdiff_t cell = base, stride = 0, offset = 0, step = 0;
+        ptrdiff_t cell = base, stride = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             cell += (ptrdiff_t)rows.index[q] * move[q];
             stride += (ptrdiff_t)rows.move[q] * move[q];
         }
-        for (size_t lane = first; lane < first + lanes; lane++) {
-            const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-            if (lane == first || !side_by_side)
+        const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
+        ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+        for (size_t lane = first; lane < first + lanes && (check || !side_by_side); lane++) {
+            if (!side_by_side)
                 offset = row_offset(&rows, bound, &step);
             if (check &&
                 !tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
@@ -272,6 +275,7 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
             if (!side_by_side)
                 tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
                             rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+            bound += rules->weights;
         }
         if (side_by_side)
             lift_side_by_side(chart, first, lanes, w, &rows, offset, step,
