@@ -163,7 +163,7 @@ struct tz_chart {
     bool tables_clear;     /* those of tables too */
     tz_schedule *schedule; /* a list of what has been scheduled so far */
     tz_buffer scratch, gathered;
-    tz_buffer tables;                               /* what marginals are of, see marginals.c */
+    tz_buffer tables; /* what marginals are of, see marginals.c */
     bool tables_made;
     tz_buffer pair;                                 /* four elements */
     tz_buffer row;                                  /* of instances, see expand.h */
