@@ -191,11 +191,18 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     free(rules);
 }
 
+/* The sanitizers make it some five times slower. */
+#ifdef __SANITIZE_ADDRESS__
+enum { RULE_SETS = 150 };
+#else
+enum { RULE_SETS = 600 };
+#endif
+
 static void test_random_rules(void **state) {
     (void)state;
     random_state random = random_start("random rules");
     const char *count = getenv("TZ_RULE_SETS"), *one = getenv("TZ_RULE_SET");
-    unsigned sets = count != NULL ? (unsigned)strtoul(count, NULL, 10) : 600;
+    unsigned sets = count != NULL ? (unsigned)strtoul(count, NULL, 10) : RULE_SETS;
     totals t = {0};
     comparison c = {0};
     for (unsigned number = 0; number < sets && one == NULL; number++)
