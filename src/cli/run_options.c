@@ -44,13 +44,15 @@ static const tz_option option_table[OPTIONS] = {
                "the rule set: a built-in one ('trapeze rules list'), or a\n"
                "file, told by a '/' or '.' in its name or by being there"},
     [SEMIRING] = {"semiring", 's', "NAME", NULL}, /* the names of those there are */
-    [BEST] = {"best", 0, NULL, "the best derivation's score and weights (max)"},
+    [BEST] = {"best", 0, NULL,
+              "the best derivation's score and weights (max); under\n"
+              "resource(..) of each amount"},
     [KBEST] = {"kbest", 0, "K", "the K best derivations, best first (max)"},
     [DISTINCT] = {"distinct", 0, NULL,
                   "with --kbest: each structure once, where the rule set\n"
                   "is ambiguous"},
     [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)"},
-    [SEED] = {"seed", 0, "S", "of the samples (1); with the place of the line or row"},
+    [SEED] = {"seed", 0, "S", "of the samples (1); each line or row has others"},
     [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice"},
     [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)"},
     [MAX_MARGINALS] = {"max-marginals", 0, NULL,
@@ -60,13 +62,13 @@ static const tz_option option_table[OPTIONS] = {
                   "the derivation with the largest expected number of\n"
                   "right weights (log)"},
     [AMOUNT] = {"amount", 0, "A",
-                "with resource(NAME,D,..): of derivations that use exactly\n"
-                "A of it"},
-    [KEEP] = {"keep", 0, "M", "the best derivation that keeps M words (max)"},
-    [DROP] = {"drop", 0, "M", "the best derivation that drops M words (max)"},
+                "with resource(NAME,D,..): what is asked for is of\n"
+                "derivations that use exactly A of it"},
+    [KEEP] = {"keep", 0, "M", "only derivations that keep M words"},
+    [DROP] = {"drop", 0, "M", "only derivations that drop M words"},
     [RATE] = {"rate", 0, "LOW:HIGH",
-              "the best derivation that keeps from LOW to HIGH of the\n"
-              "words: --rate=0.4:0.6 (max)"},
+              "only derivations that keep from LOW to HIGH of the words,\n"
+              "such as 0.4:0.6: value and --best (max)"},
     [FORCE] = {"force", 0, NULL,
                "run an ambiguous rule set under a semiring that counts\n"
                "its derivations, not its structures"},
@@ -97,12 +99,22 @@ static const char notes[] =
     "  {\"id\":1,\"n\":2,\"value\":6,"
     "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
     "\n"
+    "What is known of derivations is kept to by everything: nothing forbidden is used, of\n"
+    "each entry required one cell; null stands for any index. The probability of a\n"
+    "structure, all cells that a derivation uses, is told with log:\n"
+    "  \"forbid\": [[\"arc\", 0, 2], [\"arc\", null, 3]]\n"
+    "  \"require\": [[\"arc\", null, 1], [[\"arc\", 1, 3], [\"arc\", 4, 3]]]\n"
+    "  \"structure\": [[\"arc\", 0, 2], [\"arc\", 2, 1]]\n"
+    "With entropy, \"arc.cost\" (costs) and \"arc.q\" (scores of another distribution q, for\n"
+    "every weight) give \"cost\", the expectation, and \"kl\", KL(p || q) in nats.\n"
+    "\n"
     "In a .npz file (numpy.savez) every length and weight is an array whose first axis is\n"
     "the problem: n [problems], arc [problems, h, m], float32 or float64, padded. A sparse\n"
     "weight is NAME [entries] and NAME.index, integers [entries, 1 + indices], the problem\n"
-    "in front and in ascending order. -o writes \"value\", \"best.score\", \"best.NAME\" (how\n"
-    "often each cell is used), \"marginals.NAME\" and \"max_marginals.NAME\", shaped likewise;\n"
-    "a row that could not be answered is NaN.\n"
+    "in front and in ascending order. -o writes \"value\" or \"values\", \"entropy\", \"cost\",\n"
+    "\"kl\", \"best.score\", \"best.NAME\" (how often each cell is used), \"min_risk\" likewise,\n"
+    "\"kbest\" and \"samples\" with one axis more, the list, \"marginals.NAME\" and\n"
+    "\"max_marginals.NAME\"; a row that could not be answered is NaN.\n"
     "\n"
     "Exit code: 0; 1 if a line was wrong, also with --keep-going; 2 for bad usage.\n";
 
@@ -250,7 +262,9 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
     tz_option table[OPTIONS];
     *s = (tz_run_settings){.threads = 1, .precision = TZ_F64, .amount = -1, .wanted = {.seed = 1}};
     tz_run_list_semirings(semirings);
-    snprintf(help, sizeof help, "%s:\nwhat \"value\" is", semirings);
+    size_t line = (size_t)(strstr(semirings, "or resource") - semirings);
+    snprintf(help, sizeof help, "%.*s\n%s:\nwhat \"value\" is; a list for kbest and resource",
+             (int)line - 1, semirings, semirings + line);
     memcpy(table, option_table, sizeof table);
     table[SEMIRING].help = help;
     tz_options options = {

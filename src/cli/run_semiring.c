@@ -16,10 +16,11 @@ static const char *form_at(const void *list, size_t index) {
 void tz_run_list_semirings(char text[TZ_RUN_LIST]) {
     const char *form;
     size_t used = 0;
-    for (size_t i = 0; (form = tz_semiring_form(i)) != NULL && used < TZ_RUN_LIST; i++)
+    static const char last[] = "or resource(NAME,D,SEMIRING)";
+    size_t room = TZ_RUN_LIST - sizeof last;
+    for (size_t i = 0; (form = tz_semiring_form(i)) != NULL && used + strlen(form) + 2 < room; i++)
         used += (size_t)snprintf(text + used, TZ_RUN_LIST - used, "%s, ", form);
-    if (used < TZ_RUN_LIST)
-        snprintf(text + used, TZ_RUN_LIST - used, "or resource(NAME,D,SEMIRING)");
+    snprintf(text + used, TZ_RUN_LIST - used, "%s", last);
 }
 
 static int open_semiring(tz_runner *r, const char *text) {
