@@ -19,9 +19,7 @@
 #include <trapeze/trapeze.h>
 
 #include "bad_lines.h"
-#include "io/text.h"
-#include "npz_make.h"
-#include "random.h"
+#include "npz_problems.h"
 #include "shell.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -33,195 +31,13 @@ static int setup(void **state) {
     return 0;
 }
 
-/* ---- The same problems as arrays and as JSON ----------------------------------------------- */
-
-enum { PROBLEMS = 11, MOST_WEIGHTS = 8, MOST_LENGTHS = 4, NAME = 40 };
-
-typedef struct weight {
-    const char *name;
-    char index_name[NAME];
-    tz_shape shape; /* of the array: as large as the largest problem needs, and more */
-    size_t cells;   /* of a problem */
-    double *number; /* dense [PROBLEMS][cells], NaN outside the domain; sparse [entries] */
-    double *index;  /* sparse [entries][1 + rank] */
-    size_t entries;
-} weight;
-
-typedef struct problems {
-    tz_rules *rules;
-    int32_t length[PROBLEMS][MOST_LENGTHS];
-    double column[MOST_LENGTHS][PROBLEMS]; /* the same, to be written */
-    weight weight[MOST_WEIGHTS];
-} problems;
-
-static double random_number(random_state *random) {
-    /* Every float32 is also a double. */
-    return random_below(random, 8) == 0 ? -INFINITY : (double)(float)random_between(random, -5, 5);
-}
-
-static void fill_weight(problems *p, size_t which, const int32_t *largest, random_state *random) {
-    weight *w = &p->weight[which];
-    tz_shape *shape = &w->shape;
-    w->name = tz_rules_weight_name(p->rules, which);
-    snprintf(w->index_name, sizeof w->index_name, "%s.index", w->name);
-    assert_int_equal(tz_rules_shape(p->rules, which, largest, shape), TZ_OK);
-    w->cells = 1;
-    for (unsigned q = 0; q < shape->rank; q++)
-        w->cells *= (size_t)++shape->extent[q];
-    w->number = calloc(PROBLEMS * w->cells, sizeof *w->number);
-    w->index = calloc(PROBLEMS * w->cells * (shape->rank + 1), sizeof *w->index);
-    assert_true(w->number != NULL && w->index != NULL);
-    for (size_t i = 0; i < PROBLEMS * w->cells; i++) {
-        int32_t index[TZ_MAX_RANK];
-        size_t problem = i / w->cells, rest = i;
-        for (unsigned q = shape->rank; q-- > 0; rest /= (size_t)shape->extent[q])
-            index[q] = shape->origin[q] + (int32_t)(rest % (size_t)shape->extent[q]);
-        bool declared = tz_rules_declared(p->rules, which, p->length[problem], index);
-        if (!shape->sparse) {
-            w->number[i] = declared ? random_number(random) : NAN;
-        } else if (declared && random_below(random, 3) > 0) {
-            double *entry = &w->index[w->entries * (shape->rank + 1)];
-            *entry++ = (double)problem;
-            for (unsigned q = 0; q < shape->rank; q++)
-                *entry++ = index[q];
-            w->number[w->entries++] = random_number(random);
-        }
-    }
-}
-
-static void make(problems *p, const char *rules, random_state *random) {
-    int32_t largest[MOST_LENGTHS] = {0};
-    memset(p, 0, sizeof *p);
-    if (strchr(rules, '.') != NULL)
-        assert_int_equal(tz_rules_read(rules, &p->rules, NULL), TZ_OK);
-    else
-        p->rules = (tz_rules *)tz_rules_find(rules);
-    assert_non_null(p->rules);
-    for (size_t l = 0; l < tz_rules_lengths(p->rules); l++)
-        for (size_t i = 0; i < PROBLEMS; i++) {
-            bool labels = tz_rules_length_name(p->rules, l)[0] < 'a';
-            p->length[i][l] = (int32_t)(labels ? 2 : random_below(random, 6));
-            p->column[l][i] = p->length[i][l];
-            if (p->length[i][l] > largest[l])
-                largest[l] = p->length[i][l];
-        }
-    for (size_t w = 0; w < tz_rules_weights(p->rules); w++)
-        fill_weight(p, w, largest, random);
-}
-
-static void clear(problems *p) {
-    for (size_t w = 0; w < tz_rules_weights(p->rules); w++) {
-        free(p->weight[w].number);
-        free(p->weight[w].index);
-    }
-    tz_rules_free(p->rules);
-}
-
-/* As JSON Lines, null for NaN and -infinity, and the row for an id. */
-static const double *put_array(tz_text *text, const tz_shape *shape, unsigned q,
-                               const double *number) {
-    if (q == shape->rank || q == TZ_MAX_RANK) {
-        tz_text_number(text, isnan(*number) ? -INFINITY : *number);
-        return number + 1;
-    }
-    for (int32_t i = 0; i < shape->extent[q]; i++) {
-        tz_text_put(text, i == 0 ? "[" : ",");
-        number = put_array(text, shape, q + 1, number);
-    }
-    tz_text_put(text, "]");
-    return number;
-}
-
-static void put_entries(tz_text *text, const weight *w, size_t problem) {
-    bool any = false;
-    tz_text_put(text, "[");
-    for (size_t e = 0; e < w->entries; e++) {
-        const double *entry = &w->index[e * (w->shape.rank + 1)];
-        if (*entry != (double)problem)
-            continue;
-        tz_text_put(text, any ? ",[" : "[");
-        for (unsigned q = 0; q < w->shape.rank; q++) {
-            tz_text_number(text, entry[1 + q]);
-            tz_text_put(text, ",");
-        }
-        tz_text_number(text, w->number[e]);
-        tz_text_put(text, "]");
-        any = true;
-    }
-    tz_text_put(text, "]");
-}
-
-static void write_json(const problems *p, const char *path) {
-    tz_text text = {0};
-    char part[100];
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        snprintf(part, sizeof part, "{\"id\":%zu", i);
-        tz_text_put(&text, part);
-        for (size_t l = 0; l < tz_rules_lengths(p->rules); l++) {
-            snprintf(part, sizeof part, ",\"%s\":%d", tz_rules_length_name(p->rules, l),
-                     (int)p->length[i][l]);
-            tz_text_put(&text, part);
-        }
-        for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
-            const weight *w = &p->weight[k];
-            snprintf(part, sizeof part, ",\"%s\":", w->name);
-            tz_text_put(&text, part);
-            if (w->shape.sparse)
-                put_entries(&text, w, i);
-            else
-                put_array(&text, &w->shape, 0, w->number + i * w->cells);
-        }
-        tz_text_put(&text, "}\n");
-    }
-    assert_false(text.failed);
-    write_bytes(path, (unsigned char *)text.data, text.size);
-    tz_text_free(&text);
-}
-
-/* How the arrays are written. */
-typedef struct form {
-    const char *scores, *integers;
-    bool fortran;
-    npz_way way;
-} form;
-
-static void write_npz(const problems *p, const form *form, const char *path) {
-    npy_array array[MOST_LENGTHS + 2 * MOST_WEIGHTS], base = {.rank = 1, .fortran = form->fortran};
-    size_t arrays = 0;
-    for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
-        const weight *w = &p->weight[k];
-        npy_array *a = &array[arrays++];
-        *a = base;
-        a->name = w->name;
-        a->descr = form->scores;
-        a->number = w->number;
-        a->extent[0] = w->shape.sparse ? w->entries : PROBLEMS;
-        for (unsigned q = 0; q < w->shape.rank && !w->shape.sparse; q++)
-            a->extent[a->rank++] = (size_t)w->shape.extent[q];
-        if (!w->shape.sparse)
-            continue;
-        a = &array[arrays++];
-        *a = base;
-        a->name = w->index_name;
-        a->descr = form->integers;
-        a->rank = 2;
-        a->extent[0] = w->entries;
-        a->extent[1] = w->shape.rank + 1;
-        a->number = w->index;
-    }
-    for (size_t l = 0; l < tz_rules_lengths(p->rules); l++) {
-        array[arrays] = base;
-        array[arrays].name = tz_rules_length_name(p->rules, l);
-        array[arrays].descr = form->integers;
-        array[arrays].extent[0] = PROBLEMS;
-        array[arrays++].number = p->column[l];
-    }
-    array[arrays++] = (npy_array){.name = "unknown", .descr = "|O", .rank = 1, .extent = {2}};
-    npz_make(path, form->way, array, arrays);
-}
+/* ---- One derivation, or one number for each cell --------------------------------------------- */
 
 static double json_score(const json_t *value) {
-    return json_is_null(value) ? -INFINITY : json_is_true(value) ? 1 : json_number_value(value);
+    return json_is_null(value)     ? -INFINITY
+           : json_is_string(value) ? INFINITY /* "inf" */
+           : json_is_true(value)   ? 1
+                                   : json_number_value(value);
 }
 
 /* The numbers of nested arrays one after the other; returns how many. */
@@ -320,6 +136,133 @@ static void compare_results(const problems *p, const char *json, const char *key
     free(best);
 }
 
+/* ---- Lists and named numbers ---------------------------------------------------------------- */
+
+/* y.npz has the structures under `key`, `copies` for each problem: those listed, or the one. */
+static void compare_structures(const problems *p, const char *json, const char *key,
+                               size_t copies) {
+    tz_npy npy;
+    char name[2 * NAME];
+    snprintf(name, sizeof name, "%s.score", key);
+    double *score = npz_load("y.npz", name, &npy), *uses[MOST_WEIGHTS] = {NULL};
+    size_t first[MOST_WEIGHTS] = {0};
+    assert_int_equal(npy.count, PROBLEMS * copies);
+    for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+        const weight *w = &p->weight[k];
+        snprintf(name, sizeof name, "%s.%s", key, w->name);
+        uses[k] = npz_load("y.npz", name, &npy);
+        assert_int_equal(npy.count, copies * (w->shape.sparse ? w->entries : PROBLEMS * w->cells));
+    }
+    for (size_t i = 0; i < PROBLEMS; i++, json = strchr(json, '\n') + 1) {
+        json_t *result = json_loadb(json, strcspn(json, "\n"), 0, NULL);
+        const json_t *list = json_object_get(result, key);
+        assert_non_null(list);
+        for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+            const weight *w = &p->weight[k];
+            size_t count = w->shape.sparse ? 0 : w->cells;
+            while (w->shape.sparse && first[k] + count < w->entries &&
+                   w->index[(first[k] + count) * (w->shape.rank + 1)] == (double)i)
+                count++;
+            double *expected = calloc(count + 1, sizeof *expected);
+            assert_non_null(expected);
+            for (size_t c = 0; c < copies; c++) {
+                const json_t *one = json_is_array(list) ? json_array_get(list, c) : list;
+                bool is = json_is_object(one);
+                memset(expected, 0, count * sizeof *expected);
+                assert_true(score[i * copies + c] ==
+                            (is ? json_score(json_object_get(one, "score")) : -INFINITY));
+                if (is)
+                    count_uses(w, i, first[k], one, expected);
+                for (size_t x = 0; x < count; x++)
+                    assert_true(uses[k][w->shape.sparse ? (first[k] + x) * copies + c
+                                                        : (i * copies + c) * w->cells + x] ==
+                                expected[x]);
+            }
+            first[k] += w->shape.sparse ? count : 0;
+            free(expected);
+        }
+        json_decref(result);
+    }
+    for (size_t k = 0; k < MOST_WEIGHTS; k++)
+        free(uses[k]);
+    free(score);
+}
+
+/* y.npz has the numbers under `key`: `lists` lists of `numbers`, of which JSON may have fewer. */
+static void compare_numbers(const char *json, const char *key, size_t lists, size_t numbers) {
+    tz_npy npy;
+    double *number = npz_load("y.npz", key, &npy), got[64];
+    assert_int_equal(npy.count, PROBLEMS * lists * numbers);
+    for (size_t i = 0; i < PROBLEMS; i++, json = strchr(json, '\n') + 1) {
+        json_t *result = json_loadb(json, strcspn(json, "\n"), 0, NULL);
+        const json_t *value = json_object_get(result, key);
+        assert_non_null(value);
+        for (size_t l = 0; l < lists; l++) {
+            size_t count = flatten(lists > 1 ? json_array_get(value, l) : value, got);
+            for (size_t x = 0; x < numbers; x++)
+                assert_true(number[(i * lists + l) * numbers + x] ==
+                            (x < count ? got[x] : -INFINITY));
+        }
+        json_decref(result);
+    }
+    free(number);
+}
+
+static void test_lists_as_json(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *structures, *numbers;
+        size_t copies, lists, of;
+        bool resource;
+    } asked[] = {
+        {"-s max --kbest 4", "kbest", "value", 4, 1, 1, false},
+        {"-s log --sample 3", "samples", "value", 3, 1, 1, false},
+        {"-s count --sample 3 --without-replacement", "samples", "value", 3, 1, 1, false},
+        {"-s log --min-risk", "min_risk", "value", 1, 1, 1, false},
+        {"-s 'kbest(3)'", NULL, "values", 0, 1, 3, false},
+        {"-s 'kbest(1)'", NULL, "values", 0, 1, 1, false},
+        {"-s entropy", NULL, "value", 0, 1, 1, false},
+        {"-s entropy", NULL, "entropy", 0, 1, 1, false},
+        {"-s entropy", NULL, "cost", 0, 1, 1, false},
+        {"-s entropy", NULL, "kl", 0, 1, 1, false},
+        {"-s 'resource(kept,3,log)'", NULL, "values", 0, 4, 1, true},
+        {"-s 'resource(kept,2,kbest(2))'", NULL, "values", 0, 3, 2, true},
+        {"-s 'resource(dropped,2)' --amount 1 --kbest 3", "kbest", "values", 3, 3, 1, true},
+        {"-s max --keep 2 --best", "best", "value", 1, 1, 1, true},
+        {"-s max --rate 0:1 --best", "best", "value", 1, 1, 1, true},
+        {"-s log --drop 1 --sample 2", "samples", "value", 2, 1, 1, true},
+        {"-s entropy --keep 2", NULL, "kl", 0, 1, 1, true},
+    };
+    static const char *const rules[] = {"compress", "cky", "./kinds.rules"};
+    static const form forms[] = {{"<f8", "<i4", false, STORED}, {">f4", ">i8", true, DEFLATED}};
+    random_state random = random_start("lists as JSON");
+    static char json[SHELL_OUT];
+    for (size_t r = 0; r < COUNT(rules); r++) {
+        problems p;
+        problems_make(&p, rules[r], &random);
+        problems_write_json(&p, "x.jsonl");
+        for (size_t a = 0; a < COUNT(asked); a++) {
+            if (asked[a].resource && r > 0)
+                continue;
+            shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
+            assert_int_equal(code, 0);
+            memcpy(json, out, sizeof json);
+            problems_write_npz(&p, &forms[a % 2], "x.npz");
+            size_t batch = 1 + random_below(&random, PROBLEMS + 2);
+            shell("trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r], asked[a].options,
+                  batch);
+            assert_result(json);
+            shell("trapeze run -r %s %s --batch %zu -o y.npz x.npz", rules[r], asked[a].options,
+                  batch);
+            assert_result("");
+            compare_numbers(json, asked[a].numbers, asked[a].lists, asked[a].of);
+            if (asked[a].structures != NULL)
+                compare_structures(&p, json, asked[a].structures, asked[a].copies);
+        }
+        problems_free(&p);
+    }
+}
+
 static void test_same_as_json(void **state) {
     (void)state;
     static const char *const rules[] = {"eisner", "compress",   "edit",         "cky",
@@ -346,15 +289,15 @@ static void test_same_as_json(void **state) {
     size_t unlike = 0;
     for (size_t r = 0; r < COUNT(rules); r++) {
         problems p;
-        make(&p, rules[r], &random);
-        write_json(&p, "x.jsonl");
+        problems_make(&p, rules[r], &random);
+        problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
             unlike += strstr(json, "\"value\":null") == NULL;
             for (size_t f = 0; f < COUNT(forms); f++) {
-                write_npz(&p, &forms[f], "x.npz");
+                problems_write_npz(&p, &forms[f], "x.npz");
                 size_t batch = 1 + random_below(&random, PROBLEMS + 2);
                 shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r],
                       asked[a].options, batch, (int)(1 + f % 2));
@@ -365,7 +308,7 @@ static void test_same_as_json(void **state) {
                 compare_results(&p, json, asked[a].key, asked[a].none);
             }
         }
-        clear(&p);
+        problems_free(&p);
     }
     assert_true(unlike > 0 && unlike < COUNT(rules) * COUNT(asked));
 }
@@ -373,6 +316,7 @@ static void test_same_as_json(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_json),
+        cmocka_unit_test(test_lists_as_json),
     };
     return cmocka_run_group_tests_name("npz_json", tests, setup, shell_teardown);
 }

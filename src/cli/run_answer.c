@@ -28,9 +28,10 @@ size_t tz_runner_thread(void) {
 #endif
 }
 
-/* Another for every place of the input, whatever the batch. */
+/* Another for every place of the input, whatever the batch; row 0 has that of line 1. */
 static uint64_t seed_of(const tz_runner *r, const tz_slot *slot) {
-    return r->set.wanted.seed + slot->place * 0x9e3779b97f4a7c15u;
+    uint64_t place = slot->place + (r->unit[0] != '\0');
+    return r->set.wanted.seed + place * 0x9e3779b97f4a7c15u;
 }
 
 /* One value for each amount? */
