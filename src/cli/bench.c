@@ -16,7 +16,8 @@
 typedef struct bench {
     tz_bench_settings set;
     tz_rules *rules[TZ_BENCH_MOST];
-    int32_t *known, *lengths; /* of a file, and picked from them */
+    tz_semiring *semiring[TZ_BENCH_MOST][2]; /* [][precision] */
+    int32_t *known, *lengths;                /* of a file, and picked from them */
     size_t known_count;
     tz_bench_row *row;
     size_t rows, room;
@@ -24,22 +25,15 @@ typedef struct bench {
     bool shown;
 } bench;
 
-static const char *semiring_name(const void *list, size_t index) {
-    (void)list;
-    const tz_semiring *semiring = tz_semiring_builtin(index, TZ_F64);
-    return semiring != NULL ? semiring->name : NULL;
-}
-
-static int open_semirings(const tz_bench_settings *s) {
+static int open_semirings(bench *b) {
+    const tz_bench_settings *s = &b->set;
     for (size_t i = 0; i < s->semirings_count; i++) {
-        const tz_semiring *semiring = tz_semiring_find(s->semirings[i], TZ_F64);
-        const char *near = tz_nearest(s->semirings[i], semiring_name, NULL);
-        if (semiring == NULL && near != NULL)
-            return tz_usage_error(tz_bench_command,
-                                  "no semiring is called '%s'; did you mean '%s'?", s->semirings[i],
-                                  near);
-        if (semiring == NULL)
-            return tz_usage_error(tz_bench_command, "no semiring is called '%s'", s->semirings[i]);
+        for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
+            int status = tz_open_semiring(tz_bench_command, s->semirings[i], p, &b->semiring[i][p]);
+            if (status != 0)
+                return status;
+        }
+        const tz_semiring *semiring = b->semiring[i][TZ_F64];
         if ((s->tasks & 1u << TZ_TASK_BEST) &&
             !((semiring->laws & TZ_PATH) && semiring->gives == TZ_GIVES_SCORE))
             return tz_usage_error(tz_bench_command,
@@ -145,20 +139,19 @@ static int measure_all(bench *b) {
                 for (size_t k = 0; k < s->batch.count; k++)
                     for (size_t t = 0; t < s->threads.count && status == 0; t++) {
                         tz_precision precision = (tz_precision)s->precisions.number[p];
-                        status = measure_lengths(
-                            b, (tz_bench_case){
-                                   .rules = b->rules[r],
-                                   .semiring = tz_semiring_find(s->semirings[i], precision),
-                                   .precision = precision,
-                                   .labels = (int32_t)s->labels,
-                                   .batch = (size_t)s->batch.number[k],
-                                   .threads = (unsigned)s->threads.number[t],
-                                   .by_run = tz_bench_needs_run(s),
-                                   .flags = s->force ? TZ_FORCE : 0,
-                                   .tasks = s->tasks,
-                                   .seed = (uint64_t)s->seed,
-                                   .seconds = s->seconds,
-                               });
+                        status = measure_lengths(b, (tz_bench_case){
+                                                        .rules = b->rules[r],
+                                                        .semiring = b->semiring[i][precision],
+                                                        .precision = precision,
+                                                        .labels = (int32_t)s->labels,
+                                                        .batch = (size_t)s->batch.number[k],
+                                                        .threads = (unsigned)s->threads.number[t],
+                                                        .by_run = tz_bench_needs_run(s),
+                                                        .flags = s->force ? TZ_FORCE : 0,
+                                                        .tasks = s->tasks,
+                                                        .seed = (uint64_t)s->seed,
+                                                        .seconds = s->seconds,
+                                                    });
                     }
     return status;
 }
@@ -197,7 +190,7 @@ static int plot(const bench *b, FILE *file) {
 static int run(bench *b) {
     FILE *file = NULL;
     tz_error error;
-    int status = open_semirings(&b->set);
+    int status = open_semirings(b);
     for (size_t r = 0; r < b->set.rules_count && status == 0; r++)
         status = tz_open_rules(tz_bench_command, b->set.rules[r], &b->rules[r]);
     if (status == 0 && b->set.lengths != NULL &&
@@ -230,6 +223,9 @@ int tz_cli_bench(int argc, char **argv) {
     }
     for (size_t r = 0; r < b.set.rules_count; r++)
         tz_rules_free(b.rules[r]);
+    for (size_t i = 0; i < b.set.semirings_count; i++)
+        for (tz_precision p = TZ_F64; p <= TZ_F32; p++)
+            tz_semiring_free(b.semiring[i][p]);
     tz_bench_free_settings(&b.set);
     free(b.known);
     free(b.lengths);

@@ -205,7 +205,8 @@ static void fill_row(const measuring *m, tz_task task, double products, double p
         .products = counted && each > 0 ? products / turn.median : NAN,
         .growth = NAN,
     };
-    row->share = row->products / peak;
+    /* Elements of several numbers are not multiplied by one multiplication. */
+    row->share = m->of->semiring->values == NULL ? row->products / peak : NAN;
 }
 
 static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {

@@ -1,4 +1,4 @@
-/* options.c - what the subcommands share: messages, suggestions, options, rule-set arguments.
+/* options.c - what the subcommands share: messages, suggestions, options, rule sets, semirings.
  *
  * Why not getopt_long: it takes any unique beginning of a name for the name, so that a mistyped or
  * later option would silently mean another one. SPDX-License-Identifier: MIT */
@@ -276,4 +276,28 @@ int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
     }
     *ret_rules = (tz_rules *)rules; /* tz_rules_free leaves it alone */
     return 0;
+}
+
+/* ---- Semirings ----------------------------------------------------------------------------- */
+
+static const char *semiring_form(const void *list, size_t index) {
+    (void)list;
+    return tz_semiring_form(index);
+}
+
+int tz_open_semiring(const char *command, const char *text, tz_precision precision,
+                     tz_semiring **ret_semiring) {
+    tz_error error = {TZ_OK, ""};
+    if (tz_semiring_new(text, precision, ret_semiring, &error) == TZ_OK)
+        return 0;
+    if (error.status == TZ_NO_MEMORY) {
+        tz_message(command, "%s", error.message);
+        return TZ_EXIT_INPUT;
+    }
+    const char *near = tz_nearest(text, semiring_form, NULL);
+    size_t name = strcspn(text, " \t(");
+    /* Where the name is right, only the message helps. */
+    if (near == NULL || (strcspn(near, "(") == name && strncmp(near, text, name) == 0))
+        return tz_usage_error(command, "%s", error.message);
+    return tz_usage_error(command, "%s; did you mean '%s'?", error.message, near);
 }

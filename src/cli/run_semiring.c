@@ -8,11 +8,6 @@
 
 static const char command[] = TZ_RUN;
 
-static const char *form_at(const void *list, size_t index) {
-    (void)list;
-    return tz_semiring_form(index);
-}
-
 void tz_run_list_semirings(char text[TZ_RUN_LIST]) {
     const char *form;
     size_t used = 0;
@@ -24,21 +19,7 @@ void tz_run_list_semirings(char text[TZ_RUN_LIST]) {
 }
 
 static int open_semiring(tz_runner *r, const char *text) {
-    tz_error error = {TZ_OK, ""};
-    if (tz_semiring_new(text, r->set.precision, &r->semiring, &error) == TZ_OK)
-        return 0;
-    /* Where the name is right, only the message helps. */
-    const char *near = tz_nearest(text, form_at, NULL);
-    size_t name = strcspn(text, " \t(");
-    if (near != NULL && strcspn(near, "(") == name && strncmp(near, text, name) == 0)
-        near = NULL;
-    if (error.status == TZ_NO_MEMORY) {
-        tz_message(command, "%s", error.message);
-        return TZ_EXIT_INPUT;
-    }
-    if (near != NULL)
-        return tz_usage_error(command, "%s; did you mean '%s'?", error.message, near);
-    return tz_usage_error(command, "%s", error.message);
+    return tz_open_semiring(command, text, r->set.precision, &r->semiring);
 }
 
 /* ---- resource(NAME,D[,BASE]) ---------------------------------------------------------------- */

@@ -20,10 +20,12 @@ static tz_status answer(const tz_plan *plan, const tz_semiring *semiring, const 
 static bool compare(const tz_pipeline *a, const tz_pipeline *b, bool outside, tz_error *ret_error) {
     size_t weights = tz_rules_weights(a->work->rules);
     for (size_t p = 0; p < a->batch; p++) {
-        if (memcmp(&a->value[p], &b->value[p], sizeof *a->value) != 0) {
+        for (size_t i = p * a->numbers; i < (p + 1) * a->numbers; i++) {
+            if (memcmp(&a->value[i], &b->value[i], sizeof *a->value) == 0)
+                continue;
             snprintf(ret_error->message, sizeof ret_error->message,
                      "problem %zu: %.17g in a batch, but %.17g alone and without vectors", p,
-                     a->value[p], b->value[p]);
+                     a->value[i], b->value[i]);
             return false;
         }
         for (size_t w = 0; outside && w < weights; w++) {

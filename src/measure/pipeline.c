@@ -18,7 +18,8 @@ tz_status tz_pipeline_new(const tz_plan *plan, const tz_semiring *semiring, cons
                        .lanes = lanes < batch ? lanes : batch,
                        .threads = threads,
                        .bound = calloc(batch, sizeof *p->bound),
-                       .value = calloc(batch, sizeof *p->value),
+                       .numbers = tz_semiring_numbers(semiring),
+                       .value = calloc(batch * tz_semiring_numbers(semiring), sizeof *p->value),
                        .output = calloc(batch * weights + 1, sizeof *p->output),
                        .marginals = calloc(batch * weights + 1, sizeof *p->marginals),
                        .room = calloc(batch * weights + 1, sizeof *p->room)};
@@ -88,8 +89,9 @@ static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *char
     size_t weights = tz_rules_weights(p->work->rules);
     const tz_derivation *best;
     tz_status status = TZ_OK;
+    size_t count;
     if (stage == TZ_STAGE_INSIDE)
-        status = tz_goal(chart, lane, &p->value[slot]);
+        status = tz_goal_values(chart, lane, &p->value[slot * p->numbers], &count);
     if (stage == TZ_STAGE_BEST)
         status = tz_best(chart, lane, &best);
     if (stage == TZ_STAGE_KBEST)

@@ -10,7 +10,7 @@
 /* Each needs the ones before it, but for the last three. */
 enum {
     TZ_STAGE_BIND = 1 << 0,   /* tz_bind; with tz_run, nothing alone */
-    TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_goal */
+    TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_goal_values */
     TZ_STAGE_OUTSIDE = 1 << 2,
     TZ_STAGE_MARGINALS = 1 << 3, /* tz_marginals of every weight; without `share`, tz_through */
     TZ_STAGE_BEST = 1 << 4,      /* after inside: tz_best */
@@ -28,7 +28,8 @@ typedef struct tz_pipeline {
 
     tz_chart *chart;
     tz_problem *bound;  /* [batch] */
-    double *value;      /* [batch] goals of the last turn */
+    size_t numbers;     /* of a goal: tz_semiring_numbers */
+    double *value;      /* [batch * numbers] goals of the last turn */
     tz_output *output;  /* [batch * weights] marginals of the last turn, row-major */
     double **marginals; /* [batch * weights] their memory */
     size_t *room;       /* [batch * weights] cells there is memory for */
