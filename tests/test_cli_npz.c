@@ -154,6 +154,77 @@ static void test_wrong_arrays(void **state) {
     }
 }
 
+/* What entropy takes besides scores, and what it gives; lists of a row that could not be answered.
+ */
+static void test_inputs_of_semirings(void **state) {
+    (void)state;
+    static const double half[27] = {0, 1, 2}; /* of the second and third problem: nothing */
+    npy_array cost = small_arc, wrong = small_arc;
+    tz_npy npy;
+    cost.name = "arc.cost";
+    cost.number = half;
+    npy_array array[] = {small_n, small_arc, cost};
+    npz_make("x.npz", STORED, array, 3);
+    shell("trapeze run -r eisner -s entropy -o y.npz x.npz");
+    assert_result("");
+    double *found = npz_load("y.npz", "cost", &npy), total = exp(3) + exp(4) + exp(6);
+    assert_int_equal(npy.extent[0], 3);
+    assert_float_equal(found[0], (3 * exp(3) + exp(4) + 2 * exp(6)) / total, 1e-12);
+    assert_true(found[1] == 0 && found[2] == -INFINITY);
+    free(found);
+    shell("trapeze run -r eisner -s max x.npz"); /* which has no use for costs */
+    assert_result(small_results);
+
+    wrong.name = "arc.cost";
+    wrong.descr = "<i4";
+    array[2] = wrong;
+    npz_make("x.npz", STORED, array, 3);
+    shell("trapeze run -r eisner -s entropy x.npz");
+    assert_refused("x.npz: array 'arc.cost': numbers of type '<i4', but these are float32 or");
+    wrong.descr = "<f8";
+    wrong.extent[0] = 2;
+    array[2] = wrong;
+    npz_make("x.npz", STORED, array, 3);
+    shell("trapeze run -r eisner -s entropy x.npz");
+    assert_refused("array 'arc.cost': it is of 2 problems (its first axis), but 'arc' is of 3");
+    wrong = cost;
+    wrong.extent[1] = wrong.extent[2] = 2;
+    array[2] = wrong;
+    npz_make("x.npz", STORED, array, 3);
+    shell("trapeze run -r eisner -s entropy x.npz");
+    assert_refused("x.npz: row 0: arc.cost: axis 1 has 2 positions; for n = 2 it needs 3 (h from");
+
+    double nan_arc[27];
+    npy_array scores = small_arc;
+    memcpy(nan_arc, arc, sizeof nan_arc);
+    nan_arc[9 + 1] = NAN;
+    scores.number = nan_arc;
+    write_two("x.npz", &small_n, &scores);
+    shell("trapeze run -r eisner -s max --kbest 2 --keep-going -o y.npz x.npz");
+    assert_refused("1 row could not be answered; see NaN in the results");
+    found = npz_load("y.npz", "kbest.score", &npy);
+    assert_int_equal(npy.extent[1], 2);
+    assert_true(found[0] == 6 && found[1] == 4 && isnan(found[2]) && isnan(found[3]));
+    assert_true(found[4] == -INFINITY && found[5] == -INFINITY);
+    free(found);
+    found = npz_load("y.npz", "kbest.arc", &npy);
+    assert_int_equal(npy.rank, 4);
+    assert_true(found[2] == 1 && found[7] == 1 && found[9 + 1] == 1 && found[9 + 5] == 1);
+    for (size_t i = 18; i < 54; i++)
+        assert_true(found[i] == 0);
+    free(found);
+}
+
+/* Arrays have rows of one size, and no facts. */
+static void test_lists_refused(void **state) {
+    (void)state;
+    write_two("x.npz", &small_n, &small_arc);
+    shell("trapeze run -r compress -s 'resource(kept,n)' -o y.npz x.npz");
+    assert_usage("-o needs a number as the limit in resource(kept,n), since an array has rows of");
+    shell("trapeze run -r compress -s 'resource(kept,2)' --best -o y.npz x.npz");
+    assert_usage("--best with -o under resource(..) needs --amount A");
+}
+
 /* Rows that are wrong: the others are answered. */
 static void test_wrong_rows(void **state) {
     (void)state;
@@ -347,7 +418,8 @@ static void test_many_uses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inputs),          cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_wrong_rows),
+        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_inputs_of_semirings),
+        cmocka_unit_test(test_lists_refused),   cmocka_unit_test(test_wrong_rows),
         cmocka_unit_test(test_many_wrong_rows), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_sparse),          cmocka_unit_test(test_many_uses),
     };
