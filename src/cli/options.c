@@ -118,7 +118,9 @@ static const char *option_name(const void *list, size_t index) {
 }
 
 static void print_help(const tz_options *o) {
+    static char whole[1 << 14]; /* written at once, so that tz_flush_results knows why it fails */
     const tz_option *option;
+    setvbuf(stdout, whole, _IOFBF, sizeof whole);
     printf("Usage: %s %s\n%s\n", o->command, o->synopsis, o->about);
     for (int index = 0; (option = nth(o, index)) != NULL; index++) {
         char left[80], letter[8] = "    ";
