@@ -18,6 +18,10 @@ int tz_cli_run(int argc, char **argv);
 int tz_cli_rules(int argc, char **argv);
 int tz_cli_bench(int argc, char **argv);
 int tz_cli_draw(int argc, char **argv);
+int tz_cli_train(int argc, char **argv);
+int tz_cli_tag(int argc, char **argv);
+int tz_cli_parse(int argc, char **argv);
+int tz_cli_eval(int argc, char **argv);
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 

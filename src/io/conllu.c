@@ -51,6 +51,10 @@ void tz_conllu_free(tz_conllu *conllu) {
     }
 }
 
+const char *tz_conllu_file(const tz_conllu *conllu) {
+    return tz_lines_name(conllu->lines);
+}
+
 static tz_status no_memory(const tz_conllu *conllu, tz_error *opt_error) {
     tz_bad_input(opt_error, tz_lines_name(conllu->lines), tz_lines_number(conllu->lines),
                  "out of memory");

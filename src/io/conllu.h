@@ -63,5 +63,7 @@ void tz_conllu_free(tz_conllu *conllu);
  * sentence after it); TZ_NO_MEMORY. Cost: linear in the size of the sentence. */
 tz_status tz_conllu_next(tz_conllu *conllu, const tz_conllu_sentence **ret_sentence,
                          tz_error *opt_error);
+/* The name that the lines have in messages. */
+const char *tz_conllu_file(const tz_conllu *conllu);
 
 #endif

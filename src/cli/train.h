@@ -1,0 +1,9 @@
+/* train.h - what `trapeze train` trains. SPDX-License-Identifier: MIT */
+#ifndef TZ_CLI_TRAIN_H
+#define TZ_CLI_TRAIN_H
+
+/* argv[0] is the name of what is trained. They return the exit code. */
+int tz_cli_train_tagger(int argc, char **argv);
+int tz_cli_train_parser(int argc, char **argv);
+
+#endif

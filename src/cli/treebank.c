@@ -1,0 +1,61 @@
+/* treebank.c - see treebank.h. SPDX-License-Identifier: MIT */
+#include "cli/treebank.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+int tz_treebank_error(const char *command, tz_status status, const tz_error *error) {
+    tz_message(command, "%s", error->message[0] != '\0' ? error->message : tz_status_name(status));
+    return TZ_EXIT_INPUT;
+}
+
+int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank) {
+    *ret_treebank = (tz_treebank){0};
+    bool standard = !name || strcmp(name, "-") == 0;
+    FILE *file = standard ? stdin : fopen(name, "r");
+    if (!file) {
+        tz_message(command, "%s: %s", name, strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    ret_treebank->file = file;
+    ret_treebank->lines = tz_lines_new(file, standard ? "standard input" : name, TZ_CONLLU_LINE);
+    ret_treebank->conllu = ret_treebank->lines ? tz_conllu_new(ret_treebank->lines) : NULL;
+    if (!ret_treebank->conllu) {
+        tz_treebank_close(ret_treebank);
+        tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
+        return TZ_EXIT_INPUT;
+    }
+    return 0;
+}
+
+void tz_treebank_close(tz_treebank *treebank) {
+    tz_conllu_free(treebank->conllu);
+    tz_lines_free(treebank->lines);
+    if (treebank->file && treebank->file != stdin) {
+        fclose(treebank->file);
+    }
+    *treebank = (tz_treebank){0};
+}
+
+int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
+                     tz_labels *tags, tz_corpus *ret_corpus) {
+    tz_treebank treebank;
+    *ret_corpus = (tz_corpus){0};
+    int exit = tz_treebank_open(command, name, &treebank);
+    if (exit != 0) {
+        return exit;
+    }
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_corpus_read(treebank.conllu, options, tags, ret_corpus, &error);
+    if (status != TZ_OK) {
+        exit = tz_treebank_error(command, status, &error);
+    } else if (ret_corpus->count == 0) {
+        tz_message(command, "%s: there is no sentence", tz_lines_name(treebank.lines));
+        tz_corpus_free(ret_corpus);
+        exit = TZ_EXIT_INPUT;
+    }
+    tz_treebank_close(&treebank);
+    return exit;
+}

@@ -1,0 +1,27 @@
+/* treebank.h - CoNLL-U files as arguments. SPDX-License-Identifier: MIT */
+#ifndef TZ_CLI_TREEBANK_H
+#define TZ_CLI_TREEBANK_H
+
+#include <stdio.h>
+
+#include "learn/corpus.h"
+
+/* An open file and its reader. */
+typedef struct tz_treebank {
+    FILE *file;
+    tz_lines *lines;
+    tz_conllu *conllu;
+} tz_treebank;
+
+/* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
+int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank);
+void tz_treebank_close(tz_treebank *treebank);
+
+/* The whole file. Returns 0, or the exit code after a message; no sentence at all is an error. */
+int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
+                     tz_labels *tags, tz_corpus *ret_corpus);
+
+/* The message of an error, or of a status without one; returns TZ_EXIT_INPUT. */
+int tz_treebank_error(const char *command, tz_status status, const tz_error *error);
+
+#endif

@@ -1,0 +1,104 @@
+/* features_tag.c - what a tag can be told by. A new feature is a line of `templates`; what it needs
+ * to see that is not there yet is an atom.
+ *
+ * After Ratnaparkhi 1996 (A maximum entropy model for part-of-speech tagging, EMNLP).
+ * SPDX-License-Identifier: MIT */
+#include "learn/features_tag.h"
+
+enum {
+    FORM,
+    WORD, /* in lower case, and so are its neighbours */
+    LEFT,
+    LEFT2,
+    RIGHT,
+    RIGHT2,
+    SHAPE,
+    LEFT_SHAPE,
+    RIGHT_SHAPE,
+    PREFIX1,
+    PREFIX2,
+    PREFIX3,
+    PREFIX4,
+    SUFFIX1,
+    SUFFIX2,
+    SUFFIX3,
+    SUFFIX4,
+    LEFT_SUFFIX2,
+    LEFT_SUFFIX3,
+    RIGHT_SUFFIX2,
+    RIGHT_SUFFIX3,
+    FIRST, /* is it the sentence's first? */
+    ATOMS
+};
+
+static const tz_template templates[] = {
+    TZ_TEMPLATE(FORM),
+    TZ_TEMPLATE(WORD),
+    TZ_TEMPLATE(SHAPE, FIRST),
+    TZ_TEMPLATE(PREFIX1),
+    TZ_TEMPLATE(PREFIX2),
+    TZ_TEMPLATE(PREFIX3),
+    TZ_TEMPLATE(PREFIX4),
+    TZ_TEMPLATE(SUFFIX1),
+    TZ_TEMPLATE(SUFFIX2),
+    TZ_TEMPLATE(SUFFIX3),
+    TZ_TEMPLATE(SUFFIX4),
+    TZ_TEMPLATE(SHAPE, SUFFIX2),
+    TZ_TEMPLATE(SHAPE, SUFFIX3),
+    TZ_TEMPLATE(LEFT),
+    TZ_TEMPLATE(LEFT2),
+    TZ_TEMPLATE(RIGHT),
+    TZ_TEMPLATE(RIGHT2),
+    TZ_TEMPLATE(LEFT, WORD),
+    TZ_TEMPLATE(WORD, RIGHT),
+    TZ_TEMPLATE(LEFT, RIGHT),
+    TZ_TEMPLATE(LEFT2, LEFT),
+    TZ_TEMPLATE(RIGHT, RIGHT2),
+    TZ_TEMPLATE(LEFT, SUFFIX3),
+    TZ_TEMPLATE(SUFFIX3, RIGHT),
+    TZ_TEMPLATE(LEFT_SUFFIX3),
+    TZ_TEMPLATE(RIGHT_SUFFIX3),
+    TZ_TEMPLATE(LEFT_SUFFIX2, SUFFIX2),
+    TZ_TEMPLATE(SUFFIX2, RIGHT_SUFFIX2),
+    TZ_TEMPLATE(LEFT_SHAPE, SHAPE, RIGHT_SHAPE),
+};
+enum { TEMPLATES = sizeof templates / sizeof *templates, AFTER = TEMPLATES };
+
+uint64_t tz_templates_tag(void) {
+    return tz_templates_hash(templates, TEMPLATES);
+}
+
+void tz_features_tag(const tz_sentence *sentence, int32_t i, tz_features *features) {
+    const tz_word *w = &sentence->word[i];
+    const uint64_t atom[ATOMS] = {
+        [FORM] = w->form,
+        [WORD] = w->lower,
+        [LEFT] = w[-1].lower,
+        [LEFT2] = w[-2].lower,
+        [RIGHT] = w[1].lower,
+        [RIGHT2] = w[2].lower,
+        [SHAPE] = w->shape,
+        [LEFT_SHAPE] = w[-1].shape,
+        [RIGHT_SHAPE] = w[1].shape,
+        [PREFIX1] = w->prefix[0],
+        [PREFIX2] = w->prefix[1],
+        [PREFIX3] = w->prefix[2],
+        [PREFIX4] = w->prefix[3],
+        [SUFFIX1] = w->suffix[0],
+        [SUFFIX2] = w->suffix[1],
+        [SUFFIX3] = w->suffix[2],
+        [SUFFIX4] = w->suffix[3],
+        [LEFT_SUFFIX2] = w[-1].suffix[1],
+        [LEFT_SUFFIX3] = w[-1].suffix[2],
+        [RIGHT_SUFFIX2] = w[1].suffix[1],
+        [RIGHT_SUFFIX3] = w[1].suffix[2],
+        [FIRST] = i == 1,
+    };
+    for (uint64_t t = 0; t < TEMPLATES; t++) {
+        tz_feature(features, tz_template_key(&templates[t], t, atom));
+    }
+}
+
+void tz_features_after(int32_t a, tz_features *features) {
+    tz_feature(features, tz_hash(tz_hash(AFTER, (uint64_t)(int64_t)a), AFTER));
+}
