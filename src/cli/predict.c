@@ -8,7 +8,7 @@
 #include "learn/decode.h"
 
 enum { MODEL, THREADS, OPTIONS };
-enum { PORTION = 64 }; /* sentences decoded side by side */
+enum { PORTION = 64, PORTION_WORDS = 2048 }; /* decoded side by side, about */
 
 static const tz_option option_table[OPTIONS] = {
     [MODEL] = {"model", 'm', "MODEL", "the file that `trapeze train` wrote"},
@@ -86,7 +86,7 @@ static int predict(const settings *s, const tz_model *model, tz_decoder *decoder
     if (exit != 0) {
         return exit;
     }
-    tz_corpus_options reading = {.keep_rows = true, .limit = PORTION};
+    tz_corpus_options reading = {.keep_rows = true, .limit = PORTION, .words = PORTION_WORDS};
     tz_labels none = {0};
     tz_corpus corpus = {0};
     do {
@@ -95,7 +95,7 @@ static int predict(const settings *s, const tz_model *model, tz_decoder *decoder
         tz_status status = tz_corpus_read(treebank.conllu, &reading, &none, &corpus, &error);
         exit = status == TZ_OK ? predict_corpus(s, model, decoder, &corpus)
                                : tz_treebank_error(s->command, status, &error);
-    } while (exit == 0 && corpus.count == PORTION);
+    } while (exit == 0 && corpus.count > 0);
     tz_corpus_free(&corpus);
     tz_treebank_close(&treebank);
     return exit;

@@ -99,7 +99,8 @@ tz_status tz_corpus_read(tz_conllu *conllu, const tz_corpus_options *options, tz
     tz_corpus corpus = {.arena = tz_arena_new()};
     size_t capacity = 0;
     tz_status status = corpus.arena ? TZ_OK : TZ_NO_MEMORY;
-    while (status == TZ_OK && (options->limit == 0 || corpus.count < options->limit)) {
+    while (status == TZ_OK && (options->limit == 0 || corpus.count < options->limit) &&
+           (options->words == 0 || corpus.words < options->words)) {
         const tz_conllu_sentence *from;
         status = tz_conllu_next(conllu, &from, opt_error);
         if (status != TZ_OK) {

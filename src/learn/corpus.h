@@ -36,6 +36,7 @@ typedef struct tz_corpus_options {
     bool need_tags;  /* `_` as a tag is an error, */
     bool need_heads; /* and so as a head */
     size_t limit;    /* sentences at most; 0: all */
+    size_t words;    /* no further sentence after so many words; 0: any number */
 } tz_corpus_options;
 
 /* Reads the next sentences. tags: names of UPOS labels. Errors: of tz_conllu_next, also for what

@@ -60,4 +60,8 @@ tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char 
 tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **ret_model,
                         tz_error *opt_error);
 
+/* The same from the bytes of a file, called `name` in messages. */
+tz_status tz_model_read(const char *name, const void *bytes, size_t size, const tz_task *opt_task,
+                        tz_model **ret_model, tz_error *opt_error);
+
 #endif

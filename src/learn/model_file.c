@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "io/lines.h"
@@ -127,10 +126,10 @@ static tz_status no_memory(const char *path, tz_error *opt_error) {
     return TZ_NO_MEMORY;
 }
 
-static tz_status write_file(const char *path, const tz_text *text, tz_error *opt_error) {
-    FILE *file = fopen(path, "wb");
-    bool written = file && fwrite(text->data, 1, text->size, file) == text->size &&
-                   fflush(file) == 0 && fsync(fileno(file)) == 0;
+static tz_status write_file(const char *beside, const char *path, const tz_text *text,
+                            tz_error *opt_error) {
+    FILE *file = fopen(beside, "wb");
+    bool written = file && fwrite(text->data, 1, text->size, file) == text->size;
     int why = errno;
     if (file && fclose(file) != 0 && written) {
         why = errno;
@@ -149,7 +148,7 @@ tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char 
         no_memory(path, opt_error);
     } else {
         snprintf(beside, size, "%s.partial", path);
-        status = write_file(beside, &text, opt_error);
+        status = write_file(beside, path, &text, opt_error);
         if (status == TZ_OK && rename(beside, path) != 0) {
             status = tz_bad_input(opt_error, path, 0, "cannot write: %s", strerror(errno));
         }
@@ -287,6 +286,17 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
     return status == TZ_OK ? TZ_OK : broken(path, opt_error, "the model is damaged");
 }
 
+tz_status tz_model_read(const char *name, const void *bytes, size_t size, const tz_task *opt_task,
+                        tz_model **ret_model, tz_error *opt_error) {
+    *ret_model = NULL;
+    tz_status status = unpack(name, bytes, size, opt_task, ret_model, opt_error);
+    if (status != TZ_OK) {
+        tz_model_free(*ret_model);
+        *ret_model = NULL;
+    }
+    return status;
+}
+
 tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **ret_model,
                         tz_error *opt_error) {
     *ret_model = NULL;
@@ -310,13 +320,9 @@ tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **re
         status = tz_bad_input(opt_error, path, 0, "cannot read: %s",
                               ferror(file) ? strerror(errno) : "the file is shorter than it was");
     } else {
-        status = unpack(path, bytes, size, opt_task, ret_model, opt_error);
+        status = tz_model_read(path, bytes, size, opt_task, ret_model, opt_error);
     }
     fclose(file);
     free(bytes);
-    if (status != TZ_OK) {
-        tz_model_free(*ret_model);
-        *ret_model = NULL;
-    }
     return status;
 }

@@ -1,0 +1,218 @@
+/* test_cli_learn.c - do train, tag, parse and eval do what their manual says, as a user types it?
+ *
+ * SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shell.h"
+#include "toy.h"
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0) {
+        return -1;
+    }
+    random_state random = random_start("toy treebank");
+    FILE *train = fopen("train.conllu", "w"), *dev = fopen("dev.conllu", "w");
+    if (!train || !dev) {
+        return -1;
+    }
+    toy_treebank(train, &random, 200);
+    toy_treebank(dev, &random, 50);
+    fclose(train);
+    fclose(dev);
+    return 0;
+}
+
+/* Training, predicting and measuring, from end to end; the file's other rows and columns stay. */
+static void test_tagger(void **state) {
+    (void)state;
+    shell("trapeze train tagger -o tag.model --dev dev.conllu --table 14 train.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "dev: UPOS accuracy 100.00 % (best)");
+    assert_contains(err, "rows used");
+    shell("sed 's/[A-Z][A-Z]*/_/' dev.conllu | trapeze tag -m tag.model > tagged.conllu && "
+          "trapeze eval tagger dev.conllu tagged.conllu && cmp dev.conllu tagged.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(out, "UPOS accuracy             100.00 %");
+    write_file("two.conllu", "# sent_id = a\n"
+                             "1-2\tthecat\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                             "1\tthe\tl\t_\tX\tf=g\t2\tdet\te\tm\n"
+                             "2\tcat\t_\tX\t_\t_\t_\t_\t_\t_\n"
+                             "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze tag -m tag.model two.conllu");
+    assert_result("# sent_id = a\n"
+                  "1-2\tthecat\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                  "1\tthe\tl\tDET\tX\tf=g\t2\tdet\te\tm\n"
+                  "2\tcat\t_\tNOUN\t_\t_\t_\t_\t_\t_\n"
+                  "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                  "\n");
+    shell("trapeze tag -m tag.model < /dev/null");
+    assert_result("");
+}
+
+static void test_parser(void **state) {
+    (void)state;
+    static const char *const roots[] = {"", "--single-root"};
+    for (int r = 0; r < 2; r++) {
+        shell("trapeze train parser -o parse.model --dev dev.conllu --table=16 --threads 2 %s "
+              "train.conllu && trapeze parse -m parse.model dev.conllu > parsed.conllu && "
+              "trapeze eval parser dev.conllu parsed.conllu",
+              roots[r]);
+        assert_int_equal(code, 0);
+        assert_contains(out, "UAS                       100.00 %");
+        assert_contains(out, "UAS without punctuation   100.00 %");
+    }
+    shell("trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
+    assert_result("");
+    write_file("one.conllu", "1\tsees\t_\tVERB\t_\t_\t_\t_\t_\tm\n");
+    shell("trapeze parse -m parse.model one.conllu");
+    assert_result("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n");
+}
+
+/* The same seed gives the same file, whatever the number of threads; another one does not. */
+static void test_repeatable(void **state) {
+    (void)state;
+    shell("for t in 1 2; do trapeze train parser -o t$t.model --quiet --seed 5 --epochs 2 "
+          "--table 12 --threads $t train.conllu || exit 9; done; cmp t1.model t2.model");
+    assert_result("");
+    shell("trapeze train parser -o t3.model --quiet --seed 6 --epochs 2 --table 12 train.conllu; "
+          "cmp -s t1.model t3.model");
+    assert_int_equal(code, 1);
+    shell("trapeze train parser -o t4.model --floats --quiet --epochs 1 --table 12 train.conllu; "
+          "trapeze parse -m t4.model dev.conllu | wc -l");
+    assert_int_equal(code, 0);
+    shell("ls *.partial");
+    assert_int_equal(code, 2);
+}
+
+static void test_lifted(void **state) {
+    (void)state;
+    write_file("cross.conllu", "1\ta\t_\tA\t_\t_\t3\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                               "3\tc\t_\tC\t_\t_\t2\t_\t_\t_\n"
+                               "4\td\t_\tD\t_\t_\t1\t_\t_\t_\n\n"
+                               "1\ta\t_\tA\t_\t_\t0\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n");
+    shell("trapeze train parser -o c.model --table 10 --epochs 1 cross.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "2 arcs of 1 trees were lifted");
+    assert_lacks(err, "left out");
+    shell("trapeze train parser -o c.model --table 10 --epochs 1 --single-root cross.conllu");
+    assert_contains(err, "1 trees without exactly one root word were left out");
+}
+
+static void test_eval(void **state) {
+    (void)state;
+    write_file("gold.conllu", "1\ta\t_\tA\t_\t_\t2\t_\t_\t_\n"
+                              "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                              "3\t.\t_\tPUNCT\t_\t_\t2\t_\t_\t_\n\n"
+                              "1\tc\t_\tA\t_\t_\t0\t_\t_\t_\n");
+    write_file("guess.conllu", "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                               "3\t.\t_\tPUNCT\t_\t_\t1\t_\t_\t_\n\n"
+                               "1\tc\t_\tA\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze eval tagger gold.conllu guess.conllu");
+    assert_result("UPOS accuracy              75.00 %   3 of 4 words\n");
+    shell("trapeze eval parser gold.conllu - < guess.conllu");
+    assert_result("UAS                        25.00 %   1 of 4 words\n"
+                  "UAS without punctuation    33.33 %   1 of 3 words\n");
+    shell("trapeze eval parser guess.conllu gold.conllu");
+    assert_refused("guess.conllu:5: word 1 has no head");
+    shell("head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input has fewer sentences than gold.conllu");
+    shell("tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3");
+    shell("sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input:2: word 2 is 'x', in gold.conllu it is 'b'");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze train tagger -o x untagged.conllu");
+    assert_refused("untagged.conllu:1: word 1 has no tag (UPOS)");
+    shell("trapeze train parser -o x untagged.conllu");
+    assert_refused("untagged.conllu:1: word 1 has no head (HEAD)");
+    shell("trapeze train parser -o x - < /dev/null");
+    assert_refused("standard input: there is no sentence");
+    shell("trapeze train parser -o x absent");
+    assert_refused("absent: No such file");
+    shell("trapeze parse -m dev.conllu dev.conllu");
+    assert_refused("dev.conllu: not a model of trapeze");
+    shell("trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
+          "-m t.model dev.conllu");
+    assert_refused("t.model: the model is a tagger, not a parser");
+    shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
+    assert_refused("none/x: cannot write: No such file");
+    shell("printf '1\\ta\\n' | trapeze tag -m t.model");
+    assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
+
+    shell("trapeze train");
+    assert_usage("say what to train");
+    shell("trapeze train taggr");
+    assert_usage("did you mean 'tagger'?");
+    shell("trapeze train tagger train.conllu");
+    assert_usage("-o MODEL is missing");
+    shell("trapeze train tagger -o x");
+    assert_usage("the treebank is missing");
+    shell("trapeze train tagger -o x --single-root train.conllu");
+    assert_usage("unknown option '--single-root'");
+    shell("trapeze train parser -o x --table 29 train.conllu");
+    assert_usage("--table takes a whole number from 1 to 28");
+    shell("trapeze tag dev.conllu");
+    assert_usage("-m MODEL is missing");
+    shell("trapeze eval tagger dev.conllu");
+    assert_usage("three arguments");
+    shell("trapeze eval words a b");
+    assert_usage("tagger or parser, not 'words'");
+    static const char *const helps[] = {"train", "train tagger", "train parser",
+                                        "tag",   "parse",        "eval"};
+    for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
+        shell("trapeze %s --help", helps[h]);
+        assert_int_equal(code, 0);
+        assert_contains(out, "Exit code");
+    }
+}
+
+/* Real text, a little of it: a tenth of the words is enough to be right most of the time. */
+static void test_treebank(void **state) {
+    (void)state;
+    static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
+    if (access(folder, R_OK) != 0) {
+        print_message("%s is absent: skipped\n", folder);
+        skip();
+    }
+    shell("for f in train dev; do awk 'BEGIN {RS = \"\"; ORS = \"\\n\\n\"} NR > 300 {exit} 1' "
+          "%s/en_ewt-ud-$f.conllu > $f.conllu; done\n"
+          "trapeze train tagger -o t.model --quiet --epochs 3 --table 16 train.conllu && "
+          "trapeze tag -m t.model dev.conllu | trapeze eval tagger dev.conllu - && "
+          "trapeze train parser -o p.model --quiet --epochs 2 --table 18 train.conllu && "
+          "trapeze parse -m p.model dev.conllu | trapeze eval parser dev.conllu -",
+          folder);
+    assert_int_equal(code, 0);
+    double tags = 0, arcs = 0;
+    assert_int_equal(sscanf(out, "UPOS accuracy %lf", &tags), 1);
+    const char *uas = strstr(out, "UAS ");
+    assert_non_null(uas);
+    assert_int_equal(sscanf(uas, "UAS %lf", &arcs), 1);
+    print_message("UPOS %.2f, UAS %.2f\n", tags, arcs);
+    assert_true(tags > 80 && arcs > 70);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
+        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
+        cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_treebank),
+    };
+    return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
+}
