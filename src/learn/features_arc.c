@@ -8,7 +8,7 @@
 #include "learn/features_arc.h"
 
 enum {
-    H, /* the head's form, fine tag, coarse tag */
+    H, /* the head's word (in lower case), fine tag, coarse tag */
     HT,
     HC,
     M,
@@ -22,9 +22,14 @@ enum {
     HC_RIGHT,
     MC_LEFT,
     MC_RIGHT,
-    H4, /* the first letters of the forms */
+    HW_RIGHT, /* words beside them */
+    MW_LEFT,
+    MW_RIGHT,
+    H4, /* the first letters of the words */
     M4,
+    H_SUFFIX,
     M_SUFFIX,
+    M_SHAPE,
     ATOMS,
     B = ATOMS, /* tags of a word between */
     BC,
@@ -54,6 +59,8 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(H4, MT),
     TZ_TEMPLATE(HT, M4),
     TZ_TEMPLATE(HT, MT, M_SUFFIX),
+    TZ_TEMPLATE(H_SUFFIX, HT, MT),
+    TZ_TEMPLATE(HT, MT, M_SHAPE),
     /* The words beside them. */
     TZ_TEMPLATE(HT, H_RIGHT, M_LEFT, MT),
     TZ_TEMPLATE(H_LEFT, HT, M_LEFT, MT),
@@ -69,6 +76,11 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(HC_LEFT, HC, MC, MC_RIGHT),
     TZ_TEMPLATE(HC_LEFT, HC, HC_RIGHT, MC),
     TZ_TEMPLATE(HC, MC_LEFT, MC, MC_RIGHT),
+    TZ_TEMPLATE(HT, MW_LEFT, MT),
+    TZ_TEMPLATE(HT, MT, MW_RIGHT),
+    TZ_TEMPLATE(HT, M, MW_RIGHT),
+    TZ_TEMPLATE(H, MW_LEFT, MT),
+    TZ_TEMPLATE(HT, HW_RIGHT, MT),
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates };
 
@@ -101,10 +113,10 @@ static void add(tz_features *features, uint64_t key, uint64_t reach) {
 void tz_features_arc(const tz_sentence *sentence, int32_t h, int32_t m, tz_features *features) {
     const tz_word *head = &sentence->word[h], *word = &sentence->word[m];
     uint64_t atom[ALL_ATOMS] = {
-        [H] = head->form,
+        [H] = head->lower,
         [HT] = head->xpos,
         [HC] = head->upos,
-        [M] = word->form,
+        [M] = word->lower,
         [MT] = word->xpos,
         [MC] = word->upos,
         [H_LEFT] = head[-1].xpos,
@@ -115,9 +127,14 @@ void tz_features_arc(const tz_sentence *sentence, int32_t h, int32_t m, tz_featu
         [HC_RIGHT] = head[1].upos,
         [MC_LEFT] = word[-1].upos,
         [MC_RIGHT] = word[1].upos,
+        [HW_RIGHT] = head[1].lower,
+        [MW_LEFT] = word[-1].lower,
+        [MW_RIGHT] = word[1].lower,
         [H4] = head->prefix[3],
         [M4] = word->prefix[3],
-        [M_SUFFIX] = word->suffix[1],
+        [H_SUFFIX] = head->suffix[2],
+        [M_SUFFIX] = word->suffix[2],
+        [M_SHAPE] = word->shape,
     };
     int32_t low = h < m ? h : m, high = h < m ? m : h;
     uint64_t reach = distance_bin(high - low) << 1 | (h < m);
