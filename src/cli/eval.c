@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/eval.h"
 #include "cli/treebank.h"
 
 static const char command[] = "trapeze eval";
@@ -100,12 +101,15 @@ static int evaluate(const char *const *file, bool heads) {
 }
 
 int tz_cli_eval(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "lm") == 0) {
+        return tz_cli_eval_lm(argc - 1, argv + 1);
+    }
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser GOLD PREDICTED",
+        .synopsis = "tagger|parser GOLD PREDICTED | lm -m MODEL [FILE]",
         .about =
             "Compare two CoNLL-U files of the same words: which share of tags (UPOS) or heads\n"
-            "of PREDICTED is as in GOLD.\n",
+            "of PREDICTED is as in GOLD. 'trapeze eval lm --help': perplexity of text.\n",
         .notes = "Heads are counted over all words (UAS), and over those whose tag in GOLD is not\n"
                  "PUNCT.\n\nExit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .argc = argc,
