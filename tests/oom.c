@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,15 +26,29 @@ void __wrap_free(void *block);
  * so that a bare count would not do. */
 enum { SLOTS = 1 << 16 };
 static void *slot[SLOTS];
-static size_t live, count;
+static size_t live;
+static atomic_size_t count;
 static size_t fail_from, fail_until; /* allocations fail_from <= count < fail_until fail */
 
 static size_t home(const void *block) {
     return (size_t)(((uint64_t)(uintptr_t)block >> 4) * 0x9e3779b97f4a7c15u >> 48) % SLOTS;
 }
 
+/* Code under test may have threads. */
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static void lock(void) {
+    while (atomic_flag_test_and_set(&busy)) {
+    }
+}
+
+static void unlock(void) {
+    atomic_flag_clear(&busy);
+}
+
 static void *remember(void *block) {
     if (block) {
+        lock();
         if (live > SLOTS / 2) {
             abort();
         }
@@ -43,16 +58,22 @@ static void *remember(void *block) {
         }
         slot[at] = block;
         live++;
+        unlock();
     }
     return block;
 }
 
 static void forget(const void *block) {
+    if (!block) {
+        return;
+    }
+    lock();
     size_t at = home(block);
     while (slot[at] && slot[at] != block) {
         at = (at + 1) % SLOTS;
     }
-    if (!block || !slot[at]) {
+    if (!slot[at]) {
+        unlock();
         return;
     }
     live--;
@@ -64,6 +85,7 @@ static void forget(const void *block) {
         }
     }
     slot[at] = NULL;
+    unlock();
 }
 
 static bool failing(void) {
