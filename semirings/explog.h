@@ -90,6 +90,14 @@ static inline double power_f64(double e) {
     return shifted;
 }
 
+/* x * 2^e for a number x near 1 and any whole e, rounded once; 0 far below, 2^1022 x at most. */
+static inline double scaled_f64(double x, double e) {
+    if (e < -1022) {
+        return x * power_f64(-1022) * power_f64(e > -2000 ? e + 1022 : -978);
+    }
+    return x * power_f64(e < 1022 ? e : 1022);
+}
+
 /* The same in float: -126 <= e <= 127. */
 static inline float power_f32(float e) {
     float shifted = e + (0x1.8p23f + 127);

@@ -76,10 +76,7 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     (void)self;
     const element *p = part, *w = whole;
     double shift = (double)p->e - (double)w->e, ratio = (double)p->m / (double)w->m;
-    if (shift < -1022) {
-        return ratio * power_f64(-1022) * power_f64(shift > -2000 ? shift + 1022 : -978);
-    }
-    return ratio * power_f64(shift < 1022 ? shift : 1022);
+    return scaled_f64(ratio, shift);
 }
 
 extern const tz_semiring DESCRIPTOR(log_narrow);
