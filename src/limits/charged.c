@@ -48,16 +48,14 @@ tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int6
 /* The goal's item with this priced amount, as the charged rules have it. */
 static unsigned goal_of(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
                         int32_t *ret_index) {
-    const tz_rules *rules = c->limiter->rules;
-    const tz_term *goal = &rules->goal;
-    unsigned rank = rules->item[goal->which].rank;
+    size_t item = 0;
+    unsigned rank = 0;
     int64_t last = amount;
     take_ends(c, side, &amount, &last);
-    for (unsigned q = 0; q < rank; q++)
-        ret_index[q] =
-            (int32_t)tz_form_value(&goal->index[q], rules->lengths, c->problem->lengths, 0, NULL);
+    /* Lengths that have been bound are right. */
+    tz_rules_goal(c->limiter->rules, c->problem->lengths, &item, &rank, ret_index);
     ret_index[rank] = (int32_t)last;
-    return goal->which;
+    return (unsigned)item;
 }
 
 double tz_charged_goal(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount) {

@@ -211,17 +211,17 @@ static tz_status clear(tz_limit_chart *c) {
 
 tz_status tz_forest_grow(tz_limit_chart *c, double distance, double limit, bool *ret_done) {
     tz_forest *f = &c->forest;
-    const tz_rules *rules = c->limiter->rules;
-    const tz_term *goal = &rules->goal;
     int32_t index[TZ_MAX_RANK] = {0};
-    for (unsigned q = 0; q < rules->kind[goal->which].rank; q++)
-        index[q] = (int32_t)tz_form_value(&goal->index[q], rules->lengths,
-                                          tz_lane_length(c->chart, 0), 0, NULL);
+    size_t goal;
+    unsigned rank;
     uint32_t node;
     *ret_done = false;
-    tz_status status = clear(c);
+    tz_status status =
+        tz_rules_goal(c->limiter->rules, tz_lane_length(c->chart, 0), &goal, &rank, index);
     if (status == TZ_OK)
-        status = reach(c, goal->which, index, distance, &node);
+        status = clear(c);
+    if (status == TZ_OK)
+        status = reach(c, (unsigned)goal, index, distance, &node);
     while (status == TZ_OK && f->heaped > 0 && f->work <= limit) {
         node = pop(c);
         ((uint32_t *)f->order.data)[f->ordered++] = node;
