@@ -89,7 +89,7 @@ static void test_repeatable(void **state) {
     shell("trapeze train parser -o t4.model --floats --quiet --epochs 1 --table 12 train.conllu; "
           "trapeze parse -m t4.model dev.conllu | wc -l");
     assert_int_equal(code, 0);
-    shell("ls *.partial");
+    shell("ls *.model.*");
     assert_int_equal(code, 2);
 }
 

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "io/lines.h"
+#include "io/replace.h"
 #include "io/text.h"
 #include "learn/model.h"
 
@@ -126,37 +127,20 @@ static tz_status no_memory(const char *path, tz_error *opt_error) {
     return TZ_NO_MEMORY;
 }
 
-static tz_status write_file(const char *beside, const char *path, const tz_text *text,
-                            tz_error *opt_error) {
-    FILE *file = fopen(beside, "wb");
-    bool written = file && fwrite(text->data, 1, text->size, file) == text->size;
-    int why = errno;
-    if (file && fclose(file) != 0 && written) {
-        why = errno;
-        written = false;
-    }
-    return written ? TZ_OK : tz_bad_input(opt_error, path, 0, "cannot write: %s", strerror(why));
-}
-
 tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char *path,
                         tz_error *opt_error) {
     tz_text text = {0};
-    size_t size = strlen(path) + sizeof ".partial";
-    char *beside = malloc(size);
-    tz_status status = beside ? pack(model, encoding, &text) : TZ_NO_MEMORY;
+    tz_replace file;
+    tz_status status = pack(model, encoding, &text);
     if (status == TZ_NO_MEMORY) {
         no_memory(path, opt_error);
     } else {
-        snprintf(beside, size, "%s.partial", path);
-        status = write_file(beside, path, &text, opt_error);
-        if (status == TZ_OK && rename(beside, path) != 0) {
-            status = tz_bad_input(opt_error, path, 0, "cannot write: %s", strerror(errno));
-        }
-        if (status != TZ_OK) {
-            remove(beside);
-        }
+        status = tz_replace_open(path, &file, opt_error);
     }
-    free(beside);
+    if (status == TZ_OK) {
+        fwrite(text.data, 1, text.size, file.file); /* what fails shows when it is committed */
+        status = tz_replace_commit(&file, opt_error);
+    }
     tz_text_free(&text);
     return status;
 }
