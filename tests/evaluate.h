@@ -87,10 +87,8 @@ static inline void cell_index(const random_problem *p, unsigned weight, size_t c
     }
 }
 
-/* The size that the issue speaks of: 60 words, or 30 where the rules take n^4. */
-static inline int full_size(const tz_rules *rules) {
-    return strcmp(tz_rules_name(rules), "skip-bigram-note") == 0 ? 30 : 60;
-}
+/* The words at which identities are checked. */
+enum { FULL_SIZE = 60 };
 
 static inline void problem_of_size(const tz_rules *rules, int n, score_source source,
                                    random_state *random, random_problem *ret) {

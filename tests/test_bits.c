@@ -42,12 +42,11 @@ static tz_status compare(void *user, size_t problem, tz_chart *chart, size_t lan
     return status;
 }
 
-/* Lengths 0..24 (0..12 where the rules take n^4), some of them equal, one longer; all kinds of
- * scores. */
+/* Lengths 0..24, some of them equal, one longer; all kinds of scores. */
 static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
     static const score_source source[] = {plain_scores, integer_scores, masked_scores,
                                           large_scores};
-    uint64_t longest = full_size(rules) == 60 ? 24 : 12;
+    uint64_t longest = 24;
     b->rules = rules;
     for (unsigned i = 0; i < PROBLEMS; i++) {
         int32_t lengths[TZ_MAX_LENGTHS];

@@ -326,8 +326,7 @@ static void test_identities(void **state) {
         random_problem p;
         if (tz_rules_resources(rules) == 0)
             continue;
-        int n = strcmp(tz_rules_name(rules), "compress") == 0 ? 60 : full_size(rules) / 2;
-        problem_of_size(rules, n, plain_scores, &random, &p);
+        problem_of_size(rules, FULL_SIZE, plain_scores, &random, &p);
         check_identities(rules, 0, &p, worst);
         free_problem(rules, &p);
     }

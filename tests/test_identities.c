@@ -29,7 +29,7 @@ static void check_equations(const char *semiring, score_source source, bool mask
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         random_problem p;
-        problem_of_size(rules, full_size(rules), source, &random, &p);
+        problem_of_size(rules, FULL_SIZE, source, &random, &p);
         if (masked)
             mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, semiring, &p);
@@ -289,7 +289,7 @@ static void check_identities(const char *semiring, score_source source, bool mas
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         random_problem p;
-        problem_of_size(rules, full_size(rules), source, &random, &p);
+        problem_of_size(rules, FULL_SIZE, source, &random, &p);
         if (masked)
             mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, semiring, &p);
@@ -338,7 +338,7 @@ static void test_outside_of_goal(void **state) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         random_problem p;
-        problem_of_size(rules, full_size(rules), plain_scores, &random, &p);
+        problem_of_size(rules, FULL_SIZE, plain_scores, &random, &p);
         for (unsigned s = 0; s < 4; s++) {
             evaluation e = evaluate(rules, semirings[s], &p);
             int32_t goal[TZ_MAX_RANK];
@@ -365,7 +365,7 @@ static void test_bounds(void **state) {
         const tz_rules *rules = tz_rules_builtin(i);
         for (unsigned s = 0; s < sizeof source / sizeof *source; s++) {
             random_problem p;
-            problem_of_size(rules, full_size(rules), source[s], &random, &p);
+            problem_of_size(rules, FULL_SIZE, source[s], &random, &p);
             if (s == 0)
                 mask_problem(rules, &p, &random);
             evaluation max = evaluate(rules, "max", &p), log_z = evaluate(rules, "log", &p),
@@ -442,7 +442,7 @@ static void check_best(score_source source, bool masked, double tolerance) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         random_problem p;
-        problem_of_size(rules, full_size(rules), source, &random, &p);
+        problem_of_size(rules, FULL_SIZE, source, &random, &p);
         if (masked)
             mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, "max", &p);

@@ -89,8 +89,7 @@ static void test_identities(void **state) {
         const tz_rules *rules = tz_rules_builtin(i);
         for (unsigned s = 0; s < 3; s++) {
             random_problem p;
-            problem_of_size(rules, full_size(rules), s == 2 ? integer_scores : plain_scores,
-                            &random, &p);
+            problem_of_size(rules, FULL_SIZE, s == 2 ? integer_scores : plain_scores, &random, &p);
             if (s == 2)
                 mask_problem(rules, &p, &random);
             evaluation e = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);

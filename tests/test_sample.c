@@ -142,7 +142,7 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     enum { DRAWN = 2000 };
     const tz_rules *rules = find_rules(name);
     random_problem problem;
-    problem_of_size(rules, full_size(rules), plain_scores, random, &problem);
+    problem_of_size(rules, FULL_SIZE, plain_scores, random, &problem);
     evaluation e = evaluate_as(rules, "log", precision, &problem);
     unsigned *count[MAX_WEIGHTS];
     for (unsigned w = 0; w < rules->weights; w++) {

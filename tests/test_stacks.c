@@ -237,7 +237,8 @@ static void test_schedules(void **state) {
     make_pair(semirings[s], subject->precision, &p);
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        int largest = full_size(rules) != 60 ? 30 : subject->every ? LARGEST : LARGEST_OF_SOME;
+        bool quartic = strcmp(tz_rules_name(rules), "skip-bigram-note") == 0; /* n^4 plain loops */
+        int largest = quartic ? 30 : subject->every ? LARGEST : LARGEST_OF_SOME;
         tz_plan *plan, *plain, *unstacked;
         tz_chart *used;
         unsigned flags = TZ_FORCE | subject->flags;
