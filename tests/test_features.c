@@ -30,8 +30,7 @@ static int set_up(void **state) {
     tz_lines *lines = tz_lines_new(file, "in", TZ_CONLLU_LINE);
     tz_conllu *conllu = tz_conllu_new(lines);
     tz_corpus_options options = {0};
-    tz_labels tags = {0};
-    tz_status status = tz_corpus_read(conllu, &options, &tags, &corpus, NULL);
+    tz_status status = tz_corpus_read(conllu, &options, &corpus, NULL);
     tz_conllu_free(conllu);
     tz_lines_free(lines);
     fclose(file);
@@ -74,14 +73,14 @@ static void close_keys(keys *k) {
 
 static keys arc(int32_t h, int32_t m) {
     keys k = {.features.flush = keep};
-    tz_features_arc(sentence, h, m, &k.features);
+    tz_features_arc(sentence, (int32_t[]){h, m}, &k.features);
     close_keys(&k);
     return k;
 }
 
 static keys tag(int32_t i) {
     keys k = {.features.flush = keep};
-    tz_features_tag(sentence, i, &k.features);
+    tz_features_tag(sentence, &i, &k.features);
     close_keys(&k);
     return k;
 }
@@ -135,7 +134,7 @@ static void test_tag(void **state) {
     keys after[3];
     for (int32_t a = -1; a < 2; a++) {
         after[a + 1] = (keys){.features.flush = keep};
-        tz_features_after(a, &after[a + 1].features);
+        (a < 0 ? tz_features_first : tz_features_after)(sentence, &a, &after[a + 1].features);
         close_keys(&after[a + 1]);
         assert_int_equal(after[a + 1].count, 1);
         assert_int_equal(common(&after[a + 1], &the), 0);

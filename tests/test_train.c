@@ -36,9 +36,9 @@ static tz_status read_text(bool grow, tz_labels *tags, tz_corpus *ret_corpus) {
     assert_non_null(file);
     tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
     tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
-    tz_corpus_options options = {.grow_tags = grow, .need_tags = true, .need_heads = true};
-    tz_status status =
-        conllu ? tz_corpus_read(conllu, &options, tags, ret_corpus, NULL) : TZ_NO_MEMORY;
+    tz_corpus_options options = {
+        .labels = {[TZ_UPOS] = tags}, .grow = grow, .need = 1u << TZ_UPOS | 1u << TZ_HEAD};
+    tz_status status = conllu ? tz_corpus_read(conllu, &options, ret_corpus, NULL) : TZ_NO_MEMORY;
     tz_conllu_free(conllu);
     tz_lines_free(lines);
     fclose(file);
@@ -78,6 +78,7 @@ static const setting learners[] = {
     {&tz_tagger, "chain", 1, 4, 14},
     {&tz_parser, "eisner", 1, 4, 16},
     {&tz_parser, "eisner-single-root", 1, 1, 16},
+    {&tz_parser, "sibling", 1, 4, 16},
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 

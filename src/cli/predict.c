@@ -27,11 +27,10 @@ static void write_word(const tz_model *model, const tz_conllu_row *row, int32_t 
                        tz_text *text) {
     const char *column[TZ_COLUMNS] = {NULL};
     char head[16];
-    if (model->task->labelled) {
-        column[TZ_UPOS] = model->labels.name[answer];
-    } else {
-        snprintf(head, sizeof head, "%d", (int)answer);
-        column[TZ_HEAD] = head;
+    int which = model->task->column;
+    snprintf(head, sizeof head, "%d", (int)answer);
+    column[which] = which == TZ_HEAD ? head : model->labels.name[answer];
+    if (which == TZ_HEAD) {
         column[TZ_DEPREL] = column[TZ_DEPS] = "_"; /* those of another tree */
     }
     tz_conllu_write(text, row, column);
@@ -87,12 +86,11 @@ static int predict(const settings *s, const tz_model *model, tz_decoder *decoder
         return exit;
     }
     tz_corpus_options reading = {.keep_rows = true, .limit = PORTION, .words = PORTION_WORDS};
-    tz_labels none = {0};
     tz_corpus corpus = {0};
     do {
         tz_error error = {TZ_OK, ""};
         tz_corpus_free(&corpus);
-        tz_status status = tz_corpus_read(treebank.conllu, &reading, &none, &corpus, &error);
+        tz_status status = tz_corpus_read(treebank.conllu, &reading, &corpus, &error);
         exit = status == TZ_OK ? predict_corpus(s, model, decoder, &corpus)
                                : tz_treebank_error(s->command, status, &error);
     } while (exit == 0 && corpus.count > 0);

@@ -142,7 +142,7 @@ static bool report(void *user, const tz_training_progress *p) {
  * words where one is wanted are left out (their words are taken away). */
 static int make_derivable(const settings *s, tz_corpus *corpus) {
     size_t lost = 0, trees = 0, left_out = 0;
-    bool single = strcmp(s->rules, "eisner-single-root") == 0;
+    bool single = strstr(s->rules, "single-root") != NULL;
     for (size_t i = 0; i < corpus->count; i++) {
         tz_sentence *sentence = &corpus->sentence[i];
         size_t positions = (size_t)sentence->words + 1, roots = 0, changed = 0;
@@ -223,16 +223,16 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
     if (read_options(&o, s) != 0) {
         return o.status;
     }
-    bool tags = s->task == &tz_tagger;
-    tz_corpus_options reading = {.grow_tags = tags, .need_tags = tags, .need_heads = !tags};
     tz_labels names = {0};
+    tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column};
+    reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
     tz_corpus corpus, dev = {0};
-    int exit = tz_treebank_read(s->command, s->file, &reading, &names, &corpus);
-    reading.grow_tags = false;
+    int exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
+    reading.grow = false;
     if (exit == 0 && s->dev) {
-        exit = tz_treebank_read(s->command, s->dev, &reading, &names, &dev);
+        exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
     }
-    if (exit == 0 && !tags) {
+    if (exit == 0 && s->task == &tz_parser) {
         exit = make_derivable(s, &corpus);
     }
     if (exit == 0) {

@@ -40,7 +40,7 @@ void tz_treebank_close(tz_treebank *treebank) {
 }
 
 int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
-                     tz_labels *tags, tz_corpus *ret_corpus) {
+                     tz_corpus *ret_corpus) {
     tz_treebank treebank;
     *ret_corpus = (tz_corpus){0};
     int exit = tz_treebank_open(command, name, &treebank);
@@ -48,7 +48,7 @@ int tz_treebank_read(const char *command, const char *name, const tz_corpus_opti
         return exit;
     }
     tz_error error = {TZ_OK, ""};
-    tz_status status = tz_corpus_read(treebank.conllu, options, tags, ret_corpus, &error);
+    tz_status status = tz_corpus_read(treebank.conllu, options, ret_corpus, &error);
     if (status != TZ_OK) {
         exit = tz_treebank_error(command, status, &error);
     } else if (ret_corpus->count == 0) {

@@ -110,7 +110,8 @@ static void add(tz_features *features, uint64_t key, uint64_t reach) {
     tz_feature(features, tz_hash(key, reach));
 }
 
-void tz_features_arc(const tz_sentence *sentence, int32_t h, int32_t m, tz_features *features) {
+void tz_features_arc(const tz_sentence *sentence, const int32_t *arc, tz_features *features) {
+    int32_t h = arc[0], m = arc[1];
     const tz_word *head = &sentence->word[h], *word = &sentence->word[m];
     uint64_t atom[ALL_ATOMS] = {
         [H] = head->lower,

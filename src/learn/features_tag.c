@@ -68,7 +68,8 @@ uint64_t tz_templates_tag(void) {
     return tz_templates_hash(templates, TEMPLATES);
 }
 
-void tz_features_tag(const tz_sentence *sentence, int32_t i, tz_features *features) {
+void tz_features_tag(const tz_sentence *sentence, const int32_t *index, tz_features *features) {
+    int32_t i = index[0];
     const tz_word *w = &sentence->word[i];
     const uint64_t atom[ATOMS] = {
         [FORM] = w->form,
@@ -99,6 +100,20 @@ void tz_features_tag(const tz_sentence *sentence, int32_t i, tz_features *featur
     }
 }
 
-void tz_features_after(int32_t a, tz_features *features) {
-    tz_feature(features, tz_hash(tz_hash(AFTER, (uint64_t)(int64_t)a), AFTER));
+static void after(int32_t tag, tz_features *features) {
+    tz_feature(features, tz_hash(tz_hash(AFTER, (uint64_t)(int64_t)tag), AFTER));
+}
+
+void tz_features_first(const tz_sentence *sentence, const int32_t *index, tz_features *features) {
+    (void)sentence, (void)index;
+    after(-1, features);
+}
+
+void tz_features_after(const tz_sentence *sentence, const int32_t *index, tz_features *features) {
+    (void)sentence;
+    after(index[0], features);
+}
+
+uint64_t tz_templates_after(void) {
+    return AFTER;
 }

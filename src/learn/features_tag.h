@@ -4,10 +4,13 @@
 
 #include "learn/task.h"
 
-/* Of position i having some tag (emit[i,a]); 1 <= i <= words. */
-void tz_features_tag(const tz_sentence *sentence, int32_t i, tz_features *features);
-/* Of some tag following tag a (trans[a,b]), or with a = -1 of some tag beginning (start[b]). */
-void tz_features_after(int32_t a, tz_features *features);
+/* Of position i = index[0] having some tag (emit[i,a]); 1 <= i <= words. */
+void tz_features_tag(const tz_sentence *sentence, const int32_t *index, tz_features *features);
 uint64_t tz_templates_tag(void);
+
+/* Of some tag beginning (start[b]), and of some tag following tag a = index[0] (trans[a,b]). */
+void tz_features_first(const tz_sentence *sentence, const int32_t *index, tz_features *features);
+void tz_features_after(const tz_sentence *sentence, const int32_t *index, tz_features *features);
+uint64_t tz_templates_after(void);
 
 #endif

@@ -17,11 +17,8 @@ tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz
     model->labels = *labels;
     *labels = (tz_labels){0};
     model->width = task->labelled ? model->labels.count : 1;
-    for (size_t r = 0; task->rules[r]; r++) {
-        if (strcmp(task->rules[r], rules) == 0) {
-            model->rules = tz_rules_find(rules);
-        }
-    }
+    model->variant = tz_task_variant(task, rules);
+    model->rules = model->variant ? tz_rules_find(rules) : NULL;
     tz_status status = TZ_OK;
     if (!model->rules || bits < 1 || bits > TZ_MODEL_BITS || model->width < 1) {
         status = TZ_BAD_ARGUMENT;

@@ -11,7 +11,7 @@
  *   u32       labels
  *   u32       size of the names
  *   f32       the greatest |weight|, g
- *   u64       hash of the task's templates
+ *   u64       hash of the templates of its parts
  *   u64       size of the packed weights
  *   names     task, rule set and labels, each with a zero byte
  *   weights   deflated (RFC 1950)
@@ -32,7 +32,8 @@ typedef enum tz_encoding { TZ_WEIGHTS_FLOAT, TZ_WEIGHTS_BYTES } tz_encoding;
 
 typedef struct tz_model {
     const tz_task *task;
-    const tz_rules *rules; /* built in */
+    const tz_variant *variant; /* of the task, for */
+    const tz_rules *rules;     /* built in */
     unsigned bits;
     size_t width;
     tz_labels labels; /* empty unless the task is labelled */

@@ -103,7 +103,7 @@ static tz_status pack(const tz_model *model, tz_encoding encoding, tz_text *ret_
         put32(head + 20, (uint32_t)model->labels.count);
         put32(head + 24, (uint32_t)names.size);
         put32(head + 28, bits_of(most));
-        put64(head + 32, model->task->templates());
+        put64(head + 32, tz_variant_templates(model->variant));
         put64(head + 40, packed_size);
         tz_text_add(ret_text, (const char *)head, HEAD);
         tz_text_add(ret_text, names.data, names.size);
@@ -226,14 +226,19 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
     const char *task_name = at;
     const tz_task *task = next_name(&at, end) ? tz_task_find(task_name) : NULL;
     const char *rules = at;
-    if (!task || !next_name(&at, end)) {
-        return broken(path, opt_error, "the model is for a task that this program does not know");
+    const tz_variant *variant = NULL;
+    if (task && next_name(&at, end)) {
+        variant = tz_task_variant(task, rules);
+    }
+    if (!variant) {
+        return broken(path, opt_error,
+                      "the model is for a task or a rule set that this program does not know");
     }
     if (opt_task && task != opt_task) {
         return tz_bad_input(opt_error, path, 0, "the model is a %s, not a %s", task->name,
                             opt_task->name);
     }
-    if (head.templates != task->templates()) {
+    if (head.templates != tz_variant_templates(variant)) {
         return broken(path, opt_error, "the model was made with other feature templates");
     }
     tz_labels labels = {0};

@@ -43,3 +43,11 @@ size_t tz_projectivise(int32_t *head, int32_t n) {
     }
     return lifted;
 }
+
+int32_t tz_earlier_sibling(const int32_t *head, int32_t m) {
+    int32_t h = head[m], step = h < m ? -1 : 1, s = m + step;
+    while (s != h && head[s] != h) {
+        s += step;
+    }
+    return s;
+}

@@ -17,4 +17,8 @@ bool tz_arc_projective(const int32_t *head, int32_t m);
  * have several. Cost: O(n^2) times the depth of the tree, once and for each lift. */
 size_t tz_projectivise(int32_t *head, int32_t n);
 
+/* The modifier of head[m] that stands between it and m, next to m; head[m] if there is none. Cost:
+ * O(|head[m] - m|). */
+int32_t tz_earlier_sibling(const int32_t *head, int32_t m);
+
 #endif

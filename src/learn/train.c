@@ -8,6 +8,7 @@
 #include "engine/philox.h"
 #include "io/text.h"
 #include "learn/decode.h"
+#include "learn/score.h"
 
 /* The sum over all steps of a weight is kept as sum = weight * steps - late, where late adds up
  * each change times the steps before it (Daume 2006, PhD thesis, figure 2.3): only the weights that
@@ -54,12 +55,11 @@ static void change_weights(tz_features *features) {
 
 static void change_cell(learner *l, const tz_sentence *sentence, const tz_cell *cell,
                         float amount) {
-    const tz_task *task = l->model->task;
     change change = {.features.flush = change_weights, .learner = l, .amount = amount};
-    if (task->labelled) {
+    if (l->model->task->labelled) {
         change.label = (size_t)cell->index[l->rank[cell->weight] - 1];
     }
-    task->features(sentence, cell, &change.features);
+    tz_cell_features(l->model, sentence, cell, &change.features);
     change_weights(&change.features);
 }
 
@@ -68,7 +68,7 @@ static bool same_cell(const tz_cell *a, const tz_cell *b) {
 }
 
 static bool room_for_cells(learner *l, const tz_sentence *sentence) {
-    size_t cells = 2 * (size_t)sentence->words;
+    size_t cells = 2 * (size_t)sentence->words + 1;
     void *gold = l->gold, *guess = l->guess;
     bool grown = tz_grow(&gold, &l->gold_capacity, cells, sizeof *l->gold);
     l->gold = gold;
@@ -79,12 +79,13 @@ static bool room_for_cells(learner *l, const tz_sentence *sentence) {
 
 /* Towards the right answer and away from the other. Cells that both have would cancel. */
 static tz_status learn(learner *l, const tz_sentence *sentence, const int32_t *answer) {
-    const tz_task *task = l->model->task;
+    const tz_variant *variant = l->model->variant;
+    const int32_t *gold = l->model->task->gold(sentence);
     if (!room_for_cells(l, sentence)) {
         return TZ_NO_MEMORY;
     }
-    size_t right = task->cells(sentence, task->gold(sentence), l->gold);
-    size_t guessed = task->cells(sentence, answer, l->guess);
+    size_t right = variant->cells(sentence, gold, l->gold);
+    size_t guessed = variant->cells(sentence, answer, l->guess);
     for (size_t c = 0; c < right || c < guessed; c++) {
         if (c < right && c < guessed && same_cell(&l->gold[c], &l->guess[c])) {
             continue;

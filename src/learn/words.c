@@ -75,7 +75,12 @@ void tz_word_read(const char *form, tz_word *ret_word) {
 
 tz_word tz_word_outside(int which) {
     uint64_t value = tz_hash(0x6f757473696465u, (uint64_t)which); /* no word's by accident only */
-    tz_word word = {.form = value, .lower = value, .shape = value, .upos = value, .xpos = value};
+    tz_word word = {.form = value,
+                    .lower = value,
+                    .shape = value,
+                    .upos = value,
+                    .xpos = value,
+                    .deprel = value};
     for (size_t a = 0; a < TZ_AFFIX; a++) {
         word.prefix[a] = word.suffix[a] = value;
     }

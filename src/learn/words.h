@@ -15,9 +15,10 @@ typedef struct tz_word {
     uint64_t prefix[TZ_AFFIX]; /* of the lower case: of 1, 2, ... code points, */
     uint64_t suffix[TZ_AFFIX]; /* or of the whole word where it is shorter */
     uint64_t upos, xpos;       /* the tags; xpos is upos where the file has none */
+    uint64_t deprel;           /* the label of the arc to its head */
 } tz_word;
 
-/* Everything but the tags, which are 0. form: UTF-8, not empty. */
+/* Everything but tags and label, which are 0. form: UTF-8, not empty. */
 void tz_word_read(const char *form, tz_word *ret_word);
 
 /* What stands where there is no word: the root (position 0), and padding on both sides. */
