@@ -454,10 +454,18 @@ TZ_PUBLIC tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t 
 
 /* ---- Batches ------------------------------------------------------------------------------- */
 
+/* Charts that one tz_run leaves to the next, one for each thread: lengths that came before then
+ * take no time to work out. For one plan, which must outlive them, and one tz_run at a time. */
+typedef struct tz_charts tz_charts;
+
+TZ_PUBLIC tz_status tz_charts_new(const tz_plan *plan, tz_charts **ret_charts);
+TZ_PUBLIC void tz_charts_free(tz_charts *charts);
+
 typedef struct tz_run_options {
-    bool outside;     /* run tz_outside as well */
-    unsigned lanes;   /* problems evaluated side by side at most; 0: chosen by the engine */
-    unsigned threads; /* 0: one */
+    bool outside;      /* run tz_outside as well */
+    unsigned lanes;    /* problems evaluated side by side at most; 0: chosen by the engine */
+    unsigned threads;  /* 0: one */
+    tz_charts *charts; /* of the same plan; NULL: new ones */
 } tz_run_options;
 
 /* Called once for every problem, when its chart is ready: ask chart for `lane` (tz_goal, tz_best,
@@ -470,6 +478,22 @@ typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_
 TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                            const tz_run_options *opt_options, tz_visit visit, void *user,
                            tz_error *opt_error);
+
+/* Arrays for the answers of a tz_run; what is NULL is not wanted. Where a problem has no
+ * derivation, value says so and the rest is left as it was. */
+typedef struct tz_answers {
+    double *value;  /* [count]: tz_goal */
+    double *values; /* [count * tz_semiring_numbers]: tz_goal_values */
+    size_t *number; /* [count]: how many of its values a problem has; not NULL if values is not */
+    /* [count * weights], by problem; data NULL: not wanted of this one. */
+    const tz_output *marginals; /* tz_marginals; takes tz_run_options.outside */
+    const tz_output *through;   /* tz_through; likewise */
+    const tz_output *best;      /* how often tz_best's derivation uses each cell of the shape */
+} tz_answers;
+
+/* A tz_visit that fills arrays: tz_run(plan, problems, count, options, tz_answer, &answers, ...).
+ * Errors of the functions named. `best` of a sparse weight looks for the entry of every use. */
+TZ_PUBLIC tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane);
 
 /* ---- Limits on a resource ------------------------------------------------------------------- */
 

@@ -9,6 +9,44 @@
 
 #include "engine/engine.h"
 
+struct tz_charts {
+    const tz_plan *plan;
+    tz_chart **chart;
+    size_t count;
+};
+
+tz_status tz_charts_new(const tz_plan *plan, tz_charts **ret_charts) {
+    *ret_charts = calloc(1, sizeof **ret_charts);
+    if (*ret_charts == NULL)
+        return TZ_NO_MEMORY;
+    (*ret_charts)->plan = plan;
+    return TZ_OK;
+}
+
+void tz_charts_free(tz_charts *charts) {
+    for (size_t t = 0; charts != NULL && t < charts->count; t++)
+        tz_chart_free(charts->chart[t]);
+    if (charts != NULL)
+        free(charts->chart);
+    free(charts);
+}
+
+/* At least as many charts as there are threads. */
+static tz_status reserve_charts(tz_charts *charts, size_t threads) {
+    if (threads <= charts->count)
+        return TZ_OK;
+    tz_chart **chart = realloc(charts->chart, threads * sizeof *chart);
+    if (chart == NULL)
+        return TZ_NO_MEMORY;
+    charts->chart = chart;
+    tz_status status = TZ_OK;
+    while (charts->count < threads && status == TZ_OK) {
+        status = tz_chart_new(charts->plan, &chart[charts->count]);
+        charts->count += status == TZ_OK;
+    }
+    return status;
+}
+
 static size_t this_thread(void) {
 #ifdef _OPENMP
     return (size_t)omp_get_thread_num();
@@ -109,6 +147,8 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (count == 0)
         return TZ_OK;
+    if (options.charts != NULL && options.charts->plan != plan)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the charts are another plan's");
     if (threads > count)
         threads = count;
     if (lanes > count)
@@ -125,12 +165,12 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     tz_status status = TZ_NO_MEMORY;
     order *sorted = calloc(count, sizeof *sorted);
     group *groups = calloc(count, sizeof *groups);
-    tz_chart **chart = calloc(threads, sizeof *chart);
+    tz_charts own = {.plan = plan}, *charts = options.charts != NULL ? options.charts : &own;
     tz_problem *bound = NULL;
     size_t room;
     if (__builtin_mul_overflow(threads, lanes, &room) == 0)
         bound = calloc(room, sizeof *bound);
-    if (sorted == NULL || groups == NULL || chart == NULL || bound == NULL)
+    if (sorted == NULL || groups == NULL || bound == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (order){&problems[i], i, lengths};
@@ -144,9 +184,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
         else
             groups[number++] = (group){i, 1};
     }
-    status = TZ_OK;
-    for (size_t t = 0; t < threads && status == TZ_OK; t++)
-        status = tz_chart_new(plan, &chart[t]);
+    status = reserve_charts(charts, threads);
     if (status != TZ_OK)
         goto done;
         /* The longest first, so that the threads end together. */
@@ -158,7 +196,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
         if (so_far != TZ_OK)
             continue;
         size_t thread = this_thread();
-        tz_status result = run_group(chart[thread], sorted, &groups[number - 1 - g],
+        tz_status result = run_group(charts->chart[thread], sorted, &groups[number - 1 - g],
                                      bound + thread * lanes, &options, visit, user);
         if (result != TZ_OK) {
 #pragma omp atomic write
@@ -168,9 +206,9 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
 done:
     if (status != TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
-    for (size_t t = 0; t < threads && chart != NULL; t++)
-        tz_chart_free(chart[t]);
-    free(chart);
+    for (size_t t = 0; t < own.count; t++)
+        tz_chart_free(own.chart[t]);
+    free(own.chart);
     free(sorted);
     free(groups);
     free(bound);
