@@ -91,7 +91,7 @@ static void test_lanes_and_threads(void **state) {
             assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             answer_alone(plan, &b);
             for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l++) {
-                tz_run_options options = {true, lanes[l / 2], 1 + l % 2};
+                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, NULL};
                 char how[64];
                 snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,
                          options.threads);
