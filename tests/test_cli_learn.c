@@ -120,10 +120,14 @@ static void test_eval(void **state) {
                                "3\t.\t_\tPUNCT\t_\t_\t1\t_\t_\t_\n\n"
                                "1\tc\t_\tA\t_\t_\t_\t_\t_\t_\n");
     shell("trapeze eval tagger gold.conllu guess.conllu");
-    assert_result("UPOS accuracy              75.00 %   3 of 4 words\n");
+    assert_result("UPOS accuracy              75.00 %  [ 66.67, 100.00]  3 of 4 words\n"
+                  "UPOS, whole sentences      50.00 %  [  0.00, 100.00]  1 of 2 sentences\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
     shell("trapeze eval parser gold.conllu - < guess.conllu");
-    assert_result("UAS                        25.00 %   1 of 4 words\n"
-                  "UAS without punctuation    33.33 %   1 of 3 words\n");
+    assert_result("UAS                        25.00 %  [  0.00,  33.33]  1 of 4 words\n"
+                  "UAS without punctuation    33.33 %  [  0.00,  50.00]  1 of 3 words\n"
+                  "UAS, whole sentences        0.00 %  [  0.00,   0.00]  0 of 2 sentences\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
     shell("trapeze eval parser guess.conllu gold.conllu");
     assert_refused("guess.conllu:5: word 1 has no head");
     shell("head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
@@ -131,7 +135,42 @@ static void test_eval(void **state) {
     shell("tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
     assert_refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3");
     shell("sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input:2: word 2 is 'x', in gold.conllu it is 'b'");
+    assert_refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'");
+}
+
+/* Labels, fine tags, and two systems: where nothing was found, nothing is measured. */
+static void test_eval_two(void **state) {
+    (void)state;
+    write_file("g.conllu", "1\ta\t_\tA\tx\t_\t2\tl\t_\t_\n"
+                           "2\tb\t_\tB\ty\t_\t0\tr\t_\t_\n\n"
+                           "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
+    write_file("p.conllu", "1\ta\t_\tA\tx\t_\t2\tl:s\t_\t_\n"
+                           "2\tb\t_\tB\tx\t_\t0\tr\t_\t_\n\n"
+                           "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
+    shell("sed 's/[lr][:s]*\t_/_\t_/;s/[xy]/_/' p.conllu > bare.conllu; trapeze eval parser -f "
+          "tsv --resamples 100 g.conllu p.conllu");
+    assert_result("figure\tvalue\tlow\thigh\nuas\t1\t1\t1\nuas.without_punctuation\t1\t1\t1\n"
+                  "las\t0.6666666666666666\t0.5\t1\n"
+                  "las.without_punctuation\t0.6666666666666666\t0.5\t1\nuas.sentences\t1\t1\t1\n");
+    shell("trapeze eval tagger g.conllu p.conllu bare.conllu");
+    assert_result("%                               1                         2                     "
+                  "2 - 1                   2 > 1       p\n"
+                  "UPOS accuracy              100.00 [100.00, 100.00]   100.00 [100.00, 100.00]    "
+                  "+0.00 [ +0.00,  +0.00]   50.0  1.0000\n"
+                  "XPOS accuracy               66.67 [ 50.00, 100.00]        -\n"
+                  "UPOS, whole sentences      100.00 [100.00, 100.00]   100.00 [100.00, 100.00]    "
+                  "+0.00 [ +0.00,  +0.00]   50.0  1.0000\n"
+                  "1: p.conllu\n"
+                  "2: bare.conllu\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n"
+                  "2 > 1: share of samples where 2 is better; p: approximate randomisation\n");
+    shell("trapeze eval parser g.conllu bare.conllu -f json --seed=2");
+    assert_result(
+        "{\"sentences\":2,\"resamples\":10000,\"seed\":2,\"systems\":[\"bare.conllu\"],\"figures\":"
+        "[{\"figure\":\"uas\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]},{\"figure\":\"uas."
+        "without_punctuation\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]},{\"figure\":"
+        "\"las\",\"systems\":[null]},{\"figure\":\"las.without_punctuation\",\"systems\":[null]},{"
+        "\"figure\":\"uas.sentences\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]}]}\n");
 }
 
 static void test_refused(void **state) {
@@ -170,9 +209,11 @@ static void test_refused(void **state) {
     shell("trapeze tag dev.conllu");
     assert_usage("-m MODEL is missing");
     shell("trapeze eval tagger dev.conllu");
-    assert_usage("three arguments");
+    assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
-    assert_usage("tagger or parser, not 'words'");
+    assert_usage("tagger, parser or lm, not 'words'");
+    shell("trapeze eval");
+    assert_usage("say what to evaluate");
     static const char *const helps[] = {"train", "train tagger", "train parser",
                                         "tag",   "parse",        "eval"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
@@ -212,7 +253,7 @@ int main(void) {
         cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
         cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
         cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_treebank),
+        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_treebank),
     };
     return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
 }

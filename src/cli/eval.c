@@ -1,142 +1,104 @@
-/* eval.c - `trapeze eval`: predictions against what is right. SPDX-License-Identifier: MIT */
+/* eval.c - `trapeze eval`: what was found against what is right. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/eval.h"
-#include "cli/treebank.h"
 
 static const char command[] = "trapeze eval";
 
-/* How many words, and of how many the prediction agrees. */
-typedef struct count {
-    size_t words, right;
-} count;
+/* ---- What evaluations share ------------------------------------------------------------------ */
 
-static void add(count *count, bool right) {
-    count->words++;
-    count->right += right;
+const tz_option tz_eval_option[TZ_EVAL_OPTIONS] = {
+    [TZ_EVAL_FORMAT] = {"format", 'f', "NAME", "table, tsv or json (table)"},
+    [TZ_EVAL_RESAMPLES] = {"resamples", 0, "N", "samples for intervals and tests (10000)"},
+    [TZ_EVAL_SEED] = {"seed", 0, "S", "of the samples (1)"},
+    [TZ_EVAL_THREADS] = {"threads", 0, "N", "threads (1); the figures are the same"},
+};
+
+const tz_eval_settings tz_eval_default = {
+    .format = TZ_REPORT_TABLE, .resampling = {.resamples = 10000, .seed = 1, .threads = 1}};
+
+int tz_eval_set(const tz_options *o, int which, tz_eval_settings *settings) {
+    long number = 0;
+    int status = 0;
+    switch (which) {
+    case TZ_EVAL_FORMAT:
+        if (!tz_report_format_find(o->value, &settings->format)) {
+            status =
+                tz_usage_error(o->command, "--format is table, tsv or json, not '%s'", o->value);
+        }
+        break;
+    case TZ_EVAL_RESAMPLES:
+        status = tz_option_number(o, which, 1, 10000000, &number);
+        settings->resampling.resamples = (size_t)number;
+        break;
+    case TZ_EVAL_SEED:
+        status = tz_option_number(o, which, 0, INT32_MAX, &number);
+        settings->resampling.seed = (uint64_t)number;
+        break;
+    case TZ_EVAL_THREADS:
+        status = tz_option_number(o, which, 1, 256, &number);
+        settings->resampling.threads = (unsigned)number;
+        break;
+    }
+    return status;
 }
 
-static void print(const char *what, const count *count) {
-    printf("%-24s %7.2f %%   %zu of %zu words\n", what,
-           count->words > 0 ? 100 * (double)count->right / (double)count->words : 0, count->right,
-           count->words);
+int tz_eval_report(const char *name, const tz_report *report, const tz_eval_settings *settings) {
+    tz_text text = {0};
+    tz_status status = tz_report_print(report, settings->format, &text);
+    if (status == TZ_OK) {
+        fwrite(text.data, 1, text.size, stdout); /* the dispatcher sees if it failed */
+    } else {
+        tz_message(name, "%s", tz_status_name(status));
+    }
+    tz_text_free(&text);
+    return status == TZ_OK ? 0 : TZ_EXIT_INPUT;
 }
 
-typedef struct scores {
-    count tags, arcs, arcs_without; /* without punctuation */
-} scores;
+/* ---- The dispatcher -------------------------------------------------------------------------- */
 
-static int compare(const tz_conllu_sentence *gold, const tz_conllu_sentence *guess,
-                   const tz_treebank *file, const tz_treebank *other, bool heads, scores *scores) {
-    const char *names[2] = {tz_lines_name(file->lines), tz_lines_name(other->lines)};
-    if (gold->words != guess->words) {
-        tz_message(command, "%s:%zu: the sentence has %d words, that of %s has %d", names[1],
-                   guess->row[0].line, guess->words, names[0], gold->words);
-        return TZ_EXIT_INPUT;
-    }
-    for (int32_t w = 1; w <= gold->words; w++) {
-        const tz_conllu_row *a = gold->word[w], *b = guess->word[w];
-        if (strcmp(a->column[TZ_FORM], b->column[TZ_FORM]) != 0) {
-            tz_message(command, "%s:%zu: word %d is '%s', in %s it is '%s'", names[1], b->line, w,
-                       b->column[TZ_FORM], names[0], a->column[TZ_FORM]);
-            return TZ_EXIT_INPUT;
-        }
-        if (heads && a->head < 0) {
-            tz_message(command, "%s:%zu: word %d has no head", names[0], a->line, w);
-            return TZ_EXIT_INPUT;
-        }
-        add(&scores->tags, strcmp(a->column[TZ_UPOS], b->column[TZ_UPOS]) == 0);
-        add(&scores->arcs, a->head == b->head);
-        if (strcmp(a->column[TZ_UPOS], "PUNCT") != 0) {
-            add(&scores->arcs_without, a->head == b->head);
-        }
-    }
-    return 0;
-}
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} evaluations[] = {
+    {"tagger", tz_cli_eval_treebank},
+    {"parser", tz_cli_eval_treebank},
+    {"lm", tz_cli_eval_lm},
+};
+enum { EVALUATIONS = sizeof evaluations / sizeof *evaluations };
 
-/* Both files side by side. */
-static int walk(const tz_treebank *gold, const tz_treebank *guess, bool heads, scores *scores) {
-    for (;;) {
-        const tz_conllu_sentence *a, *b;
-        tz_error error = {TZ_OK, ""};
-        tz_status first = tz_conllu_next(gold->conllu, &a, &error);
-        tz_status second =
-            first == TZ_OK || first == TZ_NONE ? tz_conllu_next(guess->conllu, &b, &error) : first;
-        if (second != TZ_OK && second != TZ_NONE) {
-            return tz_treebank_error(command, second, &error);
-        }
-        if (first != second) {
-            const tz_treebank *shorter = first == TZ_NONE ? gold : guess;
-            tz_message(command, "%s has fewer sentences than %s", tz_lines_name(shorter->lines),
-                       tz_lines_name((shorter == gold ? guess : gold)->lines));
-            return TZ_EXIT_INPUT;
-        }
-        if (first == TZ_NONE) {
-            return 0;
-        }
-        int exit = compare(a, b, gold, guess, heads, scores);
-        if (exit != 0) {
-            return exit;
-        }
-    }
-}
-
-static int evaluate(const char *const *file, bool heads) {
-    tz_treebank gold = {0}, guess = {0};
-    scores scores = {0};
-    int exit = tz_treebank_open(command, file[0], &gold);
-    exit = exit == 0 ? tz_treebank_open(command, file[1], &guess) : exit;
-    exit = exit == 0 ? walk(&gold, &guess, heads, &scores) : exit;
-    if (exit == 0 && heads) {
-        print("UAS", &scores.arcs);
-        print("UAS without punctuation", &scores.arcs_without);
-    } else if (exit == 0) {
-        print("UPOS accuracy", &scores.tags);
-    }
-    tz_treebank_close(&gold);
-    tz_treebank_close(&guess);
-    return exit;
+static const char *evaluation_name(const void *list, size_t index) {
+    (void)list;
+    return index < EVALUATIONS ? evaluations[index].name : NULL;
 }
 
 int tz_cli_eval(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "lm") == 0) {
-        return tz_cli_eval_lm(argc - 1, argv + 1);
-    }
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser GOLD PREDICTED | lm -m MODEL [FILE]",
+        .synopsis = "tagger|parser GOLD SYSTEM [SYSTEM2] | lm -m MODEL [FILE]",
         .about =
-            "Compare two CoNLL-U files of the same words: which share of tags (UPOS) or heads\n"
-            "of PREDICTED is as in GOLD. 'trapeze eval lm --help': perplexity of text.\n",
-        .notes = "Heads are counted over all words (UAS), and over those whose tag in GOLD is not\n"
-                 "PUNCT.\n\nExit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
+            "Compare what was found with what is right: tags (UPOS, XPOS) or heads and labels\n"
+            "of CoNLL-U files, compressions in JSON Lines or text; or measure how well a\n"
+            "language model predicts text.\n",
+        .notes = "'trapeze eval WHAT --help' explains one.\n\n"
+                 "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .argc = argc,
         .argv = argv,
         .next = 1};
-    const char *operand[3] = {NULL};
-    size_t operands = 0;
-    int which;
-    while ((which = tz_next_option(&o)) != TZ_END) {
-        if (which == TZ_STOP) {
-            return o.status;
+    for (size_t e = 0; argc > 1 && e < EVALUATIONS; e++) {
+        if (strcmp(argv[1], evaluations[e].name) == 0) {
+            return evaluations[e].run(argc - 1, argv + 1);
         }
-        if (operands == 3) {
-            return tz_usage_error(command, "'%s' is one too many", o.value);
-        }
-        operand[operands++] = o.value;
     }
-    bool heads = operands > 0 && strcmp(operand[0], "parser") == 0;
-    if (operands > 0 && !heads && strcmp(operand[0], "tagger") != 0) {
-        return tz_usage_error(command, "tagger or parser, not '%s'", operand[0]);
+    int which = tz_next_option(&o);
+    if (which == TZ_STOP) {
+        return o.status;
     }
-    if (operands < 3) {
-        return tz_usage_error(command, "three arguments are needed: tagger or parser, GOLD, "
-                                       "PREDICTED");
+    if (which == TZ_END) {
+        return tz_usage_error(command, "say what to evaluate: tagger, parser or lm");
     }
-    if (strcmp(operand[1], "-") == 0 && strcmp(operand[2], "-") == 0) {
-        return tz_usage_error(command, "GOLD and PREDICTED cannot both be standard input");
-    }
-    return evaluate(operand + 1, heads);
+    const char *near = tz_nearest(o.value, evaluation_name, NULL);
+    return tz_usage_error(command, "tagger, parser or lm, not '%s'%s%s%s", o.value,
+                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -1,8 +1,37 @@
-/* eval.h - what `trapeze eval` evaluates besides CoNLL-U files. SPDX-License-Identifier: MIT */
+/* eval.h - what `trapeze eval` evaluates, and what evaluations share.
+ *
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_EVAL_H
 #define TZ_CLI_EVAL_H
 
-/* argv[0] is "lm". Returns the exit code. */
+#include "cli/cli.h"
+#include "eval/report.h"
+
+/* argv[0] is "tagger", "parser", "lm". They return the exit code. */
+int tz_cli_eval_treebank(int argc, char **argv);
 int tz_cli_eval_lm(int argc, char **argv);
+
+/* Options of everything that makes a report, and where an evaluation's own begin. */
+enum {
+    TZ_EVAL_FORMAT,
+    TZ_EVAL_RESAMPLES,
+    TZ_EVAL_SEED,
+    TZ_EVAL_THREADS,
+    TZ_EVAL_OPTIONS,
+};
+extern const tz_option tz_eval_option[TZ_EVAL_OPTIONS];
+
+typedef struct tz_eval_settings {
+    tz_report_format format;
+    tz_resampling resampling;
+} tz_eval_settings;
+
+extern const tz_eval_settings tz_eval_default;
+
+/* Takes in one of the options above. Returns 0 or the exit code after a message. */
+int tz_eval_set(const tz_options *options, int which, tz_eval_settings *settings);
+
+/* Prints. Returns 0 or the exit code after a message. */
+int tz_eval_report(const char *command, const tz_report *report, const tz_eval_settings *settings);
 
 #endif
