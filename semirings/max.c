@@ -50,29 +50,13 @@ static inline vector vector_product(vector a, vector b) {
 
 #ifdef TZ_DESCRIPTOR
 
-/* -0.0 becomes 0.0. Neighbours in a loop of their own, which compilers make vectors of. */
-#define LIFT(to, stride, score, n)                                                                 \
-    do {                                                                                           \
-        if ((stride) == 1)                                                                         \
-            for (size_t i_ = 0; i_ < (n); i_++)                                                    \
-                (to)[i_] = (element)(score)[i_] + 0;                                               \
-        else                                                                                       \
-            for (size_t i_ = 0; i_ < (n); i_++)                                                    \
-                (to)[(ptrdiff_t)i_ * (stride)] = (element)(score)[i_] + 0;                         \
-    } while (0)
-
+/* -0.0 becomes 0.0. */
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     (void)self;
     element *to = ret;
-    LIFT(to, stride, score, n);
-}
-
-static void lift_float(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,
-                       size_t n) {
-    (void)self;
-    element *to = ret;
-    LIFT(to, stride, score, n);
+    for (size_t i = 0; i < n; i++)
+        to[(ptrdiff_t)i * stride] = (element)score[i] + 0;
 }
 
 static double value(const tz_semiring *self, const void *a) {
@@ -93,7 +77,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .plus = plus,
     .times = times,
     .lift = lift,
-    .lift_float = lift_float,
+    .copies = 1,
     .value = value,
     .find = find,
     .contract = CONTRACTS(NAME),

@@ -48,29 +48,35 @@ static inline void exchange(vector v[V]) {
     }
 }
 
-static inline void whole_block(element *to, ptrdiff_t to_pitch, const element *from,
-                               ptrdiff_t from_pitch) {
-    vector v[V];
-    for (ptrdiff_t r = 0; r < V; r++)
-        v[r] = vector_load(from + r * from_pitch);
-    exchange(v);
-    for (ptrdiff_t c = 0; c < V; c++)
-        vector_store(to + c * to_pitch, v[c]);
+/* V rows or fewer: to[c * pitch + r] = row[r][c] for r < rows, c < columns. Constant counts and
+ * `added`, a 0 that makes 0 of -0 or nothing at all, are left to the compiler. */
+static inline void exchange_rows(element *to, ptrdiff_t pitch, const element *const row[V],
+                                 ptrdiff_t rows, ptrdiff_t columns, int add_zero) {
+    for (ptrdiff_t c = 0; c < columns; c += V) {
+        vector v[V];
+        ptrdiff_t some = columns - c < V ? columns - c : V;
+        vector_part part = part_of(0, some), lanes = part_of(0, rows);
+        for (ptrdiff_t r = 0; r < V; r++) {
+            if (r >= rows)
+                v[r] = (vector){0};
+            else
+                v[r] = some == V ? vector_load(row[r] + c) : vector_load_part(row[r] + c, part);
+            if (add_zero)
+                v[r] += (vector){0};
+        }
+        exchange(v);
+        for (ptrdiff_t x = 0; x < V; x++)
+            if (x < some) {
+                if (rows == V)
+                    vector_store(to + (c + x) * pitch, v[x]);
+                else
+                    vector_store_part(to + (c + x) * pitch, lanes, v[x]);
+            }
+    }
 }
-
-static inline void part_block(element *to, ptrdiff_t to_pitch, const element *from,
-                              ptrdiff_t from_pitch, ptrdiff_t rows, ptrdiff_t columns) {
-    vector v[V];
-    vector_part row = part_of(0, columns), column = part_of(0, rows);
-    for (ptrdiff_t r = 0; r < V; r++)
-        v[r] = r < rows ? vector_load_part(from + r * from_pitch, row) : (vector){0};
-    exchange(v);
-    for (ptrdiff_t c = 0; c < V; c++)
-        if (c < columns)
-            vector_store_part(to + c * to_pitch, column, v[c]);
-}
-
-#define DECLARE(isa) void TRANSPOSE(isa)(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t)
+#define DECLARE(isa)                                                                               \
+    void TRANSPOSE(isa)(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);               \
+    void GATHER(isa)(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t)
 
 DECLARE(TZ_ISA);
 
@@ -78,32 +84,58 @@ DECLARE(TZ_ISA);
  * overlap. */
 void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
                        size_t rows, size_t columns) {
-    for (ptrdiff_t r = 0; r < (ptrdiff_t)rows; r += V)
-        for (ptrdiff_t c = 0; c < (ptrdiff_t)columns; c += V) {
-            element *target = (element *)to + c * to_pitch + r;
-            const element *source = (const element *)from + r * from_pitch + c;
-            ptrdiff_t more_rows = (ptrdiff_t)rows - r, more_columns = (ptrdiff_t)columns - c;
-            if (more_rows >= V && more_columns >= V)
-                whole_block(target, to_pitch, source, from_pitch);
-            else
-                part_block(target, to_pitch, source, from_pitch, more_rows < V ? more_rows : V,
-                           more_columns < V ? more_columns : V);
-        }
+    for (size_t r = 0; r < rows; r += V) {
+        size_t some = rows - r < V ? rows - r : V;
+        const element *row[V];
+        for (size_t i = 0; i < some; i++)
+            row[i] = (const element *)from + (ptrdiff_t)(r + i) * from_pitch;
+        element *target = (element *)to + r;
+        if (some == V)
+            exchange_rows(target, to_pitch, row, V, (ptrdiff_t)columns, 0);
+        else
+            exchange_rows(target, to_pitch, row, (ptrdiff_t)some, (ptrdiff_t)columns, 0);
+    }
+}
+
+/* to[c * pitch + r] = from[r][at + c] + 0 for r < rows, c < columns. */
+void GATHER(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
+                    size_t columns) {
+    if (rows == 1) {
+        const element *row = (const element *)*from + at;
+        element *target = to;
+        for (size_t c = 0; c < columns; c++)
+            target[(ptrdiff_t)c * pitch] = row[c] + 0;
+        return;
+    }
+    for (size_t r = 0; r < rows; r += V) {
+        size_t some = rows - r < V ? rows - r : V;
+        const element *row[V];
+        for (size_t i = 0; i < some; i++)
+            row[i] = (const element *)from[r + i] + at;
+        element *target = (element *)to + r;
+        if (some == V)
+            exchange_rows(target, pitch, row, V, (ptrdiff_t)columns, 1);
+        else
+            exchange_rows(target, pitch, row, (ptrdiff_t)some, (ptrdiff_t)columns, 1);
+    }
 }
 
 #ifdef TZ_DESCRIPTOR
 
 typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
+typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
+extern transpose *const TRANSPOSES[TZ_ISAS];
+extern gather *const GATHERS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
 #ifdef TZ_X86_KERNELS
 DECLARE(avx2);
 DECLARE(avx512);
-extern transpose *const TRANSPOSES[TZ_ISAS];
 transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline), TRANSPOSE(avx2), TRANSPOSE(avx512)};
+gather *const GATHERS[TZ_ISAS] = {GATHER(baseline), GATHER(avx2), GATHER(avx512)};
 #else
-extern transpose *const TRANSPOSES[TZ_ISAS];
 transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline)};
+gather *const GATHERS[TZ_ISAS] = {GATHER(baseline)};
 #endif
 
 #endif

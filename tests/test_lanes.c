@@ -1,9 +1,10 @@
 /* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
  *
- * Transposing against its definition, for every instruction set, with guards. Then batches of
- * problems of the same lengths against each problem in a chart of its own: goal values, marginals
- * and max-marginals by their bits; rows shorter and longer than what is transposed at once, arrays
- * laid out alike or each in its own way, outputs in any order of the indices, charts used again.
+ * Transposing and gathering against their definitions, for every instruction set, with guards. Then
+ * batches of problems of the same lengths against each problem in a chart of its own: goal values,
+ * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
+ * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
+ * used again.
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "engine/engine.h"
@@ -24,35 +26,95 @@ static const unsigned isa_flags[ISAS] = {TZ_NO_AVX2 | TZ_NO_AVX512, TZ_NO_AVX512
 
 /* ---- Transposing ----------------------------------------------------------------------------- */
 
+enum { MAX_ROWS = 37, MAX_COLUMNS = 70, PAD = 9, ROOM = 12000 };
+
+/* Where a matrix stands in memory that is to stay as it is elsewhere. */
+typedef struct matrix {
+    size_t rows, columns, pitch, start, end;
+    bool backwards;
+} matrix;
+
+static matrix random_matrix(random_state *random) {
+    matrix m = {.rows = 1 + random_below(random, MAX_ROWS),
+                .columns = 1 + random_below(random, MAX_COLUMNS)};
+    m.pitch = m.rows + random_below(random, PAD);
+    m.start = random_below(random, PAD);
+    m.end = m.start + (m.columns - 1) * m.pitch + m.rows;
+    m.backwards = random_below(random, 4) == 0;
+    return m;
+}
+
+static size_t first_of(const matrix *m) {
+    return m->backwards ? m->start + (m->columns - 1) * m->pitch : m->start;
+}
+
+static ptrdiff_t pitch_of(const matrix *m) {
+    return m->backwards ? -(ptrdiff_t)m->pitch : (ptrdiff_t)m->pitch;
+}
+
+/* Does element `at` belong to it? Then *ret_row and *ret_column say where. */
+static bool in_matrix(const matrix *m, size_t at, size_t *ret_row, size_t *ret_column) {
+    if (at < m->start || at >= m->end)
+        return false;
+    *ret_row = (at - m->start) % m->pitch;
+    *ret_column = (at - m->start) / m->pitch;
+    if (m->backwards)
+        *ret_column = m->columns - 1 - *ret_column;
+    return *ret_row < m->rows;
+}
+
+static void check_guard(const unsigned char *element, size_t size) {
+    for (size_t b = 0; b < size; b++)
+        assert_int_equal(element[b], 0xa5);
+}
+
 static void transpose_one(const tz_algebra *algebra, random_state *random) {
-    enum { MAX_ROWS = 37, MAX_COLUMNS = 70, PAD = 9, ROOM = 12000 };
     static unsigned char from[ROOM * 8], to[ROOM * 8];
-    size_t rows = 1 + random_below(random, MAX_ROWS), size = algebra->size;
-    size_t columns = 1 + random_below(random, MAX_COLUMNS);
-    size_t from_pitch = columns + random_below(random, PAD),
-           to_pitch = rows + random_below(random, PAD);
-    size_t start = random_below(random, PAD), end = start + (columns - 1) * to_pitch + rows;
-    bool backwards = random_below(random, 4) == 0;
-    for (size_t i = 0; i < sizeof from; i++) {
+    matrix m = random_matrix(random);
+    size_t size = algebra->size, from_pitch = m.columns + random_below(random, PAD), row, column;
+    for (size_t i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)random_below(random, 256);
-        to[i] = 0xa5;
+    memset(to, 0xa5, sizeof to);
+    algebra->transpose(to + first_of(&m) * size, pitch_of(&m), from + m.start * size,
+                       (ptrdiff_t)from_pitch, m.rows, m.columns);
+    for (size_t at = 0; at < sizeof to / size; at++)
+        if (in_matrix(&m, at, &row, &column))
+            assert_memory_equal(to + at * size, from + (m.start + row * from_pitch + column) * size,
+                                size);
+        else
+            check_guard(to + at * size, size);
+}
+
+/* Scores as they may be: numbers, -infinity, and -0, which becomes 0. */
+static double any_score(random_state *random) {
+    uint64_t kind = random_below(random, 8);
+    return kind == 0 ? -INFINITY : kind == 1 ? -0.0 : (double)random_below(random, 1000) - 500;
+}
+
+static void gather_one(const tz_algebra *algebra, random_state *random) {
+    static double doubles[MAX_ROWS][MAX_COLUMNS + PAD];
+    static float floats[MAX_ROWS][MAX_COLUMNS + PAD];
+    static unsigned char to[ROOM * 8];
+    const void *from[MAX_ROWS];
+    matrix m = random_matrix(random);
+    bool wide = algebra->size == sizeof(double);
+    size_t size = algebra->size, skip = random_below(random, PAD), row, column;
+    for (size_t r = 0; r < MAX_ROWS; r++) {
+        for (size_t c = 0; c < MAX_COLUMNS + PAD; c++)
+            floats[r][c] = (float)(doubles[r][c] = any_score(random));
+        from[r] = wide ? (const void *)doubles[r] : floats[r];
     }
-    size_t first = backwards ? start + (columns - 1) * to_pitch : start;
-    algebra->transpose(to + first * size, backwards ? -(ptrdiff_t)to_pitch : (ptrdiff_t)to_pitch,
-                       from + start * size, (ptrdiff_t)from_pitch, rows, columns);
-    for (size_t at = 0; at < sizeof to / size; at++) {
-        size_t column = at < start ? columns : (at - start) / to_pitch;
-        size_t row = at < start ? 0 : (at - start) % to_pitch;
-        if (at >= end || column >= columns || row >= rows) {
-            for (size_t b = 0; b < size; b++)
-                assert_int_equal(to[at * size + b], 0xa5);
-            continue;
+    memset(to, 0xa5, sizeof to);
+    algebra->gather(to + first_of(&m) * size, pitch_of(&m), from, (ptrdiff_t)skip, m.rows,
+                    m.columns);
+    for (size_t at = 0; at < sizeof to / size; at++)
+        if (in_matrix(&m, at, &row, &column)) {
+            double score = doubles[row][skip + column] + 0.0;
+            float narrow = (float)score;
+            assert_memory_equal(to + at * size, wide ? (const void *)&score : &narrow, size);
+        } else {
+            check_guard(to + at * size, size);
         }
-        if (backwards)
-            column = columns - 1 - column;
-        assert_memory_equal(to + at * size, from + (start + row * from_pitch + column) * size,
-                            size);
-    }
 }
 
 static void test_transpose(void **state) {
@@ -64,8 +126,11 @@ static void test_transpose(void **state) {
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
             assert_non_null(algebra.transpose);
-            for (int turn = 0; turn < 150; turn++)
+            assert_non_null(algebra.gather);
+            for (int turn = 0; turn < 150; turn++) {
                 transpose_one(&algebra, &random);
+                gather_one(&algebra, &random);
+            }
         }
 }
 

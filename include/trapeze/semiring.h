@@ -125,7 +125,7 @@ struct tz_semiring {
 
     /* Optional: what lift takes besides the scores (tz_problem.inputs), up to TZ_MAX_INPUTS arrays,
      * and the elements of n scores and n numbers of each; what is not given is 0, and lift is for
-     * where nothing is. Such a semiring has no use for `narrow` and `lift_float`. */
+     * where nothing is. Such a semiring has no use for `narrow` and `copies`. */
     size_t inputs;
     const tz_input *input;
     void (*lift_inputs)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -158,9 +158,9 @@ struct tz_semiring {
     size_t (*find)(const tz_semiring *self, const void *value, const tz_operand *operand,
                    unsigned operands, size_t splits);
 
-    /* Optional: lift from floats. */
-    void (*lift_float)(const tz_semiring *self, void *ret, ptrdiff_t stride, const float *score,
-                       size_t n);
+    /* An element is a real, a double or a float by its size, and lift gives the score itself, with
+     * 0 for -0: scores of that type are then copied instead. */
+    _Bool copies;
 
     /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
      * there and that the machine can run. contract computes `count` blocks, one after the other. */

@@ -7,7 +7,9 @@
 
 /* semirings/transpose.c */
 typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
+typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
 extern transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
+extern gather *const tz_gather_f64[TZ_ISAS], *const tz_gather_f32[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
 
@@ -80,6 +82,9 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         ret->transpose = tz_transpose_f64[usable];
     else if (ret->size == sizeof(float) && ret->align >= sizeof(float))
         ret->transpose = tz_transpose_f32[usable];
+    bool copies = s->copies || (plain && s->lift == NULL);
+    if (copies && ret->transpose != NULL)
+        ret->gather = ret->size == sizeof(double) ? tz_gather_f64[usable] : tz_gather_f32[usable];
     if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
         ret->size % ret->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

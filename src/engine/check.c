@@ -117,17 +117,20 @@ static tz_status check_dense(const checked *c, unsigned which, const int32_t *le
     const tz_weight *weight = &c->plan->rules->weight[which];
     char name[NAME];
     bool any = true;
-    checked_name(c, weight, name);
     for (unsigned q = 0; q < weight->rank; q++) {
         any &= shape->extent[q] > 0;
-        if (c->scores->extent[q] < shape->extent[q])
+        if (c->scores->extent[q] < shape->extent[q]) {
+            checked_name(c, weight, name);
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                            "%s has %d positions in dimension %u, but needs %d: index %s runs to %d",
                            name, (int)c->scores->extent[q], q + 1, (int)shape->extent[q],
                            weight->index_name[q], (int)(shape->origin[q] + shape->extent[q] - 1));
+        }
     }
-    if (any && c->scores->data == NULL)
+    if (any && c->scores->data == NULL) {
+        checked_name(c, weight, name);
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", name);
+    }
     return any && look ? check_cells(c, which, lengths, shape, opt_error) : TZ_OK;
 }
 

@@ -33,6 +33,10 @@ typedef struct tz_algebra {
      * where they have no such size. */
     void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
                       size_t rows, size_t columns);
+    /* to[c * pitch + r] = from[r][at + c] + 0, for r < rows, c < columns: scores of the elements'
+     * own type lifted; NULL where that is not a copy. */
+    void (*gather)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
+                   size_t columns);
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */

@@ -126,6 +126,10 @@ bool tz_rows_next(tz_rows *rows) {
 static size_t hole_of(int64_t value, int64_t slope, size_t from, size_t end) {
     if (slope == 0)
         return value == 0 && from < end ? from : end;
+    if (slope == 1 || slope == -1) {
+        int64_t at = -value * slope;
+        return at >= (int64_t)from && at < (int64_t)end ? (size_t)at : end;
+    }
     if (value % slope != 0 || -value / slope < (int64_t)from || -value / slope >= (int64_t)end)
         return end;
     return (size_t)(-value / slope);

@@ -71,19 +71,23 @@ static void lift_doubles(tz_chart *chart, const double *score, size_t count, dou
         algebra->lift(algebra->semiring, to, stride, score, count);
 }
 
+/* Are these scores neighbours along a row that are lifted by copying? */
+static bool copied(const tz_algebra *algebra, const tz_scores *scores, ptrdiff_t step) {
+    size_t size = scores->type == TZ_FLOAT ? sizeof(float) : sizeof(double);
+    return step == 1 && algebra->gather != NULL && algebra->size == size;
+}
+
 /* The elements of scores along a row of a lane without facts. */
 static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                         size_t count, double shift, double shift_step, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    const tz_semiring *s = algebra->semiring;
+    if (copied(algebra, scores, step)) {
+        algebra->gather(to, stride, &scores->data, offset, 1, count);
+        return;
+    }
     if (scores->type == TZ_DOUBLE && step == 1) {
         lift_doubles(chart, (const double *)scores->data + offset, count, shift, shift_step, to,
                      stride);
-        return;
-    }
-    if (scores->type == TZ_FLOAT && step == 1 && s->lift_float != NULL &&
-        algebra->lift_scaled == NULL) {
-        s->lift_float(s, to, stride, (const float *)scores->data + offset, count);
         return;
     }
     for (size_t done = 0, n; done < count; done += n) {
@@ -196,12 +200,29 @@ tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
 
 /* Are the arrays of these lanes of the same lengths laid out alike? */
 static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
-    const ptrdiff_t *stride = tz_lane_weight(chart, first, w)->scores.stride;
-    size_t size = chart->plan->rules->weight[w].rank * sizeof *stride;
+    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
+    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
     bool same = true;
-    for (size_t lane = first + 1; lane < first + lanes; lane++)
-        same &= memcmp(tz_lane_weight(chart, lane, w)->scores.stride, stride, size) == 0;
+    for (size_t lane = first + 1; lane < first + lanes; lane++) {
+        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
+        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
+    }
     return same;
+}
+
+/* Are all scores of a lane allowed? Rows of a small array without gaps are looked at all at once,
+ * with what of it is in no domain; else, or if something there is not allowed: false. */
+static bool small_allowed(const tz_chart *chart, const tz_lane_scores *bound, unsigned rank) {
+    enum { SMALL = 8192 };
+    size_t cells = 1;
+    for (unsigned q = rank; q-- > 0;) {
+        if (bound->scores.stride[q] != (ptrdiff_t)cells || bound->extent[q] > SMALL)
+            return false;
+        cells *= (size_t)bound->extent[q];
+        if (cells > SMALL)
+            return false;
+    }
+    return tz_scores_allowed(chart->plan, &bound->scores, 0, 1, cells);
 }
 
 /* A row of lanes without facts, whose arrays are laid out alike: lifted one beside the other, then
@@ -215,10 +236,19 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
     const tz_algebra *algebra = chart->algebra;
     row_scale scale;
     bool scaled = algebra->lift_scaled != NULL;
+    bool copy = copied(algebra, &tz_lane_weight(chart, first, w)->scores, step);
     if (scaled)
         scale_row(rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
     for (size_t lane = 0, some; lane < lanes; lane += some) {
         some = lanes - lane < LANES ? lanes - lane : LANES;
+        if (copy) {
+            const void *from[LANES];
+            for (size_t l = 0; l < some; l++)
+                from[l] = tz_lane_weight(chart, first + lane + l, w)->scores.data;
+            algebra->gather(to + (ptrdiff_t)lane * (ptrdiff_t)algebra->size, stride, from, offset,
+                            some, rows->count);
+            continue;
+        }
         for (size_t done = 0, n; done < rows->count; done += n) {
             n = rows->count - done < CELLS ? rows->count - done : CELLS;
             const tz_lane_scores *bound = tz_lane_weight(chart, first + lane, w);
@@ -255,6 +285,11 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
         base += (form->constant - (ptrdiff_t)box->low[c]) * box->stride[c];
         for (unsigned q = 0; q < weight->rank; q++)
             move[q] += form->column[q] * box->stride[c];
+    }
+    if (check) {
+        check = false;
+        for (size_t lane = first; lane < first + lanes && !check; lane++)
+            check = !small_allowed(chart, tz_lane_weight(chart, lane, w), weight->rank);
     }
     tz_rows rows;
     for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, first)); tz_rows_next(&rows);) {
