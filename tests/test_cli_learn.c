@@ -163,7 +163,7 @@ static void test_eval_two(void **state) {
                   "1: p.conllu\n"
                   "2: bare.conllu\n"
                   "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n"
-                  "2 > 1: share of samples where 2 is better; p: approximate randomisation\n");
+                  "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
     shell("trapeze eval parser g.conllu bare.conllu -f json --seed=2");
     assert_result(
         "{\"sentences\":2,\"resamples\":10000,\"seed\":2,\"systems\":[\"bare.conllu\"],\"figures\":"
@@ -211,7 +211,7 @@ static void test_refused(void **state) {
     shell("trapeze eval tagger dev.conllu");
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
-    assert_usage("tagger, parser or lm, not 'words'");
+    assert_usage("tagger, parser, compression or lm, not 'words'");
     shell("trapeze eval");
     assert_usage("say what to evaluate");
     static const char *const helps[] = {"train", "train tagger", "train parser",

@@ -134,7 +134,7 @@ static void test_all_samples(void **state) {
             assert_quantile(value, found[f].high, 0.975);
             assert_quantile(difference, between[f].interval.low, 0.025);
             assert_quantile(difference, between[f].interval.high, 0.975);
-            assert_share(difference, between[f].better);
+            assert_share(difference, between[f].greater);
         }
     }
 }
@@ -202,7 +202,7 @@ static void test_threads(void **state) {
             assert_true(one[f].low == found[f].low && one[f].high == found[f].high);
             assert_true(one_between[f].interval.low == between[f].interval.low);
             assert_true(one_between[f].p == between[f].p);
-            assert_true(one_between[f].better == between[f].better);
+            assert_true(one_between[f].greater == between[f].greater);
         }
     }
     tz_resampling other = by_seed(8, 1);
@@ -227,7 +227,7 @@ static void test_borders(void **state) {
     assert_int_equal(tz_compare(&r, &system, &system, between), TZ_OK);
     for (size_t f = 0; f < 2; f++) {
         assert_true(between[f].interval.defined && between[f].interval.low == 0);
-        assert_true(between[f].interval.high == 0 && between[f].better == 0.5);
+        assert_true(between[f].interval.high == 0 && between[f].greater == 0.5);
     }
     assert_true(between[0].p == 1 && between[1].p == 1);
     assert_false(between[2].interval.defined);

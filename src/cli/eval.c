@@ -64,6 +64,7 @@ static const struct {
 } evaluations[] = {
     {"tagger", tz_cli_eval_treebank},
     {"parser", tz_cli_eval_treebank},
+    {"compression", tz_cli_eval_compression},
     {"lm", tz_cli_eval_lm},
 };
 enum { EVALUATIONS = sizeof evaluations / sizeof *evaluations };
@@ -76,7 +77,7 @@ static const char *evaluation_name(const void *list, size_t index) {
 int tz_cli_eval(int argc, char **argv) {
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser GOLD SYSTEM [SYSTEM2] | lm -m MODEL [FILE]",
+        .synopsis = "tagger|parser|compression GOLD SYSTEM [SYSTEM2] | lm -m MODEL [FILE]",
         .about =
             "Compare what was found with what is right: tags (UPOS, XPOS) or heads and labels\n"
             "of CoNLL-U files, compressions in JSON Lines or text; or measure how well a\n"
@@ -96,9 +97,9 @@ int tz_cli_eval(int argc, char **argv) {
         return o.status;
     }
     if (which == TZ_END) {
-        return tz_usage_error(command, "say what to evaluate: tagger, parser or lm");
+        return tz_usage_error(command, "say what to evaluate: tagger, parser, compression or lm");
     }
     const char *near = tz_nearest(o.value, evaluation_name, NULL);
-    return tz_usage_error(command, "tagger, parser or lm, not '%s'%s%s%s", o.value,
+    return tz_usage_error(command, "tagger, parser, compression or lm, not '%s'%s%s%s", o.value,
                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -7,9 +7,10 @@
 #include "cli/cli.h"
 #include "eval/report.h"
 
-/* argv[0] is "tagger", "parser", "lm". They return the exit code. */
+/* argv[0] is "tagger", "parser", "lm", "compression". They return the exit code. */
 int tz_cli_eval_treebank(int argc, char **argv);
 int tz_cli_eval_lm(int argc, char **argv);
+int tz_cli_eval_compression(int argc, char **argv);
 
 /* Options of everything that makes a report, and where an evaluation's own begin. */
 enum {

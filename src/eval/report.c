@@ -109,7 +109,7 @@ static void table_of_two(const tz_report *r, const answers *a, tz_text *text) {
             put_cell(text, &a->of[1][f], "  %7.2f [%6.2f, %6.2f]");
             if (d->interval.defined) {
                 put_cell(text, &d->interval, "  %+7.2f [%+6.2f, %+6.2f]");
-                put(text, "%7.1f%8.4f", 100 * d->better, d->p);
+                put(text, "%7.1f%8.4f", 100 * d->greater, d->p);
             }
             end_line(text);
         }
@@ -131,7 +131,7 @@ static void print_table(const tz_report *r, const answers *a, tz_text *text) {
     put(text, "%zu sentences; in brackets 95 %% of %zu bootstrap samples of them\n",
         r->system[0].sentences, r->resampling.resamples);
     if (r->systems == 2) {
-        put(text, "2 > 1: share of samples where 2 is better; p: approximate randomisation\n");
+        put(text, "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
     }
 }
 
@@ -156,7 +156,7 @@ static void print_tsv(const tz_report *r, const answers *a, tz_text *text) {
     tz_text_put(text, r->systems == 1
                           ? "figure\tvalue\tlow\thigh\n"
                           : "figure\tvalue1\tlow1\thigh1\tvalue2\tlow2\thigh2\tdifference\t"
-                            "difference_low\tdifference_high\tbetter\tp\n");
+                            "difference_low\tdifference_high\tgreater\tp\n");
     for (size_t f = 0; f < r->system[0].figures; f++) {
         tz_text_put(text, r->figure[f].key);
         for (size_t s = 0; s < r->systems; s++) {
@@ -165,7 +165,7 @@ static void print_tsv(const tz_report *r, const answers *a, tz_text *text) {
         if (r->systems == 2) {
             const tz_difference *d = &a->difference[f];
             tsv_interval(text, &d->interval);
-            tsv_number(text, d->interval.defined, d->better);
+            tsv_number(text, d->interval.defined, d->greater);
             tsv_number(text, d->interval.defined, d->p);
         }
         tz_text_put(text, "\n");
@@ -211,7 +211,7 @@ static void json_figure(const tz_report *r, const answers *a, size_t f, tz_text 
         tz_text_put(text, ",\"difference\":");
         if (d->interval.defined) {
             json_interval(text, &d->interval);
-            json_number(text, ",", "better", d->better);
+            json_number(text, ",", "greater", d->greater);
             json_number(text, ",", "p", d->p);
             tz_text_put(text, "}");
         } else {

@@ -228,7 +228,7 @@ tz_status tz_compare(const tz_resampling *r, const tz_measured *first, const tz_
             tz_interval bounds = interval(observed, found + f * count, count);
             ret_difference[f] = (tz_difference){.interval = bounds};
             if (bounds.defined) {
-                ret_difference[f].better = share_above(found + f * count, count);
+                ret_difference[f].greater = share_above(found + f * count, count);
                 ret_difference[f].p = p_value(observed, exchanged + f * count, count);
             }
         }

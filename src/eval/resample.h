@@ -40,7 +40,7 @@ typedef struct tz_interval {
 
 typedef struct tz_difference {
     tz_interval interval; /* of the second system's figure minus the first's; whether it holds 0 */
-    double better;        /* share of resamples where the second's is greater; equal ones half */
+    double greater;       /* share of resamples where the second's is greater; equal ones half */
     double p;             /* of so large a difference, either way, if the systems were alike */
 } tz_difference;
 
@@ -52,7 +52,7 @@ typedef struct tz_difference {
 tz_status tz_estimate(const tz_resampling *resampling, const tz_measured *system,
                       tz_interval *ret_interval);
 
-/* Two systems on the same sentences. Interval and `better`: the same samples for both (the paired
+/* Two systems on the same sentences. Interval and `greater`: the same samples for both (the paired
  * bootstrap of Koehn 2004). p: approximate randomisation (Noreen 1989, chapter 2), two-sided: the
  * systems' outputs change places in each sentence with probability 1/2, and
  * p = (1 + times |difference| was at least as large) / (1 + times). Where the figure of either is
