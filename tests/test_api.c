@@ -43,6 +43,7 @@ static void test_lists(void **state) {
         assert_null(tz_rules_length_name(rules, tz_rules_lengths(rules)));
         assert_null(tz_rules_weight_name(rules, tz_rules_weights(rules)));
         assert_null(tz_rules_item_name(rules, 1000));
+        assert_int_equal(tz_rules_item_rank(rules, 1000), 0);
         assert_null(tz_rules_rule_name(rules, 1000));
     }
     assert_null(tz_rules_find("no-such-rules"));

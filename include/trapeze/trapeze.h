@@ -88,6 +88,8 @@ TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length)
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
 TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
+/* How many indices an item has; 0 past the last. */
+TZ_PUBLIC unsigned tz_rules_item_rank(const tz_rules *rules, size_t item);
 
 /* The array that a weight's scores are given in, for these lengths: position 0 of dimension q holds
  * index origin[q] = min(0, smallest index), and extent[q] positions reach the largest index. */

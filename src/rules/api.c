@@ -102,6 +102,10 @@ const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
     return rule < rules->rule_count ? rules->rule[rule].name : NULL;
 }
 
+unsigned tz_rules_item_rank(const tz_rules *rules, size_t item) {
+    return item < rules->items ? rules->item[item].rank : 0;
+}
+
 static bool check_lengths(const tz_rules *rules, const int32_t *lengths) {
     for (unsigned l = 0; l < rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)

@@ -1,0 +1,56 @@
+"""Trapeze: weighted deduction on NumPy arrays.
+
+Write a dynamic program down as inference rules, or take one that is built in; pick a semiring; give
+it scores::
+
+    import numpy as np, trapeze
+
+    eisner = trapeze.rules("eisner")
+    arc = np.random.default_rng(1).normal(size=(6, 6))      # [head, modifier]; 0 is the root
+    eisner.run("max", arc=arc, best=True).best              # the best tree
+    eisner.run("log", arc=arc, marginals=True).marginals    # {"arc": probabilities [6, 6]}
+
+``Rules.run`` says what else can be asked. All of the work is the shared library's, which reads the
+arrays where they stand and runs without the interpreter's lock.
+"""
+
+from . import errors
+from ._library import lib as _lib
+from ._rules import Rules, Weight, builtin, rules
+from .errors import (
+    Ambiguous,
+    BadArgument,
+    BadRules,
+    BadScore,
+    CannotRead,
+    Error,
+    Law,
+    NoMemory,
+    TooLarge,
+)
+from .results import Derivation, Limited, Node, Result, Use
+
+__version__: str = _lib.tz_version().decode()
+
+__all__ = [
+    "Ambiguous",
+    "BadArgument",
+    "BadRules",
+    "BadScore",
+    "CannotRead",
+    "Derivation",
+    "Error",
+    "Law",
+    "Limited",
+    "NoMemory",
+    "Node",
+    "Result",
+    "Rules",
+    "TooLarge",
+    "Use",
+    "Weight",
+    "builtin",
+    "errors",
+    "rules",
+    "__version__",
+]

@@ -1,0 +1,130 @@
+"""What is known of derivations: forbidden and required cells, and whole structures."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Iterable, Sequence
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any
+
+from . import _library as C
+from ._bind import Problems
+from .errors import BadArgument
+
+_CELLS = struct.Struct("=Q4i")  # tz_cells: weight, index
+_FACT = struct.Struct("=?7xQQ")  # tz_fact: required, cells, count
+_USE = struct.Struct("=I4i4xd")  # tz_use: weight, index, score
+
+Cell = Sequence[Any]
+"""("arc", 0, 2): a weight's name and index values; None stands for every value."""
+
+
+def _numbers(rules, cell: Cell, what: str, wild: bool) -> tuple[int, list[int]]:
+    if isinstance(cell, str) or not isinstance(cell, Sequence) or not cell:
+        raise BadArgument(f"{what}: a cell is such as ('{next(iter(rules.weights))}', 0, 1), not {cell!r}")
+    weight = rules.weight(cell[0])
+    if len(cell) != weight.rank + 1:
+        raise BadArgument(f"{what}: {weight.name} has {weight.rank} indices, not {len(cell) - 1}")
+    index = []
+    for value in cell[1:]:
+        if value is None and wild:
+            value = C.ANY
+        elif not hasattr(value, "__index__") or not -(2**31) < int(value) < 2**31:
+            raise BadArgument(f"{what}: an index value is a whole number, not {value!r}")
+        index.append(int(value))
+    return weight.number, index + [0] * (C.MAX_RANK - weight.rank)
+
+
+def per_problem(given: Any, problems: Problems, what: str) -> list[Any]:
+    """One list (or None) for each problem: of a batch, that is how they are given."""
+    if given is None:
+        return [None] * problems.count
+    if problems.batch is None:
+        return [given]
+    rows = list(given)
+    if len(rows) != problems.count or any(
+        row is not None and (isinstance(row, str) or any(isinstance(x, str) for x in row))
+        for row in rows
+    ):
+        raise BadArgument(f"{what}: a list for each of the {problems.count} problems (or None)")
+    return rows
+
+
+def _pack_cells(rules, cells: Iterable[Cell], what: str) -> tuple[ctypes.Array, int]:
+    packed = [_CELLS.pack(number, *index)
+              for number, index in (_numbers(rules, cell, what, True) for cell in cells)]
+    return ctypes.create_string_buffer(b"".join(packed) or b"\0"), len(packed)
+
+
+class Facts:
+    """The facts of all problems, as tz_facts; keeps what their records point to."""
+
+    def __init__(self, problems: Problems, forbid: Any, require: Any) -> None:
+        self._kept: list[Any] = []
+        self._handles: list[int] = []
+        self.required = [False] * problems.count
+        rules = problems.rules
+        forbidden = per_problem(forbid, problems, "forbid")
+        required = per_problem(require, problems, "require")
+        for b in range(problems.count):
+            facts = []
+            if forbidden[b]:
+                facts.append((False, forbidden[b]))
+            for one in required[b] or ():
+                alike = [one] if one and isinstance(one[0], str) else list(one)
+                facts.append((True, alike))
+                self.required[b] = True
+            records = []
+            for is_required, cells in facts:
+                buffer, count = _pack_cells(rules, cells, "require" if is_required else "forbid")
+                self._kept.append(buffer)
+                records.append(_FACT.pack(is_required, ctypes.addressof(buffer), count))
+            if records:
+                buffer = ctypes.create_string_buffer(b"".join(records))
+                self._kept.append(buffer)
+                problems.set_facts(b, ctypes.addressof(buffer), len(records))
+
+    def forbid_instead(self, problems: Problems, rules: int) -> tuple[list[int], bool]:
+        """Turns required facts into forbidden cells (tz_facts_new). Returns the problems of which
+        no derivation agrees, and whether that was possible for all others; if not, nothing has
+        changed."""
+        impossible: list[int] = []
+        found: dict[int, int] = {}
+        for b in range(problems.count):
+            if not self.required[b]:
+                continue
+            handle, error = c_void_p(), C.TzError()
+            status = C.lib.tz_facts_new(rules, problems.address_of(b), byref(handle), byref(error))
+            if status == C.NONE:
+                impossible.append(b)
+            elif status == C.LAW:
+                return [], False
+            else:
+                C.check(status, error)
+                found[b] = handle.value or 0
+                self._handles.append(found[b])
+        for b in impossible:
+            problems.set_facts(b, 0, 0)
+        for b, handle in found.items():
+            count = c_size_t()
+            problems.set_facts(b, C.lib.tz_facts_list(handle, byref(count)), count.value)
+        return impossible, True
+
+    def __del__(self) -> None:
+        for handle in getattr(self, "_handles", ()):
+            C.lib.tz_facts_free(handle)
+
+
+def structures(problems: Problems, given: Any) -> list[tuple[ctypes.Array, int] | None]:
+    """The uses of a structure for each problem: buffer and count."""
+    found: list[tuple[ctypes.Array, int] | None] = []
+    for cells in per_problem(given, problems, "structure"):
+        if cells is None:
+            found.append(None)
+            continue
+        packed = [_USE.pack(number, *index, 0.0)
+                  for number, index in (_numbers(problems.rules, cell, "structure", False)
+                                        for cell in cells)]
+        found.append((ctypes.create_string_buffer(b"".join(packed) or b"\0"), len(packed)))
+    return found

@@ -1,0 +1,274 @@
+"""The shared library: where it is, its functions and structures (trapeze.h), its errors."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import sys
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    byref,
+    c_bool,
+    c_char,
+    c_char_p,
+    c_double,
+    c_int,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint,
+    c_uint64,
+    c_void_p,
+)
+from collections.abc import Iterator
+
+from . import errors
+
+MAX_RANK = 4
+MAX_LENGTH = 1 << 20
+ANY = -(1 << 31)
+
+# tz_status
+OK, NONE, LAW = 0, 1, 8
+_EXCEPTIONS: dict[int, type[errors.Error]] = {
+    2: errors.NoMemory,
+    3: errors.TooLarge,
+    4: errors.BadArgument,
+    5: errors.BadRules,
+    6: errors.BadScore,
+    7: errors.Ambiguous,
+    LAW: errors.Law,
+    9: errors.CannotRead,
+}
+
+# tz_semiring.laws, tz_gives, tz_plan_new's flags
+PATH = 1 << 2
+GIVES_SCORE, GIVES_NUMBER, GIVES_TRUTH = 0, 1, 2
+FORCE = 1 << 0
+
+
+class TzError(Structure):
+    _fields_ = [("status", c_int), ("message", c_char * 1024)]
+
+
+class TzShape(Structure):
+    _fields_ = [
+        ("rank", c_uint),
+        ("sparse", c_bool),
+        ("origin", c_int32 * MAX_RANK),
+        ("extent", c_int32 * MAX_RANK),
+    ]
+
+
+class TzSemiring(Structure):
+    """The first members, which say what a semiring can do."""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("summary", c_char_p),
+        ("laws", c_uint),
+        ("gives", c_int),
+        ("size", c_size_t),
+        ("align", c_size_t),
+        ("zero", c_void_p),
+        ("one", c_void_p),
+        ("limit", c_double),
+        ("plus", c_void_p),
+        ("times", c_void_p),
+        ("lift", c_void_p),
+        ("value", c_void_p),
+        ("share", c_void_p),
+        ("inputs", c_size_t),
+        ("input", c_void_p),
+        ("lift_inputs", c_void_p),
+        ("numbers", c_size_t),
+        ("number_name", c_void_p),
+        ("values", c_void_p),
+        ("mark", c_void_p),
+    ]
+
+
+class TzDerivation(Structure):
+    _fields_ = [
+        ("score", c_double),
+        ("uses", c_size_t),
+        ("nodes", c_size_t),
+        ("use", c_void_p),
+        ("node", c_void_p),
+    ]
+
+
+class TzRunOptions(Structure):
+    _fields_ = [
+        ("outside", c_bool),
+        ("lanes", c_uint),
+        ("threads", c_uint),
+        ("charts", c_void_p),
+    ]
+
+
+class TzAnswers(Structure):
+    _fields_ = [
+        ("value", c_void_p),
+        ("values", c_void_p),
+        ("number", c_void_p),
+        ("marginals", c_void_p),
+        ("through", c_void_p),
+        ("best", c_void_p),
+    ]
+
+
+class TzLimited(Structure):
+    _fields_ = [
+        ("score", c_double),
+        ("bound", c_double),
+        ("amount", c_int64),
+        ("exact", c_bool),
+        ("path", c_int),
+        ("steps", c_uint),
+        ("derivation", POINTER(TzDerivation)),
+    ]
+
+
+Visit = CFUNCTYPE(c_int, c_void_p, c_size_t, c_void_p, c_size_t)
+
+_P, _S, _I = c_void_p, c_size_t, c_int
+_FUNCTIONS = {
+    # name: (result, arguments)
+    "tz_status_name": (c_char_p, [_I]),
+    "tz_version": (c_char_p, []),
+    "tz_rules_parse": (_I, [c_char_p, c_char_p, _S, _P, _P]),
+    "tz_rules_read": (_I, [c_char_p, _P, _P]),
+    "tz_rules_find": (_P, [c_char_p]),
+    "tz_rules_builtin": (_P, [_S]),
+    "tz_rules_free": (None, [_P]),
+    "tz_rules_name": (c_char_p, [_P]),
+    "tz_rules_ambiguous": (c_bool, [_P]),
+    "tz_rules_lengths": (_S, [_P]),
+    "tz_rules_weights": (_S, [_P]),
+    "tz_rules_resources": (_S, [_P]),
+    "tz_rules_length_name": (c_char_p, [_P, _S]),
+    "tz_rules_weight_name": (c_char_p, [_P, _S]),
+    "tz_rules_item_name": (c_char_p, [_P, _S]),
+    "tz_rules_rule_name": (c_char_p, [_P, _S]),
+    "tz_rules_resource_name": (c_char_p, [_P, _S]),
+    "tz_rules_item_rank": (c_uint, [_P, _S]),
+    "tz_rules_shape": (_I, [_P, _S, _P, _P]),
+    "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
+    "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
+    "tz_rules_charge": (_I, [_P, c_char_p, _P, _P]),
+    "tz_semiring_new": (_I, [c_char_p, _I, _P, _P]),
+    "tz_semiring_free": (None, [_P]),
+    "tz_semiring_form": (c_char_p, [_S]),
+    "tz_semiring_numbers": (_S, [_P]),
+    "tz_plan_new": (_I, [_P, _P, c_uint, _P, _P]),
+    "tz_plan_free": (None, [_P]),
+    "tz_plan_products": (_I, [_P, _P, _P]),
+    "tz_charts_new": (_I, [_P, _P]),
+    "tz_charts_free": (None, [_P]),
+    "tz_chart_new": (_I, [_P, _P]),
+    "tz_chart_free": (None, [_P]),
+    "tz_run": (_I, [_P, _P, _S, _P, _P, _P, _P]),
+    "tz_answer": (_I, [_P, _S, _P, _S]),
+    "tz_goal": (_I, [_P, _S, _P]),
+    "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
+    "tz_best": (_I, [_P, _S, _P]),
+    "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
+    "tz_kbest_next": (_I, [_P, _P]),
+    "tz_kbest_free": (None, [_P]),
+    "tz_sampler_new": (_I, [_P, _S, c_uint64, c_bool, _P]),
+    "tz_sampler_next": (_I, [_P, _P]),
+    "tz_sampler_free": (None, [_P]),
+    "tz_facts_new": (_I, [_P, _P, _P, _P]),
+    "tz_facts_list": (_P, [_P, _P]),
+    "tz_facts_free": (None, [_P]),
+    "tz_structure": (_I, [_P, _S, _P, _S, _P, _P]),
+    "tz_bind_risk": (_I, [_P, _P, _S, _P, _P]),
+    "tz_limiter_new": (_I, [_P, c_char_p, _I, c_uint, _P, _P]),
+    "tz_limiter_free": (None, [_P]),
+    "tz_limit_chart_new": (_I, [_P, _P]),
+    "tz_limit_chart_free": (None, [_P]),
+    "tz_limit": (_I, [_P, _P, c_int64, c_int64, _I, _P, _P]),
+    "tz_limit_curve": (_I, [_P, _P, _P, _P, _P]),
+    "tz_limit_best": (_I, [_P, c_int64, _P]),
+}
+
+
+def _candidates() -> Iterator[str]:
+    """Paths of the library, the likeliest first."""
+    given = os.environ.get("TRAPEZE_LIBRARY")
+    if given:
+        yield given
+        return
+    name = "libtrapeze.0.dylib" if sys.platform == "darwin" else "libtrapeze.so.0"
+    package = pathlib.Path(__file__).resolve().parent
+    source = package.parent.parent
+    if (source / "include" / "trapeze" / "trapeze.h").exists():
+        built = [*source.glob(f"build*/{name}"), *source.glob(f"build*/*/{name}")]
+        built = [path for path in built if path.parent.name != "sanitizers"]
+        yield from map(str, sorted(built, key=lambda path: -path.stat().st_mtime))
+    for prefix in package.parents:
+        for pattern in (f"lib/{name}", f"lib64/{name}", f"lib/*-*/{name}"):
+            yield from map(str, sorted(prefix.glob(pattern)))
+    yield name
+
+
+def _load() -> ctypes.CDLL:
+    problem = None
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+            for name, (result, arguments) in _FUNCTIONS.items():
+                function = getattr(library, name)
+                function.restype, function.argtypes = result, arguments
+            return library
+        except (OSError, AttributeError) as error:
+            problem = problem or error
+    raise ImportError(
+        f"the shared library of Trapeze is not found ({problem}); build it with "
+        "'meson setup build && ninja -C build', install it, or name it in TRAPEZE_LIBRARY"
+    )
+
+
+lib = _load()
+"""The functions of trapeze.h. Each call releases the interpreter's lock."""
+
+ANSWER = ctypes.cast(lib.tz_answer, c_void_p).value
+"""The address of tz_answer, a visitor that needs no Python."""
+
+
+def fail(status: int, message: str = "") -> errors.Error:
+    """The exception for a status, with the library's message or the status's own phrase."""
+    kind = _EXCEPTIONS.get(status, errors.Error)
+    return kind(message or lib.tz_status_name(status).decode())
+
+
+def check(status: int, error: TzError | None = None) -> None:
+    """Raises what a status says, unless it is TZ_OK."""
+    if status != OK:
+        raise fail(status, error.message.decode(errors="replace") if error else "")
+
+
+def new(function, *arguments) -> int:
+    """Calls function(*arguments, &handle, &error) and returns the handle."""
+    handle, error = c_void_p(), TzError()
+    check(function(*arguments, byref(handle), byref(error)), error)
+    return handle.value or 0
+
+
+def new_plain(function, *arguments) -> int:
+    """The same for functions that give no message."""
+    handle = c_void_p()
+    check(function(*arguments, byref(handle)))
+    return handle.value or 0
+
+
+def names(function, handle: int) -> tuple[str, ...]:
+    """All names that function(handle, 0, 1, ...) gives until NULL."""
+    found: list[str] = []
+    while (name := function(handle, len(found))) is not None:
+        found.append(name.decode())
+    return tuple(found)

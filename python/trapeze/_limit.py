@@ -1,0 +1,117 @@
+"""Best derivations within limits on a resource."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from ctypes import POINTER, byref, c_double, c_size_t
+from typing import Any
+
+import numpy as np
+
+from . import _library as C
+from ._bind import Problems
+from .errors import BadArgument
+from .results import Derivation, Limited, Result
+
+_PATHS = ("bisection", "pruning", "charged")
+
+
+def the_limits(
+    keep: int | None,
+    drop: int | None,
+    rate: tuple[float, float] | None,
+    limits: Mapping[str, tuple[int, int]] | None,
+) -> tuple[str, Any] | None:
+    """(resource, n -> (low, high)) of whatever was given; None where nothing was."""
+    given: list[tuple[str, Any]] = []
+    if keep is not None:
+        given.append(("kept", lambda n: (keep, keep)))
+    if drop is not None:
+        given.append(("dropped", lambda n: (drop, drop)))
+    if rate is not None:
+        given.append(("kept", lambda n: _words(rate, n)))
+    for resource, (low, high) in (limits or {}).items():
+        given.append((resource, lambda n, low=low, high=high: (low, high)))
+    if len(given) > 1:
+        raise BadArgument("one limit at a time: keep, drop, rate, or one resource in limits")
+    return given[0] if given else None
+
+
+def _words(rate: tuple[float, float], n: int) -> tuple[int, int]:
+    """The numbers of n words from low to high of them; within rounding of the products."""
+    slack = 1e-9
+    low, high = math.ceil(rate[0] * n - slack), math.floor(rate[1] * n + slack)
+    if low > high:
+        raise BadArgument(
+            f"no number of {n} words is from {rate[0]:g} to {rate[1]:g} of them; the nearest "
+            f"rates are {high / n:g} ({high}) and {low / n:g} ({low})"
+        )
+    return low, high
+
+
+def answer_limits(
+    result: Result,
+    problems: Problems,
+    limit: tuple[str, Any] | None,
+    curve: str | None,
+    precision: str,
+    force: bool,
+    impossible: list[int],
+) -> None:
+    """Sets value, best and limited of the result; and curve."""
+    rules, count = problems.rules, problems.count
+    if limit is not None:
+        resource, range_for = limit
+        found: list[Limited | None] = [None] * count
+        limiter = rules._limiter(resource, precision, force)
+        chart = limiter.take_chart()
+        try:
+            for b in range(count):
+                if b not in impossible:
+                    low, high = range_for(int(problems.lengths[b, 0]))
+                    found[b] = _within(rules, chart, problems.address_of(b), low, high)
+        finally:
+            limiter.give_chart(chart)
+        values = [one.score if one else -math.inf for one in found]
+        best = [one.derivation if one else None for one in found]
+        if problems.batch is None:
+            result.value, result.best, result.limited = values[0], best[0], found[0]
+        else:
+            result.value, result.best, result.limited = np.array(values), best, found
+    if curve is not None:
+        limiter = rules._limiter(curve, precision, force)
+        chart = limiter.take_chart()
+        try:
+            curves = [
+                np.zeros(0) if b in impossible else _curve(chart, problems.address_of(b))
+                for b in range(count)
+            ]
+        finally:
+            limiter.give_chart(chart)
+        result.curve = curves[0] if problems.batch is None else curves
+
+
+def _within(rules: Any, chart: int, problem: int, low: int, high: int) -> Limited | None:
+    limited, error = C.TzLimited(), C.TzError()
+    status = C.lib.tz_limit(chart, problem, low, high, 0, byref(limited), byref(error))
+    if status == C.NONE:
+        return None
+    C.check(status, error)
+    return Limited(
+        Derivation(rules, limited.derivation),
+        limited.score,
+        limited.bound,
+        limited.amount,
+        _PATHS[limited.path],
+        limited.steps,
+    )
+
+
+def _curve(chart: int, problem: int) -> np.ndarray:
+    values, count, error = POINTER(c_double)(), c_size_t(), C.TzError()
+    status = C.lib.tz_limit_curve(chart, problem, byref(values), byref(count), byref(error))
+    if status == C.NONE:
+        return np.zeros(0)
+    C.check(status, error)
+    return np.array(values[: count.value])

@@ -1,0 +1,152 @@
+"""Semirings, plans and charts: made once, kept, and freed with the rules they belong to.
+
+Nothing here takes a lock, so that a fork cannot leave one locked: lists and dictionaries are changed
+by single operations of the interpreter, and what two threads make at once is made twice.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from ctypes import byref
+
+from . import _library as C
+from .errors import BadArgument
+
+PRECISIONS = {"f64": 0, "f32": 1}
+
+_forked = False
+
+
+def _after_fork() -> None:
+    global _forked
+    _forked = True
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class Semiring:
+    """A semiring in one precision."""
+
+    def __init__(self, text: str, precision: str) -> None:
+        self.handle = 0
+        if precision not in PRECISIONS:
+            raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
+        self.text, self.precision = text, precision
+        self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
+        described = C.TzSemiring.from_address(self.handle)
+        self.path = bool(described.laws & C.PATH)
+        self.gives: int = described.gives
+        self.shares = bool(described.share)
+        self.inputs: int = described.inputs
+        self.marks = bool(described.mark)
+        named = bool(described.number_name)
+        #: An element stands for several numbers: a list of like ones, or named ones.
+        self.lists = bool(described.values) and not named
+        self.named_numbers = bool(described.values) and named
+        self.numbers: int = C.lib.tz_semiring_numbers(self.handle)
+
+    @property
+    def none(self) -> float:
+        """The value where there is no derivation."""
+        return float("-inf") if self.gives == C.GIVES_SCORE else 0.0
+
+    def __del__(self) -> None:
+        if self.handle:
+            C.lib.tz_semiring_free(self.handle)
+
+
+class Plan:
+    """Rules under a semiring, with charts that have served and will serve again."""
+
+    _KEPT = 8
+
+    def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
+        self.handle = 0
+        self.semiring = semiring
+        self.handle = C.new(
+            C.lib.tz_plan_new, rules, semiring.handle, C.FORCE if force else 0
+        )
+        self._charts: list[int] = []
+        self._single: list[int] = []
+
+    def run(self, problems: int, count: int, visit, user, outside: bool, threads: int) -> None:
+        """tz_run with kept charts; visit: the address of a tz_visit, or a _library.Visit."""
+        try:
+            charts = self._charts.pop()
+        except IndexError:
+            charts = C.new_plain(C.lib.tz_charts_new, self.handle)
+        options = C.TzRunOptions(outside, 0, threads, charts)
+        error = C.TzError()
+        arguments = (self.handle, problems, count, byref(options), visit, user, byref(error))
+        try:
+            if threads > 1 and _forked:
+                status = _on_new_thread(C.lib.tz_run, arguments)
+            else:
+                status = C.lib.tz_run(*arguments)
+        finally:
+            if len(self._charts) < self._KEPT:
+                self._charts.append(charts)
+            else:
+                C.lib.tz_charts_free(charts)
+        C.check(status, error)
+
+    def take_chart(self) -> int:
+        """A tz_chart, to be given back."""
+        try:
+            return self._single.pop()
+        except IndexError:
+            return C.new_plain(C.lib.tz_chart_new, self.handle)
+
+    def give_chart(self, chart: int) -> None:
+        self._single.append(chart)
+
+    def __del__(self) -> None:
+        if self.handle:
+            for charts in self._charts:
+                C.lib.tz_charts_free(charts)
+            for chart in self._single:
+                C.lib.tz_chart_free(chart)
+            C.lib.tz_plan_free(self.handle)
+
+
+class Limiter:
+    """A tz_limiter with its charts."""
+
+    def __init__(self, rules: int, resource: str, precision: str, force: bool) -> None:
+        self.handle = 0
+        self._charts: list[int] = []
+        self.handle = C.new(
+            C.lib.tz_limiter_new,
+            rules,
+            resource.encode(),
+            PRECISIONS[precision],
+            C.FORCE if force else 0,
+        )
+
+    def take_chart(self) -> int:
+        try:
+            return self._charts.pop()
+        except IndexError:
+            return C.new_plain(C.lib.tz_limit_chart_new, self.handle)
+
+    def give_chart(self, chart: int) -> None:
+        self._charts.append(chart)
+
+    def __del__(self) -> None:
+        if self.handle:
+            for chart in self._charts:
+                C.lib.tz_limit_chart_free(chart)
+            C.lib.tz_limiter_free(self.handle)
+
+
+def _on_new_thread(function, arguments) -> int:
+    """In a process that was forked, OpenMP's threads of the parent are gone, but the thread that
+    forked still counts on them; a thread that OpenMP has not seen yet does not."""
+    status = []
+    thread = threading.Thread(target=lambda: status.append(function(*arguments)))
+    thread.start()
+    thread.join()
+    return status[0]
+

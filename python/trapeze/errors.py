@@ -1,0 +1,51 @@
+"""What can go wrong, by the library's statuses, with the library's messages."""
+
+from __future__ import annotations
+
+__all__ = [
+    "Error",
+    "BadArgument",
+    "BadRules",
+    "BadScore",
+    "Ambiguous",
+    "Law",
+    "TooLarge",
+    "NoMemory",
+    "CannotRead",
+]
+
+
+class Error(Exception):
+    """Whatever the library refuses."""
+
+
+class BadArgument(Error, ValueError):
+    """The call is wrong: a length below 0, an array too small, an unknown name, ..."""
+
+
+class BadRules(Error, ValueError):
+    """The rule file is wrong; the message begins with NAME:LINE:COLUMN."""
+
+
+class BadScore(Error, ValueError):
+    """A score is NaN, +infinity, or beyond the limit."""
+
+
+class Ambiguous(Error, ValueError):
+    """The rules derive a structure twice and the semiring would count it twice."""
+
+
+class Law(Error, ValueError):
+    """The semiring lacks a law or an operation that the question needs."""
+
+
+class TooLarge(Error, OverflowError):
+    """A size does not fit."""
+
+
+class NoMemory(Error, MemoryError):
+    """An allocation failed; nothing has changed."""
+
+
+class CannotRead(Error, OSError):
+    """A file cannot be read."""

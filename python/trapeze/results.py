@@ -1,0 +1,225 @@
+"""What a run answers."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _library as C
+
+__all__ = ["Use", "Node", "Derivation", "Limited", "Result"]
+
+USE = np.dtype([("weight", "u4"), ("index", "i4", (C.MAX_RANK,)), ("score", "f8")], align=True)
+NODE = np.dtype(
+    [("item", "u4"), ("rule", "u4"), ("premises", "u4"), ("index", "i4", (C.MAX_RANK,))],
+    align=True,
+)
+
+
+class Use(NamedTuple):
+    """One use of a cell of a weight, as ``arc[0,2]``, and the score it was given."""
+
+    weight: str
+    index: tuple[int, ...]
+    score: float
+
+
+class Node(NamedTuple):
+    """An item of a proof tree, the rule that derived it, and what it was derived from."""
+
+    item: str
+    index: tuple[int, ...]
+    rule: str
+    premises: tuple["Node", ...]
+
+
+class Derivation:
+    """A derivation: its score, the cells it uses, its proof tree.
+
+    ``uses`` lists cells in the order of the weights' declaration, then of indices; one used twice
+    stands twice. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
+    """
+
+    __slots__ = ("score", "_rules", "_uses", "_nodes")
+
+    def __init__(self, rules: Any, pointer: Any) -> None:
+        found = pointer.contents
+        self.score: float = found.score
+        self._rules = rules
+        self._uses = np.frombuffer(ctypes.string_at(found.use, found.uses * USE.itemsize), USE)
+        self._nodes = np.frombuffer(ctypes.string_at(found.node, found.nodes * NODE.itemsize), NODE)
+
+    @property
+    def uses(self) -> list[Use]:
+        weights = list(self._rules.weights.values())
+        return [
+            Use(weights[w].name, tuple(index[: weights[w].rank]), score)
+            for w, index, score in self._uses.tolist()
+        ]
+
+    def index(self, weight: str) -> NDArray[np.int32]:
+        """The index values of each use of a weight: int32 ``[uses, rank]``."""
+        declared = self._rules.weight(weight)
+        of_it = self._uses["weight"] == declared.number
+        return self._uses["index"][of_it, : declared.rank]
+
+    def scores(self, weight: str) -> NDArray[np.float64]:
+        """The score of each use of a weight: ``[uses]``."""
+        return self._uses["score"][self._uses["weight"] == self._rules.weight(weight).number]
+
+    @property
+    def proof(self) -> Node:
+        """The proof tree, from the goal down."""
+        items, rules = self._rules.items, self._rules.rule_names
+        ranks = self._rules._item_ranks()
+        done: list[Node] = []
+        # In preorder a node's premises stand behind it: backwards, they are done when it comes.
+        for item, rule, premises, index in reversed(self._nodes.tolist()):
+            below = tuple(done.pop() for _ in range(premises))
+            done.append(Node(items[item], tuple(index[: ranks[item]]), rules[rule], below))
+        return done[0]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Derivation):
+            return NotImplemented
+        return self.score == other.score and np.array_equal(self._uses, other._uses)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        cells = " ".join(f"{use.weight}[{','.join(map(str, use.index))}]" for use in self.uses)
+        return f"Derivation({self.score:.6g}: {cells})"
+
+
+class Limited(NamedTuple):
+    """The best derivation within limits on a resource, and how it was found."""
+
+    derivation: Derivation
+    score: float
+    bound: float
+    amount: int
+    path: str
+    steps: int
+
+
+Number = Union[float, int, bool]
+
+
+class Result:
+    """The answers to one problem, or to a batch of them.
+
+    What was not asked for is None. Of a batch of B problems, values are arrays ``[B]``, arrays have
+    a batch axis in front (lists of arrays where the scores came so), and derivations are lists of
+    length B; ``result[b]`` is the result of one problem. Where a problem has no derivation, its
+    value is the semiring's zero (-inf, 0, False), derivations are None or ``[]``, marginals 0.
+    """
+
+    __slots__ = (
+        "rules",
+        "semiring",
+        "batch",
+        "value",
+        "values",
+        "entropy",
+        "cost",
+        "kl",
+        "marginals",
+        "through",
+        "uses",
+        "best",
+        "kbest",
+        "samples",
+        "min_risk",
+        "log_probability",
+        "amounts",
+        "limited",
+        "curve",
+    )
+
+    rules: Any
+    semiring: str
+    #: The number of problems; None of a single one.
+    batch: int | None
+    #: The goal's value: a number, or ``[B]``.
+    value: Any
+    #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays.
+    values: Any
+    #: Under entropy: the entropy of the derivations in nats, the expected cost, KL(p || q).
+    entropy: Any
+    cost: Any
+    kl: Any
+    #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
+    marginals: dict[str, Any] | None
+    #: Value of the derivations that use each cell.
+    through: dict[str, Any] | None
+    #: How often the best derivation uses each cell.
+    uses: dict[str, Any] | None
+    best: Any
+    kbest: Any
+    samples: Any
+    min_risk: Any
+    #: Of the given structure.
+    log_probability: Any
+    #: Under charged rules: the value at each amount ``[0..d]``.
+    amounts: Any
+    limited: Any
+    #: The best score of each amount of a resource: ``[0..most]``.
+    curve: Any
+
+    def __init__(self, rules: Any, semiring: str, batch: int | None) -> None:
+        for name in self.__slots__:
+            setattr(self, name, None)
+        self.rules, self.semiring, self.batch = rules, semiring, batch
+
+    @property
+    def max_marginals(self) -> dict[str, Any] | None:
+        """``through``, by the name it has under max."""
+        return self.through
+
+    def __len__(self) -> int:
+        if self.batch is None:
+            raise TypeError("the result of a single problem has no length")
+        return self.batch
+
+    def __getitem__(self, b: int) -> Result:
+        count = len(self)
+        if not -count <= b < count:
+            raise IndexError(f"problem {b} of a batch of {count}")
+        one = Result(self.rules, self.semiring, None)
+        for name in self.__slots__[3:]:
+            answer = getattr(self, name)
+            if isinstance(answer, dict):
+                answer = {weight: array[b] for weight, array in answer.items()}
+            elif answer is not None:
+                answer = answer[b]
+            setattr(one, name, answer.item() if isinstance(answer, np.generic) else answer)
+        return one
+
+    def __iter__(self) -> Iterator[Result]:
+        return (self[b] for b in range(len(self)))
+
+    def __repr__(self) -> str:
+        parts = [self.rules.name, repr(self.semiring)]
+        if self.batch is not None:
+            parts.append(f"batch of {self.batch}")
+        for name in self.__slots__[3:]:
+            answer = getattr(self, name)
+            if answer is not None:
+                parts.append(f"{name}={_brief(answer)}")
+        return f"Result({', '.join(parts)})"
+
+
+def _brief(answer: Any) -> str:
+    if isinstance(answer, dict):
+        return "{" + ", ".join(f"{name}: {_brief(array)}" for name, array in answer.items()) + "}"
+    if isinstance(answer, np.ndarray) and (answer.ndim != 1 or answer.size > 8):
+        return "array[" + ", ".join(map(str, answer.shape)) + "]"
+    if isinstance(answer, list) and len(answer) > 4:
+        return f"[{len(answer)} of them]"
+    if isinstance(answer, float):
+        return f"{answer:.6g}"
+    return str(answer) if isinstance(answer, np.ndarray) else repr(answer)
