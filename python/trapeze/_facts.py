@@ -95,7 +95,7 @@ class Facts:
             if not self.required[b]:
                 continue
             handle, error = c_void_p(), C.TzError()
-            status = C.lib.tz_facts_new(rules, problems.address_of(b), byref(handle), byref(error))
+            status = C.lib.tz_facts_new(rules, problems.address(b), byref(handle), byref(error))
             if status == C.NONE:
                 impossible.append(b)
             elif status == C.LAW:

@@ -70,7 +70,7 @@ def answer_limits(
             for b in range(count):
                 if b not in impossible:
                     low, high = range_for(int(problems.lengths[b, 0]))
-                    found[b] = _within(rules, chart, problems.address_of(b), low, high)
+                    found[b] = _within(rules, chart, problems.address(b), low, high)
         finally:
             limiter.give_chart(chart)
         values = [one.score if one else -math.inf for one in found]
@@ -84,7 +84,7 @@ def answer_limits(
         chart = limiter.take_chart()
         try:
             curves = [
-                np.zeros(0) if b in impossible else _curve(chart, problems.address_of(b))
+                np.zeros(0) if b in impossible else _curve(chart, problems.address(b))
                 for b in range(count)
             ]
         finally:

@@ -57,6 +57,22 @@ class Semiring:
             C.lib.tz_semiring_free(self.handle)
 
 
+class _Worker:
+    """What one call of tz_run needs besides problems, used by one call after the other. It lives no
+    longer than its plan."""
+
+    def __init__(self, plan: int) -> None:
+        self.charts = 0
+        self.charts = C.new_plain(C.lib.tz_charts_new, plan)
+        self.options = C.TzRunOptions(charts=self.charts)
+        self.error = C.TzError()
+        self.options_at, self.error_at = byref(self.options), byref(self.error)
+
+    def __del__(self) -> None:
+        if self.charts:
+            C.lib.tz_charts_free(self.charts)
+
+
 class Plan:
     """Rules under a semiring, with charts that have served and will serve again."""
 
@@ -68,45 +84,41 @@ class Plan:
         self.handle = C.new(
             C.lib.tz_plan_new, rules, semiring.handle, C.FORCE if force else 0
         )
+        self._workers: list[_Worker] = []
         self._charts: list[int] = []
-        self._single: list[int] = []
 
     def run(self, problems: int, count: int, visit, user, outside: bool, threads: int) -> None:
         """tz_run with kept charts; visit: the address of a tz_visit, or a _library.Visit."""
         try:
-            charts = self._charts.pop()
+            worker = self._workers.pop()
         except IndexError:
-            charts = C.new_plain(C.lib.tz_charts_new, self.handle)
-        options = C.TzRunOptions(outside, 0, threads, charts)
-        error = C.TzError()
-        arguments = (self.handle, problems, count, byref(options), visit, user, byref(error))
-        try:
-            if threads > 1 and _forked:
-                status = _on_new_thread(C.lib.tz_run, arguments)
-            else:
-                status = C.lib.tz_run(*arguments)
-        finally:
-            if len(self._charts) < self._KEPT:
-                self._charts.append(charts)
-            else:
-                C.lib.tz_charts_free(charts)
-        C.check(status, error)
+            worker = _Worker(self.handle)
+        options, error = worker.options, worker.error
+        options.outside, options.threads = outside, threads
+        arguments = (self.handle, problems, count, worker.options_at, visit, user, worker.error_at)
+        if threads > 1 and _forked:
+            status = _on_new_thread(C.lib.tz_run, arguments)
+        else:
+            status = C.lib.tz_run(*arguments)
+        if status != C.OK:
+            raise C.fail(status, error.message.decode(errors="replace"))
+        if len(self._workers) < self._KEPT:
+            self._workers.append(worker)
 
     def take_chart(self) -> int:
         """A tz_chart, to be given back."""
         try:
-            return self._single.pop()
+            return self._charts.pop()
         except IndexError:
             return C.new_plain(C.lib.tz_chart_new, self.handle)
 
     def give_chart(self, chart: int) -> None:
-        self._single.append(chart)
+        self._charts.append(chart)
 
     def __del__(self) -> None:
         if self.handle:
-            for charts in self._charts:
-                C.lib.tz_charts_free(charts)
-            for chart in self._single:
+            self._workers.clear()
+            for chart in self._charts:
                 C.lib.tz_chart_free(chart)
             C.lib.tz_plan_free(self.handle)
 

@@ -53,6 +53,7 @@ class Rules:
         self._plans: dict[tuple[str, str, bool], Plan] = {}
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._charged: dict[str, Rules] = {}
+        self._inferred: dict[Any, np.ndarray] = {}
         self._known_extents: list[tuple[str, int, int, int]] | None = None
 
     def __del__(self) -> None:

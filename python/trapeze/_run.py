@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _ask
 from . import _library as C
-from ._bind import Problems
+from ._bind import Problems, address_of
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Semiring
@@ -35,15 +35,15 @@ class _Run:
 
     def numbers(self, member: str, per_problem: int, none: float) -> np.ndarray:
         """[count, per_problem] for a member of tz_answers."""
-        array = np.full((self.problems.count, per_problem), none)
-        setattr(self.answers, member, array.ctypes.data)
+        array = np.empty((self.problems.count, per_problem))
+        setattr(self.answers, member, address_of(array))
         self.filled.append((array, none))
         return array
 
     def arrays(self, member: str, none: float) -> dict[str, Any]:
         """An array for each weight, for a member of tz_answers."""
         arrays, table = self.problems.outputs(none)
-        setattr(self.answers, member, table.ctypes.data)
+        setattr(self.answers, member, address_of(table))
         self._tables.append(table)
         single = self.problems.batch is None
         self.filled += [([array] if single else array, none) for array in arrays.values()]
@@ -57,10 +57,10 @@ class _Run:
         if self.questions:
             visitor = _ask.Visitor(self.questions, count)
             with visitor:
-                self.plan.run(self.problems.address, count, visitor.visit, user, outside, threads)
+                self.plan.run(self.problems.address(), count, visitor.visit, user, outside, threads)
             found = visitor.answers
         else:
-            self.plan.run(self.problems.address, count, C.ANSWER, user, outside, threads)
+            self.plan.run(self.problems.address(), count, C.ANSWER, user, outside, threads)
         for b in impossible:
             for array, none in self.filled:
                 array[b][...] = none
@@ -86,13 +86,11 @@ def _typed(values: np.ndarray, gives: int, single: bool) -> Any:
 
 def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarray:
     """log Z of the distribution whose scores are the second half of the inputs."""
-    records = problems.records.copy()
-    first = inputs.ctypes.data + len(problems.rules.weights) * inputs.strides[1]
-    records["scores"] = first + np.arange(problems.count, dtype="u8") * inputs.strides[0]
-    records["inputs"] = 0
+    first = address_of(inputs) + len(problems.rules.weights) * inputs.strides[1]
+    records = problems.with_scores(first, inputs.strides[0])
     value = np.zeros(problems.count)
-    answers = C.TzAnswers(value=value.ctypes.data)
-    plan.run(records.ctypes.data, problems.count, C.ANSWER, byref(answers), False, 1)
+    answers = C.TzAnswers(value=address_of(value))
+    plan.run(address_of(records), problems.count, C.ANSWER, byref(answers), False, 1)
     return value
 
 
@@ -238,7 +236,7 @@ def run(
     if algebra.lists or entropic:
         many = asked.numbers("values", plan.semiring.numbers, algebra.none)
         number = np.zeros((problems.count, 1), np.uintp)
-        asked.answers.number = number.ctypes.data
+        asked.answers.number = address_of(number)
         asked.filled.append((number, 0))
     outside = marginals or through or max_marginals or bool(min_risk)
 

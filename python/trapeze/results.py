@@ -118,62 +118,43 @@ class Result:
     value is the semiring's zero (-inf, 0, False), derivations are None or ``[]``, marginals 0.
     """
 
-    __slots__ = (
-        "rules",
-        "semiring",
-        "batch",
-        "value",
-        "values",
-        "entropy",
-        "cost",
-        "kl",
-        "marginals",
-        "through",
-        "uses",
-        "best",
-        "kbest",
-        "samples",
-        "min_risk",
-        "log_probability",
-        "amounts",
-        "limited",
-        "curve",
-    )
-
     rules: Any
     semiring: str
     #: The number of problems; None of a single one.
     batch: int | None
     #: The goal's value: a number, or ``[B]``.
-    value: Any
+    value: Any = None
     #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays.
-    values: Any
+    values: Any = None
     #: Under entropy: the entropy of the derivations in nats, the expected cost, KL(p || q).
-    entropy: Any
-    cost: Any
-    kl: Any
+    entropy: Any = None
+    cost: Any = None
+    kl: Any = None
     #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
-    marginals: dict[str, Any] | None
+    marginals: dict[str, Any] | None = None
     #: Value of the derivations that use each cell.
-    through: dict[str, Any] | None
+    through: dict[str, Any] | None = None
     #: How often the best derivation uses each cell.
-    uses: dict[str, Any] | None
-    best: Any
-    kbest: Any
-    samples: Any
-    min_risk: Any
+    uses: dict[str, Any] | None = None
+    best: Any = None
+    kbest: Any = None
+    samples: Any = None
+    #: The derivation with most expected right cells.
+    min_risk: Any = None
     #: Of the given structure.
-    log_probability: Any
+    log_probability: Any = None
     #: Under charged rules: the value at each amount ``[0..d]``.
-    amounts: Any
-    limited: Any
+    amounts: Any = None
+    limited: Any = None
     #: The best score of each amount of a resource: ``[0..most]``.
-    curve: Any
+    curve: Any = None
 
     def __init__(self, rules: Any, semiring: str, batch: int | None) -> None:
-        for name in self.__slots__:
-            setattr(self, name, None)
         self.rules, self.semiring, self.batch = rules, semiring, batch
+
+    def _answers(self) -> dict[str, Any]:
+        """Those that were asked for, in order."""
+        return {name: self.__dict__[name] for name in _ANSWERS if name in self.__dict__}
 
     @property
     def max_marginals(self) -> dict[str, Any] | None:
@@ -190,11 +171,10 @@ class Result:
         if not -count <= b < count:
             raise IndexError(f"problem {b} of a batch of {count}")
         one = Result(self.rules, self.semiring, None)
-        for name in self.__slots__[3:]:
-            answer = getattr(self, name)
+        for name, answer in self._answers().items():
             if isinstance(answer, dict):
                 answer = {weight: array[b] for weight, array in answer.items()}
-            elif answer is not None:
+            else:
                 answer = answer[b]
             setattr(one, name, answer.item() if isinstance(answer, np.generic) else answer)
         return one
@@ -206,11 +186,11 @@ class Result:
         parts = [self.rules.name, repr(self.semiring)]
         if self.batch is not None:
             parts.append(f"batch of {self.batch}")
-        for name in self.__slots__[3:]:
-            answer = getattr(self, name)
-            if answer is not None:
-                parts.append(f"{name}={_brief(answer)}")
+        parts += [f"{name}={_brief(answer)}" for name, answer in self._answers().items()]
         return f"Result({', '.join(parts)})"
+
+
+_ANSWERS = [name for name in Result.__annotations__ if name not in ("rules", "semiring", "batch")]
 
 
 def _brief(answer: Any) -> str:
