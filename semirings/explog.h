@@ -108,10 +108,35 @@ static inline float power_f32(float e) {
     return shifted;
 }
 
+/* x = ret * 2^*ret_exponent with |ret| in [1, 2), by its bits; any number but 0 and subnormals. */
+static inline double split_f64(double x, double *ret_exponent) {
+    uint64_t bits, exponent;
+    memcpy(&bits, &x, sizeof bits);
+    exponent = (bits >> 52 & 0x7ff) | 0x4330000000000000;
+    bits = (bits & 0x800fffffffffffff) | 0x3ff0000000000000;
+    memcpy(ret_exponent, &exponent, sizeof exponent);
+    *ret_exponent -= 0x1p52 + 1023;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+static inline float split_f32(float x, float *ret_exponent) {
+    uint32_t bits, exponent;
+    memcpy(&bits, &x, sizeof bits);
+    exponent = (bits >> 23 & 0xff) | 0x4b000000;
+    bits = (bits & 0x807fffff) | 0x3f800000;
+    memcpy(ret_exponent, &exponent, sizeof exponent);
+    *ret_exponent -= 0x1p23f + 127;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
 #if TZ_REAL_BITS == 64
 #define power_of_two power_f64
+#define split_normal split_f64
 #else
 #define power_of_two power_f32
+#define split_normal split_f32
 #endif
 
 #endif

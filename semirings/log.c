@@ -14,6 +14,7 @@
  * - nothing overflows or underflows: it is what the engine falls back on where the plain real
  *   numbers of log_narrow.c do;
  * - zero's exponent is a true -infinity: plus and times make no NaN of it.
+ * Tangents (tz_semiring.multiples) are elements of either sign, m in +-[1, 2).
  *
  * Goodman 1999, section 2. SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -30,9 +31,11 @@ typedef struct element {
 
 static const element zero = {0, -INFINITY}, one = {1, 0};
 
-/* m in [1, 4) or 0. */
+/* |m| < 4: elements of different signs may leave next to nothing. */
 static inline element normal(real m, real e) {
-    return m >= 2 ? (element){m * (real)0.5, e + 1} : (element){m, e};
+    real k, one_to_two = split_normal(m, &k);
+    e += k;
+    return (element){m == 0 ? 0 : one_to_two, m == 0 ? -(real)INFINITY : e};
 }
 
 static inline element sum(element a, element b) {
@@ -79,6 +82,18 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return scaled_f64(ratio, shift);
 }
 
+static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
+                      ptrdiff_t stride, const double *x, size_t n) {
+    (void)self;
+    const element *from = a;
+    element *to = ret;
+    for (size_t i = 0; i < n; i++, from += stride, to += ret_stride) {
+        int e;
+        double m = 2 * frexp((double)from->m * x[i], &e); /* of subnormals, too */
+        *to = normal((real)m, from->e + (real)(e - 1));
+    }
+}
+
 extern const tz_semiring DESCRIPTOR(log_narrow);
 
 const tz_semiring DESCRIPTOR(NAME) = {
@@ -96,6 +111,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .value = value,
     .share = share,
+    .multiples = multiples,
     .contract = CONTRACTS(NAME),
     .narrow = &DESCRIPTOR(log_narrow),
 };

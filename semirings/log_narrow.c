@@ -167,6 +167,16 @@ static void shares(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, c
     }
 }
 
+static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
+                      ptrdiff_t stride, const double *x, size_t n) {
+    (void)self;
+    const element *from = a;
+    element *to = ret;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+        to[i * ret_stride] = (element)((double)from[i * stride] * x[i]);
+    }
+}
+
 static double exponent(const tz_semiring *self, const void *narrow) {
     (void)self;
     int e;
@@ -210,6 +220,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .shares = shares,
+    .multiples = multiples,
     .contract = CONTRACTS(NAME),
     .stacks = 1,
     .lift_scaled = LIFTS_SCALED(NAME),

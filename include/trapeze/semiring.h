@@ -151,6 +151,12 @@ struct tz_semiring {
     void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
                    ptrdiff_t stride, size_t n, const void *whole);
 
+    /* Optional, of a semiring whose elements are real numbers: n elements a[i * stride], each times
+     * a number of either sign. plus, times, share and contract take such elements as well; `value`
+     * need not. Tangents need it (tz_marginal_tangents). */
+    void (*multiples)(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
+                      ptrdiff_t stride, const double *x, size_t n);
+
     /* Optional, of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc =
      * ac) and gives the same bits for a * b as for b * a: the first s < splits where the product
      * (operand[0] * operand[1]) * operand[2] ... equals *value, operand o being read at

@@ -244,6 +244,9 @@ typedef struct tz_problem {
     const tz_scores *inputs;
     const tz_fact *facts; /* all of them hold; borrowed as long as the scores */
     size_t fact_count;
+    /* Which way the scores move (tz_marginal_tangents): finite numbers, one tz_scores per weight,
+     * laid out as inputs are. NULL: nowhere; data NULL: not those of this weight. */
+    const tz_scores *direction;
 } tz_problem;
 
 /* Contiguous row-major scores for the shape of a dense weight. */
@@ -324,6 +327,22 @@ TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
  * TZ_NONE likewise. */
 TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output);
+
+/* After tz_outside under log: how log Z and the marginals change where the scores move by epsilon
+ * times the problem's direction v: d/d epsilon at 0. That of log Z is the sum over cells of
+ * marginal times v; those of the marginals are the product of the Hessian of log Z, which is the
+ * covariance of uses, and v. 0 outside the domain and where the score is -INFINITY, as
+ * tz_marginals.
+ *
+ * Dual numbers through inside, outside and marginals (the second-order expectation semiring, Li &
+ * Eisner 2009 (EMNLP), section 4): the second parts are of the same kind as the first, and stand
+ * beside them. The first call after tz_outside computes them for all problems of the chart and all
+ * weights, at twice to three times the cost of tz_inside, tz_outside and tz_marginals.
+ * TZ_LAW: a semiring whose elements are not real numbers (tz_semiring.multiples). TZ_NONE: no
+ * derivation. TZ_BAD_ARGUMENT, TZ_NO_MEMORY, TZ_TOO_LARGE. */
+TZ_PUBLIC tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value);
+TZ_PUBLIC tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
+                                         const tz_output *output);
 
 /* ---- Derivations --------------------------------------------------------------------------- */
 

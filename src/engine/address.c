@@ -72,6 +72,8 @@ static tz_status place_boxes(tz_chart *chart) {
     }
     chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
     chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_THROUGH] = weights;
+    for (unsigned s = 0; s < TZ_AT_TANGENTS; s++)
+        chart->cells[TZ_AT_TANGENTS + s] = chart->cells[s];
     return TZ_OK;
 }
 

@@ -49,19 +49,25 @@ void tz_chart_free(tz_chart *chart) {
     free(chart);
 }
 
-/* The lanes' inputs; those that are not given have no data. */
+/* The lanes' inputs and directions; those that are not given have no data. */
 static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t count) {
-    size_t each = chart->plan->wide.semiring->inputs * chart->plan->rules->weights, all;
-    if (__builtin_mul_overflow(count, each, &all))
+    size_t weights = chart->plan->rules->weights, all;
+    size_t each = chart->plan->wide.semiring->inputs * weights;
+    if (__builtin_mul_overflow(count, each + weights, &all))
         return TZ_TOO_LARGE;
     tz_status status = tz_buffer_reserve(&chart->bind_inputs, all, sizeof *chart->inputs);
     if (status != TZ_OK)
         return status;
     chart->inputs = chart->bind_inputs.data;
-    for (size_t lane = 0; lane < count; lane++)
+    chart->direction = chart->inputs + count * each;
+    for (size_t lane = 0; lane < count; lane++) {
+        for (size_t w = 0; w < weights; w++)
+            chart->direction[lane * weights + w] =
+                problems[lane].direction != NULL ? problems[lane].direction[w] : (tz_scores){0};
         for (size_t i = 0; i < each; i++)
             chart->inputs[lane * each + i] =
                 problems[lane].inputs != NULL ? problems[lane].inputs[i] : (tz_scores){0};
+    }
     return TZ_OK;
 }
 

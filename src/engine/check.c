@@ -36,7 +36,7 @@ tz_output tz_output_dense(const tz_shape *shape, double *data) {
 
 enum { NAME = 140, CELL = 320 };
 
-/* Scores, or those of an input of the semiring. */
+/* Scores, or those of an input of the semiring, or of a direction. */
 typedef struct checked {
     const tz_plan *plan;
     const tz_input *input; /* NULL: the scores */
@@ -80,6 +80,20 @@ static tz_status check_score(const checked *c, const tz_weight *weight, const in
                    score, limit);
 }
 
+/* Are these numbers of an input all within the limit, along a row? */
+static bool finite_row(const checked *c, ptrdiff_t offset, ptrdiff_t step, size_t count) {
+    bool all = true;
+    tz_given_row row = {c->scores, offset, step};
+    for (size_t done = 0, n; done < count && all; done += n) {
+        double piece[256];
+        n = count - done < 256 ? count - done : 256;
+        tz_read_given(piece, &row, done, n);
+        for (size_t i = 0; i < n; i++)
+            all &= fabs(piece[i]) <= c->plan->wide.limit;
+    }
+    return all;
+}
+
 static tz_status check_cells(const checked *c, unsigned which, const int32_t *lengths,
                              const tz_shape *shape, tz_error *opt_error) {
     const tz_rules *rules = c->plan->rules;
@@ -93,7 +107,8 @@ static tz_status check_cells(const checked *c, unsigned which, const int32_t *le
             offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * c->scores->stride[q];
             step += (ptrdiff_t)rows.move[q] * c->scores->stride[q];
         }
-        if (c->input == NULL && tz_scores_allowed(c->plan, c->scores, offset, step, rows.count))
+        if (c->input == NULL ? tz_scores_allowed(c->plan, c->scores, offset, step, rows.count)
+                             : finite_row(c, offset, step, rows.count))
             continue;
         /* Holes of the domain do not count: look at each cell of a row that seems bad. */
         for (size_t at = 0; at < rows.count; at++) {
@@ -213,18 +228,29 @@ static tz_status check_sparse_input(const checked *c, const tz_weight *weight,
     return status;
 }
 
-/* What is given of the semiring's inputs for a weight. They are always looked at. */
+static tz_status check_input(const checked *c, unsigned which, const tz_problem *problem,
+                             const tz_shape *shape, tz_error *opt_error) {
+    const tz_weight *weight = &c->plan->rules->weight[which];
+    if (c->scores->data == NULL)
+        return TZ_OK;
+    return weight->sparse ? check_sparse_input(c, weight, &problem->scores[which], opt_error)
+                          : check_dense(c, which, problem->lengths, shape, true, opt_error);
+}
+
+/* What is given of the semiring's inputs and the direction for a weight. They are always looked at.
+ */
 static tz_status check_inputs(const tz_plan *plan, unsigned which, const tz_problem *problem,
                               const tz_shape *shape, tz_error *opt_error) {
+    static const tz_input direction = {.name = "direction", .finite = true};
     const tz_semiring *s = plan->wide.semiring;
-    const tz_weight *weight = &plan->rules->weight[which];
     tz_status status = TZ_OK;
     for (size_t i = 0; i < s->inputs && problem->inputs != NULL && status == TZ_OK; i++) {
         checked c = {plan, &s->input[i], &problem->inputs[i * plan->rules->weights + which]};
-        if (c.scores->data == NULL)
-            continue;
-        status = weight->sparse ? check_sparse_input(&c, weight, &problem->scores[which], opt_error)
-                                : check_dense(&c, which, problem->lengths, shape, true, opt_error);
+        status = check_input(&c, which, problem, shape, opt_error);
+    }
+    if (status == TZ_OK && problem->direction != NULL) {
+        checked c = {plan, &direction, &problem->direction[which]};
+        status = check_input(&c, which, problem, shape, opt_error);
     }
     return status;
 }

@@ -43,6 +43,16 @@ typedef struct tz_algebra {
 tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
                           tz_error *opt_error);
 
+/* A pass over a chart: what is computed from what. Tangents, in the same order, say how those
+ * values change where the scores move (tangent.c). */
+typedef enum tz_pass {
+    TZ_PASS_INSIDE,
+    TZ_PASS_OUTSIDE,
+    TZ_PASS_THROUGH,
+    TZ_PASS_TANGENTS, /* the tangents of pass p are pass TZ_PASS_TANGENTS + p */
+    TZ_PASSES = 2 * TZ_PASS_TANGENTS
+} tz_pass;
+
 /* A term with its expressions over the columns of a nest. */
 typedef struct tz_bound_term {
     tz_what what;
@@ -51,6 +61,7 @@ typedef struct tz_bound_term {
     uint32_t address;          /* all but sparse weights: index into tz_chart.address */
     bool inner;                /* it depends on the split */
     bool still;                /* it does not depend on the run */
+    bool tangent;              /* what stands in its place in the space of tangents */
     const tz_form *index;      /* [rank] */
     const tz_form *stage;      /* of an item of the target's group, where that has one stage */
     const tz_form *coordinate; /* [rank], where it has an address */
@@ -76,8 +87,12 @@ struct tz_plan {
     bool growing;  /* so do the stages of every kind */
     uint8_t alike; /* lengths besides the first that lanes should share: sums are slow else */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
-    struct tz_trace_plan *tracing;                     /* see trace.h; or NULL */
-    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see facts.c */
+    /* Of each pass, one step for each term of each of its steps; those of step s are
+     * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
+    tz_bound_step *tangent[TZ_PASS_TANGENTS];
+    uint32_t *tangent_first[TZ_PASS_TANGENTS];
+    struct tz_trace_plan *tracing; /* see trace.h; or NULL */
+    tz_plan *uses;                 /* of a semiring with marks: of numbers of uses, see facts.c */
     size_t addresses;
     struct tz_arena *arena;
 };
@@ -89,7 +104,8 @@ typedef enum tz_space {
     TZ_AT_OUTSIDE,
     TZ_AT_WEIGHT,
     TZ_AT_THROUGH,
-    TZ_SPACES
+    TZ_AT_TANGENTS, /* those of space s are space TZ_AT_TANGENTS + s */
+    TZ_SPACES = 2 * TZ_AT_TANGENTS
 } tz_space;
 
 /* The box that the values of a kind or weight fill; strides and sizes are in cells. */
@@ -134,9 +150,6 @@ typedef struct tz_lane_facts {
     const tz_fact *given; /* as given */
 } tz_lane_facts;
 
-/* A pass over a chart: what is computed from what. */
-typedef enum tz_pass { TZ_PASS_INSIDE, TZ_PASS_OUTSIDE, TZ_PASS_THROUGH, TZ_PASSES } tz_pass;
-
 typedef struct tz_schedule tz_schedule;
 
 struct tz_chart {
@@ -145,13 +158,21 @@ struct tz_chart {
     size_t lanes;
     bool uniform;  /* all lanes have the same lengths; */
     uint8_t alike; /* else these (bit l) */
-    enum { TZ_EMPTY, TZ_BOUND, TZ_INSIDE_DONE, TZ_OUTSIDE_DONE, TZ_THROUGH_DONE } state;
+    enum {
+        TZ_EMPTY,
+        TZ_BOUND,
+        TZ_INSIDE_DONE,
+        TZ_OUTSIDE_DONE,
+        TZ_THROUGH_DONE,
+        TZ_TANGENTS_DONE
+    } state;
     uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
                        keep it */
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
+    tz_scores *direction;            /* [lanes][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */
     tz_address *address;             /* [plan->addresses] */
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
@@ -173,7 +194,7 @@ struct tz_chart {
     tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
-    tz_buffer bind_inputs;                          /* of inputs */
+    tz_buffer bind_inputs;                          /* of inputs and direction */
     tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
     tz_buffer risk;                                 /* scores of tz_bind_risk */
     struct tz_structures *structures;               /* see structure.c; or NULL */
@@ -246,16 +267,22 @@ static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned len
     return value;
 }
 
+static inline tz_space tz_space_of(tz_space space, bool tangent) {
+    return tangent ? space + TZ_AT_TANGENTS : space;
+}
+
 /* The space of a term as an operand. */
 static inline tz_space tz_term_space(const tz_bound_term *term) {
-    return term->what == TZ_INSIDE    ? TZ_AT_INSIDE
-           : term->what == TZ_OUTSIDE ? TZ_AT_OUTSIDE
-                                      : TZ_AT_WEIGHT;
+    return tz_space_of(term->what == TZ_INSIDE    ? TZ_AT_INSIDE
+                       : term->what == TZ_OUTSIDE ? TZ_AT_OUTSIDE
+                                                  : TZ_AT_WEIGHT,
+                       term->tangent);
 }
 
 /* The space of a step's target. */
 static inline tz_space tz_target_space(const tz_bound_step *step) {
-    return step->target.what == TZ_WEIGHT ? TZ_AT_THROUGH : tz_term_space(&step->target);
+    return step->target.what == TZ_WEIGHT ? tz_space_of(TZ_AT_THROUGH, step->target.tangent)
+                                          : tz_term_space(&step->target);
 }
 
 /* ---- Rows of a weight's cells, rows.c ---------------------------------------------------------
@@ -316,6 +343,49 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                     const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                     size_t count, void *to, ptrdiff_t stride);
+
+/* ---- Tangents, tangent.c -----------------------------------------------------------------------
+ */
+
+/* The steps of the passes of tangents, from those of the plan's passes; TZ_NO_MEMORY. */
+tz_status tz_bind_tangents(tz_plan *plan);
+/* Does the pass compute tangents, and of which one? */
+static inline bool tz_pass_tangents(tz_pass pass) {
+    return pass >= TZ_PASS_TANGENTS;
+}
+static inline tz_pass tz_pass_primal(tz_pass pass) {
+    return pass >= TZ_PASS_TANGENTS ? pass - TZ_PASS_TANGENTS : pass;
+}
+/* The last pass that the chart's state holds. */
+tz_pass tz_last_pass(const tz_chart *chart);
+/* The tangents of a row of a weight's elements: each times the number of the lane's direction.
+ * index, move: of the cells; offset: of the first in the scores, where the weight is sparse. */
+void tz_turn_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                 const int64_t *move, ptrdiff_t offset, size_t count, const void *from, void *to,
+                 ptrdiff_t stride);
+/* Turns every weight that has a place. */
+tz_status tz_turn_weights(tz_chart *chart);
+/* All passes of tangents, after outside, if they have not been run yet. TZ_LAW. */
+tz_status tz_make_tangents(tz_chart *chart);
+/* After it, of a lane that has a derivation: the change of log Z. */
+double tz_goal_turned(const tz_chart *chart, size_t lane);
+/* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and
+ * how far they are apart; marginals.c. */
+ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
+                       ptrdiff_t *ret_apart);
+
+/* A row of what is given beside the scores (tz_problem.inputs, direction): number x stands at
+ * data[offset + x * step]; inputs.c. */
+typedef struct tz_given_row {
+    const tz_scores *scores;
+    ptrdiff_t offset, step;
+} tz_given_row;
+/* The row that has these indices; offset: of its first score, where the weight is sparse. */
+tz_given_row tz_find_given(const tz_chart *chart, size_t lane, unsigned weight,
+                           const tz_scores *given, ptrdiff_t offset, const int64_t *index,
+                           const int64_t *move);
+/* Its numbers from..from+count-1; 0 where nothing is given. */
+void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count);
 
 /* ---- Facts, facts.c and check_facts.c
  * ------------------------------------------------------------

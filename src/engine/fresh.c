@@ -68,7 +68,8 @@ static void row_range(const tz_chart *chart, const area *a, int64_t row, int64_t
 
 tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    bool weights = schedule->pass == TZ_PASS_THROUGH;
+    tz_pass pass = tz_pass_primal(schedule->pass);
+    bool weights = pass == TZ_PASS_THROUGH;
     unsigned count = weights ? rules->weights : rules->kinds;
     size_t rows = 0;
     tz_status status = tz_buffer_reserve(&schedule->first_row, count + 1u, sizeof(size_t));
@@ -79,7 +80,7 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
         area a = area_of(chart, weights, i);
         bool apart = (!weights || !a.box->absent) && has_rows(chart, weights, &a, i);
         /* The goal's outside value is written before the pass, where each lane has it. */
-        if (schedule->pass == TZ_PASS_OUTSIDE && i == rules->goal.which)
+        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which)
             apart = false;
         for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
             apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
@@ -142,7 +143,8 @@ void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_
 
 void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    unsigned count = schedule->pass == TZ_PASS_THROUGH ? rules->weights : rules->kinds;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
     memset(schedule->first_row.data, 0, (count + 1u) * sizeof(size_t));
 }
 
@@ -161,7 +163,7 @@ static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
 
 tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    bool weights = schedule->pass == TZ_PASS_THROUGH;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
     unsigned count = weights ? rules->weights : rules->kinds;
     const size_t *first = schedule->first_row.data;
     const char *state = schedule->row.data;

@@ -4,13 +4,7 @@
 
 enum { PIECE = 256 };
 
-/* Numbers along a row: number x at data[offset + x * step]; data NULL: 0. */
-typedef struct row {
-    const tz_scores *scores;
-    ptrdiff_t offset, step;
-} row;
-
-static void read_row(double *ret, const row *row, size_t from, size_t count) {
+void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count) {
     const tz_scores *scores = row->scores;
     for (size_t i = 0; i < count; i++) {
         ptrdiff_t at = row->offset + (ptrdiff_t)(from + i) * row->step;
@@ -34,20 +28,22 @@ static size_t entry_at(const tz_scores *scores, ptrdiff_t offset, unsigned rank,
     }
 }
 
-/* Where an input's row begins that has these indices. */
-static row input_row(const tz_lane_scores *bound, const tz_weight *weight, const tz_scores *input,
-                     ptrdiff_t offset, const int64_t *index, const int64_t *move) {
-    row ret = {.scores = input};
-    if (input->data == NULL)
+tz_given_row tz_find_given(const tz_chart *chart, size_t lane, unsigned weight,
+                           const tz_scores *given, ptrdiff_t offset, const int64_t *index,
+                           const int64_t *move) {
+    const tz_weight *declared = &chart->plan->rules->weight[weight];
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
+    tz_given_row ret = {.scores = given};
+    if (given->data == NULL)
         return ret;
-    if (weight->sparse) {
-        size_t entry = entry_at(&bound->scores, offset, weight->rank, index);
-        ret.offset = (ptrdiff_t)entry * input->stride[0];
+    if (declared->sparse) {
+        size_t entry = entry_at(&bound->scores, offset, declared->rank, index);
+        ret.offset = (ptrdiff_t)entry * given->stride[0];
         return ret;
     }
-    for (unsigned q = 0; q < weight->rank; q++) {
-        ret.offset += (ptrdiff_t)(index[q] - bound->origin[q]) * input->stride[q];
-        ret.step += (ptrdiff_t)move[q] * input->stride[q];
+    for (unsigned q = 0; q < declared->rank; q++) {
+        ret.offset += (ptrdiff_t)(index[q] - bound->origin[q]) * given->stride[q];
+        ret.step += (ptrdiff_t)move[q] * given->stride[q];
     }
     return ret;
 }
@@ -58,20 +54,19 @@ void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_semiring *s = algebra->semiring;
-    row score = {scores, offset, step}, input[TZ_MAX_INPUTS];
+    tz_given_row score = {scores, offset, step}, input[TZ_MAX_INPUTS];
     double pieces[1 + TZ_MAX_INPUTS][PIECE];
     const double *given[TZ_MAX_INPUTS];
     for (size_t i = 0; i < s->inputs; i++) {
         const tz_scores *bound = &chart->inputs[(lane * s->inputs + i) * rules->weights + weight];
-        input[i] = input_row(tz_lane_weight(chart, lane, weight), &rules->weight[weight], bound,
-                             offset, index, move);
+        input[i] = tz_find_given(chart, lane, weight, bound, offset, index, move);
         given[i] = pieces[1 + i];
     }
     for (size_t done = 0; done < count; done += PIECE) {
         size_t n = count - done < PIECE ? count - done : PIECE;
-        read_row(pieces[0], &score, done, n);
+        tz_read_given(pieces[0], &score, done, n);
         for (size_t i = 0; i < s->inputs; i++)
-            read_row(pieces[1 + i], &input[i], done, n);
+            tz_read_given(pieces[1 + i], &input[i], done, n);
         s->lift_inputs(s, (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size, stride,
                        pieces[0], given, n);
     }

@@ -9,7 +9,9 @@
 
 #include "engine/engine.h"
 
-typedef enum kind_of_number { SHARE, VALUE } kind_of_number;
+enum { PIECE = 256 };
+
+typedef enum kind_of_number { SHARE, VALUE, TANGENT } kind_of_number;
 
 /* What is asked: numbers of one weight of one lane, and how they come from elements. */
 typedef struct question {
@@ -21,16 +23,54 @@ typedef struct question {
     const void *whole; /* the goal's element */
     double scale;      /* the goal's */
     double none;       /* the number of zero */
+    double turned;     /* TANGENT: of log Z */
 } question;
 
-static double number_of(const question *q, const void *element) {
-    const tz_algebra *algebra = q->chart->algebra, *wide = &q->chart->plan->wide;
-    if (q->number == SHARE)
-        return algebra->semiring->share(algebra->semiring, element, q->whole);
+static double value_of(const question *q, const void *element) {
+    const tz_algebra *wide = &q->chart->plan->wide;
     char *wider = (char *)q->chart->pair.data + 3 * wide->size;
     tz_widen(q->chart, element, q->scale, wider);
     tz_unmark(q->chart, q->lane, wide, wider);
     return wide->value(wide->semiring, wider);
+}
+
+static void shares_of(const question *q, const char *element, ptrdiff_t stride, size_t count,
+                      double *ret, ptrdiff_t step) {
+    const tz_algebra *algebra = q->chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    if (s->shares != NULL) {
+        s->shares(s, ret, step, element, stride, count, q->whole);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        ret[i * step] = s->share(s, element + i * stride * (ptrdiff_t)algebra->size, q->whole);
+}
+
+/* The numbers of elements `stride` elements apart. tangent: TANGENT: the elements' own, likewise.
+ */
+static void write_numbers(const question *q, const char *element, const char *tangent,
+                          ptrdiff_t stride, size_t count, double *ret, ptrdiff_t step) {
+    ptrdiff_t size = (ptrdiff_t)q->chart->algebra->size;
+    if (q->number == VALUE) {
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
+            const char *at = element + i * stride * size;
+            ret[i * step] = tz_is_zero(q->chart, at) ? q->none : value_of(q, at);
+        }
+        return;
+    }
+    shares_of(q, q->number == TANGENT ? tangent : element, stride, count, ret, step);
+    if (q->number == SHARE)
+        return;
+    /* (p / Z)' = p' / Z - (p / Z) (Z' / Z) */
+    for (size_t done = 0, n; done < count; done += n) {
+        double share[PIECE];
+        n = count - done < PIECE ? count - done : PIECE;
+        shares_of(q, element + (ptrdiff_t)done * stride * size, stride, n, share, 1);
+        for (size_t i = 0; i < n; i++) {
+            double *to = &ret[(ptrdiff_t)(done + i) * step];
+            *to = *to - share[i] * q->turned + 0; /* no -0.0 */
+        }
+    }
 }
 
 /* ---- Weights that have a place ----------------------------------------------------------------
@@ -58,9 +98,8 @@ static void write_none(const question *q, const tz_output *output) {
     }
 }
 
-/* Where the elements of a row's cells stand: the first one's place, and how far they are apart. */
-static ptrdiff_t row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,
-                           ptrdiff_t *ret_apart) {
+ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,
+                       ptrdiff_t *ret_apart) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
     const tz_box *box = &chart->weight_box[w];
     ptrdiff_t cell = (ptrdiff_t)box->offset;
@@ -80,26 +119,21 @@ static ptrdiff_t row_cells(const tz_chart *chart, unsigned w, const tz_rows *row
 static void write_rows(const question *q, const tz_output *output) {
     tz_chart *chart = q->chart;
     const tz_rules *rules = chart->plan->rules;
-    const tz_algebra *algebra = chart->algebra;
-    const tz_semiring *s = algebra->semiring;
-    ptrdiff_t size = (ptrdiff_t)algebra->size;
     write_none(q, output);
     tz_rows rows;
     for (tz_rows_start(&rows, rules, q->weight, tz_lane_length(chart, q->lane));
          tz_rows_next(&rows);) {
-        ptrdiff_t stride, at = 0, step = 0, cell = row_cells(chart, q->weight, &rows, &stride);
+        ptrdiff_t stride, at = 0, step = 0, cell = tz_row_cells(chart, q->weight, &rows, &stride);
         stride *= (ptrdiff_t)chart->lanes;
         for (unsigned d = 0; d < rows.rank; d++) {
             at += (ptrdiff_t)(rows.index[d] - q->shape.origin[d]) * output->stride[d];
             step += (ptrdiff_t)rows.move[d] * output->stride[d];
         }
-        const char *through = tz_cell(chart, TZ_AT_THROUGH, cell, q->lane);
-        if (q->number == SHARE && s->shares != NULL)
-            s->shares(s, output->data + at, step, through, stride, rows.count, q->whole);
-        else
-            for (size_t i = 0; i < rows.count; i++)
-                output->data[at + (ptrdiff_t)i * step] =
-                    number_of(q, through + (ptrdiff_t)i * stride * size);
+        write_numbers(q, tz_cell(chart, TZ_AT_THROUGH, cell, q->lane),
+                      q->number == TANGENT
+                          ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_THROUGH, cell, q->lane)
+                          : NULL,
+                      stride, rows.count, output->data + at, step);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
             output->data[at + (ptrdiff_t)hole * step] = q->none;
     }
@@ -143,7 +177,7 @@ static void fill_tables(const tz_chart *chart, unsigned w) {
     tz_rows rows;
     for (tz_rows_start(&rows, chart->plan->rules, w, tz_lane_length(chart, 0));
          tz_rows_next(&rows);) {
-        ptrdiff_t stride, at = 0, step = 0, cell = row_cells(chart, w, &rows, &stride);
+        ptrdiff_t stride, at = 0, step = 0, cell = tz_row_cells(chart, w, &rows, &stride);
         for (unsigned d = 0; d < rows.rank; d++) {
             at = at * bound->extent[d] + (ptrdiff_t)(rows.index[d] - bound->origin[d]);
             step = step * bound->extent[d] + (ptrdiff_t)rows.move[d];
@@ -182,12 +216,10 @@ static tz_status make_tables(tz_chart *chart) {
 }
 
 static tz_status write_table(const question *q, const tz_output *output) {
-    const tz_algebra *algebra = q->chart->algebra;
-    const tz_semiring *s = algebra->semiring;
     tz_status status = make_tables(q->chart);
     if (status != TZ_OK)
         return status;
-    size_t cells = shape_cells(q->chart, q->weight), size = algebra->size;
+    size_t cells = shape_cells(q->chart, q->weight), size = q->chart->algebra->size;
     const char *from = (const char *)q->chart->tables.data +
                        (tables_at(q->chart, q->weight) + q->lane * cells) * size;
     /* Runs of cells that are equally far apart in the output: the last dimensions. */
@@ -201,12 +233,7 @@ static tz_status write_table(const question *q, const tz_output *output) {
         double *to = output->data;
         for (unsigned d = 0; d < outer; d++)
             to += position[d] * output->stride[d];
-        if (q->number == SHARE && s->shares != NULL)
-            s->shares(s, to, step, from, 1, run, q->whole);
-        else
-            for (size_t i = 0; i < run; i++)
-                to[(ptrdiff_t)i * step] =
-                    tz_is_zero(q->chart, from + i * size) ? q->none : number_of(q, from + i * size);
+        write_numbers(q, from, NULL, 1, run, to, step);
         for (unsigned d = outer; d-- > 0 && ++position[d] == q->shape.extent[d];)
             position[d] = 0;
     }
@@ -218,7 +245,7 @@ static tz_status write_table(const question *q, const tz_output *output) {
 
 typedef struct gather {
     unsigned weight;
-    bool any;
+    tz_space from, target; /* of outside values, and of the inside values that they stand for */
     size_t lane;
     const tz_shape *shape;
     ptrdiff_t stride[TZ_MAX_RANK]; /* of the cells, row-major over the shape */
@@ -274,8 +301,8 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     if (status != TZ_OK)
         return status;
     const tz_block *block = &operands.block;
-    const char *target = (const char *)chart->space[TZ_AT_OUTSIDE].data +
-                         ((const char *)block->target - (char *)chart->space[TZ_AT_INSIDE].data);
+    const char *target = (const char *)chart->space[g->from].data +
+                         ((const char *)block->target - (char *)chart->space[g->target].data);
     char *product = chart->pair.data;
     for (unsigned t = 0; t < bound->terms; t++) {
         if (bound->term[t].what != TZ_WEIGHT || bound->term[t].which != g->weight)
@@ -299,12 +326,29 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return TZ_OK;
 }
 
-/* Fills chart->gathered with one element per cell of the shape (sparse: per entry). */
+static tz_status gather_steps(tz_chart *chart, const tz_bound_step *step, size_t steps, gather *g) {
+    tz_status status = TZ_OK;
+    for (size_t t = 0; t < steps && status == TZ_OK; t++) {
+        bool uses = false;
+        for (unsigned i = 0; i < step[t].terms; i++)
+            uses |= step[t].term[i].what == TZ_WEIGHT && step[t].term[i].which == g->weight;
+        if (uses)
+            status = tz_step_all_tiles(chart, &step[t], g->lane, 1, gather_tile, g);
+    }
+    return status;
+}
+
+/* Fills chart->gathered with one element per cell of the shape (sparse: per entry); tangents: with
+ * as many of these after them. */
 static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
-                               const tz_shape *shape, size_t *ret_cells) {
+                               const tz_shape *shape, bool tangents, size_t *ret_cells) {
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
-    gather g = {.weight = weight, .lane = problem, .shape = shape};
+    gather g = {.weight = weight,
+                .lane = problem,
+                .shape = shape,
+                .from = TZ_AT_OUTSIDE,
+                .target = TZ_AT_INSIDE};
     size_t cells = 1;
     if (shape->sparse)
         cells = tz_lane_weight(chart, problem, weight)->scores.entries;
@@ -313,18 +357,25 @@ static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
         if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
             return TZ_TOO_LARGE;
     }
-    tz_status status = tz_buffer_reserve(&chart->gathered, cells, chart->algebra->size);
+    size_t room = cells;
+    if (tangents && __builtin_mul_overflow(cells, (size_t)2, &room))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->gathered, room, chart->algebra->size);
     if (status != TZ_OK)
         return status;
     g.cell = chart->gathered.data;
-    tz_fill(chart->algebra, g.cell, chart->algebra->zero, cells);
-    for (unsigned t = 0; t < rules->steps && status == TZ_OK; t++) {
-        const tz_bound_step *step = &plan->inside[t];
-        bool uses = false;
-        for (unsigned i = 0; i < step->terms; i++)
-            uses |= step->term[i].what == TZ_WEIGHT && step->term[i].which == weight;
-        if (uses)
-            status = tz_step_all_tiles(chart, step, problem, 1, gather_tile, &g);
+    tz_fill(chart->algebra, g.cell, chart->algebra->zero, room);
+    status = gather_steps(chart, plan->inside, rules->steps, &g);
+    if (tangents && status == TZ_OK) {
+        /* By the product rule: the target's outside value moves, or one of the terms. */
+        const uint32_t *first = plan->tangent_first[TZ_PASS_INSIDE];
+        g.cell += cells * chart->algebra->size;
+        g.from = TZ_AT_TANGENTS + TZ_AT_OUTSIDE;
+        status = gather_steps(chart, plan->inside, rules->steps, &g);
+        g.from = TZ_AT_OUTSIDE;
+        g.target = TZ_AT_TANGENTS + TZ_AT_INSIDE;
+        if (status == TZ_OK)
+            status = gather_steps(chart, plan->tangent[TZ_PASS_INSIDE], first[rules->steps], &g);
     }
     *ret_cells = cells;
     return status;
@@ -339,8 +390,9 @@ static void write_cells(const question *q, size_t cells, const tz_output *output
             offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
         for (unsigned d = 0; d < q->shape.rank && !q->shape.sparse; d++)
             offset += position[d] * output->stride[d];
-        output->data[offset] =
-            number_of(q, (const char *)chart->gathered.data + c * chart->algebra->size);
+        const char *element = (const char *)chart->gathered.data + c * chart->algebra->size;
+        write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
+                      output->data + offset, 1);
         for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
             position[d] = 0;
     }
@@ -364,6 +416,8 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
     if (number == VALUE)
         q.none = plan->wide.value(plan->wide.semiring, plan->wide.zero);
     bool placed = !chart->weight_box[weight].absent;
+    if (status == TZ_OK && number == TANGENT)
+        status = tz_make_tangents(chart);
     if (status == TZ_OK && placed && chart->state < TZ_THROUGH_DONE) {
         status = tz_run_pass(chart, TZ_PASS_THROUGH);
         if (status == TZ_OK)
@@ -375,10 +429,13 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         size_t cells = 0;
         unsigned flags = tz_flags_take();
         if (!placed)
-            status = gather_weight(chart, problem, (unsigned)weight, &q.shape, &cells);
+            status = gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
+                                   &cells);
+        if (number == TANGENT)
+            q.turned = tz_goal_turned(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
         q.scale = tz_goal_scale(chart, problem);
-        if (status == TZ_OK && placed && has_tables(chart, q.weight))
+        if (status == TZ_OK && placed && number != TANGENT && has_tables(chart, q.weight))
             status = write_table(&q, output);
         else if (status == TZ_OK && placed)
             write_rows(&q, output);
@@ -386,8 +443,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
             write_cells(&q, cells, output);
         again = tz_flags_return(flags) && chart->algebra == &plan->narrow;
         if (again && status == TZ_OK)
-            status = tz_repeat_wide(chart, chart->state == TZ_THROUGH_DONE ? TZ_PASS_THROUGH
-                                                                           : TZ_PASS_OUTSIDE);
+            status = tz_repeat_wide(chart, tz_last_pass(chart));
     }
     return status;
 }
@@ -396,6 +452,13 @@ tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
     return answer(chart, problem, weight, output, SHARE);
+}
+
+tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
+                               const tz_output *output) {
+    if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
+        return TZ_LAW;
+    return answer(chart, problem, weight, output, TANGENT);
 }
 
 tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {

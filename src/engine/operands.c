@@ -107,6 +107,11 @@ static void gather_run(tz_chart *chart, const tz_bound_term *term, size_t lane,
     tz_lift_row(chart, lane, term->which, index, move, &scores->scores, offset, step, reach.count,
                 to + reach.first * stride * algebra->size, (ptrdiff_t)stride);
     zero_holes(chart, term, lane, column, columns, has_run, width, to, stride);
+    if (term->tangent) {
+        char *first = to + reach.first * stride * algebra->size;
+        tz_turn_row(chart, lane, term->which, index, move, offset, reach.count, first, first,
+                    (ptrdiff_t)stride);
+    }
 }
 
 /* A sparse weight's entry. */
@@ -116,8 +121,10 @@ static void gather_entry(tz_chart *chart, const tz_bound_term *term, size_t lane
     int64_t index[TZ_MAX_RANK], move[TZ_MAX_RANK] = {0};
     for (unsigned q = 0; q < term->rank; q++)
         index[q] = scores->index[entry * term->rank + q];
-    tz_lift_row(chart, lane, term->which, index, move, scores, (ptrdiff_t)entry * scores->stride[0],
-                1, 1, to, 1);
+    ptrdiff_t offset = (ptrdiff_t)entry * scores->stride[0];
+    tz_lift_row(chart, lane, term->which, index, move, scores, offset, 1, 1, to, 1);
+    if (term->tangent)
+        tz_turn_row(chart, lane, term->which, index, move, offset, 1, to, to, 1);
 }
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {

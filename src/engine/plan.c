@@ -214,6 +214,12 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         plan->inside[s].stackable = tz_step_stackable(&plan->inside[s], plan);
     for (unsigned s = 0; s < rules->outside_steps; s++)
         plan->outside[s].stackable = tz_step_stackable(&plan->outside[s], plan);
+    if (semiring->multiples != NULL && semiring->share != NULL)
+        status = tz_bind_tangents(plan);
+    if (status != TZ_OK) {
+        tz_plan_free(plan);
+        return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
+    }
     if (semiring->mark != NULL) {
         plan->uses = plan;
         if (semiring != &tz_semiring_uses_f32)

@@ -242,9 +242,7 @@ tz_status tz_sample_expand(tz_sampler *s, uint32_t item) {
     tz_status status = make_table(s, item, &fits);
     if (fits)
         return status;
-    tz_pass last = chart->state == TZ_THROUGH_DONE   ? TZ_PASS_THROUGH
-                   : chart->state == TZ_OUTSIDE_DONE ? TZ_PASS_OUTSIDE
-                                                     : TZ_PASS_INSIDE;
+    tz_pass last = tz_last_pass(chart);
     status = tz_repeat_wide(chart, last);
     return status == TZ_OK ? make_table(s, item, &fits) : status;
 }

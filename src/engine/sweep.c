@@ -14,7 +14,12 @@ enum {
 };
 
 /* Where a pass writes. */
-static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE, TZ_AT_OUTSIDE, TZ_AT_THROUGH};
+static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
+                                           TZ_AT_OUTSIDE,
+                                           TZ_AT_THROUGH,
+                                           TZ_AT_TANGENTS + TZ_AT_INSIDE,
+                                           TZ_AT_TANGENTS + TZ_AT_OUTSIDE,
+                                           TZ_AT_TANGENTS + TZ_AT_THROUGH};
 
 typedef struct stages {
     unsigned count;
@@ -125,10 +130,24 @@ static tz_status spill(maker *m) {
     return status;
 }
 
-/* Adds steps at a stage; s: the sweep it belongs to, for steps that can be stacked, or NULL. */
-static tz_status add(maker *m, const tz_bound_step *step, unsigned steps, const int64_t *stage,
-                     const stages *s, bool outside) {
+/* Adds the pass's steps first..first+steps-1 at a stage; s: the sweep it belongs to, for steps that
+ * can be stacked, or NULL. */
+static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *stage,
+                     const stages *s) {
     tz_schedule *schedule = m->schedule;
+    const tz_plan *plan = m->chart->plan;
+    tz_pass pass = tz_pass_primal(schedule->pass);
+    bool outside = pass == TZ_PASS_OUTSIDE;
+    const tz_bound_step *step = pass == TZ_PASS_INSIDE ? plan->inside
+                                : outside              ? plan->outside
+                                                       : plan->through;
+    if (tz_pass_tangents(schedule->pass)) {
+        const uint32_t *tangent = plan->tangent_first[pass];
+        step = plan->tangent[pass];
+        steps = tangent[first + steps] - tangent[first];
+        first = tangent[first];
+    }
+    step += first;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
         if (step[i].stackable && s != NULL)
@@ -162,9 +181,8 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
         for (unsigned i = 0; i < group->kinds; i++) {
             const tz_kind *kind =
                 &plan->rules->kind[group->kind[outside ? group->kinds - 1 - i : i]];
-            tz_status status =
-                outside ? add(m, plan->outside + kind->outside, kind->outsides, s.at, &s, true)
-                        : add(m, plan->inside + kind->inside, kind->insides, s.at, &s, false);
+            tz_status status = outside ? add(m, kind->outside, kind->outsides, s.at, &s)
+                                       : add(m, kind->inside, kind->insides, s.at, &s);
             if (status != TZ_OK)
                 return status;
         }
@@ -178,14 +196,14 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     const tz_rules *rules = plan->rules;
     maker m = {.chart = chart, .schedule = schedule};
     tz_status status = tz_schedule_start(schedule, chart, pass);
-    for (unsigned g = 0; g < rules->groups && status == TZ_OK && pass != TZ_PASS_THROUGH; g++)
-        status = pass == TZ_PASS_INSIDE
+    tz_pass primal = tz_pass_primal(pass);
+    for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_THROUGH; g++)
+        status = primal == TZ_PASS_INSIDE
                      ? add_group(&m, &rules->group[g], false)
                      : add_group(&m, &rules->group[rules->groups - 1u - g], true);
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK && pass == TZ_PASS_THROUGH; w++)
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK && primal == TZ_PASS_THROUGH; w++)
         if (!chart->weight_box[w].absent)
-            status = add(&m, plan->through + rules->weight[w].through, rules->weight[w].throughs,
-                         NULL, NULL, false);
+            status = add(&m, rules->weight[w].through, rules->weight[w].throughs, NULL, NULL);
     if (status != TZ_OK)
         return status;
     status = m.spilled ? TZ_OK : tz_fresh_end(schedule, chart);
@@ -261,6 +279,8 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
 tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
     chart->tables_made &= pass != TZ_PASS_THROUGH;
     tz_status status = tz_space_reserve(chart, target[pass]);
+    if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
+        status = tz_turn_weights(chart);
     if (status != TZ_OK)
         return status;
     tz_schedule *schedule = find(chart, pass);
