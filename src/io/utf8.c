@@ -41,6 +41,20 @@ unsigned tz_utf8_decode(const char *text, size_t size, uint32_t *ret_code) {
     return length;
 }
 
+unsigned tz_utf8_encode(uint32_t code, char *ret_bytes) {
+    static const uint32_t beyond[] = {0x80, 0x800, 0x10000};
+    static const uint8_t lead[] = {0x00, 0xc0, 0xe0, 0xf0};
+    unsigned length = 1;
+    while (length < 4 && code >= beyond[length - 1]) {
+        length++;
+    }
+    for (unsigned i = length - 1; i > 0; i--, code >>= 6) {
+        ret_bytes[i] = (char)(0x80 | (code & 0x3f));
+    }
+    ret_bytes[0] = (char)(lead[length - 1] | code);
+    return length;
+}
+
 bool tz_utf8_printable(uint32_t code) {
     return code >= 0x20 && !(code >= 0x7f && code < 0xa0) && code != 0x2028 && code != 0x2029 &&
            code != 0xfffe && code != 0xffff;

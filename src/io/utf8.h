@@ -13,6 +13,9 @@
  * UTF-8 (overlong, surrogate, beyond U+10FFFF, cut off) or size is 0. */
 unsigned tz_utf8_decode(const char *text, size_t size, uint32_t *ret_code);
 
+/* Writes the bytes of a code point up to U+10FFFF, at most 4, and returns how many they are. */
+unsigned tz_utf8_encode(uint32_t code, char *ret_bytes);
+
 /* May the code point be shown as it is? Not the control characters, which command terminals and
  * which XML forbids, nor the line separators and the noncharacters U+FFFE and U+FFFF. */
 bool tz_utf8_printable(uint32_t code);
