@@ -64,5 +64,8 @@ tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **re
 /* The same from the bytes of a file, called `name` in messages. */
 tz_status tz_model_read(const char *name, const void *bytes, size_t size, const tz_task *opt_task,
                         tz_model **ret_model, tz_error *opt_error);
+/* Do these look like the bytes of a model file? Then the name of its task, which may be one that
+ * this program does not know, is written to ret_task[0..room-1], filled up with zeros. */
+bool tz_model_task(const void *bytes, size_t size, char *ret_task, size_t room);
 
 #endif

@@ -1,40 +1,20 @@
 /* model_file.c - models to and from files; model.h has the format. SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "io/lines.h"
 #include "io/replace.h"
 #include "io/text.h"
+#include "io/whole.h"
+#include "learn/little.h"
 #include "learn/model.h"
 
 enum { HEAD = 48, NAMES = 1 << 20, RATIO = 1100 /* deflate packs at most 1032 to 1 */ };
 
 static const char magic[8] = {'T', 'Z', 'M', 'O', 'D', 'E', 'L', '\n'};
-
-static void put32(unsigned char *to, uint32_t value) {
-    for (int b = 0; b < 4; b++) {
-        to[b] = (unsigned char)(value >> 8 * b);
-    }
-}
-
-static uint32_t get32(const unsigned char *from) {
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
-           (uint32_t)from[3] << 24;
-}
-
-static void put64(unsigned char *to, uint64_t value) {
-    put32(to, (uint32_t)value);
-    put32(to + 4, (uint32_t)(value >> 32));
-}
-
-static uint64_t get64(const unsigned char *from) {
-    return get32(from) | (uint64_t)get32(from + 4) << 32;
-}
 
 static uint32_t bits_of(float value) {
     uint32_t bits;
@@ -66,7 +46,7 @@ static void encode(const tz_model *model, tz_encoding encoding, float most, unsi
     for (size_t w = 0; w < tz_model_size(model); w++) {
         float weight = model->weight[w];
         if (encoding == TZ_WEIGHTS_FLOAT) {
-            put32(to + 4 * w, bits_of(weight));
+            tz_put32(to + 4 * w, bits_of(weight));
         } else {
             int step = most > 0 ? (int)(127 * sqrtf(fabsf(weight) / most) + 0.5f) : 0;
             to[w] = (unsigned char)(weight < 0 ? -step : step);
@@ -97,19 +77,19 @@ static tz_status pack(const tz_model *model, tz_encoding encoding, tz_text *ret_
     } else {
         unsigned char head[HEAD] = {0}, tail[4];
         memcpy(head, magic, sizeof magic);
-        put32(head + 8, TZ_MODEL_VERSION);
-        put32(head + 12, encoding);
-        put32(head + 16, model->bits);
-        put32(head + 20, (uint32_t)model->labels.count);
-        put32(head + 24, (uint32_t)names.size);
-        put32(head + 28, bits_of(most));
-        put64(head + 32, tz_variant_templates(model->variant));
-        put64(head + 40, packed_size);
+        tz_put32(head + 8, TZ_MODEL_VERSION);
+        tz_put32(head + 12, encoding);
+        tz_put32(head + 16, model->bits);
+        tz_put32(head + 20, (uint32_t)model->labels.count);
+        tz_put32(head + 24, (uint32_t)names.size);
+        tz_put32(head + 28, bits_of(most));
+        tz_put64(head + 32, tz_variant_templates(model->variant));
+        tz_put64(head + 40, packed_size);
         tz_text_add(ret_text, (const char *)head, HEAD);
         tz_text_add(ret_text, names.data, names.size);
         tz_text_add(ret_text, (const char *)packed, packed_size);
         if (!ret_text->failed) {
-            put32(tail, (uint32_t)crc32_z(0, (const Bytef *)ret_text->data, ret_text->size));
+            tz_put32(tail, (uint32_t)crc32_z(0, (const Bytef *)ret_text->data, ret_text->size));
             tz_text_add(ret_text, (const char *)tail, sizeof tail);
         }
     }
@@ -157,24 +137,36 @@ static tz_status broken(const char *path, tz_error *opt_error, const char *what)
     return tz_bad_input(opt_error, path, 0, "%s; train the model anew or get another copy", what);
 }
 
+bool tz_model_task(const void *bytes, size_t size, char *ret_task, size_t room) {
+    const char *name = (const char *)bytes + HEAD;
+    size_t shown = size > HEAD ? size - HEAD : 0;
+    if (shown == 0 || memcmp(bytes, magic, sizeof magic) != 0 ||
+        !memchr(name, '\0', shown < room ? shown : room)) {
+        return false;
+    }
+    memset(ret_task, 0, room);
+    memcpy(ret_task, name, strlen(name));
+    return true;
+}
+
 /* Everything that can be known from the first bytes and the file's size. */
 static tz_status read_head(const char *path, const unsigned char *from, uint64_t size, head *ret,
                            tz_error *opt_error) {
     if (size < HEAD + 4 || memcmp(from, magic, sizeof magic) != 0) {
         return tz_bad_input(opt_error, path, 0, "not a model of trapeze");
     }
-    if (get32(from + 8) != TZ_MODEL_VERSION) {
+    if (tz_get32(from + 8) != TZ_MODEL_VERSION) {
         return tz_bad_input(opt_error, path, 0,
                             "the model has format %u, this program reads format %d; train it anew",
-                            (unsigned)get32(from + 8), TZ_MODEL_VERSION);
+                            (unsigned)tz_get32(from + 8), TZ_MODEL_VERSION);
     }
-    *ret = (head){.encoding = get32(from + 12),
-                  .bits = get32(from + 16),
-                  .labels = get32(from + 20),
-                  .names = get32(from + 24),
-                  .most = float_of(get32(from + 28)),
-                  .templates = get64(from + 32),
-                  .packed = get64(from + 40)};
+    *ret = (head){.encoding = tz_get32(from + 12),
+                  .bits = tz_get32(from + 16),
+                  .labels = tz_get32(from + 20),
+                  .names = tz_get32(from + 24),
+                  .most = float_of(tz_get32(from + 28)),
+                  .templates = tz_get64(from + 32),
+                  .packed = tz_get64(from + 40)};
     if (ret->encoding > TZ_WEIGHTS_BYTES || ret->bits < 1 || ret->bits > TZ_MODEL_BITS ||
         ret->labels > TZ_MODEL_LABELS || ret->names > NAMES || !isfinite(ret->most) ||
         ret->most < 0 || ret->most > 1e30f || ret->packed > size ||
@@ -199,7 +191,7 @@ static bool decode(tz_model *model, const head *head, const unsigned char *from)
     for (size_t w = 0; w < tz_model_size(model); w++) {
         float weight;
         if (head->encoding == TZ_WEIGHTS_FLOAT) {
-            weight = float_of(get32(from + 4 * w));
+            weight = float_of(tz_get32(from + 4 * w));
         } else {
             float step = (float)(signed char)from[w] / 127;
             weight = (step < 0 ? -1 : 1) * step * step * head->most;
@@ -219,7 +211,7 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
     if (status != TZ_OK) {
         return status;
     }
-    if (get32(from + size - 4) != (uint32_t)crc32_z(0, from, size - 4)) {
+    if (tz_get32(from + size - 4) != (uint32_t)crc32_z(0, from, size - 4)) {
         return broken(path, opt_error, "the model is damaged: its checksum is wrong");
     }
     const char *at = (const char *)from + HEAD, *end = at + head.names;
@@ -289,29 +281,12 @@ tz_status tz_model_read(const char *name, const void *bytes, size_t size, const 
 tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **ret_model,
                         tz_error *opt_error) {
     *ret_model = NULL;
-    FILE *file = fopen(path, "rb");
-    struct stat about;
-    if (!file || fstat(fileno(file), &about) != 0) {
-        tz_status status = tz_bad_input(opt_error, path, 0, "%s", strerror(errno));
-        if (file) {
-            fclose(file);
-        }
-        return status;
-    }
-    tz_status status = TZ_OK;
-    unsigned char *bytes = NULL;
-    size_t size = about.st_size > 0 ? (size_t)about.st_size : 0;
-    if (!S_ISREG(about.st_mode) || size < HEAD) {
-        status = tz_bad_input(opt_error, path, 0, "not a model of trapeze");
-    } else if (!(bytes = malloc(size))) {
-        status = no_memory(path, opt_error);
-    } else if (fread(bytes, 1, size, file) != size) {
-        status = tz_bad_input(opt_error, path, 0, "cannot read: %s",
-                              ferror(file) ? strerror(errno) : "the file is shorter than it was");
-    } else {
+    void *bytes;
+    size_t size;
+    tz_status status = tz_whole_read(path, &bytes, &size, opt_error);
+    if (status == TZ_OK) {
         status = tz_model_read(path, bytes, size, opt_task, ret_model, opt_error);
     }
-    fclose(file);
     free(bytes);
     return status;
 }
