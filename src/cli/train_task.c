@@ -1,18 +1,37 @@
 /* train_task.c - `trapeze train tagger` and `trapeze train parser`. SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "cli/train_watch.h"
 #include "cli/treebank.h"
+#include "io/number.h"
 #include "learn/projective.h"
 #include "learn/train.h"
 
-enum { OUTPUT, DEV, SEED, EPOCHS, PATIENCE, BATCH, THREADS, TABLE, FLOATS, QUIET, COMMON };
+enum {
+    OUTPUT,
+    DEV,
+    OBJECTIVE,
+    OPTIMISER,
+    MARGIN,
+    RATE,
+    L2,
+    SEED,
+    EPOCHS,
+    PATIENCE,
+    BATCH,
+    THREADS,
+    STATE,
+    RESUME,
+    TABLE,
+    FLOATS,
+    QUIET,
+    COMMON
+};
 enum { SINGLE_ROOT = COMMON, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
@@ -20,11 +39,24 @@ static const tz_option option_table[OPTIONS] = {
     [DEV] = {"dev", 0, "FILE",
              "measure on this treebank after every epoch; keep the\n"
              "best epoch's weights, and stop when they stay the best"},
+    [OBJECTIVE] = {"objective", 0, "NAME", "perceptron (default) or likelihood"},
+    [OPTIMISER] = {"optimiser", 0, "NAME",
+                   "how likelihood moves weights: adagrad (default), adam, or\n"
+                   "lbfgs, on all sentences at once; an epoch is 20 steps then"},
+    [MARGIN] = {"margin", 0, "X", "perceptron: by how much a word that is wrong must lose (0)"},
+    [RATE] = {"rate", 0, "X", "step size (adagrad 0.1, adam 0.01)"},
+    [L2] = {"l2", 0, "X", "likelihood: penalty of X/2 |weights|^2 on all sentences (0.1)"},
     [SEED] = {"seed", 0, "S", "of the order of sentences (1)"},
     [EPOCHS] = {"epochs", 0, "N", "passes over the sentences at most (10)"},
     [PATIENCE] = {"patience", 0, "N", "epochs without a better result on --dev to stop after (3)"},
-    [BATCH] = {"batch", 0, "N", "sentences between two changes of the weights (4)"},
+    [BATCH] = {"batch", 0, "N",
+               "sentences between two changes of the weights (perceptron 4,\n"
+               "adagrad and adam 16)"},
     [THREADS] = {"threads", 0, "N", "threads (1); the model is the same for any number"},
+    [STATE] = {"state", 0, "FILE",
+               "write the training's state to FILE after every epoch, and\n"
+               "when SIGINT or SIGTERM stops it after the current batch"},
+    [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
     [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (tagger 18, parser 22)"},
     [FLOATS] = {"floats", 0, NULL, "write weights as floats, 4 bytes each, instead of one"},
     [QUIET] = {"quiet", 0, NULL, "no progress"},
@@ -34,10 +66,84 @@ static const tz_option option_table[OPTIONS] = {
 typedef struct settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
-    long seed, epochs, patience, batch, threads, table;
+    const char *objective, *optimiser, *state;
+    double margin, rate, l2;                            /* below 0: not given */
+    long seed, epochs, patience, batch, threads, table; /* batch 0: not given */
+    bool resume;
+    tz_training training; /* method and state, made of these */
     tz_encoding encoding;
     bool quiet;
 } settings;
+
+/* A number from 0 to 10^6. */
+static int read_number(const tz_options *o, int which, double *ret_number) {
+    double number;
+    if (!tz_number_read(o->value, strlen(o->value), &number) || !(number >= 0 && number <= 1e6)) {
+        return tz_usage_error(o->command, "--%s takes a number from 0 to 1000000, not '%s'",
+                              o->option[which].name, o->value);
+    }
+    *ret_number = number;
+    return 0;
+}
+
+/* The place of a name in a list that ends with NULL, or -1 after a message. */
+static int choose(const settings *s, const char *option, const char *name,
+                  const char *const *choices) {
+    for (int c = 0; choices[c]; c++) {
+        if (strcmp(choices[c], name) == 0) {
+            return c;
+        }
+    }
+    tz_usage_error(s->command, "there is no --%s '%s'; --help lists them", option, name);
+    return -1;
+}
+
+/* What goes with what, and what is not given. */
+static int read_method(settings *s) {
+    static const char *const objectives[] = {"perceptron", "likelihood", NULL};
+    static const char *const optimisers[] = {"adagrad", "adam", "lbfgs", NULL};
+    static const struct {
+        tz_optimiser_kind kind;
+        double rate;
+    } known[] = {{TZ_ADAGRAD, 0.1}, {TZ_ADAM, 0.01}, {TZ_LBFGS, 1}};
+    int objective = choose(s, "objective", s->objective ? s->objective : "perceptron", objectives);
+    int optimiser = choose(s, "optimiser", s->optimiser ? s->optimiser : "adagrad", optimisers);
+    if (objective < 0 || optimiser < 0) {
+        return TZ_EXIT_USAGE;
+    }
+    s->training.objective = objective == 0 ? TZ_PERCEPTRON : TZ_LIKELIHOOD;
+    bool likelihood = s->training.objective == TZ_LIKELIHOOD;
+    if (!likelihood && (s->optimiser || s->rate >= 0 || s->l2 >= 0)) {
+        return tz_usage_error(s->command,
+                              "--optimiser, --rate and --l2 go with --objective likelihood");
+    }
+    if (likelihood && s->margin >= 0) {
+        return tz_usage_error(s->command, "--margin goes with --objective perceptron");
+    }
+    s->training.optimiser = likelihood ? known[optimiser].kind : TZ_AVERAGE;
+    if (s->training.optimiser == TZ_LBFGS && (s->rate >= 0 || s->batch > 0)) {
+        return tz_usage_error(s->command, "--optimiser lbfgs has no --rate and no --batch");
+    }
+    if (s->rate == 0) {
+        return tz_usage_error(s->command, "--rate is above 0");
+    }
+    if (s->resume && !s->state) {
+        return tz_usage_error(s->command, "--resume goes with --state FILE");
+    }
+    if (s->state && !s->resume && access(s->state, F_OK) == 0) {
+        return tz_usage_error(s->command,
+                              "--state %s is there already: go on from it with --resume, or remove "
+                              "it to begin anew",
+                              s->state);
+    }
+    s->training.margin = s->margin >= 0 ? s->margin : 0;
+    s->training.rate = s->rate >= 0 ? s->rate : known[optimiser].rate;
+    s->training.l2 = s->l2 >= 0 ? s->l2 : 0.1;
+    s->training.batch = s->batch > 0 ? (unsigned)s->batch : likelihood ? 16 : 4;
+    s->training.opt_state = s->state;
+    s->training.resume = s->resume;
+    return 0;
+}
 
 static int read_options(tz_options *o, settings *s) {
     int which, status = 0;
@@ -76,6 +182,27 @@ static int read_options(tz_options *o, settings *s) {
         case TABLE:
             status = tz_option_number(o, which, 1, TZ_MODEL_BITS, &s->table);
             break;
+        case OBJECTIVE:
+            s->objective = o->value;
+            break;
+        case OPTIMISER:
+            s->optimiser = o->value;
+            break;
+        case MARGIN:
+            status = read_number(o, which, &s->margin);
+            break;
+        case RATE:
+            status = read_number(o, which, &s->rate);
+            break;
+        case L2:
+            status = read_number(o, which, &s->l2);
+            break;
+        case STATE:
+            s->state = o->value;
+            break;
+        case RESUME:
+            s->resume = true;
+            break;
         case FLOATS:
             s->encoding = TZ_WEIGHTS_FLOAT;
             break;
@@ -93,47 +220,11 @@ static int read_options(tz_options *o, settings *s) {
     if (status == 0 && !s->file) {
         status = tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
     }
+    if (status == 0) {
+        status = read_method(s);
+    }
     o->status = status;
     return status == 0 ? 0 : TZ_STOP;
-}
-
-/* ---- Progress -------------------------------------------------------------------------------- */
-
-typedef struct watch {
-    const settings *settings;
-    bool terminal;
-    double begun, shown; /* seconds */
-} watch;
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static bool report(void *user, const tz_training_progress *p) {
-    watch *watch = user;
-    double now = seconds(), spent = now - watch->begun;
-    if (!p->epoch_over && (!watch->terminal || now - watch->shown < 0.5)) {
-        return true;
-    }
-    watch->shown = now;
-    double done = (double)p->sentences * (p->epoch - 1) + (double)p->done;
-    double rate = spent > 0 ? done / spent : 0;
-    double left = rate > 0 ? ((double)p->sentences * p->epochs - done) / rate : 0;
-    fprintf(stderr, "%sepoch %u of %u, %3.0f %%: loss %.4f, %.0f sentences/s, %d:%02d left%s",
-            watch->terminal ? "\r\033[K" : "", p->epoch, p->epochs,
-            100 * (double)p->done / (double)p->sentences, p->loss, rate, (int)left / 60,
-            (int)left % 60,
-            p->epoch_over && !isnan(p->accuracy) ? ""
-            : p->epoch_over                      ? "\n"
-                                                 : "");
-    if (p->epoch_over && !isnan(p->accuracy)) {
-        fprintf(stderr, "; dev: %s %.2f %%%s\n", watch->settings->task->measure, 100 * p->accuracy,
-                p->accuracy < p->best ? "" : " (best)");
-    }
-    fflush(stderr);
-    return true;
 }
 
 /* ---- Training -------------------------------------------------------------------------------- */
@@ -179,14 +270,18 @@ static int make_derivable(const settings *s, tz_corpus *corpus) {
 
 static int train(const settings *s, tz_labels *tags, const tz_corpus *corpus,
                  const tz_corpus *dev) {
-    watch watch = {s, !s->quiet && isatty(STDERR_FILENO), seconds(), 0};
-    tz_training training = {.seed = (uint64_t)s->seed,
-                            .epochs = (unsigned)s->epochs,
-                            .patience = dev ? (unsigned)s->patience : 0,
-                            .batch = (unsigned)s->batch,
-                            .threads = (unsigned)s->threads,
-                            .report = s->quiet ? NULL : report,
-                            .user = &watch};
+    tz_train_watch watch;
+    tz_training training = s->training;
+    training.seed = (uint64_t)s->seed;
+    training.epochs = (unsigned)s->epochs;
+    training.patience = dev ? (unsigned)s->patience : 0;
+    training.threads = (unsigned)s->threads;
+    training.report = tz_train_watch_report;
+    training.user = &watch;
+    tz_train_watch_begin(&watch, &training, s->task, s->quiet);
+    if (s->state) {
+        tz_train_catch_signals();
+    }
     tz_model *model;
     tz_table_use use;
     tz_error error = {TZ_OK, ""};
@@ -207,6 +302,10 @@ static int train(const settings *s, tz_labels *tags, const tz_corpus *corpus,
         status = tz_model_save(model, s->encoding, s->output, &error);
     }
     tz_model_free(model);
+    if (status == TZ_NONE) {
+        tz_message(s->command, "stopped; no model is written; --resume goes on from %s", s->state);
+        return TZ_EXIT_INPUT;
+    }
     return status == TZ_OK ? 0 : tz_treebank_error(s->command, status, &error);
 }
 
@@ -244,23 +343,29 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
     return exit;
 }
 
+static void set_defaults(settings *s, long table) {
+    s->margin = s->rate = s->l2 = -1;
+    s->seed = 1, s->epochs = 10, s->patience = 3, s->threads = 1, s->table = table;
+    s->encoding = TZ_WEIGHTS_BYTES;
+}
+
 int tz_cli_train_tagger(int argc, char **argv) {
     settings s = {.task = &tz_tagger, .command = "trapeze train tagger", .rules = "chain"};
-    s.seed = 1, s.epochs = 10, s.patience = 3, s.batch = 4, s.threads = 1, s.table = 18;
-    s.encoding = TZ_WEIGHTS_BYTES;
+    set_defaults(&s, 18);
     return run(&s, argc, argv,
-               "Train a part-of-speech tagger on the words and tags (UPOS) of FILE, in CoNLL-U:\n"
-               "an averaged structured perceptron over the rule set chain.\n",
+               "Train a part-of-speech tagger on the words and tags (UPOS) of FILE, in CoNLL-U,\n"
+               "over the rule set chain: an averaged structured perceptron, or a conditional\n"
+               "random field (--objective likelihood).\n",
                COMMON);
 }
 
 int tz_cli_train_parser(int argc, char **argv) {
     settings s = {.task = &tz_parser, .command = "trapeze train parser", .rules = "eisner"};
-    s.seed = 1, s.epochs = 10, s.patience = 3, s.batch = 4, s.threads = 1, s.table = 22;
-    s.encoding = TZ_WEIGHTS_BYTES;
+    set_defaults(&s, 22);
     return run(&s, argc, argv,
                "Train a dependency parser on the words, tags (UPOS and XPOS) and heads of FILE,\n"
-               "in CoNLL-U: an averaged structured perceptron over the rule set eisner. Arcs that\n"
-               "cross are lifted until none do (Nivre & Nilsson 2005).\n",
+               "in CoNLL-U, over the rule set eisner: an averaged structured perceptron, or by\n"
+               "conditional log-likelihood (--objective likelihood). Arcs that cross are lifted\n"
+               "until none do (Nivre & Nilsson 2005).\n",
                OPTIONS);
 }
