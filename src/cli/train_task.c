@@ -44,7 +44,7 @@ static const tz_option option_table[OPTIONS] = {
                    "how likelihood moves weights: adagrad (default), adam, or\n"
                    "lbfgs, on all sentences at once; an epoch is 20 steps then"},
     [MARGIN] = {"margin", 0, "X", "perceptron: by how much a word that is wrong must lose (0)"},
-    [RATE] = {"rate", 0, "X", "step size (adagrad 0.1, adam 0.01)"},
+    [RATE] = {"rate", 0, "X", "step size (adagrad: tagger 0.2, parser 0.05; adam 0.01)"},
     [L2] = {"l2", 0, "X", "likelihood: penalty of X/2 |weights|^2 on all sentences (0.1)"},
     [SEED] = {"seed", 0, "S", "of the order of sentences (1)"},
     [EPOCHS] = {"epochs", 0, "N", "passes over the sentences at most (10)"},
@@ -68,6 +68,7 @@ typedef struct settings {
     const char *command, *rules, *file, *output, *dev;
     const char *objective, *optimiser, *state;
     double margin, rate, l2;                            /* below 0: not given */
+    double adagrad_rate;                                /* if it is not */
     long seed, epochs, patience, batch, threads, table; /* batch 0: not given */
     bool resume;
     tz_training training; /* method and state, made of these */
@@ -102,10 +103,8 @@ static int choose(const settings *s, const char *option, const char *name,
 static int read_method(settings *s) {
     static const char *const objectives[] = {"perceptron", "likelihood", NULL};
     static const char *const optimisers[] = {"adagrad", "adam", "lbfgs", NULL};
-    static const struct {
-        tz_optimiser_kind kind;
-        double rate;
-    } known[] = {{TZ_ADAGRAD, 0.1}, {TZ_ADAM, 0.01}, {TZ_LBFGS, 1}};
+    static const tz_optimiser_kind kinds[] = {TZ_ADAGRAD, TZ_ADAM, TZ_LBFGS};
+    const double rates[] = {s->adagrad_rate, 0.01, 1};
     int objective = choose(s, "objective", s->objective ? s->objective : "perceptron", objectives);
     int optimiser = choose(s, "optimiser", s->optimiser ? s->optimiser : "adagrad", optimisers);
     if (objective < 0 || optimiser < 0) {
@@ -120,7 +119,7 @@ static int read_method(settings *s) {
     if (likelihood && s->margin >= 0) {
         return tz_usage_error(s->command, "--margin goes with --objective perceptron");
     }
-    s->training.optimiser = likelihood ? known[optimiser].kind : TZ_AVERAGE;
+    s->training.optimiser = likelihood ? kinds[optimiser] : TZ_AVERAGE;
     if (s->training.optimiser == TZ_LBFGS && (s->rate >= 0 || s->batch > 0)) {
         return tz_usage_error(s->command, "--optimiser lbfgs has no --rate and no --batch");
     }
@@ -137,7 +136,7 @@ static int read_method(settings *s) {
                               s->state);
     }
     s->training.margin = s->margin >= 0 ? s->margin : 0;
-    s->training.rate = s->rate >= 0 ? s->rate : known[optimiser].rate;
+    s->training.rate = s->rate >= 0 ? s->rate : rates[optimiser];
     s->training.l2 = s->l2 >= 0 ? s->l2 : 0.1;
     s->training.batch = s->batch > 0 ? (unsigned)s->batch : likelihood ? 16 : 4;
     s->training.opt_state = s->state;
@@ -343,7 +342,8 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
     return exit;
 }
 
-static void set_defaults(settings *s, long table) {
+static void set_defaults(settings *s, long table, double adagrad_rate) {
+    s->adagrad_rate = adagrad_rate;
     s->margin = s->rate = s->l2 = -1;
     s->seed = 1, s->epochs = 10, s->patience = 3, s->threads = 1, s->table = table;
     s->encoding = TZ_WEIGHTS_BYTES;
@@ -351,7 +351,7 @@ static void set_defaults(settings *s, long table) {
 
 int tz_cli_train_tagger(int argc, char **argv) {
     settings s = {.task = &tz_tagger, .command = "trapeze train tagger", .rules = "chain"};
-    set_defaults(&s, 18);
+    set_defaults(&s, 18, 0.2);
     return run(&s, argc, argv,
                "Train a part-of-speech tagger on the words and tags (UPOS) of FILE, in CoNLL-U,\n"
                "over the rule set chain: an averaged structured perceptron, or a conditional\n"
@@ -361,7 +361,7 @@ int tz_cli_train_tagger(int argc, char **argv) {
 
 int tz_cli_train_parser(int argc, char **argv) {
     settings s = {.task = &tz_parser, .command = "trapeze train parser", .rules = "eisner"};
-    set_defaults(&s, 22);
+    set_defaults(&s, 22, 0.05);
     return run(&s, argc, argv,
                "Train a dependency parser on the words, tags (UPOS and XPOS) and heads of FILE,\n"
                "in CoNLL-U, over the rule set eisner: an averaged structured perceptron, or by\n"

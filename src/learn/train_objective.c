@@ -9,7 +9,7 @@
 /* Of amounts that move weights one after the other: where most parts are improbable, most of the
  * work is theirs. A line search, for which the gradient must be that of the loss, leaves out none.
  */
-static const double LEAST = 0x1p-20;
+static const double LEAST = 0x1p-10;
 
 /* A weight tells places apart if it has more cells for a longer sentence. */
 static tz_status find_placed(tz_objective *o) {
