@@ -75,7 +75,7 @@ void tz_state_open(tz_state *s, const char *path, bool writes, tz_error *opt_err
 }
 
 void tz_state_bytes(tz_state *s, void *bytes, size_t size) {
-    if (s->status != TZ_OK) {
+    if (s->status != TZ_OK || size == 0) {
         return;
     }
     if (s->writes) {
