@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/features_arc.h"
 #include "learn/features_tag.h"
+#include "learn/score.h"
 
 static const char text[] = "1\tThe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n"
                            "2\tcat\t_\tNOUN\tNN\t_\t5\tnsubj\t_\t_\n"
@@ -71,18 +71,32 @@ static void close_keys(keys *k) {
     }
 }
 
-static keys arc(int32_t h, int32_t m) {
+/* Of the cell of a task's first weight, or the one given. */
+static keys cell(const tz_task *task, const char *rules, tz_cell cell) {
     keys k = {.features.flush = keep};
-    tz_features_arc(sentence, (int32_t[]){h, m}, &k.features);
+    tz_model *model;
+    tz_labels labels = {0};
+    int32_t number;
+    if (task->labelled) {
+        assert_int_equal(tz_labels_add(&labels, "X", &number), TZ_OK);
+    }
+    assert_int_equal(tz_model_new(task, rules, 1, &labels, &model), TZ_OK);
+    tz_cell_features(model, sentence, &cell, &k.features);
+    tz_model_free(model);
     close_keys(&k);
     return k;
 }
 
+static keys arc(int32_t h, int32_t m) {
+    return cell(&tz_parser, "eisner", (tz_cell){0, {h, m}});
+}
+
+static keys sibling(int32_t h, int32_t s, int32_t m) {
+    return cell(&tz_parser, "sibling", (tz_cell){0, {h, s, m}});
+}
+
 static keys tag(int32_t i) {
-    keys k = {.features.flush = keep};
-    tz_features_tag(sentence, &i, &k.features);
-    close_keys(&k);
-    return k;
+    return cell(&tz_tagger, "chain", (tz_cell){2, {i, 0}});
 }
 
 static size_t common(const keys *a, const keys *b) {
@@ -119,6 +133,29 @@ static void test_arc_shared(void **state) {
     /* Modifiers to the left at distance 1, under the same tags: HT; MT; HT MT; HC MC, each twice.
      */
     assert_true(common(&a, &other) >= 8);
+}
+
+/* A sibling's cell has the features of its arc, and 20 templates twice. */
+static void test_sibling(void **state) {
+    (void)state;
+    enum { SIBLING = 2 * 20 };
+    keys a = arc(5, 2), first = sibling(5, 5, 2), next = sibling(5, 4, 2), other = sibling(5, 3, 2);
+    assert_int_equal(first.count, a.count + SIBLING);
+    assert_int_equal(next.count, a.count + SIBLING);
+    assert_int_equal(common(&a, &next), a.count);
+    assert_int_equal(common(&first, &next), a.count);
+    /* Siblings of another word and tag: nothing; nor in the other direction. */
+    assert_int_equal(common(&other, &next), a.count);
+    keys right = sibling(2, 2, 4), left = sibling(4, 4, 2), there = arc(2, 4), back = arc(4, 2);
+    assert_int_equal(common(&right, &left), common(&there, &back));
+    /* What no derivation uses has the arc's features only. */
+    assert_int_equal(sibling(5, 1, 2).count, a.count);
+    assert_int_equal(sibling(2, 5, 4).count, arc(2, 4).count);
+    /* The same sibling and modifier under heads of other words and tags: ST MT; SC MC; S MT; ST M;
+     * S M, twice each. */
+    keys root = sibling(0, 2, 4), noun = sibling(1, 2, 4);
+    keys arcs[2] = {arc(0, 4), arc(1, 4)};
+    assert_int_equal(common(&root, &noun) - common(&arcs[0], &arcs[1]), 10);
 }
 
 /* "The" and "no" share their tag's neighbours, none of which the tagger sees, and so nothing but
@@ -173,9 +210,8 @@ static void test_words(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_counts),
-        cmocka_unit_test(test_arc_shared),
-        cmocka_unit_test(test_tag),
+        cmocka_unit_test(test_arc_counts), cmocka_unit_test(test_arc_shared),
+        cmocka_unit_test(test_sibling),    cmocka_unit_test(test_tag),
         cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests_name("features", tests, set_up, tear_down);

@@ -32,7 +32,7 @@ enum {
     QUIET,
     COMMON
 };
-enum { SINGLE_ROOT = COMMON, OPTIONS };
+enum { ORDER = COMMON, SINGLE_ROOT, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
@@ -60,6 +60,7 @@ static const tz_option option_table[OPTIONS] = {
     [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (tagger 18, parser 22)"},
     [FLOATS] = {"floats", 0, NULL, "write weights as floats, 4 bytes each, instead of one"},
     [QUIET] = {"quiet", 0, NULL, "no progress"},
+    [ORDER] = {"order", 0, "K", "1: arcs (1); 2: also each modifier's earlier sibling"},
     [SINGLE_ROOT] = {"single-root", 0, NULL, "trees with exactly one word at the root"},
 };
 
@@ -67,13 +68,13 @@ typedef struct settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
     const char *objective, *optimiser, *state;
-    double margin, rate, l2;                            /* below 0: not given */
-    double adagrad_rate;                                /* if it is not */
-    long seed, epochs, patience, batch, threads, table; /* batch 0: not given */
+    double margin, rate, l2;                                   /* below 0: not given */
+    double adagrad_rate;                                       /* if it is not */
+    long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
     bool resume;
     tz_training training; /* method and state, made of these */
     tz_encoding encoding;
-    bool quiet;
+    bool quiet, single_root;
 } settings;
 
 /* A number from 0 to 10^6. */
@@ -208,8 +209,11 @@ static int read_options(tz_options *o, settings *s) {
         case QUIET:
             s->quiet = true;
             break;
+        case ORDER:
+            status = tz_option_number(o, which, 1, 2, &s->order);
+            break;
         case SINGLE_ROOT:
-            s->rules = "eisner-single-root";
+            s->single_root = true;
             break;
         }
     }
@@ -218,6 +222,11 @@ static int read_options(tz_options *o, settings *s) {
     }
     if (status == 0 && !s->file) {
         status = tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
+    }
+    if (s->task == &tz_parser) {
+        static const char *const rules[2][2] = {{"eisner", "eisner-single-root"},
+                                                {"sibling", "sibling-single-root"}};
+        s->rules = rules[s->order - 1][s->single_root];
     }
     if (status == 0) {
         status = read_method(s);
@@ -232,7 +241,6 @@ static int read_options(tz_options *o, settings *s) {
  * words where one is wanted are left out (their words are taken away). */
 static int make_derivable(const settings *s, tz_corpus *corpus) {
     size_t lost = 0, trees = 0, left_out = 0;
-    bool single = strstr(s->rules, "single-root") != NULL;
     for (size_t i = 0; i < corpus->count; i++) {
         tz_sentence *sentence = &corpus->sentence[i];
         size_t positions = (size_t)sentence->words + 1, roots = 0, changed = 0;
@@ -250,7 +258,7 @@ static int make_derivable(const settings *s, tz_corpus *corpus) {
         free(before);
         lost += changed;
         trees += changed > 0;
-        if (single && roots != 1) {
+        if (s->single_root && roots != 1) {
             corpus->words -= (size_t)sentence->words;
             sentence->words = 0;
             left_out++;
@@ -360,12 +368,12 @@ int tz_cli_train_tagger(int argc, char **argv) {
 }
 
 int tz_cli_train_parser(int argc, char **argv) {
-    settings s = {.task = &tz_parser, .command = "trapeze train parser", .rules = "eisner"};
+    settings s = {.task = &tz_parser, .command = "trapeze train parser", .order = 1};
     set_defaults(&s, 22, 0.05);
     return run(&s, argc, argv,
                "Train a dependency parser on the words, tags (UPOS and XPOS) and heads of FILE,\n"
-               "in CoNLL-U, over the rule set eisner: an averaged structured perceptron, or by\n"
-               "conditional log-likelihood (--objective likelihood). Arcs that cross are lifted\n"
-               "until none do (Nivre & Nilsson 2005).\n",
+               "in CoNLL-U, over the rule set eisner or sibling: an averaged structured\n"
+               "perceptron, or by conditional log-likelihood (--objective likelihood). Arcs that\n"
+               "cross are lifted until none do (Nivre & Nilsson 2005).\n",
                OPTIONS);
 }

@@ -12,7 +12,7 @@
 
 struct tz_arena;
 
-enum { TZ_PADDING = 2 }; /* positions that may be looked at on either side of 0..n+1 */
+enum { TZ_PADDING = 3 }; /* positions that may be looked at on either side of 0..n+1 */
 
 /* All arrays but `word` are of positions 0..words, of which 0 stands for nothing. */
 typedef struct tz_sentence {

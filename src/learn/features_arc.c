@@ -8,32 +8,32 @@
 #include "learn/features_arc.h"
 
 enum {
-    H, /* the head's word (in lower case), fine tag, coarse tag */
+    /* At the head: its word (in lower case), fine tag, coarse tag, */
+    H,
     HT,
     HC,
-    M,
+    HT_LEFT, /* tags beside it, */
+    HT_RIGHT,
+    HC_LEFT,
+    HC_RIGHT,
+    H_RIGHT, /* the word beside it, */
+    H4,      /* its first letters */
+    H_SUFFIX,
+    HEAD_ATOMS,
+    /* At the modifier. */
+    M = HEAD_ATOMS,
     MT,
     MC,
-    H_LEFT, /* fine tags beside them */
-    H_RIGHT,
-    M_LEFT,
-    M_RIGHT,
-    HC_LEFT, /* coarse tags beside them */
-    HC_RIGHT,
+    MT_LEFT,
+    MT_RIGHT,
     MC_LEFT,
     MC_RIGHT,
-    HW_RIGHT, /* words beside them */
-    MW_LEFT,
-    MW_RIGHT,
-    H4, /* the first letters of the words */
+    M_LEFT,
+    M_RIGHT,
     M4,
-    H_SUFFIX,
     M_SUFFIX,
     M_SHAPE,
-    ATOMS,
-    B = ATOMS, /* tags of a word between */
-    BC,
-    ALL_ATOMS
+    ATOMS
 };
 
 static const tz_template templates[] = {
@@ -62,95 +62,105 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(H_SUFFIX, HT, MT),
     TZ_TEMPLATE(HT, MT, M_SHAPE),
     /* The words beside them. */
-    TZ_TEMPLATE(HT, H_RIGHT, M_LEFT, MT),
-    TZ_TEMPLATE(H_LEFT, HT, M_LEFT, MT),
-    TZ_TEMPLATE(HT, H_RIGHT, MT, M_RIGHT),
-    TZ_TEMPLATE(H_LEFT, HT, MT, M_RIGHT),
-    TZ_TEMPLATE(HT, H_RIGHT, MT),
-    TZ_TEMPLATE(H_LEFT, HT, MT),
-    TZ_TEMPLATE(HT, M_LEFT, MT),
-    TZ_TEMPLATE(HT, MT, M_RIGHT),
+    TZ_TEMPLATE(HT, HT_RIGHT, MT_LEFT, MT),
+    TZ_TEMPLATE(HT_LEFT, HT, MT_LEFT, MT),
+    TZ_TEMPLATE(HT, HT_RIGHT, MT, MT_RIGHT),
+    TZ_TEMPLATE(HT_LEFT, HT, MT, MT_RIGHT),
+    TZ_TEMPLATE(HT, HT_RIGHT, MT),
+    TZ_TEMPLATE(HT_LEFT, HT, MT),
+    TZ_TEMPLATE(HT, MT_LEFT, MT),
+    TZ_TEMPLATE(HT, MT, MT_RIGHT),
     TZ_TEMPLATE(HC, HC_RIGHT, MC_LEFT, MC),
     TZ_TEMPLATE(HC_LEFT, HC, MC_LEFT, MC),
     TZ_TEMPLATE(HC, HC_RIGHT, MC, MC_RIGHT),
     TZ_TEMPLATE(HC_LEFT, HC, MC, MC_RIGHT),
     TZ_TEMPLATE(HC_LEFT, HC, HC_RIGHT, MC),
     TZ_TEMPLATE(HC, MC_LEFT, MC, MC_RIGHT),
-    TZ_TEMPLATE(HT, MW_LEFT, MT),
-    TZ_TEMPLATE(HT, MT, MW_RIGHT),
-    TZ_TEMPLATE(HT, M, MW_RIGHT),
-    TZ_TEMPLATE(H, MW_LEFT, MT),
-    TZ_TEMPLATE(HT, HW_RIGHT, MT),
+    TZ_TEMPLATE(HT, M_LEFT, MT),
+    TZ_TEMPLATE(HT, MT, M_RIGHT),
+    TZ_TEMPLATE(HT, M, M_RIGHT),
+    TZ_TEMPLATE(H, M_LEFT, MT),
+    TZ_TEMPLATE(HT, H_RIGHT, MT),
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates };
 
-/* For each different tag between the ends. */
-static const tz_template between[] = {
-    TZ_TEMPLATE(HT, B, MT),
-    TZ_TEMPLATE(HC, BC, MC),
-};
-enum { BETWEEN = sizeof between / sizeof *between };
-
-uint64_t tz_templates_arc(void) {
-    return tz_hash(tz_templates_hash(templates, TEMPLATES), tz_templates_hash(between, BETWEEN));
+static uint8_t reach(int32_t h, int32_t m) {
+    return (uint8_t)(2 + tz_distance_bin(h, m) * 2 + (h < m));
 }
 
-/* Words from head to modifier, in bins; never 0. */
-static uint64_t distance_bin(int32_t distance) {
-    static const int32_t bound[] = {1, 2, 3, 4, 5, 10};
-    uint64_t bin = 1;
-    for (size_t b = 0; b < sizeof bound / sizeof *bound && distance > bound[b]; b++) {
-        bin++;
-    }
-    return bin;
-}
-
-static void add(tz_features *features, uint64_t key, uint64_t reach) {
-    tz_feature(features, key);
-    tz_feature(features, tz_hash(key, reach));
-}
-
-void tz_features_arc(const tz_sentence *sentence, const int32_t *arc, tz_features *features) {
+static bool look(const int32_t *arc, tz_look *ret_look) {
     int32_t h = arc[0], m = arc[1];
-    const tz_word *head = &sentence->word[h], *word = &sentence->word[m];
-    uint64_t atom[ALL_ATOMS] = {
-        [H] = head->lower,
-        [HT] = head->xpos,
-        [HC] = head->upos,
-        [M] = word->lower,
-        [MT] = word->xpos,
-        [MC] = word->upos,
-        [H_LEFT] = head[-1].xpos,
-        [H_RIGHT] = head[1].xpos,
-        [M_LEFT] = word[-1].xpos,
-        [M_RIGHT] = word[1].xpos,
-        [HC_LEFT] = head[-1].upos,
-        [HC_RIGHT] = head[1].upos,
-        [MC_LEFT] = word[-1].upos,
-        [MC_RIGHT] = word[1].upos,
-        [HW_RIGHT] = head[1].lower,
-        [MW_LEFT] = word[-1].lower,
-        [MW_RIGHT] = word[1].lower,
-        [H4] = head->prefix[3],
-        [M4] = word->prefix[3],
-        [H_SUFFIX] = head->suffix[2],
-        [M_SUFFIX] = word->suffix[2],
-        [M_SHAPE] = word->shape,
-    };
-    int32_t low = h < m ? h : m, high = h < m ? m : h;
-    uint64_t reach = distance_bin(high - low) << 1 | (h < m);
-    for (uint64_t t = 0; t < TEMPLATES; t++) {
-        add(features, tz_template_key(&templates[t], t, atom), reach);
+    if (m == 0 || h == m) {
+        return false;
     }
+    *ret_look = (tz_look){{h, m}, {0, reach(h, m)}};
+    return true;
+}
+
+static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
+    const tz_word *w = &sentence->word[position];
+    if (place == 0) {
+        atom[H] = w->lower;
+        atom[HT] = w->xpos;
+        atom[HC] = w->upos;
+        atom[HT_LEFT] = w[-1].xpos;
+        atom[HT_RIGHT] = w[1].xpos;
+        atom[HC_LEFT] = w[-1].upos;
+        atom[HC_RIGHT] = w[1].upos;
+        atom[H_RIGHT] = w[1].lower;
+        atom[H4] = w->prefix[3];
+        atom[H_SUFFIX] = w->suffix[2];
+    } else {
+        atom[M] = w->lower;
+        atom[MT] = w->xpos;
+        atom[MC] = w->upos;
+        atom[MT_LEFT] = w[-1].xpos;
+        atom[MT_RIGHT] = w[1].xpos;
+        atom[MC_LEFT] = w[-1].upos;
+        atom[MC_RIGHT] = w[1].upos;
+        atom[M_LEFT] = w[-1].lower;
+        atom[M_RIGHT] = w[1].lower;
+        atom[M4] = w->prefix[3];
+        atom[M_SUFFIX] = w->suffix[2];
+        atom[M_SHAPE] = w->shape;
+    }
+}
+
+const tz_template_set tz_arc_set = {
+    .name = "arc",
+    .template = templates,
+    .templates = TEMPLATES,
+    .places = 2,
+    .atoms = {HEAD_ATOMS, ATOMS - HEAD_ATOMS},
+    .withs = 2,
+    .look = look,
+    .see = see,
+};
+
+/* ---- Words between --------------------------------------------------------------------------- */
+
+/* Of each different tag between the ends, with those of the ends. */
+void tz_features_between(const tz_sentence *sentence, const int32_t *arc, tz_features *features) {
+    enum { FINE, COARSE };
+    int32_t h = arc[0], m = arc[1], low = h < m ? h : m, high = h < m ? m : h;
+    const tz_word *head = &sentence->word[h], *word = &sentence->word[m];
+    uint64_t fine = tz_hash(tz_hash(FINE, head->xpos), word->xpos);
+    uint64_t coarse = tz_hash(tz_hash(COARSE, head->upos), word->upos);
     for (int32_t b = low + 1; b < high; b++) {
-        const tz_word *middle = &sentence->word[b];
-        atom[B] = middle->xpos;
-        atom[BC] = middle->upos;
         if (sentence->same_fine[b] <= low) {
-            add(features, tz_template_key(&between[0], TEMPLATES, atom), reach);
+            uint64_t key = tz_hash(tz_hash(fine, sentence->word[b].xpos), FINE);
+            tz_feature(features, key);
+            tz_feature(features, key ^ reach(h, m));
         }
         if (sentence->same_coarse[b] <= low) {
-            add(features, tz_template_key(&between[1], TEMPLATES + 1, atom), reach);
+            uint64_t key = tz_hash(tz_hash(coarse, sentence->word[b].upos), COARSE);
+            tz_feature(features, key);
+            tz_feature(features, key ^ reach(h, m));
         }
     }
+}
+
+uint64_t tz_templates_between(void) {
+    static const char name[] = "H BETWEEN M, of fine and of coarse tags";
+    return tz_hash_text(name, sizeof name);
 }

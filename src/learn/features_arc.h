@@ -2,11 +2,13 @@
 #ifndef TZ_LEARN_FEATURES_ARC_H
 #define TZ_LEARN_FEATURES_ARC_H
 
-#include "learn/task.h"
+#include "learn/template.h"
 
-/* Of word m having the head h; arc: h, m. 0 <= h <= words, 1 <= m <= words, h != m. Cost: a
- * constant, and for each word between. */
-void tz_features_arc(const tz_sentence *sentence, const int32_t *arc, tz_features *features);
-uint64_t tz_templates_arc(void);
+/* Of word m having the head h, an arc h, m: 0 <= h <= words, 1 <= m <= words, h != m. */
+extern const tz_template_set tz_arc_set;
+
+/* Of the words between its ends. Cost: a constant for each. */
+void tz_features_between(const tz_sentence *sentence, const int32_t *arc, tz_features *features);
+uint64_t tz_templates_between(void);
 
 #endif

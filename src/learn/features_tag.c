@@ -62,43 +62,52 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(SUFFIX2, RIGHT_SUFFIX2),
     TZ_TEMPLATE(LEFT_SHAPE, SHAPE, RIGHT_SHAPE),
 };
-enum { TEMPLATES = sizeof templates / sizeof *templates, AFTER = TEMPLATES };
+enum { TEMPLATES = sizeof templates / sizeof *templates };
 
-uint64_t tz_templates_tag(void) {
-    return tz_templates_hash(templates, TEMPLATES);
+static bool look(const int32_t *index, tz_look *ret_look) {
+    *ret_look = (tz_look){.place = {index[0]}};
+    return index[0] > 0;
 }
 
-void tz_features_tag(const tz_sentence *sentence, const int32_t *index, tz_features *features) {
-    int32_t i = index[0];
-    const tz_word *w = &sentence->word[i];
-    const uint64_t atom[ATOMS] = {
-        [FORM] = w->form,
-        [WORD] = w->lower,
-        [LEFT] = w[-1].lower,
-        [LEFT2] = w[-2].lower,
-        [RIGHT] = w[1].lower,
-        [RIGHT2] = w[2].lower,
-        [SHAPE] = w->shape,
-        [LEFT_SHAPE] = w[-1].shape,
-        [RIGHT_SHAPE] = w[1].shape,
-        [PREFIX1] = w->prefix[0],
-        [PREFIX2] = w->prefix[1],
-        [PREFIX3] = w->prefix[2],
-        [PREFIX4] = w->prefix[3],
-        [SUFFIX1] = w->suffix[0],
-        [SUFFIX2] = w->suffix[1],
-        [SUFFIX3] = w->suffix[2],
-        [SUFFIX4] = w->suffix[3],
-        [LEFT_SUFFIX2] = w[-1].suffix[1],
-        [LEFT_SUFFIX3] = w[-1].suffix[2],
-        [RIGHT_SUFFIX2] = w[1].suffix[1],
-        [RIGHT_SUFFIX3] = w[1].suffix[2],
-        [FIRST] = i == 1,
-    };
-    for (uint64_t t = 0; t < TEMPLATES; t++) {
-        tz_feature(features, tz_template_key(&templates[t], t, atom));
-    }
+static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
+    (void)place;
+    const tz_word *w = &sentence->word[position];
+    atom[FORM] = w->form;
+    atom[WORD] = w->lower;
+    atom[LEFT] = w[-1].lower;
+    atom[LEFT2] = w[-2].lower;
+    atom[RIGHT] = w[1].lower;
+    atom[RIGHT2] = w[2].lower;
+    atom[SHAPE] = w->shape;
+    atom[LEFT_SHAPE] = w[-1].shape;
+    atom[RIGHT_SHAPE] = w[1].shape;
+    atom[PREFIX1] = w->prefix[0];
+    atom[PREFIX2] = w->prefix[1];
+    atom[PREFIX3] = w->prefix[2];
+    atom[PREFIX4] = w->prefix[3];
+    atom[SUFFIX1] = w->suffix[0];
+    atom[SUFFIX2] = w->suffix[1];
+    atom[SUFFIX3] = w->suffix[2];
+    atom[SUFFIX4] = w->suffix[3];
+    atom[LEFT_SUFFIX2] = w[-1].suffix[1];
+    atom[LEFT_SUFFIX3] = w[-1].suffix[2];
+    atom[RIGHT_SUFFIX2] = w[1].suffix[1];
+    atom[RIGHT_SUFFIX3] = w[1].suffix[2];
+    atom[FIRST] = position == 1;
 }
+
+const tz_template_set tz_tag_set = {
+    .name = "tag",
+    .template = templates,
+    .templates = TEMPLATES,
+    .places = 1,
+    .atoms = {ATOMS},
+    .withs = 1,
+    .look = look,
+    .see = see,
+};
+
+enum { AFTER = 1 };
 
 static void after(int32_t tag, tz_features *features) {
     tz_feature(features, tz_hash(tz_hash(AFTER, (uint64_t)(int64_t)tag), AFTER));

@@ -10,6 +10,10 @@ void tz_scored_free(tz_scored *scored) {
     for (size_t w = 0; w < TZ_TASK_WEIGHTS; w++) {
         free(scored->data[w]);
     }
+    for (size_t p = 0; p < TZ_TASK_PARTS; p++) {
+        free(scored->stem[p]);
+    }
+    free(scored->total);
     *scored = (tz_scored){0};
 }
 
@@ -21,31 +25,87 @@ static size_t part_weight(const tz_rules *rules, const tz_part *part) {
     return weight;
 }
 
+/* ---- Stems ----------------------------------------------------------------------------------- */
+
+/* A part's stems, for places -1..words+1. */
+static uint64_t *stem_of(const tz_template_set *set, const tz_sentence *sentence, uint64_t *stem,
+                         unsigned place, int32_t position) {
+    size_t positions = (size_t)sentence->words + 3;
+    return stem + (place * positions + (size_t)(position + 1)) * set->templates;
+}
+
+static tz_status find_stems(const tz_model *model, const tz_sentence *sentence, tz_scored *scored) {
+    const tz_part *parts = model->variant->part;
+    for (size_t p = 0; parts[p].weight; p++) {
+        const tz_template_set *set = parts[p].set;
+        if (!set) {
+            continue;
+        }
+        size_t positions = (size_t)sentence->words + 3;
+        void *stem = scored->stem[p];
+        bool grown = tz_grow(&stem, &scored->stems[p], set->places * positions * set->templates,
+                             sizeof(uint64_t));
+        scored->stem[p] = stem;
+        if (!grown) {
+            return TZ_NO_MEMORY;
+        }
+        for (unsigned q = 0; q < set->places; q++) {
+            for (int32_t i = -1; i <= sentence->words + 1; i++) {
+                tz_stems(set, sentence, q, i, stem_of(set, sentence, stem, q, i));
+            }
+        }
+    }
+    return TZ_OK;
+}
+
+/* The hashes of a set's features from the stems of their places. */
+static void add_stems(const tz_template_set *set, uint64_t *const *stem, uint64_t *ret_key) {
+    memset(ret_key, 0, set->templates * sizeof *ret_key);
+    for (unsigned q = 0; q < set->places; q++) {
+        for (size_t t = 0; t < set->templates; t++) {
+            ret_key[t] += stem[q][t];
+        }
+    }
+}
+
 /* ---- The tuples of a part -------------------------------------------------------------------- */
 
-/* A part's dimensions of its weight, and the rest of them; without a label's. */
+/* Goes through the cells of a part's weight, tuple by tuple of the indices that the part sees,
+ * without a label's. */
 typedef struct walk {
     const tz_model *model;
+    const tz_sentence *sentence;
     const tz_part *part;
+    const tz_scored *scored;
     const tz_shape *shape;
-    const int32_t *lengths;
+    uint64_t *stem;
     size_t weight;
-    uint8_t rest[TZ_MAX_RANK];
+    size_t stride[TZ_MAX_RANK];
+    uint8_t rest[TZ_MAX_RANK]; /* the dimensions that the part does not see */
     unsigned rests;
-    int32_t cell[TZ_MAX_RANK]; /* the first declared cell of the tuple */
-    int32_t index[TZ_MAX_RANK];
+    int32_t cell[TZ_MAX_RANK];
+    int32_t index[TZ_MAX_RANK]; /* the tuple */
+    tz_look look;               /* where its templates look */
     bool begun;
 } walk;
 
-static walk walk_part(const tz_model *model, const tz_part *part, const tz_scored *scored) {
+static walk walk_part(const tz_model *model, const tz_sentence *sentence, const tz_part *part,
+                      const tz_scored *scored) {
     size_t weight = part_weight(model->rules, part);
+    const tz_shape *shape = &scored->shape[weight];
     walk walk = {.model = model,
+                 .sentence = sentence,
                  .part = part,
-                 .shape = &scored->shape[weight],
-                 .lengths = scored->lengths,
+                 .scored = scored,
+                 .shape = shape,
+                 .stem = scored->stem[part - model->variant->part],
                  .weight = weight};
-    for (unsigned q = 0; q < walk.shape->rank - model->task->labelled; q++) {
-        walk.cell[q] = walk.shape->origin[q];
+    size_t stride = 1;
+    for (unsigned q = shape->rank; q-- > 0; stride *= (size_t)shape->extent[q]) {
+        walk.stride[q] = stride;
+        walk.cell[q] = shape->origin[q];
+    }
+    for (unsigned q = 0; q < shape->rank - model->task->labelled; q++) {
         if (!memchr(part->index, (int)q, part->rank)) {
             walk.rest[walk.rests++] = (uint8_t)q;
         }
@@ -66,16 +126,25 @@ static bool count_on(const tz_shape *shape, const uint8_t *dimension, unsigned c
     return false;
 }
 
-static bool first_declared(walk *walk) {
+/* Goes to the tuple's first declared cell. */
+static bool declared(walk *walk) {
     do {
-        if (tz_rules_declared(walk->model->rules, walk->weight, walk->lengths, walk->cell)) {
+        if (tz_rules_declared(walk->model->rules, walk->weight, walk->scored->lengths,
+                              walk->cell)) {
             return true;
         }
     } while (count_on(walk->shape, walk->rest, walk->rests, walk->cell));
     return false;
 }
 
-/* To the next tuple that has a declared cell. */
+static bool wanted(walk *walk) {
+    for (unsigned q = 0; q < walk->part->rank; q++) {
+        walk->index[q] = walk->cell[walk->part->index[q]];
+    }
+    return walk->part->set ? walk->part->set->look(walk->index, &walk->look) : declared(walk);
+}
+
+/* To the next tuple that has features. */
 static bool next_tuple(walk *walk) {
     for (unsigned r = 0; r < walk->rests; r++) {
         walk->cell[walk->rest[r]] = walk->shape->origin[walk->rest[r]];
@@ -86,25 +155,55 @@ static bool next_tuple(walk *walk) {
             return false;
         }
         walk->begun = true;
-    } while (!first_declared(walk));
-    for (unsigned q = 0; q < walk->part->rank; q++) {
-        walk->index[q] = walk->cell[walk->part->index[q]];
-    }
+    } while (!wanted(walk));
     return true;
 }
 
-/* To the tuple's next cell, declared or not. */
+/* To the tuple's next cell. */
 static bool next_cell(walk *walk) {
     return count_on(walk->shape, walk->rest, walk->rests, walk->cell);
 }
 
+/* Where the cell's score stands, or the first label's. */
 static size_t place(const walk *walk) {
     size_t place = 0;
     for (unsigned q = 0; q < walk->shape->rank; q++) {
-        place = place * (size_t)walk->shape->extent[q] +
-                (size_t)(walk->cell[q] - walk->shape->origin[q]);
+        place += (size_t)(walk->cell[q] - walk->shape->origin[q]) * walk->stride[q];
     }
     return place;
+}
+
+/* The stems of the places that the walk's tuple looks at. */
+static void find_places(const walk *walk, uint64_t **ret_stem) {
+    const tz_template_set *set = walk->part->set;
+    for (unsigned q = 0; q < set->places; q++) {
+        ret_stem[q] = stem_of(set, walk->sentence, walk->stem, q, walk->look.place[q]);
+    }
+}
+
+static void give_keys(const tz_template_set *set, const tz_look *look, const uint64_t *key,
+                      tz_features *features) {
+    for (size_t t = 0; t < set->templates; t++) {
+        for (unsigned w = 0; w < set->withs; w++) {
+            tz_feature(features, key[t] ^ look->with[w]);
+        }
+    }
+}
+
+static void give_templates(const walk *walk, tz_features *features) {
+    uint64_t *stem[TZ_MAX_RANK], key[TZ_TEMPLATES];
+    find_places(walk, stem);
+    add_stems(walk->part->set, stem, key);
+    give_keys(walk->part->set, &walk->look, key, features);
+}
+
+/* The part's other features, and what is left of all is handed on. */
+static void give_others(const walk *walk, tz_features *features) {
+    if (walk->part->features) {
+        walk->part->features(walk->sentence, walk->index, features);
+    }
+    features->flush(features);
+    features->count = 0;
 }
 
 /* ---- Scores ---------------------------------------------------------------------------------- */
@@ -120,6 +219,14 @@ typedef struct sum {
 static void add_weights(tz_features *features) {
     sum *s = (sum *)features;
     size_t width = s->model->width;
+    if (width == 1) {
+        double total = 0;
+        for (size_t f = 0; f < features->count; f++) {
+            total += (double)s->weight[tz_model_row(s->model, features->key[f])];
+        }
+        s->total[0] += total;
+        return;
+    }
     for (size_t f = 0; f < features->count; f++) {
         const float *row = s->weight + tz_model_row(s->model, features->key[f]);
         for (size_t a = 0; a < width; a++) {
@@ -128,15 +235,46 @@ static void add_weights(tz_features *features) {
     }
 }
 
+/* What add_weights adds up for templates over so many places, of one weight each. */
+static inline double sum_places(const walk *walk, const float *weight, unsigned places) {
+    const tz_template_set *set = walk->part->set;
+    uint64_t mask = ((uint64_t)1 << walk->model->bits) - 1, *stem[TZ_MAX_RANK] = {NULL};
+    uint8_t with = walk->look.with[0], again = walk->look.with[set->withs - 1];
+    double first = 0, second = 0;
+    find_places(walk, stem);
+    for (size_t t = 0; t < set->templates; t++) {
+        uint64_t key = stem[0][t];
+        key += places > 1 ? stem[1][t] : 0;
+        key += places > 2 ? stem[2][t] : 0;
+        first += (double)weight[(key ^ with) & mask];
+        second += (double)weight[(key ^ again) & mask];
+    }
+    return set->withs > 1 ? first + second : first;
+}
+
+/* The weights of the templates' features. */
+static void add_templates(const walk *walk, sum *sum) {
+    const tz_template_set *set = walk->part->set;
+    if (walk->model->width > 1 || set->places > 3) {
+        give_templates(walk, &sum->features);
+    } else { /* where learning and parsing spend their time */
+        sum->total[0] += set->places == 1   ? sum_places(walk, sum->weight, 1)
+                         : set->places == 2 ? sum_places(walk, sum->weight, 2)
+                                            : sum_places(walk, sum->weight, 3);
+    }
+}
+
 static void score_part(const tz_model *model, const float *weight, const tz_sentence *sentence,
-                       const tz_part *part, tz_scored *scored, double *total) {
+                       const tz_part *part, tz_scored *scored) {
+    double *total = scored->total;
     sum sum = {.features.flush = add_weights, .model = model, .weight = weight, .total = total};
-    walk walk = walk_part(model, part, scored);
+    walk walk = walk_part(model, sentence, part, scored);
     while (next_tuple(&walk)) {
         memset(total, 0, model->width * sizeof *total);
-        part->features(sentence, walk.index, &sum.features);
-        add_weights(&sum.features);
-        sum.features.count = 0;
+        if (part->set) {
+            add_templates(&walk, &sum);
+        }
+        give_others(&walk, &sum.features);
         do {
             double *to = scored->data[walk.weight] + place(&walk);
             for (size_t a = 0; a < model->width; a++) {
@@ -146,8 +284,18 @@ static void score_part(const tz_model *model, const float *weight, const tz_sent
     }
 }
 
+static bool grow(double **array, size_t *capacity, size_t count) {
+    void *grown = *array;
+    bool done = tz_grow(&grown, capacity, count > 0 ? count : 1, sizeof **array);
+    *array = grown;
+    return done;
+}
+
 /* Room for the scores, all 0. */
 static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_scored *scored) {
+    if (!grow(&scored->total, &scored->totals, model->width)) {
+        return TZ_NO_MEMORY;
+    }
     model->task->lengths(sentence, model->labels.count, scored->lengths);
     for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
         tz_shape *shape = &scored->shape[w];
@@ -161,10 +309,7 @@ static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_sc
                 return TZ_TOO_LARGE;
             }
         }
-        void *data = scored->data[w];
-        bool grown = tz_grow(&data, &scored->capacity[w], cells > 0 ? cells : 1, sizeof(double));
-        scored->data[w] = data;
-        if (!grown) {
+        if (!grow(&scored->data[w], &scored->capacity[w], cells)) {
             return TZ_NO_MEMORY;
         }
         memset(scored->data[w], 0, cells * sizeof(double));
@@ -177,16 +322,14 @@ static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_sc
 tz_status tz_score_sentence(const tz_model *model, const float *weight, const tz_sentence *sentence,
                             tz_scored *scored) {
     tz_status status = clear(model, sentence, scored);
-    double *total = malloc(model->width * sizeof *total);
-    if (!total) {
-        status = TZ_NO_MEMORY;
+    if (status == TZ_OK) {
+        status = find_stems(model, sentence, scored);
     }
     if (status == TZ_OK) {
         for (const tz_part *part = model->variant->part; part->weight; part++) {
-            score_part(model, weight, sentence, part, scored, total);
+            score_part(model, weight, sentence, part, scored);
         }
     }
-    free(total);
     return status;
 }
 
@@ -205,52 +348,56 @@ static void hand_on(tz_features *features) {
     b->take(b->user, features->key, features->count, b->total);
 }
 
-static void score_part_back(const tz_model *model, const tz_sentence *sentence, const tz_part *part,
-                            const tz_scored *scored, const double *const *amount, double *total,
-                            back *back) {
-    walk walk = walk_part(model, part, scored);
-    while (next_tuple(&walk)) {
-        bool any = false;
-        memset(total, 0, model->width * sizeof *total);
-        do {
-            const double *from = amount[walk.weight] + place(&walk);
-            for (size_t a = 0; a < model->width; a++) {
-                total[a] += from[a];
+void tz_score_back(const tz_model *model, const tz_sentence *sentence, const tz_scored *scored,
+                   const double *const *amount, tz_take_features *take, void *user) {
+    double *total = scored->total;
+    back back = {.features.flush = hand_on, .total = total, .take = take, .user = user};
+    for (const tz_part *part = model->variant->part; part->weight; part++) {
+        walk walk = walk_part(model, sentence, part, scored);
+        while (next_tuple(&walk)) {
+            bool any = false;
+            memset(total, 0, model->width * sizeof *total);
+            do {
+                const double *from = amount[walk.weight] + place(&walk);
+                for (size_t a = 0; a < model->width; a++) {
+                    total[a] += from[a];
+                    any |= from[a] != 0;
+                }
+            } while (next_cell(&walk));
+            if (any) {
+                if (part->set) {
+                    give_templates(&walk, &back.features);
+                }
+                give_others(&walk, &back.features);
             }
-        } while (next_cell(&walk));
-        for (size_t a = 0; a < model->width; a++) {
-            any |= total[a] != 0;
-        }
-        if (any) {
-            part->features(sentence, walk.index, &back->features);
-            hand_on(&back->features);
-            back->features.count = 0;
         }
     }
 }
 
-tz_status tz_score_back(const tz_model *model, const tz_sentence *sentence, const tz_scored *scored,
-                        const double *const *amount, tz_take_features *take, void *user) {
-    double *total = malloc(model->width * sizeof *total);
-    if (!total) {
-        return TZ_NO_MEMORY;
-    }
-    back back = {.features.flush = hand_on, .total = total, .take = take, .user = user};
-    for (const tz_part *part = model->variant->part; part->weight; part++) {
-        score_part_back(model, sentence, part, scored, amount, total, &back);
-    }
-    free(total);
-    return TZ_OK;
-}
+/* ---- One cell -------------------------------------------------------------------------------- */
 
 void tz_cell_features(const tz_model *model, const tz_sentence *sentence, const tz_cell *cell,
                       tz_features *features) {
     for (const tz_part *part = model->variant->part; part->weight; part++) {
-        if (part_weight(model->rules, part) == cell->weight) {
-            int32_t index[TZ_MAX_RANK];
-            for (unsigned q = 0; q < part->rank; q++) {
-                index[q] = cell->index[part->index[q]];
+        const tz_template_set *set = part->set;
+        int32_t index[TZ_MAX_RANK];
+        tz_look look;
+        for (unsigned q = 0; q < part->rank; q++) {
+            index[q] = cell->index[part->index[q]];
+        }
+        if (part_weight(model->rules, part) != cell->weight || (set && !set->look(index, &look))) {
+            continue;
+        }
+        if (set) {
+            uint64_t stems[TZ_MAX_RANK][TZ_TEMPLATES], key[TZ_TEMPLATES], *stem[TZ_MAX_RANK];
+            for (unsigned q = 0; q < set->places; q++) {
+                stem[q] = stems[q];
+                tz_stems(set, sentence, q, look.place[q], stem[q]);
             }
+            add_stems(set, stem, key);
+            give_keys(set, &look, key, features);
+        }
+        if (part->features) {
             part->features(sentence, index, features);
         }
     }

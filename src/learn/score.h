@@ -16,6 +16,11 @@ typedef struct tz_scored {
     tz_shape shape[TZ_TASK_WEIGHTS];
     double *data[TZ_TASK_WEIGHTS]; /* the last dimension without gaps */
     size_t cells[TZ_TASK_WEIGHTS], capacity[TZ_TASK_WEIGHTS];
+    /* Of each part with templates: the stems of all positions, and room. */
+    uint64_t *stem[TZ_TASK_PARTS];
+    size_t stems[TZ_TASK_PARTS];
+    double *total; /* of the labels */
+    size_t totals;
 } tz_scored;
 
 void tz_scored_free(tz_scored *scored);
@@ -32,9 +37,9 @@ typedef void tz_take_features(void *user, const uint64_t *key, size_t count, con
 /* The transpose: hands on every tuple's features, in a fixed order, with the sum of the amounts of
  * its cells, unless that is 0 for all labels. amount[w]: for each weight of the rules an array like
  * scored->data[w], 0 for cells that are not declared, where `scored` is what tz_score_sentence gave
- * for the sentence. TZ_NO_MEMORY: nothing was handed on. */
-tz_status tz_score_back(const tz_model *model, const tz_sentence *sentence, const tz_scored *scored,
-                        const double *const *amount, tz_take_features *take, void *user);
+ * for the sentence. */
+void tz_score_back(const tz_model *model, const tz_sentence *sentence, const tz_scored *scored,
+                   const double *const *amount, tz_take_features *take, void *user);
 
 /* The features of one declared cell, of all its parts; the label among its indices is not read. */
 void tz_cell_features(const tz_model *model, const tz_sentence *sentence, const tz_cell *cell,

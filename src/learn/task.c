@@ -25,15 +25,8 @@ const tz_variant *tz_task_variant(const tz_task *task, const char *rules) {
 uint64_t tz_variant_templates(const tz_variant *variant) {
     uint64_t hash = 0;
     for (const tz_part *part = variant->part; part->weight; part++) {
-        hash = tz_hash(hash, part->templates());
-    }
-    return hash;
-}
-
-uint64_t tz_templates_hash(const tz_template *table, size_t count) {
-    uint64_t hash = count;
-    for (size_t t = 0; t < count; t++) {
-        hash = tz_hash(hash, tz_hash_text(table[t].name, strlen(table[t].name)));
+        hash = part->set ? tz_hash(hash, tz_template_set_hash(part->set)) : hash;
+        hash = part->templates ? tz_hash(hash, part->templates()) : hash;
     }
     return hash;
 }

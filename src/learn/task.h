@@ -13,7 +13,10 @@
 #include "learn/corpus.h"
 #include "learn/template.h"
 
-enum { TZ_TASK_WEIGHTS = 3 }; /* of a variant's rule set at most */
+enum {
+    TZ_TASK_WEIGHTS = 3, /* of a variant's rule set at most */
+    TZ_TASK_PARTS = 8    /* of a variant at most */
+};
 
 typedef struct tz_cell {
     size_t weight;
@@ -24,10 +27,13 @@ typedef struct tz_part {
     const char *weight;         /* whose cells it scores; several parts of one weight add up */
     unsigned rank;              /* how many of the cell's indices it sees, */
     uint8_t index[TZ_MAX_RANK]; /* and which */
-    /* The features for these indices, index[0..rank-1]. Called for those of declared cells; may
-     * give none for cells that no derivation uses. */
+    /* Features by templates over places, which is fast; NULL: none. */
+    const tz_template_set *set;
+    /* Other features for these indices, index[0..rank-1]; NULL: none. Called for indices of
+     * declared cells (of those that set->look accepts); may give none where no derivation uses
+     * them. */
     void (*features)(const tz_sentence *sentence, const int32_t *index, tz_features *features);
-    uint64_t (*templates)(void); /* a hash of which features there are */
+    uint64_t (*templates)(void); /* a hash of which these are */
 } tz_part;
 
 typedef struct tz_variant {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "learn/features_arc.h"
+#include "learn/features_sibling.h"
 #include "learn/projective.h"
 #include "learn/task.h"
 
@@ -38,12 +39,13 @@ static void heads_of_siblings(const tz_derivation *derivation, int32_t *ret_answ
 }
 
 static const tz_part first_order[] = {
-    {"arc", 2, {0, 1}, tz_features_arc, tz_templates_arc},
+    {"arc", 2, {0, 1}, &tz_arc_set, tz_features_between, tz_templates_between},
     {0},
 };
 
 static const tz_part second_order[] = {
-    {"sib", 2, {0, 2}, tz_features_arc, tz_templates_arc},
+    {"sib", 2, {0, 2}, &tz_arc_set, tz_features_between, tz_templates_between},
+    {"sib", 3, {0, 1, 2}, &tz_sibling_set, NULL, NULL},
     {0},
 };
 

@@ -33,9 +33,9 @@ static const int32_t *tags(const tz_sentence *sentence) {
 }
 
 static const tz_part parts[] = {
-    {"start", 0, {0}, tz_features_first, tz_templates_after},
-    {"trans", 1, {0}, tz_features_after, tz_templates_after},
-    {"emit", 1, {0}, tz_features_tag, tz_templates_tag},
+    {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
+    {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
+    {"emit", 1, {0}, &tz_tag_set, NULL, NULL},
     {0},
 };
 

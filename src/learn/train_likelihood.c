@@ -66,8 +66,8 @@ static tz_status terms(const tz_objective *o, tz_slot *slot, tz_terms *terms) {
         }
     }
     taken taken = {.model = o->model, .terms = terms};
-    tz_status status = tz_score_back(o->model, slot->sentence, &slot->scored, amount, take, &taken);
-    return status == TZ_OK ? taken.status : status;
+    tz_score_back(o->model, slot->sentence, &slot->scored, amount, take, &taken);
+    return taken.status;
 }
 
 const tz_objective_class tz_likelihood_class = {
