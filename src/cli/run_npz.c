@@ -7,8 +7,9 @@
 
 #include "cli/run.h"
 
-/* Rows read at a time, unless --batch says: what fits the memory, but enough to share the work. */
-enum { BATCH_BYTES = 1 << 21, BATCH_LEAST = 16, BATCH_MOST = 4096 };
+/* Rows read at a time, unless --batch says: enough that many have like lengths, since lanes of like
+ * lengths share their schedules. */
+enum { BATCH_BYTES = 1 << 25, BATCH_LEAST = 16, BATCH_MOST = 4096 };
 
 typedef struct arrays {
     tz_npz *npz;
