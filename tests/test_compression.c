@@ -14,7 +14,7 @@
 
 #include "eval/align.h"
 #include "eval/compression.h"
-#include "eval/pairs.h"
+#include "eval/gold.h"
 #include "oom.h"
 #include "random.h"
 
@@ -285,32 +285,32 @@ static char gold_file[] = "{\"id\":1,\"tokens\":\"the cat . the\",\"keep\":[\"01
 static char system_file[] = "{\"id\":\"b\",\"tokens\":[\"a\",\"b\"],\"keep\":\"01\",\"heads\":"
                             "[-1,0]}\n{\"id\":1,\"compression\":\"cat the\"}\n";
 
-typedef tz_status reading(tz_pairs *pairs, tz_lines *lines, const tz_compression **ret_output,
+typedef tz_status reading(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
                           tz_error *error);
 
-static tz_status read_gold(tz_pairs *pairs, tz_lines *lines, const tz_compression **ret_output,
+static tz_status read_gold(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
                            tz_error *error) {
     (void)ret_output;
-    return tz_pairs_read(lines, pairs, error);
+    return tz_gold_read(lines, gold, error);
 }
 
-static tz_status read_outputs(tz_pairs *pairs, tz_lines *lines, const tz_compression **ret_output,
+static tz_status read_outputs(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
                               tz_error *error) {
-    return tz_pairs_outputs(pairs, lines, false, ret_output, error);
+    return tz_gold_outputs(gold, lines, false, ret_output, error);
 }
 
-static tz_status read_references(tz_pairs *pairs, tz_lines *lines,
-                                 const tz_compression **ret_output, tz_error *error) {
+static tz_status read_references(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
+                                 tz_error *error) {
     (void)ret_output;
-    return tz_pairs_references(pairs, lines, error);
+    return tz_gold_references(gold, lines, error);
 }
 
-static tz_status read_from(char *bytes, reading *read, tz_pairs *pairs,
+static tz_status read_from(char *bytes, reading *read, tz_gold *gold,
                            const tz_compression **ret_output) {
     FILE *file = fmemopen(bytes, strlen(bytes), "r");
-    tz_lines *lines = file ? tz_lines_new(file, "memory", TZ_PAIRS_LINE) : NULL;
+    tz_lines *lines = file ? tz_lines_new(file, "memory", TZ_GOLD_LINE) : NULL;
     tz_error error = {TZ_OK, ""};
-    tz_status status = lines ? read(pairs, lines, ret_output, &error) : TZ_NO_MEMORY;
+    tz_status status = lines ? read(gold, lines, ret_output, &error) : TZ_NO_MEMORY;
     if (status != TZ_OK && status != TZ_NO_MEMORY) {
         print_message("%s\n", error.message);
     }
@@ -323,16 +323,16 @@ static tz_status read_from(char *bytes, reading *read, tz_pairs *pairs,
 
 /* From files to a report in every format. */
 static int attempt_files(void *user) {
-    tz_pairs pairs = {0};
+    tz_gold gold = {0};
     const tz_compression *output;
     tz_ratio ratio[2 * TZ_COMPRESSION_FIGURES];
     tz_text *text = user;
     tz_text_clear(text);
-    tz_status status = read_from(gold_file, read_gold, &pairs, NULL);
-    status = status == TZ_OK ? read_from(gold_file, read_references, &pairs, NULL) : status;
-    status = status == TZ_OK ? read_from(system_file, read_outputs, &pairs, &output) : status;
+    tz_status status = read_from(gold_file, read_gold, &gold, NULL);
+    status = status == TZ_OK ? read_from(gold_file, read_references, &gold, NULL) : status;
+    status = status == TZ_OK ? read_from(system_file, read_outputs, &gold, &output) : status;
     for (size_t p = 0; p < 2 && status == TZ_OK; p++) {
-        status = tz_compression_measure(&pairs.pair[p].source, &output[p],
+        status = tz_compression_measure(&gold.sentence[p].source, &output[p],
                                         ratio + p * TZ_COMPRESSION_FIGURES);
     }
     tz_measured measured = {2, TZ_COMPRESSION_FIGURES, ratio};
@@ -344,7 +344,7 @@ static int attempt_files(void *user) {
     for (int format = 0; format < 3 && status == TZ_OK; format++) {
         status = tz_report_print(&report, (tz_report_format)format, text);
     }
-    tz_pairs_free(&pairs);
+    tz_gold_free(&gold);
     tz_text_free(text);
     return (int)status;
 }

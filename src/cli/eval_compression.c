@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/eval.h"
-#include "eval/pairs.h"
+#include "eval/gold.h"
 
 static const char command[] = "trapeze eval compression";
 
@@ -45,7 +45,7 @@ static int open_source(const char *name, source *ret_source) {
         return TZ_EXIT_INPUT;
     }
     ret_source->lines =
-        tz_lines_new(ret_source->file, standard ? "standard input" : name, TZ_PAIRS_LINE);
+        tz_lines_new(ret_source->file, standard ? "standard input" : name, TZ_GOLD_LINE);
     if (!ret_source->lines) {
         tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
         return TZ_EXIT_INPUT;
@@ -97,11 +97,11 @@ static void list_figures(const settings *s, figures *f) {
     }
 }
 
-static tz_status measure(const settings *s, const tz_pair *pair, const tz_compression *output,
-                         tz_ratio *ratio) {
-    tz_status status = tz_compression_measure(&pair->source, output, ratio);
+static tz_status measure(const settings *s, const tz_gold_sentence *sentence,
+                         const tz_compression *output, tz_ratio *ratio) {
+    tz_status status = tz_compression_measure(&sentence->source, output, ratio);
     size_t bin = 0;
-    while (bin < s->bins && pair->source.words > (size_t)s->bin[bin]) {
+    while (bin < s->bins && sentence->source.words > (size_t)s->bin[bin]) {
         bin++;
     }
     if (s->bins > 0) {
@@ -112,7 +112,7 @@ static tz_status measure(const settings *s, const tz_pair *pair, const tz_compre
 }
 
 /* Reads a system's file; *ret_ratio is the caller's to free. */
-static int measure_system(const settings *s, tz_pairs *pairs, size_t count, const char *name,
+static int measure_system(const settings *s, tz_gold *gold, size_t count, const char *name,
                           tz_ratio **ret_ratio) {
     source in;
     const tz_compression *output = NULL;
@@ -121,13 +121,13 @@ static int measure_system(const settings *s, tz_pairs *pairs, size_t count, cons
     *ret_ratio = NULL;
     int exit = open_source(name, &in);
     if (exit == 0) {
-        status = tz_pairs_outputs(pairs, in.lines, s->text, &output, &error);
+        status = tz_gold_outputs(gold, in.lines, s->text, &output, &error);
     }
     if (exit == 0 && status == TZ_OK) {
-        *ret_ratio = calloc(pairs->count * count, sizeof **ret_ratio);
+        *ret_ratio = calloc(gold->count * count, sizeof **ret_ratio);
         status = *ret_ratio ? TZ_OK : TZ_NO_MEMORY;
-        for (size_t p = 0; p < pairs->count && status == TZ_OK; p++) {
-            status = measure(s, &pairs->pair[p], &output[p], *ret_ratio + p * count);
+        for (size_t p = 0; p < gold->count && status == TZ_OK; p++) {
+            status = measure(s, &gold->sentence[p], &output[p], *ret_ratio + p * count);
         }
     }
     close_source(&in);
@@ -137,10 +137,10 @@ static int measure_system(const settings *s, tz_pairs *pairs, size_t count, cons
 /* ---- The report ------------------------------------------------------------------------------ */
 
 /* How much the references keep: each against itself. */
-static void rates_of_references(const tz_pairs *pairs, double *ret_words, double *ret_characters) {
+static void rates_of_references(const tz_gold *gold, double *ret_words, double *ret_characters) {
     double kept[2] = {0, 0}, all[2] = {0, 0};
-    for (size_t p = 0; p < pairs->count; p++) {
-        const tz_source *s = &pairs->pair[p].source;
+    for (size_t p = 0; p < gold->count; p++) {
+        const tz_source *s = &gold->sentence[p].source;
         for (size_t r = 0; r < s->references; r++) {
             for (size_t w = 0; w < s->words; w++) {
                 double weight = 1 / (double)s->references, size = s->characters[w];
@@ -156,36 +156,35 @@ static void rates_of_references(const tz_pairs *pairs, double *ret_words, double
     *ret_characters = all[1] > 0 ? kept[1] / all[1] : 0;
 }
 
-static int report(const settings *s, const tz_pairs *pairs, const figures *f,
+static int report(const settings *s, const tz_gold *gold, const figures *f,
                   tz_ratio *const *ratio) {
     double words, characters;
-    rates_of_references(pairs, &words, &characters);
+    rates_of_references(gold, &words, &characters);
     const tz_remark remark[] = {
         {"references.words_kept", "words kept by the references", words, true},
         {"references.characters_kept", "characters kept by the references", characters, true},
-        {"words", "words", (double)pairs->words, false},
-        {"references", "references", (double)pairs->references, false},
+        {"words", "words", (double)gold->words, false},
+        {"references", "references", (double)gold->references, false},
     };
-    tz_report r = {
-        .figure = f->figure,
-        .systems = s->file[2] ? 2 : 1,
-        .name = {s->file[1], s->file[2]},
-        .system = {{pairs->count, f->count, ratio[0]}, {pairs->count, f->count, ratio[1]}},
-        .remarks = sizeof remark / sizeof *remark,
-        .remark = remark,
-        .resampling = s->shared.resampling};
+    tz_report r = {.figure = f->figure,
+                   .systems = s->file[2] ? 2 : 1,
+                   .name = {s->file[1], s->file[2]},
+                   .system = {{gold->count, f->count, ratio[0]}, {gold->count, f->count, ratio[1]}},
+                   .remarks = sizeof remark / sizeof *remark,
+                   .remark = remark,
+                   .resampling = s->shared.resampling};
     return tz_eval_report(command, &r, &s->shared);
 }
 
-static int read_gold(const settings *s, tz_pairs *pairs) {
+static int read_gold(const settings *s, tz_gold *gold) {
     int exit = 0;
     for (size_t f = 0; f <= s->references && exit == 0; f++) {
         source in;
         tz_error error = {TZ_OK, ""};
         exit = open_source(f == 0 ? s->file[0] : s->reference[f - 1], &in);
         tz_status status = exit != 0 ? TZ_OK
-                           : f == 0  ? tz_pairs_read(in.lines, pairs, &error)
-                                     : tz_pairs_references(pairs, in.lines, &error);
+                           : f == 0  ? tz_gold_read(in.lines, gold, &error)
+                                     : tz_gold_references(gold, in.lines, &error);
         close_source(&in);
         exit = status == TZ_OK ? exit : say(status, &error);
     }
@@ -194,17 +193,17 @@ static int read_gold(const settings *s, tz_pairs *pairs) {
 
 static int evaluate(const settings *s) {
     static figures f;
-    tz_pairs pairs = {0};
+    tz_gold gold = {0};
     tz_ratio *ratio[2] = {NULL, NULL};
     list_figures(s, &f);
-    int exit = read_gold(s, &pairs);
+    int exit = read_gold(s, &gold);
     for (int system = 0; system < 2 && s->file[system + 1] && exit == 0; system++) {
-        exit = measure_system(s, &pairs, f.count, s->file[system + 1], &ratio[system]);
+        exit = measure_system(s, &gold, f.count, s->file[system + 1], &ratio[system]);
     }
-    exit = exit == 0 ? report(s, &pairs, &f, ratio) : exit;
+    exit = exit == 0 ? report(s, &gold, &f, ratio) : exit;
     free(ratio[0]);
     free(ratio[1]);
-    tz_pairs_free(&pairs);
+    tz_gold_free(&gold);
     return exit;
 }
 
