@@ -188,7 +188,7 @@ static void test_refused(void **state) {
     assert_refused("dev.conllu: not a model of trapeze");
     shell("trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
           "-m t.model dev.conllu");
-    assert_refused("t.model: the model is a tagger, not a parser");
+    assert_refused("t.model: there is no parser in this model");
     shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
     assert_refused("none/x: cannot write: No such file");
     shell("printf '1\\ta\\n' | trapeze tag -m t.model");

@@ -18,6 +18,8 @@ static const subcommand subcommands[] = {
     {"train", "learn a tagger or a parser from a treebank", tz_cli_train},
     {"tag", "find the part of speech of every word", tz_cli_tag},
     {"parse", "find the head of every word", tz_cli_parse},
+    {"compress", "leave words out of sentences", tz_cli_compress},
+    {"model", "show what a model file holds, pack several into one", tz_cli_model},
     {"eval", "compare what was found with what is right", tz_cli_eval},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
@@ -31,7 +33,7 @@ static void print_help(FILE *file) {
     fprintf(file, "Usage: trapeze SUBCOMMAND [OPTION]... [ARGUMENT]...\n"
                   "Weighted deduction: rules in the notation of papers, under any semiring.\n\n");
     for (size_t i = 0; i < SUBCOMMANDS; i++)
-        fprintf(file, "  %-8s%s\n", subcommands[i].name, subcommands[i].summary);
+        fprintf(file, "  %-10s%s\n", subcommands[i].name, subcommands[i].summary);
     fprintf(file, "\n'trapeze SUBCOMMAND --help' explains one; 'trapeze --version' shows the "
                   "version.\nExit codes: 0, 1 (bad input), 2 (bad usage).\n");
 }

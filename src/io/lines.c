@@ -15,6 +15,7 @@
 struct tz_lines {
     FILE *file;
     const char *name;
+    const char *advice;
     size_t limit, number;
     char *text;
     size_t size, capacity; /* capacity > size: room for the zero byte */
@@ -44,7 +45,7 @@ tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     if (!lines) {
         return NULL;
     }
-    *lines = (tz_lines){.file = file, .name = name, .limit = limit, .capacity = 256};
+    *lines = (tz_lines){.file = file, .name = name, .advice = "", .limit = limit, .capacity = 256};
     lines->text = malloc(lines->capacity);
     if (!lines->text) {
         free(lines);
@@ -113,7 +114,7 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
     lines->number++;
     if (long_line) {
         return tz_bad_input(opt_error, lines->name, lines->number,
-                            "the line is longer than %zu bytes", lines->limit);
+                            "the line is longer than %zu bytes%s", lines->limit, lines->advice);
     }
     if (lines->size > 0 && lines->text[lines->size - 1] == '\r') {
         lines->size--;
@@ -141,6 +142,11 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
 
 void tz_lines_back(tz_lines *lines) {
     lines->again = true;
+}
+
+void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice) {
+    lines->limit = limit;
+    lines->advice = advice;
 }
 
 size_t tz_lines_number(const tz_lines *lines) {

@@ -29,6 +29,10 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
 /* Makes tz_lines_next return the line that it returned last once more, as it stands. */
 void tz_lines_back(tz_lines *lines);
 
+/* Another limit from the next line on, and what the message of a longer one ends with: how to raise
+ * it. `advice` is borrowed. */
+void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice);
+
 /* Of the line read last, from 1. */
 size_t tz_lines_number(const tz_lines *lines);
 const char *tz_lines_name(const tz_lines *lines);
