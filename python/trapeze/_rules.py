@@ -53,7 +53,7 @@ class Rules:
         self._plans: dict[tuple[str, str, bool], Plan] = {}
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._charged: dict[str, Rules] = {}
-        self._inferred: dict[Any, np.ndarray] = {}
+        self._layouts: dict[Any, Any] = {}
         self._known_extents: list[tuple[str, int, int, int]] | None = None
 
     def __del__(self) -> None:
@@ -160,6 +160,14 @@ class Rules:
         given = (c_int32 * len(lengths))(*lengths)
         C.check(C.lib.tz_rules_shape(self._handle, weight, given, byref(shape)))
         return shape
+
+    def _dense_shape(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
+        """The shape for these lengths; of a sparse weight, ()."""
+        declared = self.weights[weight]
+        if declared.sparse:
+            return ()
+        shape = self._shape(declared.number, tuple(lengths.tolist()))
+        return tuple(shape.extent[: shape.rank])
 
     def _goal(self, lengths: np.ndarray) -> tuple[int, list[int]]:
         """The goal's item and index values for a row of lengths."""

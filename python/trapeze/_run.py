@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _ask
 from . import _library as C
-from ._bind import Problems, address_of
+from ._arrays import address_of
+from ._bind import Problems
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Semiring
@@ -42,7 +43,7 @@ class _Run:
 
     def arrays(self, member: str, none: float) -> dict[str, Any]:
         """An array for each weight, for a member of tz_answers."""
-        arrays, table = self.problems.outputs(none)
+        arrays, table = self.problems.layout.new_answers(none)
         setattr(self.answers, member, address_of(table))
         self._tables.append(table)
         single = self.problems.batch is None
@@ -52,6 +53,7 @@ class _Run:
     def start(self, outside: bool, threads: int, impossible: list[int]) -> dict[str, list[Any]]:
         """Fills all, and returns the questions' answers. impossible: problems without a derivation
         that agrees with what is required, which the engine does not know of."""
+        value, none = self.filled[0]
         count, user = self.problems.count, byref(self.answers)
         found: dict[str, list[Any]] = {}
         if self.questions:
@@ -61,11 +63,15 @@ class _Run:
             found = visitor.answers
         else:
             self.plan.run(self.problems.address(), count, C.ANSWER, user, outside, threads)
-        for b in impossible:
-            for array, none in self.filled:
-                array[b][...] = none
-            for name, answers in found.items():
-                answers[b] = _ask.NOTHING.get(name)
+        for answers, nothing in ((found[name], _ask.NOTHING.get(name)) for name in found):
+            for b in impossible:
+                answers[b] = nothing
+        value[impossible] = none
+        if len(self.filled) > 1:
+            # What the engine leaves as it was.
+            for b in np.flatnonzero(value == none):
+                for array, nothing in self.filled[1:]:
+                    array[b][...] = nothing
         return found
 
 

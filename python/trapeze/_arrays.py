@@ -1,0 +1,261 @@
+"""Scores as users give them: what the library can read where it stands is left there."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from ctypes import addressof, c_char
+from typing import Any
+
+import numpy as np
+
+from . import _library as C
+from .errors import BadArgument
+
+SCORES = struct.Struct("=Qi4i4x4qQQ")  # tz_scores: data, type, extent, stride, index, entries
+OUTPUT = struct.Struct("=Q4q")  # tz_output: data, stride
+INDEX_WORD = 8  # of the ten words of tz_scores
+
+_TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
+
+
+def address_of(array: np.ndarray) -> int:
+    """Where an array begins: array.ctypes.data, in less time for most."""
+    try:
+        return addressof(c_char.from_buffer(array))
+    except (TypeError, ValueError):  # read-only, not contiguous, or empty
+        return array.ctypes.data
+
+
+def _to_scores(given: Any, what: str) -> np.ndarray:
+    """An array that the library can read; a copy as float64 only where it could not."""
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise BadArgument(f"{what}: no array: {error}; a batch is a list of arrays") from None
+    if array.dtype in _TYPES and array.flags.aligned:
+        if all([step % array.itemsize == 0 for step in array.strides]):
+            return array
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        raise BadArgument(
+            f"{what}: scores are float32 or float64 (integers, booleans and float16 are converted), "
+            f"not {array.dtype}"
+        )
+    return array.astype(np.float64)
+
+
+class Dense:
+    """The scores of a dense weight: of one problem, of a batch, or the same for all of a batch."""
+
+    def __init__(self, weight: Any, given: Any) -> None:
+        self.name: str = weight.name
+        rank = weight.rank
+        #: The batch, where it is a list of arrays.
+        self.list: list[np.ndarray] | None = None
+        #: The number of problems, None where there is no batch axis.
+        self.count: int | None = None
+        if isinstance(given, (list, tuple)) and any(isinstance(a, np.ndarray) for a in given):
+            arrays = [_to_scores(a, f"{self.name}, problem {b}") for b, a in enumerate(given)]
+            if all(a.ndim == rank for a in arrays):
+                self.list, self.count = arrays, len(arrays)
+                return
+        self.array = _to_scores(given, self.name)
+        if self.array.ndim == rank + 1:
+            self.count = self.array.shape[0]
+        elif self.array.ndim != rank:
+            raise BadArgument(
+                f"{self.name} is an array of {rank} dimensions, or {rank + 1} for a batch, "
+                f"not {self.array.ndim}"
+            )
+
+    def extents(self, b: int) -> tuple[int, ...]:
+        """The shape of a problem's array, without the batch."""
+        if self.list is not None:
+            return self.list[b].shape
+        return self.array.shape if self.count is None else self.array.shape[1:]
+
+    def pointers(self) -> int | list[int]:
+        """Where the array begins; of a list, each of them."""
+        if self.list is not None:
+            return [address_of(array) for array in self.list]
+        return address_of(self.array)
+
+    def records(self) -> list[bytes]:
+        """tz_scores with data 0: of each array of a list, or one for all problems."""
+        if self.list is not None:
+            return [_record(a, a.shape, a.strides) for a in self.list]
+        skip = 0 if self.count is None else 1
+        return [_record(self.array, self.array.shape[skip:], self.array.strides[skip:])]
+
+    def step(self) -> int:
+        """How many bytes a problem's scores are behind those of the one before."""
+        return 0 if self.list is not None or self.count is None else self.array.strides[0]
+
+    def shapes(self, batch: int | None) -> list[tuple[int, ...]] | tuple[int, ...]:
+        """The shape of an answer about every cell: with the batch in front, or one for each."""
+        if self.list is not None:
+            return [array.shape for array in self.list]
+        shared = batch is not None and self.count is None
+        return (batch, *self.array.shape) if shared else self.array.shape
+
+
+def _record(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...]) -> bytes:
+    if max(shape, default=0) > 2**31 - 1:
+        raise BadArgument("an array is longer than 2^31 - 1 in some dimension")
+    more = (0,) * (C.MAX_RANK - len(shape))
+    steps = [step // array.itemsize for step in strides]
+    return SCORES.pack(0, _TYPES[array.dtype], *shape, *more, *steps, *more, 0, 0)
+
+
+class Sparse:
+    """The scores of a sparse weight: (index [entries, rank], scores [entries]); for a batch, scores
+    [B, entries] of the same cells, or a list of such pairs."""
+
+    def __init__(self, weight: Any, given: Any) -> None:
+        self.name: str = weight.name
+        self.rank: int = weight.rank
+        self.list: list[tuple[np.ndarray, np.ndarray]] | None = None
+        self.count: int | None = None
+        if isinstance(given, list):
+            self.list = [self._pair(pair, 1) for pair in given]
+            self.count = len(self.list)
+        else:
+            self.index, self.scores = self._pair(given, 2)
+            self.count = self.scores.shape[0] if self.scores.ndim == 2 else None
+
+    def _pair(self, given: Any, most: int) -> tuple[np.ndarray, np.ndarray]:
+        name, rank = self.name, self.rank
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise BadArgument(
+                f"{name} is sparse: give a pair (index, scores), int [entries, {rank}] and "
+                "[entries]; for a batch, scores [B, entries] or a list of pairs"
+            )
+        index = np.asarray(given[0])
+        if index.size == 0:
+            index = np.zeros((0, rank), np.int32)
+        if index.dtype.kind not in "iu" or index.ndim != 2 or index.shape[1] != rank:
+            raise BadArgument(f"{name}: the index is an integer array [entries, {rank}]")
+        if index.size and not -(2**31) < index.min() <= index.max() < 2**31:
+            raise BadArgument(f"{name}: an index value does not fit 32 bits")
+        scores = _to_scores(given[1], name)
+        if not 1 <= scores.ndim <= most or scores.shape[-1] != index.shape[0]:
+            raise BadArgument(
+                f"{name}: {index.shape[0]} entries cannot have scores of shape {scores.shape}"
+            )
+        if scores.strides[-1] == 0:  # to the library a stride of 0 is that of neighbours
+            scores = scores.copy()
+        return np.ascontiguousarray(index, np.int32), scores
+
+    def extents(self, b: int) -> tuple[int, ...]:
+        return ()
+
+    def pointers(self) -> int | list[int]:
+        if self.list is not None:
+            return [address_of(scores) for _, scores in self.list]
+        return address_of(self.scores)
+
+    def records(self) -> list[bytes]:
+        pairs = self.list if self.list is not None else [(self.index, self.scores)]
+        return [
+            SCORES.pack(
+                0,
+                _TYPES[scores.dtype],
+                *[0] * C.MAX_RANK,
+                *[scores.strides[-1] // scores.itemsize, 0, 0, 0],
+                address_of(index),
+                len(index),
+            )
+            for index, scores in pairs
+        ]
+
+    def step(self) -> int:
+        return 0 if self.list is not None or self.count is None else self.scores.strides[0]
+
+    def shapes(self, batch: int | None) -> list[tuple[int, ...]] | tuple[int, ...]:
+        if self.list is not None:
+            return [scores.shape for _, scores in self.list]
+        shared = batch is not None and self.count is None
+        return (batch, *self.scores.shape) if shared else self.scores.shape
+
+
+def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
+    """The arrays of all weights, in order of declaration; partly: some may lack."""
+    for name in arrays:
+        rules.weight(name)
+    given: dict[str, Dense | Sparse] = {}
+    for name, weight in rules.weights.items():
+        if name in arrays:
+            given[name] = (Sparse if weight.sparse else Dense)(weight, arrays[name])
+        elif not partly:
+            raise BadArgument(f"{rules.name} needs scores for the weight {name!r}")
+    return given
+
+
+# ---- Lengths -------------------------------------------------------------------------------------
+
+
+def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
+    """int32 [1 or B, lengths], and B where they are a batch's."""
+    known = rules.lengths
+    if isinstance(lengths, Mapping):
+        if set(lengths) != set(known):
+            raise BadArgument(f"{rules.name} has the lengths {', '.join(known)}: give these")
+        parts = [_whole(lengths[name], f"length {name}") for name in known]
+    else:
+        array = _whole(lengths, "lengths")
+        if len(known) == 1:
+            parts = [array]
+        elif array.ndim in (1, 2) and array.shape[-1] == len(known):
+            parts = [array[..., l] for l in range(len(known))]
+        else:
+            raise BadArgument(
+                f"{rules.name} has {len(known)} lengths: give a mapping from "
+                f"{' and '.join(known)} to numbers or arrays [B]"
+            )
+    try:
+        table = np.stack(np.broadcast_arrays(*parts), axis=-1)
+    except ValueError:
+        raise BadArgument("the arrays of lengths differ in size") from None
+    if table.ndim > 2:
+        raise BadArgument("lengths are numbers, or arrays of one dimension, the batch")
+    if table.size and not 0 <= table.min() <= table.max() <= C.MAX_LENGTH:
+        wrong = table.min() if table.min() < 0 else table.max()
+        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {wrong}")
+    batch = table.shape[0] if table.ndim == 2 else None
+    return np.ascontiguousarray(table.reshape(-1, len(known)), np.int32), batch
+
+
+def _whole(given: Any, what: str) -> np.ndarray:
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise BadArgument(f"{what}: {error}") from None
+    if array.size and array.dtype.kind not in "iu":
+        raise BadArgument(f"{what}: whole numbers, not {array.dtype}")
+    return array
+
+
+def infer_lengths(rules: Any, given: Mapping[str, Dense | Sparse], count: int) -> np.ndarray:
+    """The lengths for which the arrays have the shapes that the rules ask for: int32 [1 or B,
+    lengths]."""
+    lists = any(one.list is not None for one in given.values())
+    rows = [_infer(rules, given, b) for b in range(count if lists else 1)]
+    return np.array(rows, np.int32).reshape(-1, len(rules.lengths))
+
+
+def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]:
+    found: dict[int, tuple[int, str]] = {}
+    for name, dimension, length, more in rules._extents():
+        value = given[name].extents(b)[dimension] - more
+        of = f"{name}'s dimension {dimension}"
+        if found.setdefault(length, (value, of))[0] != value:
+            raise BadArgument(
+                f"{rules.lengths[length]} is {found[length][0]} by {found[length][1]} but {value} "
+                f"by {of}; give lengths= where arrays are larger than they need be"
+            )
+    for length, name in enumerate(rules.lengths):
+        if length not in found:
+            raise BadArgument(f"the arrays do not tell the length {name}: give lengths=")
+        if found[length][0] < 0:
+            raise BadArgument(f"{found[length][1]} is too small for any {name}")
+    return [found[length][0] for length in range(len(rules.lengths))]
