@@ -26,12 +26,12 @@ def c_call(rules: trapeze.Rules, scores: dict[str, np.ndarray]):
     """A function that runs tz_run on these scores, and the arrays that it fills."""
     problems = Problems(rules, scores, None)
     plan = rules._plan("log", "f64", False)
-    arrays, outputs = problems.layout.new_answers(0.0)
+    arrays, outputs = problems.answers("marginals", 0.0)
     value = np.zeros(problems.count)
-    answers = C.TzAnswers(value=address_of(value), marginals=address_of(outputs))
+    answers = C.TzAnswers(value=address_of(value), marginals=outputs)
     charts = C.new_plain(C.lib.tz_charts_new, plan.handle)
     options = C.TzRunOptions(outside=True, charts=charts)
-    kept = (problems, outputs, value, answers, options)
+    kept = (problems, arrays, value, answers, options)
     arguments = (
         ctypes.c_void_p(plan.handle),
         ctypes.c_void_p(problems.address()),

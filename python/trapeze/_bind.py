@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from . import _library as C
+from . import _memory
 from ._arrays import OUTPUT, SCORES, address_of, give, infer_lengths, read_lengths
 from .errors import BadArgument
 
 # tz_problem as words
 _LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _PROBLEM_WORDS = range(6)
 
-_MOST_LAYOUTS = 1024
+_MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
 
 
 def _table(columns: Sequence[tuple[list[bytes], int]], count: int, words: int) -> np.ndarray:
@@ -63,7 +64,7 @@ class Layout:
         )
         self.problems = np.zeros((self.count, _PROBLEM_WORDS), "u8")
         self.problems[:, _LENGTHS] = _rows(self.lengths)
-        self._offsets = np.arange(self.count, dtype="u8") * self.scores.strides[0]
+        self.score_offsets = self.scores[:, :, 0]
         self.lists = any(one.list is not None for one in given.values())
         #: Does every answer fill its array? Not where arrays are larger than the rules ask for.
         self.exact = not self.lists and len(table) == 1 and all(
@@ -74,6 +75,8 @@ class Layout:
         self.outputs = _table(
             [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
         )
+        self.output_offsets = self.outputs[:, :, 0]
+        self._frames: list[Frame] = []
 
     def _output(self, shape: Any) -> tuple[list[bytes], int]:
         if isinstance(shape, list):
@@ -82,29 +85,49 @@ class Layout:
             return [_output_record(shape)], 0
         return [_output_record(shape[1:])], 8 * int(np.prod(shape[1:]))
 
-    def bind_scores(self, pointers: Any) -> tuple[np.ndarray, np.ndarray]:
-        """The problems with scores that begin at pointers [weights] or [count, weights], and the
-        table that they point to."""
-        scores, problems = self.scores.copy(), self.problems.copy()
-        scores[:, :, 0] += pointers
-        problems[:, _SCORES] = self._offsets + address_of(scores)
-        return problems, scores
+    def take_frame(self) -> Frame:
+        """A frame that no other call uses."""
+        try:
+            return self._frames.pop()
+        except IndexError:
+            return Frame(self)
 
-    def new_answers(self, fill: float) -> tuple[dict[str, Any], np.ndarray]:
-        """An array (or a list of them) for every weight, and the tz_outputs for them."""
+    def give_frame(self, frame: Frame) -> None:
+        if len(self._frames) < _MOST_FRAMES:
+            self._frames.append(frame)
+
+
+class Frame:
+    """A layout's tables for one call, used by one call after the other."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.problems, self.scores = layout.problems.copy(), layout.scores.copy()
+        self.problems[:, _SCORES] = _rows(self.scores)
+        self.problems_at = address_of(self.problems)
+        #: By member of tz_answers: the table of tz_outputs, and where it is.
+        self.outputs: dict[str, tuple[np.ndarray, int]] = {}
+
+    def answers(self, layout: Layout, member: str, fill: float) -> tuple[dict[str, Any], int]:
+        """An array (or a list of them) for every weight; and the address of tz_outputs for them."""
+        if member not in self.outputs:
+            table = layout.outputs.copy()
+            self.outputs[member] = table, address_of(table)
+        table, address = self.outputs[member]
         arrays: dict[str, Any] = {}
         pointers: list[Any] = []
-        for name, shape in self.shapes.items():
+        for name, shape in layout.shapes.items():
             if isinstance(shape, list):
                 arrays[name] = [np.full(one, fill) for one in shape]
                 pointers.append([address_of(array) for array in arrays[name]])
                 continue
-            array = np.empty(shape) if self.exact else np.full(shape, fill)
+            array = _memory.empty(shape)
+            if not layout.exact:
+                array.fill(fill)
             arrays[name] = array
             pointers.append(address_of(array))
-        outputs = self.outputs.copy()
-        outputs[:, :, 0] += _pointers(pointers, self.lists, self.count)
-        return arrays, outputs
+        found = _pointers(pointers, layout.lists, layout.count)
+        np.add(layout.output_offsets, found, out=table[:, :, 0])
+        return arrays, address
 
 
 def _output_record(shape: tuple[int, ...]) -> bytes:
@@ -142,8 +165,10 @@ class Problems:
                 rules._layouts[key] = layout
         self.layout: Layout = layout
         self.batch, self.count, self.lengths = layout.batch, layout.count, layout.lengths
-        self.records, table = layout.bind_scores(pointers)
-        self._kept.append(table)
+        self.frame = layout.take_frame()
+        np.add(layout.score_offsets, pointers, out=self.frame.scores[:, :, 0])
+        #: The problems, where they are others than the frame's.
+        self._own: np.ndarray | None = None
 
     def _key(self, scores: Mapping[str, Any], lengths: Any) -> tuple[Any, Any]:
         """What a layout is kept under, and where the arrays begin; None where it is not kept."""
@@ -182,19 +207,34 @@ class Problems:
         table = _table(columns, self.count, SCORES.size // 8)
         table[:, :, 0] += _pointers(pointers, True, self.count)
         self._kept.append(table)
-        self.records[:, _INPUTS] = _rows(table)
+        self._records()[:, _INPUTS] = _rows(table)
         return table
 
     def set_facts(self, b: int, facts: int, count: int) -> None:
-        self.records[b, _FACTS], self.records[b, _FACT_COUNT] = facts, count
+        records = self._records()
+        records[b, _FACTS], records[b, _FACT_COUNT] = facts, count
+
+    def _records(self) -> np.ndarray:
+        if self._own is None:
+            self._own = self.frame.problems.copy()
+        return self._own
 
     def address(self, b: int = 0) -> int:
-        return address_of(self.records) + b * _PROBLEM_WORDS * 8
+        """Of the tz_problem b."""
+        first = self.frame.problems_at if self._own is None else address_of(self._own)
+        return first + b * _PROBLEM_WORDS * 8
 
     def with_scores(self, first: int, step: int) -> np.ndarray:
-        """The records of the same problems with other scores, those of problem b at first + b *
-        step, and without inputs."""
-        records = self.records.copy()
+        """The tz_problems with other scores, those of problem b at first + b * step, and without
+        inputs."""
+        records = self._records().copy()
         records[:, _SCORES] = first + np.arange(self.count, dtype="u8") * step
         records[:, _INPUTS] = 0
         return records
+
+    def answers(self, member: str, fill: float) -> tuple[dict[str, Any], int]:
+        return self.frame.answers(self.layout, member, fill)
+
+    def done(self) -> None:
+        """No call reads the problems any more."""
+        self.layout.give_frame(self.frame)

@@ -32,7 +32,6 @@ class _Run:
         #: Arrays with the batch in front, or lists of arrays; and what stands where there is no
         #: derivation.
         self.filled: list[tuple[Any, float]] = []
-        self._tables: list[np.ndarray] = []
 
     def numbers(self, member: str, per_problem: int, none: float) -> np.ndarray:
         """[count, per_problem] for a member of tz_answers."""
@@ -43,9 +42,8 @@ class _Run:
 
     def arrays(self, member: str, none: float) -> dict[str, Any]:
         """An array for each weight, for a member of tz_answers."""
-        arrays, table = self.problems.layout.new_answers(none)
-        setattr(self.answers, member, address_of(table))
-        self._tables.append(table)
+        arrays, outputs = self.problems.answers(member, none)
+        setattr(self.answers, member, outputs)
         single = self.problems.batch is None
         self.filled += [([array] if single else array, none) for array in arrays.values()]
         return arrays
@@ -67,7 +65,7 @@ class _Run:
             for b in impossible:
                 answers[b] = nothing
         value[impossible] = none
-        if len(self.filled) > 1:
+        if len(self.filled) > 1 and none in value:
             # What the engine leaves as it was.
             for b in np.flatnonzero(value == none):
                 for array, nothing in self.filled[1:]:
@@ -75,9 +73,11 @@ class _Run:
         return found
 
 
-def _need(asked: bool, name: str, law: bool, semiring: Semiring, what: str) -> None:
-    if asked and not law:
-        raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
+def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
+    """Raises Law for what is asked and the semiring cannot answer."""
+    for name, wanted in asked.items():
+        if wanted:
+            raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
 
 
 def _typed(values: np.ndarray, gives: int, single: bool) -> Any:
@@ -204,16 +204,17 @@ def run(
         answer_limits(result, problems, limit, curve, precision, force, impossible)
         return result
 
-    picks = "that picks one derivation, such as max"
-    for asked, name in ((best, "best"), (uses, "uses"), (kbest, "kbest")):
-        _need(bool(asked), name, algebra.path, algebra, picks)
-    _need(max_marginals, "max_marginals", algebra.path, algebra, picks)
-    _need(marginals, "marginals", algebra.shares, algebra, "of probabilities, such as log")
-    _need(bool(min_risk), "min_risk", algebra.shares, algebra, "of probabilities, such as log")
+    picked = {"best": best, "uses": uses, "kbest": kbest, "max_marginals": max_marginals}
+    if not algebra.path:
+        _refuse(picked, algebra, "that picks one derivation, such as max")
+    if not algebra.shares:
+        shared = {"marginals": marginals, "min_risk": min_risk}
+        _refuse(shared, algebra, "of probabilities, such as log")
     entropic = algebra.named_numbers
     inputs = None
     if cost is not None or q is not None:
-        _need(True, "cost or q", entropic, algebra, "that takes costs, such as entropy")
+        if not entropic:
+            _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
         inputs = problems.set_inputs([cost, q])
 
     asked = _Run(problems, plan)
@@ -256,6 +257,7 @@ def run(
         if q is not None and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), many[:, 1], many[:, 3])
+    problems.done()
     single = problems.batch is None
     result.value = _typed(value, algebra.gives, single)
     for name, answers in found.items():
