@@ -510,6 +510,7 @@ typedef struct tz_answers {
     const tz_output *marginals; /* tz_marginals; takes tz_run_options.outside */
     const tz_output *through;   /* tz_through; likewise */
     const tz_output *best;      /* how often tz_best's derivation uses each cell of the shape */
+    const tz_output *tangents;  /* tz_marginal_tangents; takes tz_run_options.outside */
 } tz_answers;
 
 /* A tz_visit that fills arrays: tz_run(plan, problems, count, options, tz_answer, &answers, ...).

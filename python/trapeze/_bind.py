@@ -18,7 +18,7 @@ from ._arrays import OUTPUT, SCORES, address_of, give, infer_lengths, read_lengt
 from .errors import BadArgument
 
 # tz_problem as words
-_LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _PROBLEM_WORDS = range(6)
+_LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _DIRECTION, _PROBLEM_WORDS = range(7)
 
 _MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
 
@@ -188,9 +188,19 @@ class Problems:
     def set_inputs(self, inputs: Sequence[Mapping[str, Any] | None]) -> np.ndarray:
         """The semiring's inputs, a mapping from weights to arrays each (None: not given). Returns
         the table of their tz_scores."""
+        table = self._beside(inputs)
+        self._records()[:, _INPUTS] = _rows(table)
+        return table
+
+    def set_direction(self, direction: Mapping[str, Any]) -> None:
+        """Which way the scores move: arrays of some or all weights."""
+        self._records()[:, _DIRECTION] = _rows(self._beside([direction]))
+
+    def _beside(self, mappings: Sequence[Mapping[str, Any] | None]) -> np.ndarray:
+        """The tz_scores of arrays beside the scores, kept alive."""
         columns: list[tuple[list[bytes], int]] = []
         pointers: list[Any] = []
-        for mapping in inputs:
+        for mapping in mappings:
             given = give(self.rules, mapping or {}, partly=True)
             self._kept.append(given)
             for name in self.rules.weights:
@@ -207,7 +217,6 @@ class Problems:
         table = _table(columns, self.count, SCORES.size // 8)
         table[:, :, 0] += _pointers(pointers, True, self.count)
         self._kept.append(table)
-        self._records()[:, _INPUTS] = _rows(table)
         return table
 
     def set_facts(self, b: int, facts: int, count: int) -> None:

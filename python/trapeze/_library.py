@@ -88,6 +88,9 @@ class TzSemiring(Structure):
         ("number_name", c_void_p),
         ("values", c_void_p),
         ("mark", c_void_p),
+        ("coefficient", c_void_p),
+        ("shares", c_void_p),
+        ("multiples", c_void_p),
     ]
 
 
@@ -118,6 +121,7 @@ class TzAnswers(Structure):
         ("marginals", c_void_p),
         ("through", c_void_p),
         ("best", c_void_p),
+        ("tangents", c_void_p),
     ]
 
 

@@ -41,6 +41,7 @@ class Semiring:
         self.shares = bool(described.share)
         self.inputs: int = described.inputs
         self.marks = bool(described.mark)
+        self.turns = bool(described.multiples)
         named = bool(described.number_name)
         #: An element stands for several numbers: a list of like ones, or named ones.
         self.lists = bool(described.values) and not named

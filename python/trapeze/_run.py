@@ -122,6 +122,7 @@ def run(
     marginals: bool = False,
     max_marginals: bool = False,
     through: bool = False,
+    direction: Mapping[str, Any] | None = None,
     samples: int = 0,
     seed: int = 1,
     replacement: bool = True,
@@ -165,6 +166,8 @@ def run(
     - marginals: the expected number of uses of each cell, the gradient of log Z (log, entropy)
     - max_marginals or through: the value of the derivations that use each cell (max: the best
       score; count: how many)
+    - direction: which way the scores move, arrays of some or all weights, asks for tangents: how
+      the marginals change, d/de at scores + e * direction; the Hessian of log Z times it (log)
     - samples=K: random derivations, by seed; replacement=False: none comes twice (log, count)
     - min_risk: the derivation with most expected right cells, True or {weight: gain} (log)
     - structure: cells [("arc", 0, 2), ...] of which log_probability is asked (log)
@@ -210,6 +213,8 @@ def run(
     if not algebra.shares:
         shared = {"marginals": marginals, "min_risk": min_risk}
         _refuse(shared, algebra, "of probabilities, such as log")
+    if direction is not None and not algebra.turns:
+        _refuse({"direction": True}, algebra, "of real numbers: log")
     entropic = algebra.named_numbers
     inputs = None
     if cost is not None or q is not None:
@@ -235,6 +240,9 @@ def run(
     value = asked.numbers("value", 1, algebra.none)[:, 0]
     if marginals:
         result.marginals = asked.arrays("marginals", 0.0)
+    if direction is not None:
+        problems.set_direction(direction)
+        result.tangents = asked.arrays("tangents", 0.0)
     if through or max_marginals:
         result.through = asked.arrays("through", algebra.none)
     if uses:
@@ -245,7 +253,7 @@ def run(
         number = np.zeros((problems.count, 1), np.uintp)
         asked.answers.number = address_of(number)
         asked.filled.append((number, 0))
-    outside = marginals or through or max_marginals or bool(min_risk)
+    outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
 
     found: dict[str, Any] = asked.start(outside, threads, impossible)
     if algebra.lists and many is not None:

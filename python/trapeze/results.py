@@ -134,6 +134,8 @@ class Result:
     marginals: dict[str, Any] | None = None
     #: Value of the derivations that use each cell.
     through: dict[str, Any] | None = None
+    #: How the marginals change along the direction.
+    tangents: dict[str, Any] | None = None
     #: How often the best derivation uses each cell.
     uses: dict[str, Any] | None = None
     best: Any = None

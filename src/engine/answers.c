@@ -83,6 +83,8 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
         status = ask_all(tz_marginals, chart, lane, to->marginals + first);
     if (to->through != NULL && status == TZ_OK)
         status = ask_all(tz_through, chart, lane, to->through + first);
+    if (to->tangents != NULL && status == TZ_OK)
+        status = ask_all(tz_marginal_tangents, chart, lane, to->tangents + first);
     if (to->best != NULL && status == TZ_OK)
         status = count_uses(chart, lane, to->best + first);
     return status == TZ_NONE ? TZ_OK : status;
