@@ -1,0 +1,262 @@
+"""Tensors in and out, and the functions that PyTorch differentiates.
+
+log Z and the marginals are outputs of one function: the gradient of the first is the second, and
+that of the second the Hessian's product with the incoming gradient (Rules.run's direction).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.profiler import record_function
+
+from ._rules import Rules, rules as find_rules
+from .errors import BadArgument
+from .results import Result
+
+Tensors = dict[str, Tensor]
+
+
+class Problem:
+    """A problem or a batch: the rules, the scores as tensors, and how to run it."""
+
+    def __init__(
+        self,
+        rules: Rules | str,
+        scores: Mapping[str, Any],
+        lengths: Any = None,
+        *,
+        forbid: Any = None,
+        require: Any = None,
+        precision: str = "f64",
+        threads: int | None = None,
+        force: bool = False,
+    ) -> None:
+        self.rules = find_rules(rules) if isinstance(rules, str) else rules
+        self.options: dict[str, Any] = {
+            "forbid": forbid,
+            "require": require,
+            "precision": precision,
+            "threads": torch.get_num_threads() if threads is None else threads,
+            "force": force,
+        }
+        if isinstance(lengths, Mapping):
+            lengths = {name: _as_numpy(given) for name, given in lengths.items()}
+        elif lengths is not None:
+            lengths = _as_numpy(lengths)
+        self.lengths = lengths
+        for name in scores:
+            self.rules.weight(name)
+        lacking = [name for name in self.rules.weights if name not in scores]
+        if lacking:
+            raise BadArgument(f"{self.rules.name} needs scores for the weight {lacking[0]!r}")
+        self._index: dict[str, np.ndarray] = {}
+        given: Tensors = {}
+        for name, weight in self.rules.weights.items():
+            tensor = scores[name]
+            if weight.sparse:
+                if not isinstance(tensor, tuple) or len(tensor) != 2:
+                    raise BadArgument(f"{name} is sparse: give a pair (index, scores)")
+                self._index[name] = _as_numpy(tensor[0])
+                tensor = tensor[1]
+            if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
+                raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
+            given[name] = tensor
+        self.batch = self._batch(given)
+        #: The scores, all with the batch in front if there is one: where the caller's have none,
+        #: they are the same for all problems, and PyTorch sums their gradients.
+        self.scores: Tensors = {
+            name: tensor
+            if self.batch is None or tensor.dim() > self._rank(name)
+            else tensor.expand(self.batch, *tensor.shape)
+            for name, tensor in given.items()
+        }
+
+    def _rank(self, name: str) -> int:
+        weight = self.rules.weights[name]
+        return 1 if weight.sparse else weight.rank
+
+    def _batch(self, given: Tensors) -> int | None:
+        sizes = {n: t.shape[0] for n, t in given.items() if t.dim() == self._rank(n) + 1}
+        counts = self.lengths.values() if isinstance(self.lengths, dict) else [self.lengths]
+        several = len(self.rules.lengths) > 1 and not isinstance(self.lengths, dict)
+        for lengths in counts:
+            if lengths is not None and lengths.ndim == 1 + several:
+                sizes["lengths"] = len(lengths)
+        if len(set(sizes.values())) > 1:
+            of_each = ", ".join(f"{name} {size}" for name, size in sizes.items())
+            raise BadArgument(f"the batch has different sizes: {of_each} problems")
+        return next(iter(sizes.values()), None)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The scores in order of the weights' declaration."""
+        return tuple(self.scores.values())
+
+    def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
+        """What run takes: CPU tensors are read where they stand."""
+        found: dict[str, Any] = {}
+        for name, tensor in zip(self.rules.weights, tensors):
+            array = _as_numpy(tensor)
+            found[name] = (self._index[name], array) if name in self._index else array
+        return found
+
+    def run(self, semiring: str, tensors: Sequence[Tensor], /, **asked: Any) -> Result:
+        arrays = self.arrays(tensors)
+        for name in ("direction", "q"):
+            if name in asked:
+                asked[name] = self.arrays(asked[name])
+        if not torch.autograd._profiler_enabled():
+            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
+        with record_function("trapeze"):
+            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
+
+    def ask(self, semiring: str, /, **asked: Any) -> Result:
+        return self.run(semiring, self.tensors, **asked)
+
+    def values(self, values: Any, like: Tensor) -> Tensor:
+        """A number for each problem as a tensor."""
+        return torch.as_tensor(values, dtype=torch.float64).to(like.device, like.dtype)
+
+    def numbers(self, arrays: Mapping[str, np.ndarray], tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Numbers for all cells, as tensors like the scores."""
+        pairs = zip(arrays.values(), tensors)
+        return [torch.from_numpy(array).to(t.device, t.dtype) for array, t in pairs]
+
+    def origin(self, name: str) -> np.ndarray:
+        """The index values of a dense weight's first position."""
+        weight = self.rules.weights[name]
+        shape = self.rules._shape(weight.number, (1,) * len(self.rules.lengths))
+        return np.array(shape.origin[: weight.rank])
+
+    def named(self, tensors: Sequence[Tensor]) -> Tensors:
+        return dict(zip(self.rules.weights, tensors))
+
+    def spread(self, value: Tensor, like: Tensor) -> Tensor:
+        """A number for each problem, to be multiplied with those of its cells."""
+        return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
+
+
+def _as_numpy(given: Any) -> np.ndarray:
+    if not isinstance(given, Tensor):
+        return np.asarray(given)
+    tensor = given.detach()
+    if tensor.is_floating_point() and tensor.dtype not in (torch.float32, torch.float64):
+        tensor = tensor.float()
+    return tensor.cpu().resolve_neg().numpy()
+
+
+class _LogPartition(Function):
+    """(log Z, marginals of each weight)."""
+
+    @staticmethod
+    def forward(ctx: Any, problem: Problem, *scores: Tensor) -> tuple[Tensor, ...]:
+        ctx.set_materialize_grads(False)
+        ctx.problem = problem
+        result = problem.run("log", scores, marginals=True)
+        assert result.marginals is not None
+        marginals = problem.numbers(result.marginals, scores)
+        # The outputs as saved lead back to this function: so the gradient has a gradient.
+        ctx.save_for_backward(*scores, *marginals)
+        return (problem.values(result.value, scores[0]), *marginals)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        problem, of_log_z, of_marginals = ctx.problem, grads[0], grads[1:]
+        count = len(of_marginals)
+        scores, marginals = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
+        total: list[Tensor | None] = [None] * count
+        if of_log_z is not None:
+            total = [problem.spread(of_log_z, m) * m for m in marginals]
+        if any(grad is not None for grad in of_marginals):
+            direction = [
+                torch.zeros_like(s) if grad is None else grad.masked_fill(s == -torch.inf, 0)
+                for grad, s in zip(of_marginals, scores)
+            ]
+            turned = _Hessian.apply(problem, *scores, *direction)
+            total = [h if t is None else t + h for t, h in zip(total, turned)]
+        return (None, *total)
+
+
+class _Hessian(Function):
+    """The Hessian of log Z, which is the covariance of uses, times a direction."""
+
+    @staticmethod
+    def forward(ctx: Any, problem: Problem, *both: Tensor) -> tuple[Tensor, ...]:
+        count = len(both) // 2
+        scores, direction = both[:count], both[count:]
+        ctx.problem = problem
+        ctx.save_for_backward(*scores)
+        result = problem.run("log", scores, direction=direction)
+        assert result.tangents is not None
+        return tuple(problem.numbers(result.tangents, scores))
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        scores = ctx.saved_tensors
+        if any(ctx.needs_input_grad[1 : 1 + len(scores)]):
+            raise RuntimeError(
+                "third derivatives of the log partition function are not available; detach the "
+                "scores, or the Hessian's product, where only the direction is to be differentiated"
+            )
+        return (None, *[None] * len(scores), *_Hessian.apply(ctx.problem, *scores, *grads))
+
+
+class _Max(Function):
+    """(score of the best derivation, how often it uses each cell of each weight)."""
+
+    @staticmethod
+    def forward(ctx: Any, problem: Problem, *scores: Tensor) -> tuple[Tensor, ...]:
+        ctx.set_materialize_grads(False)
+        ctx.problem = problem
+        result = problem.run("max", scores, uses=True)
+        assert result.uses is not None
+        uses = problem.numbers(result.uses, scores)
+        ctx.mark_non_differentiable(*uses)
+        ctx.save_for_backward(*uses)
+        return (problem.values(result.value, scores[0]), *uses)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        grad, uses = grads[0], ctx.saved_tensors
+        if grad is None:
+            return (None, *[None] * len(uses))
+        return (None, *[ctx.problem.spread(grad, use) * use for use in uses])
+
+
+def log_partition(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """log Z and the marginals; in one call of the library."""
+    log_z, *marginals = _LogPartition.apply(problem, *problem.tensors)
+    return log_z, tuple(marginals)
+
+
+def log_partition_alone(problem: Problem) -> Tensor:
+    """log Z; without the outside pass where nothing needs a gradient."""
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in problem.tensors):
+        return log_partition(problem)[0]
+    return problem.values(problem.ask("log").value, problem.tensors[0])
+
+
+def maximum(problem: Problem) -> tuple[Tensor, Tensors]:
+    """The best derivation's score and uses."""
+    score, *uses = _Max.apply(problem, *problem.tensors)
+    return score, problem.named(uses)
+
+
+def expectation(problem: Problem, uses: Mapping[str, Tensor], scores: Tensors) -> Tensor:
+    """Sum over all cells of uses (or expected ones) times scores: 0 x -inf = 0. uses may have
+    dimensions in front of the scores'."""
+    total: Tensor | None = None
+    for name, score in scores.items():
+        use = uses[name]
+        product = use * score.masked_fill((use == 0) & (score == -torch.inf), 0)
+        dims = list(range(product.dim() - problem._rank(name), product.dim()))
+        summed = product.sum(dims) if dims else product
+        total = summed if total is None else total + summed
+    assert total is not None
+    return total

@@ -1,0 +1,35 @@
+"""Dependency trees as others write them, and as `arc` has them: [head, modifier], 0 the root."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def arcs_of_heads(heads: Tensor, lengths: Tensor | None = None) -> Tensor:
+    """Trees as uses of arcs ``[B, n + 1, n + 1]``, from heads ``[B, n]``: heads[b, m - 1] is the
+    head of word m, 0 the root. Entries past a sentence's length may hold anything."""
+    batch, n = heads.shape
+    inside = torch.ones_like(heads, dtype=torch.bool)
+    if lengths is not None:
+        inside = torch.arange(n, device=heads.device) < lengths.to(heads.device).unsqueeze(1)
+    arcs = torch.zeros(batch, n + 1, n + 1, device=heads.device)
+    arcs[:, :, 1:].scatter_(
+        1, heads.masked_fill(~inside, 0).long().unsqueeze(1), inside.float().unsqueeze(1)
+    )
+    return arcs
+
+
+def heads_of_arcs(arcs: Tensor) -> Tensor:
+    """Heads ``[..., n]`` of uses of arcs ``[..., n + 1, n + 1]``; 0 past a sentence's length."""
+    return arcs[..., 1:].argmax(-2)
+
+
+def root_off_diagonal(potentials: Tensor) -> Tensor:
+    """Scores of arcs ``[B, n + 1, n + 1]`` from ``[B, n, n]``, [head, modifier] of the words alone,
+    with the root's arc to a word on the diagonal."""
+    batch, n, _ = potentials.shape
+    arcs = potentials.new_zeros(batch, n + 1, n + 1)
+    arcs[:, 1:, 1:] = potentials
+    arcs[:, 0, 1:] = potentials.diagonal(dim1=1, dim2=2)
+    return arcs

@@ -1,0 +1,357 @@
+"""Trapeze in PyTorch programs: log partition functions that can be differentiated twice, best and
+k best structures, marginals, samples, entropies, and a distribution over structures::
+
+    import torch, trapeze.torch as tt
+
+    arc = torch.randn(32, 41, 41, requires_grad=True)     # [problem, head, modifier]; 0 is the root
+    loss = tt.log_partition("eisner", arc=arc, lengths=lengths).sum()
+    loss.backward()                                       # arc.grad: the marginals
+
+Every function takes a rule set, or the name of a built-in one; the scores, as tensors, by the names
+of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
+
+- lengths: of padded batches, a tensor ``[B]`` (or a mapping of those by name, where the rules have
+  several lengths). Without, the tensors' shapes tell.
+- forbid, require: what is known of the structures, as in :meth:`trapeze.Rules.run`
+- precision: "f64" computes in double, whatever the tensors' type; "f32" in single
+- threads: at most; as many as PyTorch uses, if not given. The answers have the same bits for any
+  number.
+- force: run ambiguous rules
+
+Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
+the same for all problems; of a sparse weight a pair (index, scores). Answers have the scores' type
+and device. Tensors on the CPU are read where they stand; those on another device are copied to it
+and the answers back. -inf is impossible; gradients there and in the padding are 0, and so is
+everything where a problem has no structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from . import _autograd as A
+from ._autograd import Problem, Tensors
+from ._rules import Rules
+from .errors import BadArgument
+from ._dependency import arcs_of_heads, heads_of_arcs, root_off_diagonal
+
+__all__ = [
+    "Distribution",
+    "arcs_of_heads",
+    "argmax",
+    "cross_entropy",
+    "entropy",
+    "heads_of_arcs",
+    "kbest",
+    "kl",
+    "log_partition",
+    "marginals",
+    "max",
+    "min_risk",
+    "root_off_diagonal",
+    "sample",
+]
+
+Scores = Mapping[str, Any]
+
+_OPTIONS = ("forbid", "require", "precision", "threads", "force")
+
+
+def _problem(rules: Rules | str, scores: Scores | None, lengths: Any, more: dict[str, Any]) -> Problem:
+    options = {name: more.pop(name) for name in _OPTIONS if name in more}
+    return Problem(rules, {**(scores or {}), **more}, lengths, **options)
+
+
+def log_partition(
+    rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
+) -> Tensor:
+    """log Z: the log of the sum over structures of exp(score). ``[B]``.
+
+    Its gradient is the marginals, computed with it in one call by the outside pass; its second
+    derivatives come as products of the Hessian and a vector, by dual numbers through inside and
+    outside (Li & Eisner 2009), at about the same cost again. There are no third ones."""
+    return A.log_partition_alone(_problem(rules, scores, lengths, weights))
+
+
+def marginals(
+    rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
+) -> Tensors:
+    """The expected number of uses of each cell, in the scores' shapes; can be differentiated."""
+    problem = _problem(rules, scores, lengths, weights)
+    return problem.named(A.log_partition(problem)[1])
+
+
+def max(
+    rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
+) -> Tensor:
+    """The best structure's score ``[B]``. Its gradient is that structure."""
+    return A.maximum(_problem(rules, scores, lengths, weights))[0]
+
+
+def argmax(
+    rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
+) -> Tensors:
+    """How often the best structure uses each cell: 0 or 1 in most rule sets. No gradient."""
+    return A.maximum(_problem(rules, scores, lengths, weights))[1]
+
+
+def kbest(
+    rules: Rules | str,
+    k: int,
+    scores: Scores | None = None,
+    /,
+    *,
+    lengths: Any = None,
+    distinct: bool = False,
+    **weights: Any,
+) -> tuple[Tensor, Tensors]:
+    """The k best structures, best first: scores ``[k, B]`` and uses ``[k, B, ...]``. Where there are
+    fewer, the last scores are -inf and use nothing. The scores have gradients."""
+    problem = _problem(rules, scores, lengths, weights)
+    return _kbest(problem, k, distinct)
+
+
+def sample(
+    rules: Rules | str,
+    k: int,
+    scores: Scores | None = None,
+    /,
+    *,
+    lengths: Any = None,
+    seed: int | None = None,
+    replacement: bool = True,
+    **weights: Any,
+) -> Tensors:
+    """k random structures as uses ``[k, B, ...]``, each with probability exp(score) / Z. Without a
+    seed, torch.manual_seed decides. replacement=False: none comes twice; where there are fewer than
+    k, the last use nothing. No gradient."""
+    return _sample(_problem(rules, scores, lengths, weights), k, seed, replacement)
+
+
+def entropy(
+    rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
+) -> Tensor:
+    """Entropy of the structures in nats ``[B]``; can be differentiated. 0 without a structure."""
+    problem = _problem(rules, scores, lengths, weights)
+    return _cross_entropy(problem, *A.log_partition(problem), problem)
+
+
+def cross_entropy(
+    rules: Rules | str, p: Scores, q: Scores, /, *, lengths: Any = None, **options: Any
+) -> Tensor:
+    """-E[log q] over the structures of p ``[B]``, in nats; inf where q excludes what p allows."""
+    first = _problem(rules, p, lengths, dict(options))
+    return _cross_entropy(first, *A.log_partition(first), _problem(rules, q, lengths, dict(options)))
+
+
+def kl(rules: Rules | str, p: Scores, q: Scores, /, *, lengths: Any = None, **options: Any) -> Tensor:
+    """KL(p || q) ``[B]``, in nats; inf where q excludes what p allows."""
+    first = _problem(rules, p, lengths, dict(options))
+    both = A.log_partition(first)
+    other = _problem(rules, q, lengths, dict(options))
+    return _cross_entropy(first, *both, other) - _cross_entropy(first, *both, first)
+
+
+def min_risk(
+    rules: Rules | str,
+    scores: Scores | None = None,
+    /,
+    *,
+    lengths: Any = None,
+    gain: bool | Mapping[str, float] = True,
+    **weights: Any,
+) -> Tensors:
+    """The uses of the structure that has most cells in common with the truth, as expected (Goodman
+    1996); gain: of each weight's cells. No gradient."""
+    problem = _problem(rules, scores, lengths, weights)
+    found = problem.ask("log", min_risk=gain).min_risk
+    return _uses(problem, [[found] if problem.batch is None else found], 1, squeeze=True)
+
+
+class Distribution(torch.distributions.Distribution):
+    """The distribution over the structures of a rule set, p proportional to exp(score), in the
+    manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
+    scores' shapes. What is asked twice is computed once."""
+
+    arg_constraints: dict[str, Any] = {}
+    has_rsample = False
+
+    def __init__(
+        self,
+        rules: Rules | str,
+        scores: Scores | None = None,
+        /,
+        *,
+        lengths: Any = None,
+        **weights: Any,
+    ) -> None:
+        self._asked = _problem(rules, scores, lengths, weights)
+        self._log: tuple[Tensor, tuple[Tensor, ...]] | None = None
+        self._best: tuple[Tensor, Tensors] | None = None
+        batch = self._asked.batch
+        super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
+
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._asked.scores.items())
+        return f"Distribution({self._asked.rules.name}, {shapes})"
+
+    @property
+    def rules(self) -> Rules:
+        return self._asked.rules
+
+    def _both(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+        if self._log is None:
+            self._log = A.log_partition(self._asked)
+        return self._log
+
+    def _maximum(self) -> tuple[Tensor, Tensors]:
+        if self._best is None:
+            self._best = A.maximum(self._asked)
+        return self._best
+
+    @property
+    def log_partition(self) -> Tensor:
+        """log Z ``[B]``."""
+        if self._log is None and not torch.is_grad_enabled():
+            return A.log_partition_alone(self._asked)
+        return self._both()[0]
+
+    partition = log_partition
+
+    @property
+    def marginals(self) -> Tensors:
+        return self._asked.named(self._both()[1])
+
+    @property
+    def mean(self) -> Tensors:
+        return self.marginals
+
+    @property
+    def max(self) -> Tensor:
+        """The best structure's score ``[B]``."""
+        return self._maximum()[0]
+
+    @property
+    def argmax(self) -> Tensors:
+        """The best structure."""
+        return self._maximum()[1]
+
+    mode = argmax
+
+    @property
+    def count(self) -> Tensor:
+        """How many structures there are ``[B]``, as floats: exact to 2^53."""
+        return self._asked.values(self._asked.ask("count").value, torch.empty((), dtype=torch.double))
+
+    def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
+        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or of what
+        sample or argmax gave. That it is one is not checked."""
+        given = {**(value or {}), **uses}
+        scores = self._asked.scores
+        if set(given) != set(scores):
+            raise BadArgument(f"a structure of {self.rules.name} has uses of {', '.join(scores)}")
+        return A.expectation(self._asked, given, scores)
+
+    def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
+        """log p of a structure, or of several, given as to score."""
+        return self.score(value, **uses) - self.log_partition
+
+    def entropy(self) -> Tensor:
+        """In nats ``[B]``."""
+        return _cross_entropy(self._asked, *self._both(), self._asked)
+
+    def cross_entropy(self, other: Distribution) -> Tensor:
+        """-E[log q] for q the other distribution, of the same rules and lengths."""
+        return _cross_entropy(self._asked, *self._both(), other._asked, other.log_partition)
+
+    def kl(self, other: Distribution) -> Tensor:
+        """KL(this || other)."""
+        return self.cross_entropy(other) - self.entropy()
+
+    def topk(self, k: int) -> Tensors:
+        """The k best structures ``[k, B, ...]``, best first."""
+        return _kbest(self._asked, k, False)[1]
+
+    def kmax(self, k: int) -> Tensor:
+        """Their scores ``[k, B]``."""
+        return _kbest(self._asked, k, False)[0]
+
+    def sample(self, sample_shape: Any = (), *, seed: int | None = None) -> Tensors:
+        """Random structures ``[*sample_shape, B, ...]``."""
+        shape = torch.Size(sample_shape)
+        uses = _sample(self._asked, shape.numel(), seed, True)
+        return {name: use.reshape(*shape, *use.shape[1:]) for name, use in uses.items()}
+
+
+@torch.distributions.register_kl(Distribution, Distribution)
+def _kl_divergence(p: Distribution, q: Distribution) -> Tensor:
+    return p.kl(q)
+
+
+def _cross_entropy(
+    p: Problem,
+    log_z: Tensor,
+    marginals: tuple[Tensor, ...],
+    q: Problem,
+    log_q: Tensor | None = None,
+) -> Tensor:
+    if log_q is None:
+        log_q = log_z if q is p else A.log_partition_alone(q)
+    found = log_q - A.expectation(p, p.named(marginals), q.scores)
+    return found.masked_fill(log_z == -torch.inf, 0)
+
+
+def _kbest(problem: Problem, k: int, distinct: bool) -> tuple[Tensor, Tensors]:
+    found = problem.ask("max", kbest=k, distinct=distinct).kbest
+    lists = [found] if problem.batch is None else found
+    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
+    uses = _uses(problem, by_rank, k)
+    like = problem.tensors[0]
+    there = torch.tensor([[one is not None for one in row] for row in by_rank], device=like.device)
+    if problem.batch is None:
+        there = there[:, 0]
+    scores = A.expectation(problem, uses, problem.scores)
+    return scores.masked_fill(~there, -torch.inf), uses
+
+
+def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Tensors:
+    if seed is None:
+        seed = int(torch.randint(2**63 - 1, ()))
+    found = problem.ask("log", samples=k, seed=seed, replacement=replacement).samples
+    lists = [found] if problem.batch is None else found
+    return _uses(problem, [[s[i] if i < len(s) else None for s in lists] for i in range(k)], k)
+
+
+def _uses(problem: Problem, found: list[list[Any]], k: int, squeeze: bool = False) -> Tensors:
+    """Derivations [k][B] (None: nothing is used) as tensors [k, B, ...]."""
+    arrays = problem.arrays(problem.tensors)
+    counts: list[Tensor] = []
+    for (name, weight), tensor in zip(problem.rules.weights.items(), problem.tensors):
+        own = tensor.shape if problem.batch is None else tensor.shape[1:]
+        count = np.zeros((k, len(found[0]) if found else problem.batch or 1, *own))
+        places = _places(arrays[name][0]) if weight.sparse else None
+        for i, row in enumerate(found):
+            for b, one in enumerate(row):
+                if one is None:
+                    continue
+                index = one.index(name)
+                if places is not None:
+                    at: Any = ([places[tuple(cell)] for cell in index.tolist()],)
+                else:
+                    at = tuple((index - problem.origin(name)).T)
+                np.add.at(count[i, b], at, 1)
+        if problem.batch is None:
+            count = count[:, 0]
+        if squeeze:
+            count = count[0]
+        counts.append(torch.from_numpy(count).to(tensor.device, tensor.dtype))
+    return problem.named(counts)
+
+
+def _places(index: np.ndarray) -> dict[tuple[int, ...], int]:
+    return {tuple(cell): place for place, cell in enumerate(index.tolist())}
