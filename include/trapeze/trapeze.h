@@ -501,7 +501,7 @@ TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size
                            tz_error *opt_error);
 
 /* Arrays for the answers of a tz_run; what is NULL is not wanted. Where a problem has no
- * derivation, value says so and the rest is left as it was. */
+ * derivation, marginals are 0, and so on: every cell of the shape is written. */
 typedef struct tz_answers {
     double *value;  /* [count]: tz_goal */
     double *values; /* [count * tz_semiring_numbers]: tz_goal_values */

@@ -75,7 +75,6 @@ class Layout:
         self.outputs = _table(
             [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
         )
-        self.output_offsets = self.outputs[:, :, 0]
         self._frames: list[Frame] = []
 
     def _output(self, shape: Any) -> tuple[list[bytes], int]:
@@ -97,6 +96,23 @@ class Layout:
             self._frames.append(frame)
 
 
+class _Outputs:
+    """tz_outputs for the answers of a layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout_offsets = layout.outputs[:, :, 0]
+        self.table = layout.outputs.copy()
+        self.address = address_of(self.table)
+        self.data = self.table[:, :, 0]
+        self.pointers: list[Any] = []
+
+    def point(self, pointers: list[Any], lists: bool) -> None:
+        if pointers != self.pointers:
+            found = _pointers(pointers, lists, len(self.table))
+            np.add(self.layout_offsets, found, out=self.data)
+            self.pointers = pointers
+
+
 class Frame:
     """A layout's tables for one call, used by one call after the other."""
 
@@ -104,15 +120,15 @@ class Frame:
         self.problems, self.scores = layout.problems.copy(), layout.scores.copy()
         self.problems[:, _SCORES] = _rows(self.scores)
         self.problems_at = address_of(self.problems)
-        #: By member of tz_answers: the table of tz_outputs, and where it is.
-        self.outputs: dict[str, tuple[np.ndarray, int]] = {}
+        self.data = self.scores[:, :, 0]
+        self.outputs: dict[str, _Outputs] = {}
 
     def answers(self, layout: Layout, member: str, fill: float) -> tuple[dict[str, Any], int]:
-        """An array (or a list of them) for every weight; and the address of tz_outputs for them."""
-        if member not in self.outputs:
-            table = layout.outputs.copy()
-            self.outputs[member] = table, address_of(table)
-        table, address = self.outputs[member]
+        """For that member of tz_answers: an array (or a list of them) for every weight, and the
+        address of tz_outputs for them. fill: what stands where the library does not write."""
+        outputs = self.outputs.get(member)
+        if outputs is None:
+            outputs = self.outputs[member] = _Outputs(layout)
         arrays: dict[str, Any] = {}
         pointers: list[Any] = []
         for name, shape in layout.shapes.items():
@@ -120,14 +136,12 @@ class Frame:
                 arrays[name] = [np.full(one, fill) for one in shape]
                 pointers.append([address_of(array) for array in arrays[name]])
                 continue
-            array = _memory.empty(shape)
+            arrays[name], pointer = _memory.empty(shape)
             if not layout.exact:
-                array.fill(fill)
-            arrays[name] = array
-            pointers.append(address_of(array))
-        found = _pointers(pointers, layout.lists, layout.count)
-        np.add(layout.output_offsets, found, out=table[:, :, 0])
-        return arrays, address
+                arrays[name].fill(fill)
+            pointers.append(pointer)
+        outputs.point(pointers, layout.lists)
+        return arrays, outputs.address
 
 
 def _output_record(shape: tuple[int, ...]) -> bytes:
@@ -166,7 +180,7 @@ class Problems:
         self.layout: Layout = layout
         self.batch, self.count, self.lengths = layout.batch, layout.count, layout.lengths
         self.frame = layout.take_frame()
-        np.add(layout.score_offsets, pointers, out=self.frame.scores[:, :, 0])
+        np.add(layout.score_offsets, pointers, out=self.frame.data)
         #: The problems, where they are others than the frame's.
         self._own: np.ndarray | None = None
 

@@ -11,34 +11,40 @@ import sys
 
 import numpy as np
 
+from ._arrays import address_of
+
 _LEAST, _MOST = 1 << 13, 1 << 21  # doubles; less is cheap, more is not worth keeping
 _KEPT = 4
 
-# A base is taken out while it is looked at: no two threads look at the same.
-_bases: collections.deque[np.ndarray] = collections.deque()
+# Arrays and where they begin. One is taken out while it is looked at: no two threads look at the
+# same.
+_bases: collections.deque[tuple[np.ndarray, int]] = collections.deque()
 
 
-def _unused(size: int) -> np.ndarray:
-    """A base of this size that nothing refers to, taken out; new if there is none."""
+def _unused(size: int) -> tuple[np.ndarray, int]:
+    """An array of this size that nothing refers to, taken out; new if there is none."""
     for _ in range(len(_bases)):
         try:
-            base = _bases.popleft()
+            kept = _bases.popleft()
         except IndexError:
             break
-        if base.size == size and sys.getrefcount(base) == 2:  # `base`, and the argument
-            return base
-        _bases.append(base)
-    return np.empty(size)
+        # Referred to by the pair, and as the argument.
+        if kept[0].size == size and sys.getrefcount(kept[0]) == 2:
+            return kept
+        _bases.append(kept)
+    array = np.empty(size)
+    return array, address_of(array)
 
 
-def empty(shape: tuple[int, ...]) -> np.ndarray:
-    """A float64 array that holds anything."""
+def empty(shape: tuple[int, ...]) -> tuple[np.ndarray, int]:
+    """A float64 array that holds anything, and where it begins."""
     size = math.prod(shape)
     if not _LEAST <= size <= _MOST or not hasattr(sys, "getrefcount"):
-        return np.empty(shape)
-    base = _unused(size)
-    array = base.reshape(shape)
-    _bases.append(base)
+        array = np.empty(shape)
+        return array, address_of(array)
+    kept = _unused(size)
+    array = kept[0].reshape(shape)
+    _bases.append(kept)
     if len(_bases) > _KEPT:
         _bases.popleft()
-    return array
+    return array, kept[1]

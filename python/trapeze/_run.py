@@ -33,9 +33,9 @@ class _Run:
         #: derivation.
         self.filled: list[tuple[Any, float]] = []
 
-    def numbers(self, member: str, per_problem: int, none: float) -> np.ndarray:
-        """[count, per_problem] for a member of tz_answers."""
-        array = np.empty((self.problems.count, per_problem))
+    def numbers(self, member: str, shape: int | tuple[int, int], none: float) -> np.ndarray:
+        """[count] or [count, numbers] for a member of tz_answers."""
+        array = np.empty(shape)
         setattr(self.answers, member, address_of(array))
         self.filled.append((array, none))
         return array
@@ -51,7 +51,6 @@ class _Run:
     def start(self, outside: bool, threads: int, impossible: list[int]) -> dict[str, list[Any]]:
         """Fills all, and returns the questions' answers. impossible: problems without a derivation
         that agrees with what is required, which the engine does not know of."""
-        value, none = self.filled[0]
         count, user = self.problems.count, byref(self.answers)
         found: dict[str, list[Any]] = {}
         if self.questions:
@@ -61,15 +60,11 @@ class _Run:
             found = visitor.answers
         else:
             self.plan.run(self.problems.address(), count, C.ANSWER, user, outside, threads)
-        for answers, nothing in ((found[name], _ask.NOTHING.get(name)) for name in found):
-            for b in impossible:
-                answers[b] = nothing
-        value[impossible] = none
-        if len(self.filled) > 1 and none in value:
-            # What the engine leaves as it was.
-            for b in np.flatnonzero(value == none):
-                for array, nothing in self.filled[1:]:
-                    array[b][...] = nothing
+        for b in impossible:
+            for array, none in self.filled:
+                array[b] = none
+            for name, answers in found.items():
+                answers[b] = _ask.NOTHING.get(name)
         return found
 
 
@@ -237,7 +232,7 @@ def run(
         questions["log_probability"] = _ask.structure(problems, structure)
     if amounts:
         questions["amounts"] = _ask.amounts(self, problems)
-    value = asked.numbers("value", 1, algebra.none)[:, 0]
+    value = asked.numbers("value", problems.count, algebra.none)
     if marginals:
         result.marginals = asked.arrays("marginals", 0.0)
     if direction is not None:
@@ -249,15 +244,15 @@ def run(
         result.uses = asked.arrays("best", 0.0)
     many = None
     if algebra.lists or entropic:
-        many = asked.numbers("values", plan.semiring.numbers, algebra.none)
-        number = np.zeros((problems.count, 1), np.uintp)
+        many = asked.numbers("values", (problems.count, plan.semiring.numbers), algebra.none)
+        number = np.zeros(problems.count, np.uintp)
         asked.answers.number = address_of(number)
         asked.filled.append((number, 0))
     outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
 
     found: dict[str, Any] = asked.start(outside, threads, impossible)
     if algebra.lists and many is not None:
-        found["values"] = [row[:count] for row, (count,) in zip(many, number.tolist())]
+        found["values"] = [row[:count] for row, count in zip(many, number.tolist())]
     if entropic and many is not None:
         found["entropy"] = many[:, 1]
         if cost is not None:
