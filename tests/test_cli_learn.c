@@ -93,6 +93,61 @@ static void test_repeatable(void **state) {
     assert_int_equal(code, 2);
 }
 
+/* By log-likelihood, with every way of moving weights. */
+static void test_likelihood(void **state) {
+    (void)state;
+    static const char *const how[] = {"", "--optimiser adam --rate 0.02 --l2 0.2",
+                                      "--optimiser lbfgs --epochs 2 --least 0", "--least 0.01"};
+    for (int h = 0; h < 4; h++) {
+        shell("trapeze train tagger -o tag.model --table 14 --objective likelihood --epochs 5 %s "
+              "--dev dev.conllu train.conllu && trapeze tag -m tag.model dev.conllu | "
+              "trapeze eval tagger dev.conllu -",
+              how[h]);
+        assert_int_equal(code, 0);
+        assert_contains(err, "neg. log lik. 0.");
+        assert_contains(err, "a word");
+        assert_contains(out, "UPOS accuracy             100.00 %");
+    }
+    shell("trapeze train parser -o parse.model --objective=likelihood --epochs 3 --threads 2 "
+          "--table 16 train.conllu && trapeze parse -m parse.model dev.conllu | "
+          "trapeze eval parser dev.conllu -");
+    assert_contains(out, "UAS                       100.00 %");
+    shell("trapeze train parser -o parse.model --margin 2.5 --epochs 3 --table 16 train.conllu && "
+          "trapeze parse -m parse.model dev.conllu | trapeze eval parser dev.conllu -");
+    assert_contains(out, "UAS                       100.00 %");
+}
+
+/* Stopped by each signal, and gone on with, also on other threads: the same file as without. */
+static void test_stopped(void **state) {
+    (void)state;
+    static const char *const signals[] = {"INT", "TERM"};
+    static const char *const how[] = {"--objective likelihood", "--batch 3"};
+    for (int s = 0; s < 2; s++) {
+        shell("rm -f s.model; timeout -s %s 1 trapeze train tagger -o s.model --epochs 10000 "
+              "--table 10 --state s.state %s --dev dev.conllu --patience 10000 train.conllu",
+              signals[s], how[s]);
+        assert_int_equal(code, 124); /* what `timeout` returns */
+        assert_contains(err, "stopped; no model is written; --resume goes on from s.state");
+        int epoch = 0; /* the last that was over */
+        for (const char *line = err; (line = strstr(line, "epoch ")); line++) {
+            sscanf(line, "epoch %d of", &epoch);
+        }
+        assert_true(epoch < 9990);
+        shell("ls s.model");
+        assert_int_equal(code, 2);
+        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+              "--dev dev.conllu --patience 10000 train.conllu",
+              epoch + 2, how[s]);
+        assert_usage("--state s.state is there already");
+        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+              "--dev dev.conllu --patience 10000 --resume --threads 3 --quiet train.conllu && "
+              "trapeze train tagger -o t.model --epochs %d --table 10 %s --quiet "
+              "--dev dev.conllu --patience 10000 train.conllu && cmp s.model t.model; rm s.state",
+              epoch + 2, how[s], epoch + 2, how[s]);
+        assert_result("");
+    }
+}
+
 static void test_lifted(void **state) {
     (void)state;
     write_file("cross.conllu", "1\ta\t_\tA\t_\t_\t3\t_\t_\t_\n"
@@ -206,6 +261,28 @@ static void test_refused(void **state) {
     assert_usage("unknown option '--single-root'");
     shell("trapeze train parser -o x --table 29 train.conllu");
     assert_usage("--table takes a whole number from 1 to 28");
+    shell("trapeze train parser -o x --objective likelyhood train.conllu");
+    assert_usage("there is no --objective 'likelyhood'");
+    shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
+    assert_usage("there is no --optimiser 'sgd'");
+    shell("trapeze train parser -o x --rate 0.1 train.conllu");
+    assert_usage("go with --objective likelihood");
+    shell("trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
+    assert_usage("--margin goes with --objective perceptron");
+    shell("trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
+    assert_usage("--rate is above 0");
+    shell("trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
+    assert_usage("--l2 takes a number from 0 to 1000000, not '-1'");
+    shell("trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
+    assert_usage("--optimiser lbfgs has no --rate and no --batch");
+    shell("trapeze train parser -o x --resume train.conllu");
+    assert_usage("--resume goes with --state FILE");
+    shell("trapeze train parser -o x --resume --state absent --table 10 train.conllu");
+    assert_refused("absent: No such file");
+    shell("trapeze train parser -o x --resume --state train.conllu --table 10 train.conllu");
+    assert_refused("train.conllu: not a training state of trapeze");
+    shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
+    assert_refused("none/s: cannot write: No such file");
     shell("trapeze tag dev.conllu");
     assert_usage("-m MODEL is missing");
     shell("trapeze eval tagger dev.conllu");
@@ -251,6 +328,7 @@ static void test_treebank(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
+        cmocka_unit_test(test_likelihood), cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
         cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_treebank),

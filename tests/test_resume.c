@@ -15,6 +15,7 @@
 
 #include "learn/train.h"
 #include "learn/train_state.h"
+#include "oom.h"
 #include "toy.h"
 
 static char folder[] = "/tmp/trapeze-resume-XXXXXX";
@@ -85,7 +86,12 @@ static bool stop_after(void *user, const tz_training_progress *progress) {
 
 static tz_training methods[] = {
     {.objective = TZ_PERCEPTRON, .optimiser = TZ_AVERAGE, .batch = 4, .margin = 0.5},
-    {.objective = TZ_LIKELIHOOD, .optimiser = TZ_ADAGRAD, .batch = 4, .rate = 0.1, .l2 = 0.5},
+    {.objective = TZ_LIKELIHOOD,
+     .optimiser = TZ_ADAGRAD,
+     .batch = 4,
+     .rate = 0.1,
+     .l2 = 0.5,
+     .least = 1e-3},
     {.objective = TZ_LIKELIHOOD, .optimiser = TZ_ADAM, .batch = 3, .rate = 0.01, .l2 = 0.5},
     {.objective = TZ_LIKELIHOOD, .optimiser = TZ_LBFGS, .batch = 1, .l2 = 0.5},
 };
@@ -208,6 +214,9 @@ static void test_other(void **state) {
     other.l2 *= 2;
     refused(model, &corpus, &dev, &other, "another --l2");
     other = training;
+    other.least = 0;
+    refused(model, &corpus, &dev, &other, "another --least");
+    other = training;
     other.rate *= 2;
     refused(model, &corpus, &dev, &other, "another --rate");
     other = training;
@@ -274,12 +283,45 @@ static void test_damaged(void **state) {
     unlink(state_path);
 }
 
+/* Stopped after its first batch, and gone on with to the end of its only epoch. */
+static int attempt(void *user) {
+    tz_training training = *(const tz_training *)user;
+    tz_corpus few = corpus;
+    tz_table_use use;
+    tz_model *model;
+    tz_labels none = {0};
+    few.count = 2;
+    tz_status status = tz_model_new(&tz_parser, "eisner", 4, &none, &model);
+    most_reports = 1;
+    reports = 0;
+    if (status == TZ_OK) {
+        status = tz_train(model, &few, NULL, &training, &use, NULL);
+    }
+    if (status == TZ_NONE) {
+        most_reports = INT32_MAX;
+        training.resume = true;
+        status = tz_train(model, &few, NULL, &training, &use, NULL);
+    }
+    tz_model_free(model);
+    return (int)status;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    for (size_t m = 0; m < 3; m++) {
+        tz_training training = methods[m];
+        training.threads = training.batch = training.epochs = 1;
+        training.opt_state = state_path;
+        training.report = stop_after;
+        oom_sweep("resume", attempt, &training, TZ_NO_MEMORY, false);
+    }
+    unlink(state_path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_longer),
-        cmocka_unit_test(test_other),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_longer), cmocka_unit_test(test_other),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("resume", tests, set_up, tear_down);
 }

@@ -49,6 +49,10 @@ typedef struct setting {
     const tz_task *task;
     const char *rules;
     unsigned threads, batch, bits;
+    tz_objective_kind objective;
+    tz_optimiser_kind optimiser;
+    double rate;
+    bool (*report)(void *user, const tz_training_progress *progress);
 } setting;
 
 /* Reads the text, trains for four epochs; tags are the model's labels, or freed. */
@@ -57,7 +61,15 @@ static tz_status train(const setting *set, tz_model **ret_model, tz_table_use *r
     tz_labels tags = {0}, none = {0};
     tz_corpus corpus;
     tz_status status = read_text(true, &tags, &corpus);
-    tz_training training = {.seed = 7, .epochs = 4, .batch = set->batch, .threads = set->threads};
+    tz_training training = {.objective = set->objective,
+                            .optimiser = set->optimiser,
+                            .rate = set->rate,
+                            .l2 = 0.01,
+                            .seed = 7,
+                            .epochs = 4,
+                            .batch = set->batch,
+                            .threads = set->threads,
+                            .report = set->report};
     if (status == TZ_OK) {
         status = tz_model_new(set->task, set->rules, set->bits, set->task->labelled ? &tags : &none,
                               ret_model);
@@ -74,11 +86,16 @@ static tz_status train(const setting *set, tz_model **ret_model, tz_table_use *r
     return status;
 }
 
+/* Task, rules, threads, batch, bits, objective, optimiser, rate, report. */
 static const setting learners[] = {
-    {&tz_tagger, "chain", 1, 4, 14},
-    {&tz_parser, "eisner", 1, 4, 16},
-    {&tz_parser, "eisner-single-root", 1, 1, 16},
-    {&tz_parser, "sibling", 1, 4, 16},
+    {&tz_tagger, "chain", 1, 4, 14, TZ_PERCEPTRON, TZ_AVERAGE, 0, NULL},
+    {&tz_parser, "eisner", 1, 4, 16, TZ_PERCEPTRON, TZ_AVERAGE, 0, NULL},
+    {&tz_parser, "eisner-single-root", 1, 1, 16, TZ_PERCEPTRON, TZ_AVERAGE, 0, NULL},
+    {&tz_parser, "sibling", 1, 4, 16, TZ_PERCEPTRON, TZ_AVERAGE, 0, NULL},
+    {&tz_tagger, "chain", 1, 16, 14, TZ_LIKELIHOOD, TZ_ADAGRAD, 0.2, NULL},
+    {&tz_tagger, "chain", 1, 16, 14, TZ_LIKELIHOOD, TZ_LBFGS, 0, NULL},
+    {&tz_parser, "eisner", 1, 16, 16, TZ_LIKELIHOOD, TZ_ADAM, 0.02, NULL},
+    {&tz_parser, "sibling-single-root", 1, 16, 16, TZ_LIKELIHOOD, TZ_ADAGRAD, 0.05, NULL},
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
@@ -229,12 +246,21 @@ static void test_stops(void **state) {
     free(text);
 }
 
+static int reports;
+
+/* Once everything has been allocated that training needs. */
+static bool stop_soon(void *user, const tz_training_progress *progress) {
+    (void)user;
+    return ++reports < 3 && !progress->epoch_over;
+}
+
 static int attempt(void *user) {
     tz_model *model;
     tz_table_use use;
+    reports = 0;
     tz_status status = train(user, &model, &use);
     tz_model_free(model);
-    return (int)status;
+    return status == TZ_NONE ? 0 : (int)status;
 }
 
 static void test_memory(void **state) {
@@ -243,6 +269,7 @@ static void test_memory(void **state) {
     for (size_t l = 0; l < LEARNERS; l++) {
         setting set = learners[l];
         set.bits = 4;
+        set.report = stop_soon;
         oom_sweep("train", attempt, &set, TZ_NO_MEMORY, false);
     }
     free(text);

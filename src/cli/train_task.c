@@ -20,6 +20,7 @@ enum {
     MARGIN,
     RATE,
     L2,
+    LEAST,
     SEED,
     EPOCHS,
     PATIENCE,
@@ -46,6 +47,9 @@ static const tz_option option_table[OPTIONS] = {
     [MARGIN] = {"margin", 0, "X", "perceptron: by how much a word that is wrong must lose (0)"},
     [RATE] = {"rate", 0, "X", "step size (adagrad: tagger 0.2, parser 0.05; adam 0.01)"},
     [L2] = {"l2", 0, "X", "likelihood: penalty of X/2 |weights|^2 on all sentences (0.1)"},
+    [LEAST] = {"least", 0, "X",
+               "likelihood: parts whose count is right but for less are\n"
+               "left out (0.001; lbfgs 0)"},
     [SEED] = {"seed", 0, "S", "of the order of sentences (1)"},
     [EPOCHS] = {"epochs", 0, "N", "passes over the sentences at most (10)"},
     [PATIENCE] = {"patience", 0, "N", "epochs without a better result on --dev to stop after (3)"},
@@ -68,7 +72,7 @@ typedef struct settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
     const char *objective, *optimiser, *state;
-    double margin, rate, l2;                                   /* below 0: not given */
+    double margin, rate, l2, least;                            /* below 0: not given */
     double adagrad_rate;                                       /* if it is not */
     long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
     bool resume;
@@ -113,9 +117,10 @@ static int read_method(settings *s) {
     }
     s->training.objective = objective == 0 ? TZ_PERCEPTRON : TZ_LIKELIHOOD;
     bool likelihood = s->training.objective == TZ_LIKELIHOOD;
-    if (!likelihood && (s->optimiser || s->rate >= 0 || s->l2 >= 0)) {
+    if (!likelihood && (s->optimiser || s->rate >= 0 || s->l2 >= 0 || s->least >= 0)) {
         return tz_usage_error(s->command,
-                              "--optimiser, --rate and --l2 go with --objective likelihood");
+                              "--optimiser, --rate, --l2 and --least go with --objective "
+                              "likelihood");
     }
     if (likelihood && s->margin >= 0) {
         return tz_usage_error(s->command, "--margin goes with --objective perceptron");
@@ -139,6 +144,7 @@ static int read_method(settings *s) {
     s->training.margin = s->margin >= 0 ? s->margin : 0;
     s->training.rate = s->rate >= 0 ? s->rate : rates[optimiser];
     s->training.l2 = s->l2 >= 0 ? s->l2 : 0.1;
+    s->training.least = s->least >= 0 ? s->least : s->training.optimiser == TZ_LBFGS ? 0 : 0.001;
     s->training.batch = s->batch > 0 ? (unsigned)s->batch : likelihood ? 16 : 4;
     s->training.opt_state = s->state;
     s->training.resume = s->resume;
@@ -196,6 +202,9 @@ static int read_options(tz_options *o, settings *s) {
             break;
         case L2:
             status = read_number(o, which, &s->l2);
+            break;
+        case LEAST:
+            status = read_number(o, which, &s->least);
             break;
         case STATE:
             s->state = o->value;
@@ -352,7 +361,7 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
 
 static void set_defaults(settings *s, long table, double adagrad_rate) {
     s->adagrad_rate = adagrad_rate;
-    s->margin = s->rate = s->l2 = -1;
+    s->margin = s->rate = s->l2 = s->least = -1;
     s->seed = 1, s->epochs = 10, s->patience = 3, s->threads = 1, s->table = table;
     s->encoding = TZ_WEIGHTS_BYTES;
 }

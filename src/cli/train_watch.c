@@ -15,10 +15,14 @@ static void remember(int number) {
 }
 
 void tz_train_catch_signals(void) {
-    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND};
+    static const int number[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND}, old;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t s = 0; s < sizeof number / sizeof *number; s++) {
+        if (sigaction(number[s], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            sigaction(number[s], &action, NULL);
+        }
+    }
 }
 
 static double seconds(void) {

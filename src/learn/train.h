@@ -41,6 +41,9 @@ typedef struct tz_training {
     tz_optimiser_kind optimiser;
     double margin;     /* perceptron: at least 0 */
     double rate, l2;   /* likelihood: above 0 (TZ_LBFGS has none); at least 0 */
+    double least;      /* likelihood: differences of counts below it are taken as 0: most parts are
+                          improbable, and most of the work is theirs. 0 where the gradient must be
+                          exact, as for TZ_LBFGS */
     uint64_t seed;     /* of the order of sentences */
     unsigned epochs;   /* at most */
     unsigned patience; /* epochs without a better accuracy after which to stop; 0: never */

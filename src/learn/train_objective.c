@@ -6,11 +6,6 @@
 
 #include "io/text.h"
 
-/* Of amounts that move weights one after the other: where most parts are improbable, most of the
- * work is theirs. A line search, for which the gradient must be that of the loss, leaves out none.
- */
-static const double LEAST = 0x1p-10;
-
 /* A weight tells places apart if it has more cells for a longer sentence. */
 static tz_status find_placed(tz_objective *o) {
     for (size_t w = 0; w < tz_rules_weights(o->model->rules); w++) {
@@ -41,7 +36,7 @@ tz_status tz_objective_new(const tz_model *model, const tz_training *training,
                                                                       : &tz_perceptron_class,
                         .model = model,
                         .margin = training->margin,
-                        .least = training->optimiser == TZ_LBFGS ? 0 : LEAST,
+                        .least = training->least,
                         .threads = training->threads};
     tz_status status = find_placed(o);
     if (status == TZ_OK) {

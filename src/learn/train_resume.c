@@ -87,6 +87,7 @@ static void exchange(tz_learner *l, tz_state *state) {
     same_number(state, t->margin, "--margin");
     same_number(state, t->rate, "--rate");
     same_number(state, t->l2, "--l2");
+    same_number(state, t->least, "--least");
     same(state, t->seed, "--seed");
     same(state, t->batch, "--batch");
     same(state, l->corpus_hash, "treebank, or features that it is seen by");
