@@ -60,7 +60,8 @@ static void test_tagger(void **state) {
 
 static void test_parser(void **state) {
     (void)state;
-    static const char *const roots[] = {"", "--single-root", "--order 2", "--order=2 --single-root"};
+    static const char *const roots[] = {"", "--single-root", "--order 2",
+                                        "--order=2 --single-root"};
     for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
         shell("trapeze train parser -o parse.model --dev dev.conllu --table=16 --threads 2 %s "
               "train.conllu && trapeze parse -m parse.model dev.conllu > parsed.conllu && "
