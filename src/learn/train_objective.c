@@ -43,6 +43,9 @@ tz_status tz_objective_new(const tz_model *model, const tz_training *training,
         status = tz_plan_new(model->rules, tz_semiring_find(o->class->semiring, TZ_F64), 0,
                              &o->plan, opt_error);
     }
+    if (status == TZ_OK) {
+        status = tz_charts_new(o->plan, &o->charts);
+    }
     if (status != TZ_OK) {
         tz_objective_free(o);
         return status;
@@ -64,6 +67,7 @@ void tz_objective_free(tz_objective *o) {
         }
         free(o->slot);
         free(o->problem);
+        tz_charts_free(o->charts);
         tz_plan_free(o->plan);
         free(o);
     }
@@ -135,7 +139,8 @@ tz_status tz_objective_batch(tz_objective *o, const tz_sentence *const *sentence
             (tz_problem){.lengths = o->slot[s].scored.lengths, .scores = o->slot[s].scored.scores};
     }
     if (status == TZ_OK) {
-        tz_run_options options = {.outside = o->class->outside, .threads = o->threads};
+        tz_run_options options = {
+            .outside = o->class->outside, .threads = o->threads, .charts = o->charts};
         status = tz_run(o->plan, o->problem, count, &options, visit, o, opt_error);
     }
     if (status != TZ_OK) {

@@ -46,6 +46,7 @@ struct tz_objective {
     bool placed[TZ_TASK_WEIGHTS];
     unsigned threads;
     tz_plan *plan;
+    tz_charts *charts; /* kept from batch to batch */
     tz_slot *slot;
     tz_problem *problem;
     size_t slots, problems;
