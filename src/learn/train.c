@@ -37,10 +37,12 @@ static tz_status run_batches(tz_learner *l) {
         }
         tz_status status =
             tz_objective_batch(l->objective, l->batch, count, l->gradient, &l->loss, l->opt_error);
+        if (status == TZ_OK) {
+            status = tz_gradient_sum(l->gradient, count);
+        }
         if (status != TZ_OK) {
             return status;
         }
-        tz_gradient_sum(l->gradient, count);
         tz_optimiser_step(l->optimiser, l->gradient, (double)count / (double)p->sentences);
         p->done += count;
         p->loss = l->loss / (double)l->words;

@@ -11,6 +11,7 @@
 #define TZ_LEARN_TRAIN_GRADIENT_H
 
 #include "learn/model.h"
+#include "learn/train_state.h"
 
 /* A feature: a row of the table, and the amounts that are added there. */
 typedef struct tz_term {
@@ -26,25 +27,32 @@ typedef struct tz_terms {
     size_t terms, amounts, term_capacity, amount_capacity;
 } tz_terms;
 
-/* What is known of a row. */
+/* What is known of a row of the table. */
 typedef struct tz_row {
-    uint32_t owner; /* mark of the first feature that had it; 0: none yet */
-    bool shared;    /* by more than one feature */
-    bool touched;   /* it is listed */
+    uint32_t owner;                  /* mark of the first feature that had it; 0: none yet */
+    uint32_t stamp;                  /* that of the gradient where the row is in it: then it has */
+    uint32_t place : 31, shared : 1; /* this place in its shard; by more than one feature, ever */
 } tz_row;
+
+/* The rows first..last - 1 that are in the gradient: sum[p * width ..] is that of row[p]. */
+typedef struct tz_shard {
+    size_t first, last;
+    uint32_t *row; /* in no order */
+    double *sum;
+    size_t rows, row_capacity, sum_capacity;
+} tz_shard;
 
 typedef struct tz_gradient {
     const tz_model *model;
     unsigned threads;
-    double *sum; /* tz_model_size */
+    uint32_t stamp;
     tz_row *row;
-    uint32_t *list; /* rows that have been touched: of shard s, from list[first row of s] on */
-    size_t *listed; /* how many, for each shard */
+    tz_shard *shard; /* one for each thread */
     tz_terms *terms;
     size_t capacity;
 } tz_gradient;
 
-/* threads: also the number of shards. TZ_NO_MEMORY. */
+/* TZ_NO_MEMORY. */
 tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient);
 void tz_gradient_free(tz_gradient *gradient);
 
@@ -53,12 +61,13 @@ tz_status tz_gradient_begin(tz_gradient *gradient, size_t count);
 /* Adds features, each with the amount[0..width-1]. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *key, size_t count,
                        const double *amount);
-/* Adds the terms of all sentences to the sums, and lists the rows they touch. */
-void tz_gradient_sum(tz_gradient *gradient, size_t count);
-
-/* The first row of a shard, 0 <= shard <= threads. */
-static inline size_t tz_gradient_shard(const tz_gradient *gradient, unsigned shard) {
-    return ((size_t)shard << gradient->model->bits) / gradient->threads;
-}
+/* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
+tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
+/* Empties it. */
+void tz_gradient_clear(tz_gradient *gradient);
+/* The sums of a row, or NULL where it has none. */
+const double *tz_gradient_of(const tz_gradient *gradient, size_t row);
+/* Which features have been seen. Call on empty gradients. */
+void tz_gradient_state(tz_gradient *gradient, tz_state *state);
 
 #endif

@@ -13,9 +13,9 @@ typedef struct search {
     tz_status status; /* once it is not TZ_OK, all comes to an end */
 } search;
 
-/* The loss of all sentences without the penalty, and its gradient in gradient->sum. */
+/* The loss of all sentences without the penalty, and its gradient. */
 static tz_status pass(tz_learner *l, double *ret_loss) {
-    memset(l->gradient->sum, 0, tz_model_size(l->model) * sizeof *l->gradient->sum);
+    tz_gradient_clear(l->gradient);
     tz_status status = TZ_OK;
     double loss = 0;
     for (size_t first = 0; first < l->progress.sentences && status == TZ_OK; first += TZ_PORTION) {
@@ -26,7 +26,7 @@ static tz_status pass(tz_learner *l, double *ret_loss) {
         status =
             tz_objective_batch(l->objective, l->batch, count, l->gradient, &loss, l->opt_error);
         if (status == TZ_OK) {
-            tz_gradient_sum(l->gradient, count);
+            status = tz_gradient_sum(l->gradient, count);
         }
     }
     *ret_loss = loss;
@@ -37,7 +37,7 @@ static tz_status find_rows(search *s) {
     const tz_learner *l = s->learner;
     size_t rows = (size_t)1 << l->model->bits;
     for (size_t r = 0; r < rows; r++) {
-        s->rows += l->gradient->row[r].touched;
+        s->rows += (l->gradient->row[r].owner != 0);
     }
     s->row = malloc((s->rows + 1) * sizeof *s->row);
     if (!s->row) {
@@ -45,7 +45,7 @@ static tz_status find_rows(search *s) {
     }
     s->rows = 0;
     for (size_t r = 0; r < rows; r++) {
-        if (l->gradient->row[r].touched) {
+        if (l->gradient->row[r].owner != 0) {
             s->row[s->rows++] = (uint32_t)r;
         }
     }
@@ -70,9 +70,10 @@ static lbfgsfloatval_t evaluate(void *user, const lbfgsfloatval_t *x, lbfgsfloat
     }
     memset(g, 0, (size_t)n * sizeof *g);
     for (size_t v = 0; v < s->rows && s->status == TZ_OK; v++) {
+        const double *sum = tz_gradient_of(l->gradient, s->row[v]);
         for (size_t a = 0; a < width; a++) {
             double w = (double)l->model->weight[s->row[v] * width + a];
-            g[v * width + a] = l->gradient->sum[s->row[v] * width + a] + l2 * w;
+            g[v * width + a] = (sum ? sum[a] : 0) + l2 * w;
             squares += w * w;
         }
     }

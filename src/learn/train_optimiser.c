@@ -121,29 +121,42 @@ static void adam_row(tz_optimiser *o, size_t row, size_t at, const double *g) {
     }
 }
 
-static void step_shard(tz_optimiser *o, tz_gradient *gradient, unsigned shard) {
+/* Asks for what a row's step needs. */
+static void fetch(const tz_optimiser *o, size_t row) {
+    size_t at = row * o->model->width;
+    __builtin_prefetch(o->model->weight + at, 1);
+    if (o->square) {
+        __builtin_prefetch(o->square + at, 1);
+    }
+    if (o->kind == TZ_ADAM) {
+        __builtin_prefetch(o->mean + at, 1);
+        __builtin_prefetch(o->times + row, 1);
+    }
+}
+
+static void step_shard(tz_optimiser *o, const tz_shard *shard) {
+    enum { AHEAD = 16 };
     size_t width = o->model->width;
-    const uint32_t *list = gradient->list + tz_gradient_shard(gradient, shard);
-    for (size_t i = 0; i < gradient->listed[shard]; i++) {
-        size_t row = list[i], at = row * width;
-        double *g = gradient->sum + at;
+    for (size_t i = 0; i < shard->rows; i++) {
+        if (i + AHEAD < shard->rows) {
+            fetch(o, shard->row[i + AHEAD]);
+        }
+        const double *g = shard->sum + i * width;
+        size_t row = shard->row[i];
         switch (o->kind) {
         case TZ_AVERAGE:
-            average_row(o, at, g);
+            average_row(o, row * width, g);
             break;
         case TZ_ADAGRAD:
-            adagrad_row(o, at, g);
+            adagrad_row(o, row * width, g);
             break;
         case TZ_ADAM:
-            adam_row(o, row, at, g);
+            adam_row(o, row, row * width, g);
             break;
         case TZ_LBFGS:
             break;
         }
-        memset(g, 0, width * sizeof *g);
-        gradient->row[row].touched = false;
     }
-    gradient->listed[shard] = 0;
 }
 
 /* ---- The penalty ------------------------------------------------------------------------------
@@ -173,8 +186,9 @@ static void pay(tz_optimiser *o) {
 void tz_optimiser_step(tz_optimiser *o, tz_gradient *gradient, double share) {
 #pragma omp parallel for num_threads((int)gradient->threads) if (gradient->threads > 1)
     for (unsigned shard = 0; shard < gradient->threads; shard++) {
-        step_shard(o, gradient, shard);
+        step_shard(o, &gradient->shard[shard]);
     }
+    tz_gradient_clear(gradient);
     o->steps++;
     o->due += share;
     if (++o->since == BLOCK) {

@@ -16,8 +16,8 @@ tz_status tz_optimiser_new(tz_model *model, const tz_training *training,
                            tz_optimiser **ret_optimiser);
 void tz_optimiser_free(tz_optimiser *optimiser);
 
-/* Moves against the gradient, whose sums become 0 and its lists empty. share: of all sentences,
- * those in the batch; so much of the L2 penalty is due. */
+/* Moves against the gradient, which is empty then. share: of all sentences, those in the batch; so
+ * much of the L2 penalty is due. */
 void tz_optimiser_step(tz_optimiser *optimiser, tz_gradient *gradient, double share);
 /* Once after each epoch: what is due of the penalty is paid, and the weights to be used, averaged
  * where the optimiser does so, are written to ret_weight[0..tz_model_size - 1]. */

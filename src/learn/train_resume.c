@@ -79,7 +79,7 @@ static void same_number(tz_state *state, double value, const char *what) {
 static void exchange(tz_learner *l, tz_state *state) {
     const tz_training *t = l->training;
     tz_training_progress *p = &l->progress;
-    size_t size = tz_model_size(l->model), rows = (size_t)1 << l->model->bits;
+    size_t size = tz_model_size(l->model);
     same(state, hash_model(l->model), "task, rule set, set of labels or version of the features");
     same(state, l->model->bits, "--table");
     same(state, t->objective, "--objective");
@@ -113,7 +113,7 @@ static void exchange(tz_learner *l, tz_state *state) {
 
     tz_state_bytes(state, l->model->weight, size * sizeof *l->model->weight);
     tz_state_bytes(state, l->best, size * sizeof *l->best);
-    tz_state_bytes(state, l->gradient->row, rows * sizeof *l->gradient->row);
+    tz_gradient_state(l->gradient, state);
     tz_optimiser_state(l->optimiser, state);
 }
 
