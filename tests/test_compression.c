@@ -75,7 +75,7 @@ static void assert_ratio(const tz_ratio *ratio, int figure, double part, double 
     }
 }
 
-static tz_source source_with(const tz_compression *reference, size_t references) {
+static tz_source source_with(tz_compression *reference, size_t references) {
     return (tz_source){.words = WORDS,
                        .word = the_words,
                        .form = the_forms,
@@ -285,28 +285,27 @@ static char gold_file[] = "{\"id\":1,\"tokens\":\"the cat . the\",\"keep\":[\"01
 static char system_file[] = "{\"id\":\"b\",\"tokens\":[\"a\",\"b\"],\"keep\":\"01\",\"heads\":"
                             "[-1,0]}\n{\"id\":1,\"compression\":\"cat the\"}\n";
 
-typedef tz_status reading(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
+typedef tz_status reading(tz_gold *gold, tz_lines *lines, tz_compression **ret_output,
                           tz_error *error);
 
-static tz_status read_gold(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
+static tz_status read_gold(tz_gold *gold, tz_lines *lines, tz_compression **ret_output,
                            tz_error *error) {
     (void)ret_output;
     return tz_gold_read(lines, gold, error);
 }
 
-static tz_status read_outputs(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
+static tz_status read_outputs(tz_gold *gold, tz_lines *lines, tz_compression **ret_output,
                               tz_error *error) {
     return tz_gold_outputs(gold, lines, false, ret_output, error);
 }
 
-static tz_status read_references(tz_gold *gold, tz_lines *lines, const tz_compression **ret_output,
+static tz_status read_references(tz_gold *gold, tz_lines *lines, tz_compression **ret_output,
                                  tz_error *error) {
     (void)ret_output;
     return tz_gold_references(gold, lines, error);
 }
 
-static tz_status read_from(char *bytes, reading *read, tz_gold *gold,
-                           const tz_compression **ret_output) {
+static tz_status read_from(char *bytes, reading *read, tz_gold *gold, tz_compression **ret_output) {
     FILE *file = fmemopen(bytes, strlen(bytes), "r");
     tz_lines *lines = file ? tz_lines_new(file, "memory", TZ_GOLD_LINE) : NULL;
     tz_error error = {TZ_OK, ""};
@@ -324,7 +323,7 @@ static tz_status read_from(char *bytes, reading *read, tz_gold *gold,
 /* From files to a report in every format. */
 static int attempt_files(void *user) {
     tz_gold gold = {0};
-    const tz_compression *output;
+    tz_compression *output;
     tz_ratio ratio[2 * TZ_COMPRESSION_FIGURES];
     tz_text *text = user;
     tz_text_clear(text);

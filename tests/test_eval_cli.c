@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "shell.h"
+#include "toy.h"
 
 static int set_up(void **state) {
     if (shell_setup(state) != 0) {
@@ -219,6 +220,37 @@ static void test_records(void **state) {
     assert_refused("standard input:2: the compression is not made of words of the sentence");
 }
 
+/* Trees by a parser: of the kept words alone, references and outputs alike. */
+static void test_parsed(void **state) {
+    (void)state;
+    random_state random = random_start("toy treebank");
+    FILE *train = fopen("train.conllu", "w");
+    assert_non_null(train);
+    toy_treebank(train, &random, 200);
+    fclose(train);
+    shell("trapeze train tagger -o tag.model --quiet --epochs 2 --table 12 train.conllu && "
+          "trapeze train parser -o parse.model --quiet --epochs 2 --table 14 train.conllu && "
+          "trapeze model pack -o both.model tag.model parse.model");
+    assert_int_equal(code, 0);
+    write_file("toy.jsonl", "{\"tokens\":\"the old dog sees a red cat\",\"keep\":\"1011101\"}\n"
+                            "{\"tokens\":\"the cat bark\",\"keep\":\"111\"}\n");
+    write_file("found.jsonl", "{\"keep\":\"0011001\"}\n{\"keep\":\"000\"}\n");
+    shell("trapeze eval compression -m both.model -f tsv toy.jsonl toy.jsonl | grep arcs.f1");
+    assert_result("arcs.f1\t1\t1\t1\narcs.f1.mean\t1\t1\t1\n");
+    shell("trapeze eval compression -m both.model -f tsv toy.jsonl found.jsonl | cut -f 1,2 | "
+          "grep arcs");
+    /* dog <- sees, sees <- root, cat <- sees, of those and two determiners; and nothing of three.
+     */
+    assert_result("arcs.f1\t0.5454545454545454\narcs.precision\t1\narcs.recall\t0.375\n"
+                  "arcs.f1.mean\t0.375\n");
+    shell("trapeze eval compression -m tag.model toy.jsonl found.jsonl");
+    assert_refused("tag.model: there is no parser in this model");
+    shell("trapeze eval compression -m gold.jsonl toy.jsonl found.jsonl");
+    assert_refused("gold.jsonl: not a model of trapeze");
+    shell("trapeze eval compressor -m both.model toy.jsonl");
+    assert_refused("both.model: there is no compressor in this model");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze eval compression gold.jsonl");
@@ -235,6 +267,17 @@ static void test_usage(void **state) {
     assert_usage("--resamples takes a whole number from 1");
     shell("trapeze eval compresion a b");
     assert_usage("did you mean 'compression'?");
+    shell("trapeze eval compressor");
+    assert_usage("GOLD is missing");
+    shell("trapeze eval compressor a b");
+    assert_usage("one GOLD, not 'a' and 'b'");
+    shell("trapeze eval compressor -m a -m b -o c gold.jsonl");
+    assert_usage("-o takes the compressions of one model, not of two");
+    shell("trapeze eval compressor --length short a");
+    assert_usage("--length is free or reference, not 'short'");
+    shell("trapeze eval compressor --help");
+    assert_int_equal(code, 0);
+    assert_contains(out, "--length");
     shell("trapeze eval compression --help");
     assert_int_equal(code, 0);
     assert_contains(out, "Exit code");
@@ -245,7 +288,7 @@ int main(void) {
         cmocka_unit_test(test_table),      cmocka_unit_test(test_formats),
         cmocka_unit_test(test_trees),      cmocka_unit_test(test_references),
         cmocka_unit_test(test_mismatches), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_parsed),     cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests_name("eval_cli", tests, set_up, shell_teardown);
 }

@@ -8,13 +8,6 @@ static const char command[] = "trapeze eval";
 
 /* ---- What evaluations share ------------------------------------------------------------------ */
 
-const tz_option tz_eval_option[TZ_EVAL_OPTIONS] = {
-    [TZ_EVAL_FORMAT] = {"format", 'f', "NAME", "table, tsv or json (table)"},
-    [TZ_EVAL_RESAMPLES] = {"resamples", 0, "N", "samples for intervals and tests (10000)"},
-    [TZ_EVAL_SEED] = {"seed", 0, "S", "of the samples (1)"},
-    [TZ_EVAL_THREADS] = {"threads", 0, "N", "threads (1); the figures are the same"},
-};
-
 const tz_eval_settings tz_eval_default = {
     .format = TZ_REPORT_TABLE, .resampling = {.resamples = 10000, .seed = 1, .threads = 1}};
 
@@ -65,6 +58,7 @@ static const struct {
     {"tagger", tz_cli_eval_treebank},
     {"parser", tz_cli_eval_treebank},
     {"compression", tz_cli_eval_compression},
+    {"compressor", tz_cli_eval_compressor},
     {"lm", tz_cli_eval_lm},
 };
 enum { EVALUATIONS = sizeof evaluations / sizeof *evaluations };
@@ -77,7 +71,8 @@ static const char *evaluation_name(const void *list, size_t index) {
 int tz_cli_eval(int argc, char **argv) {
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser|compression GOLD SYSTEM [SYSTEM2] | lm -m MODEL [FILE]",
+        .synopsis = "tagger|parser|compression GOLD SYSTEM [SYSTEM2] | compressor GOLD |\n"
+                    "       lm -m MODEL [FILE]",
         .about =
             "Compare what was found with what is right: tags (UPOS, XPOS) or heads and labels\n"
             "of CoNLL-U files, compressions in JSON Lines or text; or measure how well a\n"
@@ -97,9 +92,11 @@ int tz_cli_eval(int argc, char **argv) {
         return o.status;
     }
     if (which == TZ_END) {
-        return tz_usage_error(command, "say what to evaluate: tagger, parser, compression or lm");
+        return tz_usage_error(
+            command, "say what to evaluate: tagger, parser, compression, compressor or lm");
     }
     const char *near = tz_nearest(o.value, evaluation_name, NULL);
-    return tz_usage_error(command, "tagger, parser, compression or lm, not '%s'%s%s%s", o.value,
-                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return tz_usage_error(command, "tagger, parser, compression, compressor or lm, not '%s'%s%s%s",
+                          o.value, near ? "; did you mean '" : "", near ? near : "",
+                          near ? "'?" : "");
 }

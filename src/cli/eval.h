@@ -7,10 +7,12 @@
 #include "cli/cli.h"
 #include "eval/report.h"
 
-/* argv[0] is "tagger", "parser", "lm", "compression". They return the exit code. */
+/* argv[0] is "tagger", "parser", "lm", "compression", "compressor".
+ * They return the exit code. */
 int tz_cli_eval_treebank(int argc, char **argv);
 int tz_cli_eval_lm(int argc, char **argv);
 int tz_cli_eval_compression(int argc, char **argv);
+int tz_cli_eval_compressor(int argc, char **argv);
 
 /* Options of everything that makes a report, and where an evaluation's own begin. */
 enum {
@@ -20,7 +22,11 @@ enum {
     TZ_EVAL_THREADS,
     TZ_EVAL_OPTIONS,
 };
-extern const tz_option tz_eval_option[TZ_EVAL_OPTIONS];
+#define TZ_EVAL_OPTION_TABLE                                                                       \
+    [TZ_EVAL_FORMAT] = {"format", 'f', "NAME", "table, tsv or json (table)"},                      \
+    [TZ_EVAL_RESAMPLES] = {"resamples", 0, "N", "samples for intervals and tests (10000)"},        \
+    [TZ_EVAL_SEED] = {"seed", 0, "S", "of the samples (1)"},                                       \
+    [TZ_EVAL_THREADS] = {"threads", 0, "N", "threads (1); the figures are the same"}
 
 typedef struct tz_eval_settings {
     tz_report_format format;

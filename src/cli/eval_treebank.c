@@ -243,6 +243,8 @@ static int check_files(const kind *kind, const char *const *file) {
     return 0;
 }
 
+static const tz_option option_table[TZ_EVAL_OPTIONS] = {TZ_EVAL_OPTION_TABLE};
+
 int tz_cli_eval_treebank(int argc, char **argv) {
     const kind *kind = strcmp(argv[0], "tagger") == 0 ? &tagger : &parser;
     tz_options o = {
@@ -257,7 +259,7 @@ int tz_cli_eval_treebank(int argc, char **argv) {
             "Labels (DEPREL) are compared as they stand, with subtypes. XPOS and labels are\n"
             "compared where both files have any.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = tz_eval_option,
+        .option = option_table,
         .options = TZ_EVAL_OPTIONS,
         .argc = argc,
         .argv = argv,

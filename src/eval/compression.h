@@ -19,7 +19,7 @@ typedef struct tz_source {
     const int32_t *form;       /* the same number for the same word */
     const int32_t *characters; /* of each word */
     size_t references;         /* at least 1 */
-    const tz_compression *reference;
+    tz_compression *reference;
 } tz_source;
 
 /* In the order of a report. "Mean" is over sentences, each counting the same; else all words,

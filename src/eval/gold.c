@@ -210,7 +210,7 @@ static tz_status compare_words(matching *m, const tz_gold_sentence *sentence,
 
 /* One record's compressions and whose they are. TZ_NONE at the end. */
 static tz_status next_record(matching *m, tz_arena *scratch, size_t *ret_which,
-                             const tz_compression **ret_compression, size_t *ret_count) {
+                             tz_compression **ret_compression, size_t *ret_count) {
     tz_arena *arena = m->gold->arena;
     const json_t *record;
     const char *id, *const *word;
@@ -240,7 +240,7 @@ static tz_status next_record(matching *m, tz_arena *scratch, size_t *ret_which,
     return status;
 }
 
-static tz_status next_text(matching *m, size_t *ret_which, const tz_compression **ret_compression,
+static tz_status next_text(matching *m, size_t *ret_which, tz_compression **ret_compression,
                            size_t *ret_count) {
     char *line;
     size_t size;
@@ -280,7 +280,7 @@ static tz_status add_references(tz_gold *p, tz_source *s, const tz_compression *
 static tz_status match(matching *m, bool text, tz_compression *opt_output) {
     for (;;) {
         size_t which, count;
-        const tz_compression *compression;
+        tz_compression *compression;
         tz_arena *scratch = tz_arena_new();
         tz_status status = !scratch ? no_memory(m->error)
                            : text   ? next_text(m, &which, &compression, &count)
@@ -318,8 +318,8 @@ static tz_status match_all(tz_gold *gold, tz_lines *lines, bool text, tz_compres
     return status;
 }
 
-tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text,
-                          const tz_compression **ret_output, tz_error *error) {
+tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text, tz_compression **ret_output,
+                          tz_error *error) {
     tz_compression *output = tz_arena_array(gold->arena, gold->count, sizeof *output);
     tz_status status = output ? match_all(gold, lines, text, output, error) : no_memory(error);
     *ret_output = output;

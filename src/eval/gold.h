@@ -40,8 +40,8 @@ void tz_gold_free(tz_gold *gold);
  * have one, must be equal. Words that a record has must be those of GOLD. text: lines of text
  * instead of records, an empty line for an empty compression. More than one compression a record is
  * an error. Errors as above, and where sentences are missing, too many, or there twice. */
-tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text,
-                          const tz_compression **ret_output, tz_error *error);
+tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text, tz_compression **ret_output,
+                          tz_error *error);
 
 /* More references, one or more in each record, matched likewise. */
 tz_status tz_gold_references(tz_gold *gold, tz_lines *lines, tz_error *error);

@@ -319,8 +319,8 @@ static tz_status read_all(reader *r, const json_t *value, const char *key, bool 
 }
 
 tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const char *const *word,
-                                 size_t words, const tz_compression **ret_compression,
-                                 size_t *ret_count, tz_error *error) {
+                                 size_t words, tz_compression **ret_compression, size_t *ret_count,
+                                 tz_error *error) {
     static const char *const keys[] = {"keep", "compression", "compressions"};
     reader r = {.arena = arena, .record = record, .word = word, .words = words, .error = error};
     const json_t *value = NULL;

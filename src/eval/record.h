@@ -32,8 +32,8 @@ tz_status tz_record_words(tz_arena *arena, const json_t *record, const char *con
 
 /* The compressions of a sentence of these words, at least one. */
 tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const char *const *word,
-                                 size_t words, const tz_compression **ret_compression,
-                                 size_t *ret_count, tz_error *error);
+                                 size_t words, tz_compression **ret_compression, size_t *ret_count,
+                                 tz_error *error);
 
 /* The one that the text is; messages do not begin with a key. */
 tz_status tz_record_text(tz_arena *arena, const char *text, const char *const *word, size_t words,
