@@ -14,6 +14,7 @@ typedef struct trainer {
 static const trainer trainers[] = {
     {"tagger", "part-of-speech tags (UPOS), from CoNLL-U", tz_cli_train_tagger},
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
+    {"compressor", "sentence compression, from parsed pairs", tz_cli_train_compressor},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
 };
 enum { TRAINERS = sizeof trainers / sizeof *trainers };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/text.h"
+#include "learn/compression.h"
 #include "learn/hash.h"
 #include "rules/arena.h"
 
@@ -152,6 +153,14 @@ static tz_status read_sentence(tz_arena *arena, const char *file, const tz_conll
     if (status == TZ_OK) {
         to->line = from->rows > 0 ? from->row[0].line : 0;
         tz_sentence_tagged(to);
+        status = tz_compression_read(arena, file, from, to, opt_error);
+    }
+    if (status == TZ_OK && options->need >> TZ_MISC & 1 && !to->compression) {
+        status = tz_bad_input(opt_error, file, from->rows > 0 ? from->row[0].line : 0,
+                              "no word of the sentence is kept: MISC of kept words says "
+                              "Kept=HEAD, as `trapeze pairs` writes it");
+    }
+    if (status == TZ_OK) {
         status = options->keep_rows && !keep_rows(arena, from, to) ? TZ_NO_MEMORY : TZ_OK;
     }
     return status;

@@ -11,6 +11,7 @@
 #include "learn/words.h"
 
 struct tz_arena;
+struct tz_outline;
 
 enum { TZ_PADDING = 3 }; /* positions that may be looked at on either side of 0..n+1 */
 
@@ -23,6 +24,7 @@ typedef struct tz_sentence {
     int32_t *tag, *fine, *label; /* of UPOS, XPOS, DEPREL: numbers of labels, -1 none of them */
     int32_t *compression; /* the tree of the compressed sentence: a head, -1 where the word is
                              dropped; NULL if there is none */
+    const struct tz_outline *outline; /* what the compressor sees (outline.h); NULL until made */
     int32_t *same_fine, *same_coarse; /* the last word before with the same xpos, upos; -1: none */
     size_t line;                      /* where it begins */
     /* Kept on request: the rows of the file. */

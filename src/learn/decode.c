@@ -126,10 +126,25 @@ tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence 
     return status;
 }
 
+static void add_agreement(const tz_task *task, const tz_sentence *sentence, const int32_t *answer,
+                          double *right, double *all) {
+    if (task->agreement) {
+        *right += task->agreement(sentence, answer);
+        *all += 1;
+        return;
+    }
+    const int32_t *gold = task->gold(sentence);
+    for (int32_t w = 1; w <= sentence->words; w++) {
+        *right += answer[w] == gold[w];
+    }
+    *all += sentence->words;
+}
+
 tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
-                          size_t *ret_right, tz_error *opt_error) {
+                          double *ret_share, tz_error *opt_error) {
     enum { PORTION = 32 };
-    size_t right = 0;
+    const tz_task *task = decoder->model->task;
+    double right = 0, all = 0;
     for (size_t first = 0; first < corpus->count; first += PORTION) {
         size_t count = corpus->count - first < PORTION ? corpus->count - first : PORTION;
         const tz_sentence *sentence[PORTION];
@@ -142,12 +157,11 @@ tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_cor
             return status;
         }
         for (size_t s = 0; s < count; s++) {
-            const int32_t *gold = decoder->model->task->gold(sentence[s]);
-            for (int32_t w = 1; w <= sentence[s]->words; w++) {
-                right += answer[s][w] == gold[w];
+            if (sentence[s]->words > 0) {
+                add_agreement(task, sentence[s], answer[s], &right, &all);
             }
         }
     }
-    *ret_right = right;
+    *ret_share = all > 0 ? right / all : 0;
     return TZ_OK;
 }

@@ -21,8 +21,8 @@ void tz_decoder_free(tz_decoder *decoder);
 tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence *const *sentence,
                     size_t count, const int32_t *const **ret_answer, tz_error *opt_error);
 
-/* The whole corpus: how many words have the right answer (tz_task.gold). */
+/* The whole corpus: how right the answers are (tz_task.agreement), from 0 to 1. */
 tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
-                          size_t *ret_right, tz_error *opt_error);
+                          double *ret_share, tz_error *opt_error);
 
 #endif

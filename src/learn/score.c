@@ -1,6 +1,7 @@
 /* score.c - see score.h. SPDX-License-Identifier: MIT */
 #include "learn/score.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,6 +276,10 @@ static void score_part(const tz_model *model, const float *weight, const tz_sent
             add_templates(&walk, &sum);
         }
         give_others(&walk, &sum.features);
+        if (sum.features.impossible) {
+            total[0] = -INFINITY;
+            sum.features.impossible = false;
+        }
         do {
             double *to = scored->data[walk.weight] + place(&walk);
             for (size_t a = 0; a < model->width; a++) {

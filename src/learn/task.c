@@ -4,7 +4,7 @@
 #include <string.h>
 
 const tz_task *tz_task_find(const char *name) {
-    static const tz_task *const tasks[] = {&tz_tagger, &tz_parser};
+    static const tz_task *const tasks[] = {&tz_tagger, &tz_parser, &tz_compressor};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         if (strcmp(tasks[t]->name, name) == 0) {
             return tasks[t];

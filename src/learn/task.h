@@ -49,7 +49,7 @@ typedef struct tz_variant {
 typedef struct tz_task {
     const char *name;          /* "tagger": in model files */
     const tz_variant *variant; /* the usual one first */
-    const char *measure;       /* "UPOS accuracy": share of words with the right answer */
+    const char *measure;       /* "UPOS accuracy": how right answers are, see agreement */
     int column;                /* of a CoNLL-U file: where its answers stand */
     /* The last index of every weight is a label, which no part sees, and a feature has one weight
      * for each label; else it has one weight. */
@@ -58,12 +58,17 @@ typedef struct tz_task {
     void (*lengths)(const tz_sentence *sentence, size_t labels, int32_t *ret_lengths);
     /* The right answer, answer[1..words]. */
     const int32_t *(*gold)(const tz_sentence *sentence);
+    /* How right an answer is, from 0 to 1, of a sentence with words; what is reported is the mean
+     * over sentences. NULL: the share of words with the right answer, over all sentences. */
+    double (*agreement)(const tz_sentence *sentence, const int32_t *answer);
 } tz_task;
 
 /* UPOS tags by a linear chain. */
 extern const tz_task tz_tagger;
 /* Heads by projective parsing. */
 extern const tz_task tz_parser;
+/* The tree of the compressed sentence: tz_sentence.compression. Sees the sentence's outline. */
+extern const tz_task tz_compressor;
 
 /* NULL where there is none. */
 const tz_task *tz_task_find(const char *name);

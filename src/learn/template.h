@@ -30,6 +30,7 @@ typedef struct tz_template {
 /* Where features go: collected, and handed on in portions whose order says nothing. */
 typedef struct tz_features {
     void (*flush)(struct tz_features *features); /* takes key[0..count-1] */
+    bool impossible; /* set by a part whose cells no derivation may use: they score -INFINITY */
     size_t count;
     uint64_t key[TZ_FEATURES];
 } tz_features;

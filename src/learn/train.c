@@ -59,12 +59,11 @@ static tz_status measure(tz_learner *l) {
     tz_optimiser_finish(l->optimiser, l->mean);
     l->since++;
     if (dev && dev->words > 0) {
-        size_t right;
-        tz_status status = tz_decode_score(l->decoder, l->mean, dev, &right, l->opt_error);
+        tz_status status = tz_decode_score(l->decoder, l->mean, dev, &l->progress.accuracy,
+                                           l->opt_error);
         if (status != TZ_OK) {
             return status;
         }
-        l->progress.accuracy = (double)right / (double)dev->words;
     }
     if (!(l->progress.accuracy <= l->progress.best)) { /* or there is none to compare */
         l->progress.best = l->progress.accuracy;
