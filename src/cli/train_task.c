@@ -1,4 +1,4 @@
-/* train_task.c - `trapeze train tagger` and `trapeze train parser`. SPDX-License-Identifier: MIT */
+/* train_task.c - `trapeze train tagger`, `parser` and `compressor`. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "cli/train_pairs.h"
 #include "cli/train_watch.h"
 #include "cli/treebank.h"
 #include "io/number.h"
@@ -33,7 +34,8 @@ enum {
     QUIET,
     COMMON
 };
-enum { ORDER = COMMON, SINGLE_ROOT, OPTIONS };
+enum { ORDER = COMMON, SINGLE_ROOT, PARSER_OPTIONS };
+enum { GRAMMAR = PARSER_OPTIONS, BIGRAMS, WITHOUT, TEST, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
@@ -66,6 +68,14 @@ static const tz_option option_table[OPTIONS] = {
     [QUIET] = {"quiet", 0, NULL, "no progress"},
     [ORDER] = {"order", 0, "K", "1: arcs (1); 2: also each modifier's earlier sibling"},
     [SINGLE_ROOT] = {"single-root", 0, NULL, "trees with exactly one word at the root"},
+    [GRAMMAR] = {"grammar", 0, "FILE", "dependency grammar, of `trapeze train grammar`"},
+    [BIGRAMS] = {"bigrams", 0, "FILE", "language model, of `trapeze train bigrams`"},
+    [WITHOUT] = {"without", 0, "LIST",
+                 "leave out families of features: word, fidelity, grammar,\n"
+                 "chunk, sibling, bigram, lm, gap; outside: arcs that the\n"
+                 "input tree lacks are impossible. For experiments: no model\n"
+                 "is written"},
+    [TEST] = {"test", 0, "FILE", "measure the finished model on these pairs"},
 };
 
 typedef struct settings {
@@ -79,6 +89,7 @@ typedef struct settings {
     tz_training training; /* method and state, made of these */
     tz_encoding encoding;
     bool quiet, single_root;
+    tz_train_pairs pairs; /* of the compressor */
 } settings;
 
 /* A number from 0 to 10^6. */
@@ -221,16 +232,38 @@ static int read_options(tz_options *o, settings *s) {
         case ORDER:
             status = tz_option_number(o, which, 1, 2, &s->order);
             break;
+        case GRAMMAR:
+            s->pairs.grammar = o->value;
+            break;
+        case BIGRAMS:
+            s->pairs.bigrams = o->value;
+            break;
+        case WITHOUT:
+            status = tz_train_without(o, &s->pairs);
+            break;
+        case TEST:
+            s->pairs.test = o->value;
+            break;
         case SINGLE_ROOT:
             s->single_root = true;
             break;
         }
     }
-    if (status == 0 && !s->output) {
+    if (status == 0 && s->pairs.without) {
+        if (s->output) {
+            status = tz_usage_error(s->command, "--without writes no model: leave out -o");
+        }
+    } else if (status == 0 && !s->output) {
         status = tz_usage_error(s->command, "-o MODEL is missing: the file to write");
     }
     if (status == 0 && !s->file) {
         status = tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
+    }
+    if (s->task == &tz_compressor) {
+        static const char *const rules[2][2] = {
+            {"compress", "compress-single-root"},
+            {"compress-sibling", "compress-sibling-single-root"}};
+        s->rules = rules[s->order - 1][s->single_root];
     }
     if (s->task == &tz_parser) {
         static const char *const rules[2][2] = {{"eisner", "eisner-single-root"},
@@ -284,7 +317,7 @@ static int make_derivable(const settings *s, tz_corpus *corpus) {
     return 0;
 }
 
-static int train(const settings *s, tz_labels *tags, const tz_corpus *corpus,
+static int train(settings *s, tz_labels *tags, const tz_corpus *corpus,
                  const tz_corpus *dev) {
     tz_train_watch watch;
     tz_training training = s->training;
@@ -314,7 +347,10 @@ static int train(const settings *s, tz_labels *tags, const tz_corpus *corpus,
                 use.used, use.rows, 100 * used / rows, use.shared,
                 use.used > 0 ? 100 * (double)use.shared / used : 0);
     }
-    if (status == TZ_OK) {
+    if (status == TZ_OK && s->task == &tz_compressor) {
+        status = tz_train_pairs_finish(&s->pairs, model, dev, training.threads, s->quiet, &error);
+    }
+    if (status == TZ_OK && s->output) {
         status = tz_model_save(model, s->encoding, s->output, &error);
     }
     tz_model_free(model);
@@ -347,12 +383,16 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
     if (exit == 0 && s->dev) {
         exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
     }
+    if (exit == 0 && s->task == &tz_compressor) {
+        exit = tz_train_pairs_begin(&s->pairs, s->command, &corpus, &dev);
+    }
     if (exit == 0 && s->task == &tz_parser) {
         exit = make_derivable(s, &corpus);
     }
     if (exit == 0) {
         exit = train(s, &names, &corpus, s->dev ? &dev : NULL);
     }
+    tz_train_pairs_free(&s->pairs);
     tz_corpus_free(&corpus);
     tz_corpus_free(&dev);
     tz_labels_free(&names);
@@ -384,5 +424,17 @@ int tz_cli_train_parser(int argc, char **argv) {
                "in CoNLL-U, over the rule set eisner or sibling: an averaged structured\n"
                "perceptron, or by conditional log-likelihood (--objective likelihood). Arcs that\n"
                "cross are lifted until none do (Nivre & Nilsson 2005).\n",
+               PARSER_OPTIONS);
+}
+
+int tz_cli_train_compressor(int argc, char **argv) {
+    settings s = {.task = &tz_compressor, .command = "trapeze train compressor", .order = 1};
+    set_defaults(&s, 21, 0.05);
+    return run(&s, argc, argv,
+               "Train a compressor on pairs of a sentence and its compression that are tagged and\n"
+               "parsed, as `trapeze pairs` writes them, over the rule set compress or\n"
+               "compress-sibling. With --dev, how readily words are kept is set at the end to\n"
+               "what gives the best F1 of the kept words there. The grammar and the bigrams that\n"
+               "it is trained with belong to the model: it is no good without the same ones.\n",
                OPTIONS);
 }

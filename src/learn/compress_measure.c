@@ -1,9 +1,10 @@
 /* compress_measure.c - see compress_measure.h. SPDX-License-Identifier: MIT */
 #include "learn/compress_measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "learn/compression.h"
+#include "learn/kept.h"
 #include "learn/decode.h"
 #include "learn/features_compress.h"
 #include "learn/score.h"
@@ -11,7 +12,7 @@
 /* ---- Figures --------------------------------------------------------------------------------- */
 
 static void agree(const tz_sentence *sentence, const int32_t *answer, tz_agreement *agreement) {
-    tz_overlap o = tz_compression_overlap(answer, sentence->compression, sentence->words);
+    tz_overlap o = tz_kept_overlap(answer, sentence->compression, sentence->words);
     agreement->sentences++;
     agreement->exact += o.both == o.kept && o.both == o.gold;
     agreement->f1 += tz_overlap_f1(&o);
@@ -135,26 +136,33 @@ tz_status tz_compress_measure(const tz_model *model, const float *weight, const 
 
 /* ---- The keep weight ------------------------------------------------------------------------- */
 
-tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, double step, unsigned threads,
+static float greatest(const tz_model *model) {
+    float most = 0;
+    for (size_t w = 0; w < tz_model_size(model); w++) {
+        most = fmaxf(most, fabsf(model->weight[w]));
+    }
+    return most;
+}
+
+tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, unsigned threads,
                            double *ret_added, tz_error *opt_error) {
-    enum { STEPS = 10 };
+    static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
+    enum { SHARES = sizeof share / sizeof *share };
     tz_decoder *decoder;
-    float *keep = &model->weight[tz_model_row(model, tz_compress_keep())], before = *keep;
-    double best = -1;
-    int chosen = 0;
     tz_status status = tz_decoder_new(model, threads, &decoder, opt_error);
-    for (int s = 0; s <= 2 * STEPS && status == TZ_OK; s++) {
-        int steps = s % 2 ? (s + 1) / 2 : -s / 2; /* 0, 1, -1, 2, -2, ... */
-        double share;
-        *keep = (float)((double)before + steps * step);
-        status = tz_decode_score(decoder, model->weight, corpus, &share, opt_error);
-        if (status == TZ_OK && share > best) {
-            best = share;
-            chosen = steps;
+    double most = (double)greatest(model), best = -1, chosen = 0;
+    float *keep = &model->weight[tz_model_row(model, tz_compress_keep())], before = *keep;
+    for (size_t s = 0; s < 2 * SHARES - 1 && status == TZ_OK; s++) {
+        double added = (s % 2 ? most : -most) * share[(s + 1) / 2], f1;
+        *keep = (float)((double)before + added);
+        status = tz_decode_score(decoder, model->weight, corpus, &f1, opt_error);
+        if (status == TZ_OK && f1 > best) {
+            best = f1;
+            chosen = added;
         }
     }
     tz_decoder_free(decoder);
-    *keep = (float)((double)before + chosen * step);
-    *ret_added = chosen * step;
+    *keep = (float)((double)before + chosen);
+    *ret_added = chosen;
     return status;
 }

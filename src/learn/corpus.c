@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/text.h"
-#include "learn/compression.h"
+#include "learn/kept.h"
 #include "learn/hash.h"
 #include "rules/arena.h"
 
@@ -153,7 +153,7 @@ static tz_status read_sentence(tz_arena *arena, const char *file, const tz_conll
     if (status == TZ_OK) {
         to->line = from->rows > 0 ? from->row[0].line : 0;
         tz_sentence_tagged(to);
-        status = tz_compression_read(arena, file, from, to, opt_error);
+        status = tz_kept_read(arena, file, from, to, opt_error);
     }
     if (status == TZ_OK && options->need >> TZ_MISC & 1 && !to->compression) {
         status = tz_bad_input(opt_error, file, from->rows > 0 ? from->row[0].line : 0,

@@ -58,4 +58,12 @@ static inline uint64_t tz_count_bin(int32_t count) {
     return bin;
 }
 
+/* The features of all templates of a table, numbered from `number`. */
+static inline void tz_features_add(tz_features *features, const tz_template *table, size_t count,
+                                   uint64_t number, const uint64_t *atom) {
+    for (size_t t = 0; t < count; t++) {
+        tz_feature(features, tz_template_key(&table[t], number + t, atom));
+    }
+}
+
 #endif

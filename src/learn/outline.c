@@ -8,7 +8,7 @@
 #include "learn/chunks.h"
 #include "learn/grammar.h"
 #include "learn/hash.h"
-#include "learn/ngrams.h"
+#include "learn/bigrams.h"
 #include "rules/arena.h"
 
 const char *tz_family_name(unsigned family) {
@@ -265,8 +265,8 @@ tz_status tz_outline_new(tz_arena *arena, const tz_sources *opt_sources, tz_sent
         outline->grammar = tz_grammar_bins(opt_sources->grammar, arena, outline);
         status = outline->grammar ? status : TZ_NO_MEMORY;
     }
-    if (opt_sources && opt_sources->ngrams) {
-        outline->bigram = tz_ngrams_bins(opt_sources->ngrams, arena, outline);
+    if (opt_sources && opt_sources->bigrams) {
+        outline->bigram = tz_bigrams_bins(opt_sources->bigrams, arena, outline);
         status = outline->bigram ? status : TZ_NO_MEMORY;
     }
     sentence->outline = outline;

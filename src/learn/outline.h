@@ -84,7 +84,7 @@ static inline unsigned tz_bigram_bin(const tz_outline *outline, int32_t i, int32
 /* Models besides the weights that features look into; borrowed, NULL where there is none. */
 typedef struct tz_sources {
     const struct tz_sketch *grammar; /* grammar.h */
-    const struct tz_sketch *ngrams;  /* ngrams.h */
+    const struct tz_sketch *bigrams;  /* bigrams.h */
     unsigned without;                /* families, as in tz_outline */
 } tz_sources;
 

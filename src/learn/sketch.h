@@ -25,7 +25,7 @@
 #include "io/text.h"
 #include <trapeze/trapeze.h>
 
-typedef enum tz_sketch_kind { TZ_SKETCH_NGRAMS = 1, TZ_SKETCH_GRAMMAR = 2 } tz_sketch_kind;
+typedef enum tz_sketch_kind { TZ_SKETCH_BIGRAMS = 1, TZ_SKETCH_GRAMMAR = 2 } tz_sketch_kind;
 
 typedef struct tz_sketch {
     tz_sketch_kind kind;

@@ -1,13 +1,13 @@
 /* task_compressor.c - the tree of the compressed sentence: rule sets compress and compress-sibling.
  *
  * An answer is a head for every kept word, -1 for a dropped one. SPDX-License-Identifier: MIT */
-#include "learn/compression.h"
+#include "learn/kept.h"
 #include "learn/features_compress.h"
 #include "learn/projective.h"
 #include "learn/task.h"
 
 static double agreement(const tz_sentence *sentence, const int32_t *answer) {
-    tz_overlap overlap = tz_compression_overlap(answer, sentence->compression, sentence->words);
+    tz_overlap overlap = tz_kept_overlap(answer, sentence->compression, sentence->words);
     return tz_overlap_f1(&overlap);
 }
 

@@ -1,5 +1,5 @@
-/* compression.c - see compression.h. SPDX-License-Identifier: MIT */
-#include "learn/compression.h"
+/* kept.c - see kept.h. SPDX-License-Identifier: MIT */
+#include "learn/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static bool lift(int32_t *compression, int32_t n) {
     return room;
 }
 
-tz_status tz_compression_read(tz_arena *arena, const char *file, const tz_conllu_sentence *from,
+tz_status tz_kept_read(tz_arena *arena, const char *file, const tz_conllu_sentence *from,
                               tz_sentence *to, tz_error *opt_error) {
     bool any = false;
     to->compression = NULL;
@@ -109,7 +109,7 @@ tz_status tz_compression_read(tz_arena *arena, const char *file, const tz_conllu
     return status;
 }
 
-tz_overlap tz_compression_overlap(const int32_t *compression, const int32_t *gold, int32_t n) {
+tz_overlap tz_kept_overlap(const int32_t *compression, const int32_t *gold, int32_t n) {
     tz_overlap overlap = {0};
     for (int32_t m = 1; m <= n; m++) {
         overlap.kept += compression[m] >= 0;

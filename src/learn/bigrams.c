@@ -1,5 +1,5 @@
-/* ngrams.c - see ngrams.h. SPDX-License-Identifier: MIT */
-#include "learn/ngrams.h"
+/* bigrams.c - see bigrams.h. SPDX-License-Identifier: MIT */
+#include "learn/bigrams.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static uint64_t value_of(const tz_lm *lm, uint32_t word) {
                                    : tz_outline_value(tz_lm_text(lm, word));
 }
 
-tz_status tz_ngrams_new(const tz_lm *lm, tz_sketch **ret_ngrams) {
-    *ret_ngrams = NULL;
+tz_status tz_bigrams_new(const tz_lm *lm, tz_sketch **ret_bigrams) {
+    *ret_bigrams = NULL;
     if (lm->order < 2) {
         return TZ_BAD_ARGUMENT;
     }
@@ -44,18 +44,18 @@ tz_status tz_ngrams_new(const tz_lm *lm, tz_sketch **ret_ngrams) {
     uint64_t *value = malloc((one->count + 1) * sizeof *value);
     tz_status status = value ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK) {
-        status = tz_sketch_new(TZ_SKETCH_NGRAMS, 2 * one->count + two->count, ret_ngrams);
+        status = tz_sketch_new(TZ_SKETCH_BIGRAMS, 2 * one->count + two->count, ret_bigrams);
     }
     for (uint32_t w = 0; w < one->count && status == TZ_OK; w++) {
         value[w] = value_of(lm, w);
-        tz_sketch_put(*ret_ngrams, prob_key(value[w]), LN10 * (double)one->prob[w]);
+        tz_sketch_put(*ret_bigrams, prob_key(value[w]), LN10 * (double)one->prob[w]);
         if (one->child[w + 1] > one->child[w]) { /* else the weight is 1 */
-            tz_sketch_put(*ret_ngrams, backoff_key(value[w]), LN10 * (double)one->backoff[w]);
+            tz_sketch_put(*ret_bigrams, backoff_key(value[w]), LN10 * (double)one->backoff[w]);
         }
     }
     for (uint32_t w = 0; w < one->count && status == TZ_OK; w++) {
         for (uint32_t c = one->child[w]; c < one->child[w + 1]; c++) {
-            tz_sketch_put(*ret_ngrams, bigram_key(value[w], value[two->word[c]]),
+            tz_sketch_put(*ret_bigrams, bigram_key(value[w], value[two->word[c]]),
                           LN10 * (double)two->prob[c]);
         }
     }
@@ -63,28 +63,28 @@ tz_status tz_ngrams_new(const tz_lm *lm, tz_sketch **ret_ngrams) {
     return status;
 }
 
-double tz_ngrams_log_prob(const tz_sketch *ngrams, uint64_t before, uint64_t word) {
+double tz_bigrams_log_prob(const tz_sketch *bigrams, uint64_t before, uint64_t word) {
     double prob = 0, backoff = 0;
-    if (tz_sketch_get(ngrams, bigram_key(before, word), &prob)) {
+    if (tz_sketch_get(bigrams, bigram_key(before, word), &prob)) {
         return prob;
     }
-    if (!tz_sketch_get(ngrams, prob_key(word), &prob)) {
-        tz_sketch_get(ngrams, prob_key(unknown), &prob);
+    if (!tz_sketch_get(bigrams, prob_key(word), &prob)) {
+        tz_sketch_get(bigrams, prob_key(unknown), &prob);
     }
-    if (!tz_sketch_get(ngrams, backoff_key(before), &backoff)) {
+    if (!tz_sketch_get(bigrams, backoff_key(before), &backoff)) {
         backoff = 0;
     }
     return prob + backoff;
 }
 
-const uint8_t *tz_ngrams_bins(const tz_sketch *ngrams, tz_arena *arena,
+const uint8_t *tz_bigrams_bins(const tz_sketch *bigrams, tz_arena *arena,
                               const tz_outline *outline) {
     size_t width = (size_t)outline->words + 2;
     uint8_t *bin = tz_arena_array(arena, width * width, 1);
     for (size_t i = 0; bin && i < width; i++) {
         for (size_t j = i + 1; j < width; j++) {
             double prob =
-                tz_ngrams_log_prob(ngrams, outline->word[i].word, outline->word[j].word);
+                tz_bigrams_log_prob(bigrams, outline->word[i].word, outline->word[j].word);
             int whole = (int)-prob;
             bin[i * width + j] = (uint8_t)(1 + (whole < BINS - 1 ? whole : BINS - 1));
         }
