@@ -7,6 +7,8 @@
 
 #include "learn/decode.h"
 #include "learn/decode_limit.h"
+#include "learn/outline.h"
+#include "learn/sketch.h"
 #include "rules/arena.h"
 
 typedef struct stage {
@@ -17,6 +19,7 @@ typedef struct stage {
 
 struct tz_analyser {
     unsigned threads;
+    tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
     stage stage[TZ_STAGES];
 };
 
@@ -105,6 +108,15 @@ static tz_status load(const tz_pack *pack, tz_stage which, unsigned threads, sta
                            : status;
 }
 
+/* A table that the pack may be without. */
+static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char *name,
+                            tz_sketch **ret_table, tz_error *opt_error) {
+    const tz_section *section = tz_pack_find(pack, name);
+    return section ? tz_sketch_read(pack->path, section->bytes, section->size, kind, ret_table,
+                                    opt_error)
+                   : TZ_OK;
+}
+
 tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
                           tz_analyser **ret_analyser, tz_error *opt_error) {
     *ret_analyser = NULL;
@@ -122,6 +134,17 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
             return status;
         }
     }
+    tz_status status = TZ_OK;
+    if (analyser->stage[TZ_STAGE_COMPRESS].model) {
+        status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
+    }
+    if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model) {
+        status = load_table(pack, TZ_SKETCH_BIGRAMS, "bigrams", &analyser->bigrams, opt_error);
+    }
+    if (status != TZ_OK) {
+        tz_analyser_free(analyser);
+        return status;
+    }
     *ret_analyser = analyser;
     return TZ_OK;
 }
@@ -133,6 +156,8 @@ void tz_analyser_free(tz_analyser *analyser) {
             tz_decoder_free(analyser->stage[s].decoder);
             tz_model_free(analyser->stage[s].model);
         }
+        tz_sketch_free(analyser->grammar);
+        tz_sketch_free(analyser->bigrams);
         free(analyser);
     }
 }
@@ -214,6 +239,14 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
         bool given = which == TZ_STAGE_COMPRESS && item[i]->keep > 0;
         if (!(item[i]->todo >> which & 1) || sentence->words == 0 || given != limited) {
             continue;
+        }
+        if (which == TZ_STAGE_COMPRESS) {
+            tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
+            tz_status status =
+                tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
+            if (status != TZ_OK) {
+                return status;
+            }
         }
         int32_t *answer =
             tz_arena_array(item[i]->arena, (size_t)sentence->words + 1, sizeof *answer);

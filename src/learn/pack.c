@@ -10,6 +10,7 @@
 #include "io/text.h"
 #include "io/whole.h"
 #include "learn/little.h"
+#include "learn/sketch.h"
 
 enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4 };
 
@@ -68,11 +69,15 @@ tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_
                        tz_error *opt_error) {
     *ret_pack = (tz_pack){0};
     tz_pack pack = {.path = name, .bytes = bytes, .size = size};
-    char task[TZ_PACK_NAME];
+    char task[TZ_PACK_NAME] = "";
+    const char *table = tz_sketch_section(bytes, size);
     tz_status status = TZ_OK;
+    if (table) {
+        strcpy(task, table);
+    }
     if (size >= HEAD + TAIL && memcmp(bytes, magic, sizeof magic) == 0) {
         status = read_sections(&pack, opt_error);
-    } else if (tz_model_task(bytes, size, task, sizeof task) && good_name(task)) {
+    } else if (table || (tz_model_task(bytes, size, task, sizeof task) && good_name(task))) {
         pack.count = 1;
         pack.section[0] = (tz_section){.bytes = bytes, .size = size};
         memcpy(pack.section[0].name, task, sizeof task);

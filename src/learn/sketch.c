@@ -1,16 +1,15 @@
 /* sketch.c - see sketch.h. SPDX-License-Identifier: MIT */
 #include "learn/sketch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <zlib.h>
 
 #include "io/lines.h"
 #include "io/replace.h"
+#include "io/whole.h"
 
 enum { VERSION = 1, HEAD = 24, LARGEST = 1 << 28 };
 static const char magic[8] = "TZSKETCH";
@@ -161,6 +160,14 @@ tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sk
     return TZ_OK;
 }
 
+const char *tz_sketch_section(const void *bytes, size_t size) {
+    if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0) {
+        return NULL;
+    }
+    uint64_t kind = get((const unsigned char *)bytes + 12, 4);
+    return kind == TZ_SKETCH_BIGRAMS ? "bigrams" : kind == TZ_SKETCH_GRAMMAR ? "grammar" : NULL;
+}
+
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error) {
     tz_text text = {0};
     tz_replace file;
@@ -177,27 +184,12 @@ tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *op
 tz_status tz_sketch_load(const char *path, tz_sketch_kind kind, tz_sketch **ret_sketch,
                          tz_error *opt_error) {
     *ret_sketch = NULL;
-    FILE *file = fopen(path, "rb");
-    struct stat about;
-    if (!file || fstat(fileno(file), &about) != 0) {
-        tz_status status = tz_bad_input(opt_error, path, 0, "%s", strerror(errno));
-        if (file) {
-            fclose(file);
-        }
-        return status;
-    }
-    size_t size = about.st_size > 0 ? (size_t)about.st_size : 0;
-    tz_status status = TZ_OK;
-    unsigned char *bytes = malloc(size + 1);
-    if (!bytes) {
-        status = TZ_NO_MEMORY;
-    } else if (fread(bytes, 1, size, file) != size) {
-        status = tz_bad_input(opt_error, path, 0, "cannot read: %s",
-                              ferror(file) ? strerror(errno) : "the file is shorter than it was");
-    } else {
+    void *bytes;
+    size_t size;
+    tz_status status = tz_whole_read(path, &bytes, &size, opt_error);
+    if (status == TZ_OK) {
         status = tz_sketch_read(path, bytes, size, kind, ret_sketch, opt_error);
     }
     free(bytes);
-    fclose(file);
     return status;
 }
