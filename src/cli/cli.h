@@ -20,6 +20,7 @@ int tz_cli_bench(int argc, char **argv);
 int tz_cli_draw(int argc, char **argv);
 int tz_cli_train(int argc, char **argv);
 int tz_cli_tag(int argc, char **argv);
+int tz_cli_pairs(int argc, char **argv);
 int tz_cli_parse(int argc, char **argv);
 int tz_cli_compress(int argc, char **argv);
 int tz_cli_model(int argc, char **argv);

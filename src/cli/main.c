@@ -19,6 +19,7 @@ static const subcommand subcommands[] = {
     {"tag", "find the part of speech of every word", tz_cli_tag},
     {"parse", "find the head of every word", tz_cli_parse},
     {"compress", "leave words out of sentences", tz_cli_compress},
+    {"pairs", "tag and parse pairs of a sentence and its compression", tz_cli_pairs},
     {"model", "show what a model file holds, pack several into one", tz_cli_model},
     {"eval", "compare what was found with what is right", tz_cli_eval},
 };

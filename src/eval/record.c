@@ -71,9 +71,8 @@ static tz_status split(tz_arena *arena, const char *text, const char **ret_word,
     return TZ_OK;
 }
 
-tz_status tz_record_words(tz_arena *arena, const json_t *record, const char *const **ret_word,
-                          size_t *ret_words, tz_error *error) {
-    const char *key = json_object_get(record, "tokens") ? "tokens" : "words";
+static tz_status list_of(tz_arena *arena, const json_t *record, const char *key,
+                         const char *const **ret_word, size_t *ret_words, tz_error *error) {
     const json_t *value = json_object_get(record, key);
     size_t words = json_array_size(value); /* 0 where it is none */
     *ret_word = NULL;
@@ -109,6 +108,22 @@ tz_status tz_record_words(tz_arena *arena, const json_t *record, const char *con
     *ret_word = word;
     *ret_words = words;
     return TZ_OK;
+}
+
+tz_status tz_record_words(tz_arena *arena, const json_t *record, const char *const **ret_word,
+                          size_t *ret_words, tz_error *error) {
+    const char *key = json_object_get(record, "tokens") ? "tokens" : "words";
+    return list_of(arena, record, key, ret_word, ret_words, error);
+}
+
+tz_status tz_record_tags(tz_arena *arena, const json_t *record, size_t words,
+                         const char *const **ret_tag, tz_error *error) {
+    size_t tags;
+    tz_status status = list_of(arena, record, "pos", ret_tag, &tags, error);
+    if (status == TZ_OK && *ret_tag && tags != words) {
+        return fail(error, "pos: %zu tags for %zu words", tags, words);
+    }
+    return status;
 }
 
 /* ---- Compressions ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  *   "id"            any value, or none
  *   "tokens"        the sentence's words: a string with blanks between them, or a list of strings
  *                   ("words" is the same)
+ *   "pos"           their fine tags (XPOS), likewise, or none
  *   "keep"          which are kept: "1101", or [1,1,0,1]; or, for several compressions, a list of
  *                   those
  *   "compression"   without "keep": the compression as text (tz_align), or a list of its words
@@ -29,6 +30,10 @@ tz_status tz_record_id(tz_arena *arena, const json_t *record, const char **ret_i
 /* ret_word is NULL where the record has none. */
 tz_status tz_record_words(tz_arena *arena, const json_t *record, const char *const **ret_word,
                           size_t *ret_words, tz_error *error);
+
+/* Fine tags (XPOS) of so many words; ret_tag is NULL where the record has none. */
+tz_status tz_record_tags(tz_arena *arena, const json_t *record, size_t words,
+                         const char *const **ret_tag, tz_error *error);
 
 /* The compressions of a sentence of these words, at least one. */
 tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const char *const *word,
