@@ -247,7 +247,7 @@ static void test_refused(void **state) {
     assert_refused("t.model: there is no parser in this model");
     shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
     assert_refused("none/x: cannot write: No such file");
-    shell("printf '1\\ta\\n' | trapeze tag -m t.model");
+    shell("printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
     assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
 
     shell("trapeze train");
@@ -284,8 +284,8 @@ static void test_refused(void **state) {
     assert_refused("train.conllu: not a training state of trapeze");
     shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
     assert_refused("none/s: cannot write: No such file");
-    shell("trapeze tag dev.conllu");
-    assert_usage("-m MODEL is missing");
+    shell("TRAPEZE_MODEL=absent trapeze tag dev.conllu");
+    assert_refused("absent: No such file");
     shell("trapeze eval tagger dev.conllu");
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");

@@ -123,6 +123,19 @@ static tz_status read_text(tz_sentences *from, tz_item *item, tz_error *error) {
     return tz_analysed_tokens(arena, item->line, tokens, count, &item->analysed);
 }
 
+/* Is it a multiword token that its words spell? */
+static bool spelt(const tz_sentence *sentence, const tz_conllu_row *row) {
+    const char *rest = row->column[TZ_FORM];
+    for (int32_t w = row->first; row->kind == TZ_MULTIWORD && w <= row->last; w++) {
+        size_t part = strlen(sentence->form[w]);
+        if (strncmp(rest, sentence->form[w], part) != 0) {
+            return false;
+        }
+        rest += part;
+    }
+    return row->kind == TZ_MULTIWORD && *rest == '\0';
+}
+
 /* The forms as one line. Words of a multiword token stand close where together they spell it. */
 static tz_status put_together(tz_arena *arena, const tz_sentence *sentence, tz_item *item) {
     size_t words = (size_t)sentence->words, size = 0, at = 0;
@@ -140,14 +153,7 @@ static tz_status put_together(tz_arena *arena, const tz_sentence *sentence, tz_i
         if (row->kind == TZ_WORD || row->kind == TZ_MULTIWORD) {
             close[row->last] = !row->space_after || (row->kind == TZ_WORD && close[row->last]);
         }
-        const char *rest = row->column[TZ_FORM];
-        for (int32_t w = row->first; row->kind == TZ_MULTIWORD && w <= row->last; w++) {
-            size_t part = strlen(sentence->form[w]);
-            bool spelt = strncmp(rest, sentence->form[w], part) == 0;
-            rest += spelt ? part : strlen(rest);
-        }
-        bool spelt = row->kind == TZ_MULTIWORD && *rest == '\0';
-        for (int32_t w = row->first; spelt && w < row->last; w++) {
+        for (int32_t w = row->first; spelt(sentence, row) && w < row->last; w++) {
             close[w] = true;
         }
     }
