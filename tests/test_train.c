@@ -30,14 +30,16 @@ static void make_text(int sentences, uint64_t seed) {
     fclose(file);
 }
 
-static tz_status read_text(bool grow, tz_labels *tags, tz_corpus *ret_corpus) {
+/* names: the labels of the task. */
+static tz_status read_text(const tz_task *task, bool grow, tz_labels *names,
+                           tz_corpus *ret_corpus) {
     *ret_corpus = (tz_corpus){0};
     FILE *file = fmemopen(text, text_size, "r");
     assert_non_null(file);
     tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
     tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
-    tz_corpus_options options = {
-        .labels = {[TZ_UPOS] = tags}, .grow = grow, .need = 1u << TZ_UPOS | 1u << TZ_HEAD};
+    tz_corpus_options options = {.grow = grow, .need = 1u << task->column | task->needs};
+    options.labels[task->column] = task->labelled ? names : NULL;
     tz_status status = conllu ? tz_corpus_read(conllu, &options, ret_corpus, NULL) : TZ_NO_MEMORY;
     tz_conllu_free(conllu);
     tz_lines_free(lines);
@@ -60,7 +62,7 @@ static tz_status train(const setting *set, tz_model **ret_model, tz_table_use *r
     *ret_model = NULL;
     tz_labels tags = {0}, none = {0};
     tz_corpus corpus;
-    tz_status status = read_text(true, &tags, &corpus);
+    tz_status status = read_text(set->task, true, &tags, &corpus);
     tz_training training = {.objective = set->objective,
                             .optimiser = set->optimiser,
                             .rate = set->rate,
@@ -96,6 +98,7 @@ static const setting learners[] = {
     {&tz_tagger, "chain", 1, 16, 14, TZ_LIKELIHOOD, TZ_LBFGS, 0, NULL},
     {&tz_parser, "eisner", 1, 16, 16, TZ_LIKELIHOOD, TZ_ADAM, 0.02, NULL},
     {&tz_parser, "sibling-single-root", 1, 16, 16, TZ_LIKELIHOOD, TZ_ADAGRAD, 0.05, NULL},
+    {&tz_labeller, "chain", 1, 4, 14, TZ_PERCEPTRON, TZ_AVERAGE, 0, NULL},
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
@@ -112,7 +115,7 @@ static void test_learns(void **state) {
         tz_corpus corpus;
         double right = 0;
         tz_decoder *decoder;
-        assert_int_equal(read_text(false, &model->labels, &corpus), TZ_OK);
+        assert_int_equal(read_text(learners[l].task, false, &model->labels, &corpus), TZ_OK);
         assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
         assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &right, NULL), TZ_OK);
         assert_true(right == 1);
@@ -178,7 +181,7 @@ static void test_average(void **state) {
     tz_labels tags = {0};
     tz_corpus corpus;
     tz_table_use use;
-    assert_int_equal(read_text(true, &tags, &corpus), TZ_OK);
+    assert_int_equal(read_text(&tz_tagger, true, &tags, &corpus), TZ_OK);
     assert_int_equal(tz_model_new(&tz_tagger, "chain", 8, &tags, &watched), TZ_OK);
     recorded = 0;
     recorded_size = tz_model_size(watched);
@@ -230,7 +233,7 @@ static void test_stops(void **state) {
     tz_model *model;
     tz_decoder *decoder;
     double right;
-    assert_int_equal(read_text(true, &tags, &corpus), TZ_OK);
+    assert_int_equal(read_text(&tz_tagger, true, &tags, &corpus), TZ_OK);
     assert_int_equal(tz_model_new(&tz_tagger, "chain", 5, &tags, &model), TZ_OK);
     tz_training training = {
         .epochs = 50, .patience = 2, .batch = 4, .threads = 1, .report = remember_best};

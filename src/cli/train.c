@@ -13,7 +13,9 @@ typedef struct trainer {
 
 static const trainer trainers[] = {
     {"tagger", "part-of-speech tags (UPOS), from CoNLL-U", tz_cli_train_tagger},
+    {"fine-tagger", "the treebank's own tags (XPOS), from CoNLL-U", tz_cli_train_fine_tagger},
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
+    {"labeller", "labels of arcs (DEPREL), from CoNLL-U", tz_cli_train_labeller},
     {"compressor", "sentence compression, from parsed pairs", tz_cli_train_compressor},
     {"grammar", "a dependency grammar for the compressor, from CoNLL-U", tz_cli_train_grammar},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
@@ -30,7 +32,7 @@ static void print_help(FILE *file) {
     fprintf(file, "Usage: trapeze train WHAT [OPTION]... FILE\n"
                   "Learn a model from data.\n\n");
     for (size_t i = 0; i < TRAINERS; i++) {
-        fprintf(file, "  %-12s%s\n", trainers[i].name, trainers[i].summary);
+        fprintf(file, "  %-13s%s\n", trainers[i].name, trainers[i].summary);
     }
     fprintf(file, "\n'trapeze train WHAT --help' explains one.\n"
                   "Exit codes: 0, 1 (bad input), 2 (bad usage).\n");

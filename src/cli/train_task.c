@@ -63,7 +63,7 @@ static const tz_option option_table[OPTIONS] = {
                "write the training's state to FILE after every epoch, and\n"
                "when SIGINT or SIGTERM stops it after the current batch"},
     [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
-    [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (tagger 18, parser 22)"},
+    [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (taggers 18, labeller 16, parser 22)"},
     [FLOATS] = {"floats", 0, NULL, "write weights as floats, 4 bytes each, instead of one"},
     [QUIET] = {"quiet", 0, NULL, "no progress"},
     [ORDER] = {"order", 0, "K", "1: arcs (1); 2: also each modifier's earlier sibling"},
@@ -375,7 +375,7 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
         return o.status;
     }
     tz_labels names = {0};
-    tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column};
+    tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
     tz_corpus corpus, dev = {0};
     int exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
@@ -413,6 +413,26 @@ int tz_cli_train_tagger(int argc, char **argv) {
                "Train a part-of-speech tagger on the words and tags (UPOS) of FILE, in CoNLL-U,\n"
                "over the rule set chain: an averaged structured perceptron, or a conditional\n"
                "random field (--objective likelihood).\n",
+               COMMON);
+}
+
+int tz_cli_train_fine_tagger(int argc, char **argv) {
+    settings s = {
+        .task = &tz_fine_tagger, .command = "trapeze train fine-tagger", .rules = "chain"};
+    set_defaults(&s, 18, 0.2);
+    return run(&s, argc, argv,
+               "Train a tagger on the words and the treebank's own tags (XPOS) of FILE, in\n"
+               "CoNLL-U, as 'trapeze train tagger' does on UPOS.\n",
+               COMMON);
+}
+
+int tz_cli_train_labeller(int argc, char **argv) {
+    settings s = {.task = &tz_labeller, .command = "trapeze train labeller", .rules = "chain"};
+    set_defaults(&s, 16, 0.2);
+    return run(&s, argc, argv,
+               "Train a labeller of arcs (DEPREL) on the words, tags and trees of FILE, in\n"
+               "CoNLL-U, over the rule set chain in the order of the words: an averaged\n"
+               "structured perceptron, or a conditional random field (--objective likelihood).\n",
                COMMON);
 }
 

@@ -88,7 +88,8 @@ static uint8_t reach(int32_t h, int32_t m) {
     return (uint8_t)(2 + tz_distance_bin(h, m) * 2 + (h < m));
 }
 
-static bool look(const int32_t *arc, tz_look *ret_look) {
+static bool look(const tz_sentence *sentence, const int32_t *arc, tz_look *ret_look) {
+    (void)sentence;
     int32_t h = arc[0], m = arc[1];
     if (m == 0 || h == m) {
         return false;

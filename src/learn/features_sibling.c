@@ -53,7 +53,8 @@ static const tz_template templates[] = {
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates };
 
-static bool look(const int32_t *triple, tz_look *ret_look) {
+static bool look(const tz_sentence *sentence, const int32_t *triple, tz_look *ret_look) {
+    (void)sentence;
     int32_t h = triple[0], s = triple[1], m = triple[2];
     bool right = h < m, none = s == h;
     if (m == 0 || h == m || (right ? s < h || s >= m : s > h || s <= m)) {

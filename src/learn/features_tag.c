@@ -64,7 +64,8 @@ static const tz_template templates[] = {
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates };
 
-static bool look(const int32_t *index, tz_look *ret_look) {
+static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look) {
+    (void)sentence;
     *ret_look = (tz_look){.place = {index[0]}};
     return index[0] > 0;
 }

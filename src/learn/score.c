@@ -142,7 +142,8 @@ static bool wanted(walk *walk) {
     for (unsigned q = 0; q < walk->part->rank; q++) {
         walk->index[q] = walk->cell[walk->part->index[q]];
     }
-    return walk->part->set ? walk->part->set->look(walk->index, &walk->look) : declared(walk);
+    return walk->part->set ? walk->part->set->look(walk->sentence, walk->index, &walk->look)
+                           : declared(walk);
 }
 
 /* To the next tuple that has features. */
@@ -390,7 +391,8 @@ void tz_cell_features(const tz_model *model, const tz_sentence *sentence, const 
         for (unsigned q = 0; q < part->rank; q++) {
             index[q] = cell->index[part->index[q]];
         }
-        if (part_weight(model->rules, part) != cell->weight || (set && !set->look(index, &look))) {
+        if (part_weight(model->rules, part) != cell->weight ||
+            (set && !set->look(sentence, index, &look))) {
             continue;
         }
         if (set) {

@@ -51,6 +51,7 @@ typedef struct tz_task {
     const tz_variant *variant; /* the usual one first */
     const char *measure;       /* "UPOS accuracy": how right answers are, see agreement */
     int column;                /* of a CoNLL-U file: where its answers stand */
+    unsigned needs;            /* 1 << TZ_HEAD: what its features cannot do without */
     /* The last index of every weight is a label, which no part sees, and a feature has one weight
      * for each label; else it has one weight. */
     bool labelled;
@@ -63,8 +64,8 @@ typedef struct tz_task {
     double (*agreement)(const tz_sentence *sentence, const int32_t *answer);
 } tz_task;
 
-/* UPOS tags by a linear chain. */
-extern const tz_task tz_tagger;
+/* UPOS tags, XPOS tags, and the labels of a tree's arcs (DEPREL), by a linear chain. */
+extern const tz_task tz_tagger, tz_fine_tagger, tz_labeller;
 /* Heads by projective parsing. */
 extern const tz_task tz_parser;
 /* The tree of the compressed sentence: tz_sentence.compression. Sees the sentence's outline. */

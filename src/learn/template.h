@@ -76,7 +76,7 @@ typedef struct tz_template_set {
     uint8_t atoms[TZ_MAX_RANK]; /* seen at each place; those of place 0 have the lowest numbers */
     unsigned withs;             /* of tz_look.with: 1 or 2 */
     /* Where to look for the indices of a part. false: nowhere, no derivation uses those cells. */
-    bool (*look)(const int32_t *index, tz_look *ret_look);
+    bool (*look)(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look);
     /* Writes the atoms that are seen at a position in the role of place number `place`. */
     void (*see)(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom);
 } tz_template_set;
