@@ -1,7 +1,6 @@
 /* eval_compression.c - `trapeze eval compression`: what is kept against what should be.
  *
  * SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/eval_compressions.h"
@@ -17,36 +16,6 @@ typedef struct settings {
     bool text;
 } settings;
 
-/* ---- Trees ----------------------------------------------------------------------------------- */
-
-/* Parses references and outputs alike. */
-static int parse(settings *s, size_t systems, tz_compression *const *output) {
-    tz_gold *gold = &s->c.gold;
-    size_t count = 0;
-    tz_analyser *analyser;
-    tz_error error = {TZ_OK, ""};
-    unsigned must = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE;
-    int exit = tz_eval_compressions_models(&s->c, s->model, must, &analyser);
-    if (exit != 0) {
-        return exit;
-    }
-    tz_by_model *item = calloc(gold->references + systems * gold->count, sizeof *item);
-    for (size_t g = 0; g < gold->count && item; g++) {
-        tz_source *source = &gold->sentence[g].source;
-        for (size_t r = 0; r < source->references; r++) {
-            item[count++] = (tz_by_model){source, &source->reference[r], 0};
-        }
-        for (size_t i = 0; i < systems; i++) {
-            item[count++] = (tz_by_model){source, &output[i][g], 0};
-        }
-    }
-    tz_status status =
-        item ? tz_parse_by_model(analyser, gold->arena, item, count, &error) : TZ_NO_MEMORY;
-    free(item);
-    tz_analyser_free(analyser);
-    return status == TZ_OK ? 0 : tz_eval_compressions_say(&s->c, status, &error);
-}
-
 static int evaluate(settings *s) {
     tz_compression *output[2] = {NULL, NULL};
     size_t systems = s->system[1] ? 2 : 1;
@@ -55,7 +24,7 @@ static int evaluate(settings *s) {
         exit = tz_eval_compressions_outputs(&s->c, s->system[i], s->text, &output[i]);
     }
     if (exit == 0 && s->model) {
-        exit = parse(s, systems, output);
+        exit = tz_eval_compressions_parse(&s->c, s->model, systems, output);
     }
     if (exit == 0) {
         const tz_compression *found[2] = {output[0], output[1]};

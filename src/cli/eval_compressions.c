@@ -152,6 +152,36 @@ int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path,
     return 0;
 }
 
+/* ---- Trees ----------------------------------------------------------------------------------- */
+
+int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t systems,
+                               tz_compression *const *output) {
+    tz_gold *gold = &c->gold;
+    size_t count = 0;
+    tz_analyser *analyser;
+    tz_error error = {TZ_OK, ""};
+    unsigned must = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE;
+    int exit = tz_eval_compressions_models(c, path, must, &analyser);
+    if (exit != 0) {
+        return exit;
+    }
+    tz_by_model *item = calloc(gold->references + systems * gold->count, sizeof *item);
+    for (size_t g = 0; g < gold->count && item; g++) {
+        tz_source *source = &gold->sentence[g].source;
+        for (size_t r = 0; r < source->references; r++) {
+            item[count++] = (tz_by_model){source, &source->reference[r], 0};
+        }
+        for (size_t i = 0; i < systems; i++) {
+            item[count++] = (tz_by_model){source, &output[i][g], 0};
+        }
+    }
+    tz_status status =
+        item ? tz_parse_by_model(analyser, gold->arena, item, count, &error) : TZ_NO_MEMORY;
+    free(item);
+    tz_analyser_free(analyser);
+    return status == TZ_OK ? 0 : tz_eval_compressions_say(c, status, &error);
+}
+
 /* ---- Figures --------------------------------------------------------------------------------- */
 
 /* Those of all sentences, then F1 and exact match of each bin of lengths. from 0, to 0: open. */

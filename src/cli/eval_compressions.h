@@ -46,6 +46,11 @@ int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
                                 tz_analyser **ret_analyser);
 
+/* Gives the references and output[s][c->gold.count] of all systems the trees that the taggers and
+ * the parser of the file find for their words. */
+int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t systems,
+                               tz_compression *const *output);
+
 /* The report of one system, or of two; output[s][c->gold.count]. */
 int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
                                 const char *const *name, const tz_compression *const *output);

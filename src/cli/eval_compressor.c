@@ -121,6 +121,9 @@ static int evaluate(settings *s) {
         exit = write_outputs(s, output[0]);
     }
     if (exit == 0) {
+        exit = tz_eval_compressions_parse(&s->c, s->model[0], s->models, output);
+    }
+    if (exit == 0) {
         const tz_compression *found[2] = {output[0], output[1]};
         exit = tz_eval_compressions_report(&s->c, s->models, s->model, found);
     }
@@ -186,8 +189,10 @@ int tz_cli_eval_compressor(int argc, char **argv) {
     tz_options o = {
         .command = command,
         .synopsis = "[OPTION]... GOLD",
-        .about = "Compress the sentences of GOLD and compare with its compressions: what\n"
-                 "'trapeze eval compression' says of them. Tags and trees are the model's own.\n",
+        .about =
+            "Compress the sentences of GOLD and compare with its compressions: what\n"
+            "'trapeze eval compression' says of them. Tags and trees of the sentences are the\n"
+            "model's own; arcs are those of the (first) model's parser on all compressions.\n",
         .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .option = option,
         .options = OPTIONS,
