@@ -14,13 +14,14 @@
 
 static const char command[] = "trapeze pairs";
 
-enum { MODEL, THREADS, MAX_WORDS, QUIET, OPTIONS };
+enum { MODEL, RETAG, THREADS, MAX_WORDS, QUIET, OPTIONS };
 enum { PORTION = 64, LINE_LIMIT = 1 << 24 };
 
 static const tz_option option_table[OPTIONS] = {
     [MODEL] = {"model", 'm', "MODEL",
                "what tags, parses and labels: `trapeze model pack` wrote it\n"
                "(the English model that comes with trapeze)"},
+    [RETAG] = {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
     [QUIET] = {"quiet", 0, NULL, "do not say what was left out"},
@@ -29,7 +30,7 @@ static const tz_option option_table[OPTIONS] = {
 typedef struct settings {
     const char *model, *file;
     long threads, words;
-    bool quiet;
+    bool retag, quiet;
 } settings;
 
 /* A sentence and its compression. */
@@ -85,8 +86,7 @@ static tz_status read_pair(job *j, const char *line, size_t size, pair *pair, tz
     size_t words, compressions, kept = 0;
     tz_status status = tz_record_parse(pair->arena, line, size, &record, error);
     status = status == TZ_OK ? tz_record_id(pair->arena, record, &pair->id, error) : status;
-    status =
-        status == TZ_OK ? tz_record_words(pair->arena, record, &word, &words, error) : status;
+    status = status == TZ_OK ? tz_record_words(pair->arena, record, &word, &words, error) : status;
     if (status == TZ_OK && !word) {
         *error = (tz_error){TZ_BAD_ARGUMENT, "there is no \"tokens\": the words of the sentence"};
         return TZ_BAD_ARGUMENT;
@@ -119,7 +119,7 @@ static tz_status read_pair(job *j, const char *line, size_t size, pair *pair, tz
             pair->word[kept] = (int32_t)w + 1;
         }
     }
-    status = make(pair->arena, word, tag, words, &pair->source);
+    status = make(pair->arena, word, j->settings->retag ? NULL : tag, words, &pair->source);
     pair->source.todo = status == TZ_OK ? stages(&pair->source) : 0;
     return status == TZ_OK ? make(pair->arena, form, NULL, kept, &pair->compression) : status;
 }
@@ -249,8 +249,9 @@ static int run(job *j) {
         }
     }
     if (status == TZ_NONE && !j->settings->quiet && j->empty + j->longer > 0) {
-        fprintf(stderr, "%s: left out: %zu pairs of which nothing is kept, %zu of more than %ld "
-                        "words\n",
+        fprintf(stderr,
+                "%s: left out: %zu pairs of which nothing is kept, %zu of more than %ld "
+                "words\n",
                 command, j->empty, j->longer, j->settings->words);
     }
     return status == TZ_NONE ? 0 : tz_treebank_error(command, status, &error);
@@ -259,8 +260,8 @@ static int run(job *j) {
 /* ---- Command line ---------------------------------------------------------------------------- */
 
 static int load(const settings *s, tz_analyser **ret_analyser) {
-    const unsigned wanted = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE |
-                            1u << TZ_STAGE_LABEL;
+    const unsigned wanted =
+        1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
     char *found = NULL;
     tz_pack pack = {0};
     tz_error error = {TZ_OK, ""};
@@ -308,6 +309,9 @@ static int read_options(tz_options *o, settings *s) {
         case MAX_WORDS:
             status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
             break;
+        case RETAG:
+            s->retag = true;
+            break;
         case QUIET:
             s->quiet = true;
             break;
@@ -323,7 +327,8 @@ int tz_cli_pairs(int argc, char **argv) {
         .synopsis = "[OPTION]... [FILE|-]",
         .about =
             "Tag and parse pairs of a sentence and its compression, for `trapeze train\n"
-            "compressor`. FILE is JSON Lines: {\"tokens\": \"A B C .\", \"keep\": \"1011\"}, maybe with\n"
+            "compressor`. FILE is JSON Lines: {\"tokens\": \"A B C .\", \"keep\": \"1011\"}, maybe "
+            "with\n"
             "\"pos\", fine tags that are used as they are, and \"id\". Prints the sentences in\n"
             "CoNLL-U with tags, tree and labels; MISC says Kept=HEAD of each word that is kept:\n"
             "its head in the tree of the compression, which is parsed by itself.\n",
