@@ -77,15 +77,15 @@ static void print_agreement(const char *what, const tz_agreement *a) {
 static tz_status print_figures(const char *what, const tz_model *model, const tz_corpus *corpus,
                                bool all_lengths, tz_error *error) {
     tz_compress_figures f;
-    tz_status status =
-        tz_compress_measure(model, model->weight, corpus, all_lengths, &f, error);
+    tz_status status = tz_compress_measure(model, model->weight, corpus, all_lengths, &f, error);
     if (status == TZ_OK && f.free.sentences > 0) {
         fprintf(stderr, "%s: %zu sentences\n", what, f.free.sentences);
         print_agreement("free", &f.free);
         print_agreement("at the reference's length", &f.held);
     }
     if (status == TZ_OK && f.pairs > 0) {
-        fprintf(stderr, "  bisection alone is exact for %zu of %zu sentences and lengths (%.2f %%)\n",
+        fprintf(stderr,
+                "  bisection alone is exact for %zu of %zu sentences and lengths (%.2f %%)\n",
                 f.bisected, f.pairs, 100 * (double)f.bisected / (double)f.pairs);
     }
     return status;

@@ -36,7 +36,7 @@ static int read_options(tz_options *o, settings *s) {
     if (which == TZ_STOP) {
         return TZ_STOP;
     }
-    o->status = !s->output      ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
+    o->status = !s->output ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
                 : s->files == 0 ? tz_usage_error(s->command, "FILE is missing: what to learn from")
                                 : 0;
     return o->status == 0 ? 0 : TZ_STOP;

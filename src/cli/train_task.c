@@ -317,8 +317,7 @@ static int make_derivable(const settings *s, tz_corpus *corpus) {
     return 0;
 }
 
-static int train(settings *s, tz_labels *tags, const tz_corpus *corpus,
-                 const tz_corpus *dev) {
+static int train(settings *s, tz_labels *tags, const tz_corpus *corpus, const tz_corpus *dev) {
     tz_train_watch watch;
     tz_training training = s->training;
     training.seed = (uint64_t)s->seed;

@@ -242,8 +242,7 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
         }
         if (which == TZ_STAGE_COMPRESS) {
             tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
-            tz_status status =
-                tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
+            tz_status status = tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
             if (status != TZ_OK) {
                 return status;
             }

@@ -78,7 +78,7 @@ double tz_bigrams_log_prob(const tz_sketch *bigrams, uint64_t before, uint64_t w
 }
 
 const uint8_t *tz_bigrams_bins(const tz_sketch *bigrams, tz_arena *arena,
-                              const tz_outline *outline) {
+                               const tz_outline *outline) {
     size_t width = (size_t)outline->words + 2;
     uint8_t *bin = tz_arena_array(arena, width * width, 1);
     for (size_t i = 0; bin && i < width; i++) {

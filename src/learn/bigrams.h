@@ -19,6 +19,6 @@ double tz_bigrams_log_prob(const tz_sketch *bigrams, uint64_t before, uint64_t w
 
 /* For tz_bigram_bin: of all bigrams of a sentence. NULL when memory is out. Cost: O(n^2). */
 const uint8_t *tz_bigrams_bins(const tz_sketch *bigrams, struct tz_arena *arena,
-                              const tz_outline *outline);
+                               const tz_outline *outline);
 
 #endif

@@ -27,13 +27,13 @@ static tz_chunk_kind kind_of_head(uint64_t upos) {
 
 /* Can it be in a chunk of this kind, before the head? */
 static bool fits(uint64_t upos, tz_chunk_kind kind) {
-    static const char *const noun[] = {"DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "SYM", "PART",
-                                       NULL};
+    static const char *const noun[] = {"DET", "ADJ", "NUM",  "NOUN", "PROPN",
+                                       "ADV", "SYM", "PART", NULL};
     static const char *const verb[] = {"AUX", "PART", "ADV", "VERB", NULL};
     static const char *const modifier[] = {"ADV", "PART", NULL};
-    return kind == TZ_CHUNK_NOUN       ? is_any(upos, noun)
-           : kind == TZ_CHUNK_VERB     ? is_any(upos, verb)
-           : kind == TZ_CHUNK_MODIFIER && is_any(upos, modifier);
+    return kind == TZ_CHUNK_NOUN   ? is_any(upos, noun)
+           : kind == TZ_CHUNK_VERB ? is_any(upos, verb)
+                                   : kind == TZ_CHUNK_MODIFIER && is_any(upos, modifier);
 }
 
 void tz_chunks(const uint64_t *upos, const int32_t *head, int32_t n, int32_t *ret_chunk,

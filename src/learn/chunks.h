@@ -8,9 +8,9 @@
  *   verb phrase  VERB AUX, with AUX PART ADV VERB
  *   others       ADJ ADV INTJ, with ADV PART
  *
- * From the right, a word that can head a base phrase takes the words before it as long as their heads
- * are in the phrase and their tags allow. Any other word, a preposition or a comma for instance, is
- * a chunk of its own. SPDX-License-Identifier: MIT */
+ * From the right, a word that can head a base phrase takes the words before it as long as their
+ * heads are in the phrase and their tags allow. Any other word, a preposition or a comma for
+ * instance, is a chunk of its own. SPDX-License-Identifier: MIT */
 #ifndef TZ_LEARN_CHUNKS_H
 #define TZ_LEARN_CHUNKS_H
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "learn/kept.h"
 #include "learn/decode.h"
 #include "learn/features_compress.h"
+#include "learn/kept.h"
 #include "learn/score.h"
 
 /* ---- Figures --------------------------------------------------------------------------------- */
@@ -55,8 +55,7 @@ static tz_status measure_held(measuring *m, const tz_sentence *sentence, const t
     for (int32_t w = 1; w <= sentence->words; w++) {
         gold += sentence->compression[w] >= 0;
     }
-    tz_status status =
-        tz_limit(m->limits, problem, gold, gold, TZ_LIMIT_AUTO, &limited, opt_error);
+    tz_status status = tz_limit(m->limits, problem, gold, gold, TZ_LIMIT_AUTO, &limited, opt_error);
     if (status == TZ_OK) {
         m->model->variant->answer(limited.derivation, m->answer);
         agree(sentence, m->answer, &m->figures.held);
@@ -103,8 +102,7 @@ static tz_status make(measuring *m, const tz_corpus *corpus, tz_error *opt_error
         return TZ_NO_MEMORY;
     }
     const tz_rules *rules = m->model->rules;
-    tz_status status =
-        tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &m->plan, opt_error);
+    tz_status status = tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &m->plan, opt_error);
     status = status == TZ_OK ? tz_chart_new(m->plan, &m->chart) : status;
     if (status == TZ_OK) {
         status = tz_limiter_new(rules, "kept", TZ_F64, 0, &m->limiter, opt_error);

@@ -10,9 +10,9 @@
 /* Kept words of some compressions against those of the right ones. F1 of a sentence is 2 both /
  * (kept + gold). */
 typedef struct tz_agreement {
-    size_t sentences, exact;  /* in all; all words right */
-    double f1;                /* the sum of the sentences' F1: over `sentences`, macro F1 */
-    double both, kept, gold;  /* words: 2 both / (kept + gold) is micro F1 */
+    size_t sentences, exact; /* in all; all words right */
+    double f1;               /* the sum of the sentences' F1: over `sentences`, macro F1 */
+    double both, kept, gold; /* words: 2 both / (kept + gold) is micro F1 */
     double words;
 } tz_agreement;
 

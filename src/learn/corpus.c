@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "io/text.h"
-#include "learn/kept.h"
 #include "learn/hash.h"
+#include "learn/kept.h"
 #include "rules/arena.h"
 
 /* ---- Sentences by hand ----------------------------------------------------------------------- */

@@ -24,12 +24,9 @@ enum {
 };
 
 static const tz_template templates[] = {
-    TZ_TEMPLATE(SIDE, HT, MT),
-    TZ_TEMPLATE(SIDE, H, MT),
-    TZ_TEMPLATE(SIDE, HT, M),
-    TZ_TEMPLATE(SIDE, HC, MC, DISTANCE),
-    TZ_TEMPLATE(H, M),
-    TZ_TEMPLATE(SIDE, HT, MT, DISTANCE),
+    TZ_TEMPLATE(SIDE, HT, MT), TZ_TEMPLATE(SIDE, H, MT),
+    TZ_TEMPLATE(SIDE, HT, M),  TZ_TEMPLATE(SIDE, HC, MC, DISTANCE),
+    TZ_TEMPLATE(H, M),         TZ_TEMPLATE(SIDE, HT, MT, DISTANCE),
 };
 static const tz_template fidelity[] = {
     TZ_TEMPLATE(RELATION),

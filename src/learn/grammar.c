@@ -9,7 +9,7 @@
 
 enum { TAG_CONTEXTS = 3, WORD_CONTEXTS = 2, CONTEXTS = TAG_CONTEXTS + WORD_CONTEXTS, BINS = 16 };
 #define NEW_WORD 6.907755278982137 /* log 1000 */
-#define LOWEST (-25.0)
+#define LOWEST   (-25.0)
 
 /* What a modifier is generated from: contexts as hashes, the most telling ones first. */
 typedef struct event {
@@ -162,8 +162,8 @@ static double chain(const tz_sketch *grammar, const event *event, size_t first, 
 }
 
 static double log_prob(const tz_sketch *grammar, const event *event) {
-    double sum = chain(grammar, event, 0, TAG_CONTEXTS) +
-                 chain(grammar, event, TAG_CONTEXTS, CONTEXTS);
+    double sum =
+        chain(grammar, event, 0, TAG_CONTEXTS) + chain(grammar, event, TAG_CONTEXTS, CONTEXTS);
     return sum > LOWEST ? sum : LOWEST;
 }
 

@@ -79,7 +79,7 @@ static bool lift(int32_t *compression, int32_t n) {
 }
 
 tz_status tz_kept_read(tz_arena *arena, const char *file, const tz_conllu_sentence *from,
-                              tz_sentence *to, tz_error *opt_error) {
+                       tz_sentence *to, tz_error *opt_error) {
     bool any = false;
     to->compression = NULL;
     for (int32_t m = 1; m <= from->words; m++) {

@@ -12,9 +12,8 @@
 /* Reads `Kept=` of all words into to->compression, which is NULL after it where no word has one.
  * The heads must be kept words or 0, and make no cycle. Crossing arcs are lifted (projective.h).
  * TZ_IO, TZ_NO_MEMORY. Cost: O(n^2) at most where no arcs cross. */
-tz_status tz_kept_read(struct tz_arena *arena, const char *file,
-                              const tz_conllu_sentence *from, tz_sentence *to,
-                              tz_error *opt_error);
+tz_status tz_kept_read(struct tz_arena *arena, const char *file, const tz_conllu_sentence *from,
+                       tz_sentence *to, tz_error *opt_error);
 
 /* Words that both keep, and each of them. */
 typedef struct tz_overlap {

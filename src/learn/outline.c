@@ -5,16 +5,15 @@
 
 #include <libstemmer.h>
 
+#include "learn/bigrams.h"
 #include "learn/chunks.h"
 #include "learn/grammar.h"
 #include "learn/hash.h"
-#include "learn/bigrams.h"
 #include "rules/arena.h"
 
 const char *tz_family_name(unsigned family) {
-    static const char *const name[TZ_FAMILIES] = {"word",    "fidelity", "grammar", "chunk",
-                                                  "sibling", "bigram",   "lm",      "gap",
-                                                  "outside"};
+    static const char *const name[TZ_FAMILIES] = {
+        "word", "fidelity", "grammar", "chunk", "sibling", "bigram", "lm", "gap", "outside"};
     return family < TZ_FAMILIES ? name[family] : NULL;
 }
 
@@ -48,8 +47,8 @@ static bool closes_quote(const char *form) {
 }
 
 static bool negates(const char *form) {
-    static const char *const list[] = {"not", "n't", "n\u2019t", "never", "no", "neither", "nor",
-                                       "nobody", "nothing", "without", NULL};
+    static const char *const list[] = {"not", "n't",    "n\u2019t", "never",   "no", "neither",
+                                       "nor", "nobody", "nothing",  "without", NULL};
     return is_one_of(form, list);
 }
 

@@ -9,21 +9,21 @@
 
 /* A word, or what stands outside: the root (0), the end (n + 1), padding. */
 typedef struct tz_outline_word {
-    int32_t head;             /* -1 outside */
-    int32_t depth;            /* arcs to the root */
-    int32_t first, last;      /* the span of its subtree */
-    int32_t chunk;            /* the first word of its base phrase (chunks.h) */
-    uint64_t word;            /* in lower case; one value for all that have a digit */
-    uint64_t stem;            /* of a verb, else 0 */
-    uint64_t fine, coarse;    /* tags: XPOS, UPOS */
-    uint64_t label;           /* of its arc */
-    uint64_t path[2];         /* labels of it and its head; and of its head's head */
-    uint64_t before, after;   /* labels of its neighbouring siblings on the same side of the head */
-    uint64_t chunk_kind;      /* what kind its base phrase is of */
-    uint8_t size;             /* of its subtree, in bins */
-    bool capital, symbol;     /* begins with a capital letter; has neither letter nor digit */
-    bool bracketed, quoted;   /* stands between parentheses, quotation marks */
-    bool negated;             /* is a negation, or has one as a child */
+    int32_t head;           /* -1 outside */
+    int32_t depth;          /* arcs to the root */
+    int32_t first, last;    /* the span of its subtree */
+    int32_t chunk;          /* the first word of its base phrase (chunks.h) */
+    uint64_t word;          /* in lower case; one value for all that have a digit */
+    uint64_t stem;          /* of a verb, else 0 */
+    uint64_t fine, coarse;  /* tags: XPOS, UPOS */
+    uint64_t label;         /* of its arc */
+    uint64_t path[2];       /* labels of it and its head; and of its head's head */
+    uint64_t before, after; /* labels of its neighbouring siblings on the same side of the head */
+    uint64_t chunk_kind;    /* what kind its base phrase is of */
+    uint8_t size;           /* of its subtree, in bins */
+    bool capital, symbol;   /* begins with a capital letter; has neither letter nor digit */
+    bool bracketed, quoted; /* stands between parentheses, quotation marks */
+    bool negated;           /* is a negation, or has one as a child */
 } tz_outline_word;
 
 /* What a word is to another in the tree. */
@@ -56,8 +56,9 @@ typedef enum tz_family {
     TZ_FAMILY_SIBLING,
     TZ_FAMILY_BIGRAM,
     TZ_FAMILY_LM,
-    TZ_FAMILY_GAP, /* of the dropped words between two kept ones */
-    TZ_FAMILY_OUTSIDE, /* arcs that are not in the input tree at all: without it they are impossible */
+    TZ_FAMILY_GAP,     /* of the dropped words between two kept ones */
+    TZ_FAMILY_OUTSIDE, /* arcs that are not in the input tree at all: without it they are impossible
+                        */
     TZ_FAMILIES
 } tz_family;
 /* The name of a family, or NULL past the last. */
@@ -84,7 +85,7 @@ static inline unsigned tz_bigram_bin(const tz_outline *outline, int32_t i, int32
 /* Models besides the weights that features look into; borrowed, NULL where there is none. */
 typedef struct tz_sources {
     const struct tz_sketch *grammar; /* grammar.h */
-    const struct tz_sketch *bigrams;  /* bigrams.h */
+    const struct tz_sketch *bigrams; /* bigrams.h */
     unsigned without;                /* families, as in tz_outline */
 } tz_sources;
 

@@ -1,8 +1,8 @@
 /* task_compressor.c - the tree of the compressed sentence: rule sets compress and compress-sibling.
  *
  * An answer is a head for every kept word, -1 for a dropped one. SPDX-License-Identifier: MIT */
-#include "learn/kept.h"
 #include "learn/features_compress.h"
+#include "learn/kept.h"
 #include "learn/projective.h"
 #include "learn/task.h"
 
@@ -26,8 +26,8 @@ static size_t cells(const tz_sentence *sentence, const int32_t *answer, bool sib
             continue;
         }
         int32_t h = answer[m];
-        ret_cells[count++] =
-            siblings ? (tz_cell){ARC, {h, tz_earlier_sibling(answer, m), m}} : (tz_cell){ARC, {h, m}};
+        ret_cells[count++] = siblings ? (tz_cell){ARC, {h, tz_earlier_sibling(answer, m), m}}
+                                      : (tz_cell){ARC, {h, m}};
         ret_cells[count++] = (tz_cell){BIGRAM, {last, m}};
         last = m;
     }

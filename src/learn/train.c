@@ -59,8 +59,8 @@ static tz_status measure(tz_learner *l) {
     tz_optimiser_finish(l->optimiser, l->mean);
     l->since++;
     if (dev && dev->words > 0) {
-        tz_status status = tz_decode_score(l->decoder, l->mean, dev, &l->progress.accuracy,
-                                           l->opt_error);
+        tz_status status =
+            tz_decode_score(l->decoder, l->mean, dev, &l->progress.accuracy, l->opt_error);
         if (status != TZ_OK) {
             return status;
         }
