@@ -251,6 +251,49 @@ static void test_parsed(void **state) {
     assert_refused("both.model: there is no compressor in this model");
 }
 
+/* A language whose compressions leave out adjectives: a model that has learned it is right, freely
+ * and at the references' length; held to nothing it keeps nothing. */
+static void test_compressor(void **state) {
+    (void)state;
+    random_state random = random_start("toy compressions");
+    FILE *train = fopen("train.conllu", "w");
+    assert_non_null(train);
+    toy_treebank(train, &random, 300);
+    fclose(train);
+    shell("awk -F '\t' -v OFS='\t' 'NF == 10 && $4 != \"ADJ\" {$10 = \"Kept=\" $7} NF == 10 {$8 = "
+          "\"_\"} 1' train.conllu "
+          "> kept.conllu && awk 'NF == 10 {t = t \" \" $2; k = k ($4 != \"ADJ\")} NF == 0 && n++ < "
+          "50 "
+          "{print \"{\\\"tokens\\\":\\\"\" t \"\\\",\\\"keep\\\":\\\"\" k \"\\\"}\"} NF == 0 "
+          "{t = k = \"\"}' train.conllu > toys.jsonl && "
+          "trapeze train tagger -o tag.model --quiet --epochs 3 --table 12 train.conllu && "
+          "trapeze train parser -o parse.model --quiet --epochs 3 --table 14 train.conllu && "
+          "trapeze train compressor -o short.model --quiet --epochs 3 --table 14 kept.conllu && "
+          "trapeze model pack -o all.model tag.model parse.model short.model");
+    assert_int_equal(code, 0);
+    shell("trapeze eval compressor -m all.model -f tsv toys.jsonl -o free.jsonl | "
+          "grep -E '^(kept.f1|exact|arcs.f1)\t'");
+    assert_result("kept.f1\t1\t1\t1\nexact\t1\t1\t1\narcs.f1\t1\t1\t1\n");
+    shell("trapeze eval compression -f tsv toys.jsonl free.jsonl | grep -E '^(kept.f1|arcs.f1)\t'");
+    assert_result("kept.f1\t1\t1\t1\narcs.f1\tNA\tNA\tNA\n");
+    shell("sed 's/1\\(1*\\)\"}/0\\1\"}/' toys.jsonl > less.jsonl && trapeze eval compressor "
+          "-m all.model --threads 2 -f tsv --length reference less.jsonl | "
+          "awk '$1 == \"kept.precision\" {p = $2} $1 == \"kept.recall\" {print p == $2}'");
+    assert_result("1\n");
+    shell("sed 's/\"keep\":\"[01]*/\"compression\":\"/' toys.jsonl > none.jsonl && trapeze eval "
+          "compressor "
+          "-m all.model -m all.model --length=reference -f tsv none.jsonl | grep -E '^exact'");
+    assert_result("exact\t1\t1\t1\t1\t1\t1\t0\t0\t0\t0.5\t1\n");
+    shell("awk 'BEGIN {RS = \"\"; ORS = \"\\n\\n\"} NR <= 50' train.conllu | trapeze compress -m "
+          "all.model "
+          "--format json | trapeze eval compression -f tsv toys.jsonl - | grep -E '^exact'");
+    assert_result("exact\t1\t1\t1\n");
+    shell("trapeze eval compressor -m all.model -o none/x toys.jsonl");
+    assert_refused("none/x: cannot write");
+    shell("TRAPEZE_MODEL=absent trapeze eval compressor toys.jsonl");
+    assert_refused("absent: No such file");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze eval compression gold.jsonl");
@@ -288,7 +331,8 @@ int main(void) {
         cmocka_unit_test(test_table),      cmocka_unit_test(test_formats),
         cmocka_unit_test(test_trees),      cmocka_unit_test(test_references),
         cmocka_unit_test(test_mismatches), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_parsed),     cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_parsed),     cmocka_unit_test(test_compressor),
+        cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests_name("eval_cli", tests, set_up, shell_teardown);
 }
