@@ -9,7 +9,8 @@
  *   likelihood   minus the log of the right answer's probability, exp(score) / Z, and
  *                l2 / 2 * |weights|^2 once for all sentences (Lafferty, McCallum & Pereira 2001,
  *                ICML). The gradient of a feature is its expected count, by marginals, minus its
- *                count in the right answer.
+ *                count in the right answer. Sentences whose right answer has impossible parts
+ *                (template.h) are passed over.
  * All sentences of a batch are scored with the same weights, at once, then the weights move
  * (train_optimiser.c says how). The same seed gives the same model for any number of threads, and
  * whether training was stopped in between or not. SPDX-License-Identifier: MIT */

@@ -1,6 +1,7 @@
 /* train_likelihood.c - minus the log of the right answer's probability: log Z minus its score. The
  * derivative by the score of a cell is the cell's marginal, minus one for each time that the right
- * answer uses it. SPDX-License-Identifier: MIT */
+ * answer uses it. A sentence whose right answer is impossible by its features (it scores -INFINITY)
+ * is passed over. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "io/text.h"
@@ -27,6 +28,9 @@ static tz_status prepare(const tz_objective *o, tz_slot *slot) {
 }
 
 static tz_status ask(const tz_objective *o, tz_slot *slot, tz_chart *chart, size_t lane) {
+    if (isinf(slot->loss)) {
+        return TZ_OK;
+    }
     double log_z;
     tz_status status = tz_goal(chart, lane, &log_z);
     for (size_t w = 0; status == TZ_OK && w < tz_rules_weights(o->model->rules); w++) {
@@ -53,6 +57,10 @@ static void take(void *user, const uint64_t *key, size_t count, const double *am
 }
 
 static tz_status terms(const tz_objective *o, tz_slot *slot, tz_terms *terms) {
+    if (isinf(slot->loss)) {
+        slot->loss = 0;
+        return TZ_OK;
+    }
     for (size_t c = 0; c < slot->rights; c++) {
         const tz_cell *cell = &slot->right[c];
         slot->amount[cell->weight][tz_cell_place(&slot->scored.shape[cell->weight], cell->index)] -=
