@@ -93,6 +93,15 @@ static void test_refused(void **state) {
     }
 }
 
+static void test_single_root(void **state) {
+    (void)state;
+    int32_t compression[] = {0, 3, -1, 0, 3, 0, -1, 5, 0};
+    const int32_t expected[] = {0, 3, -1, 0, 3, 3, -1, 5, 3};
+    assert_int_equal(tz_kept_single_root(compression, 8), 2);
+    assert_memory_equal(compression, expected, sizeof expected);
+    assert_int_equal(tz_kept_single_root(compression, 8), 0);
+}
+
 static void test_overlap(void **state) {
     (void)state;
     const int32_t a[] = {0, 2, 0, -1, 2, -1}, b[] = {0, -1, 0, 2, 2, -1};
@@ -110,6 +119,7 @@ int main(void) {
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_single_root),
         cmocka_unit_test(test_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include "cli/treebank.h"
 #include "learn/compress_measure.h"
+#include "learn/kept.h"
 #include "learn/sketch.h"
 
 int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
@@ -38,8 +39,21 @@ static tz_status outline(const tz_train_pairs *pairs, tz_corpus *corpus) {
     return status;
 }
 
-int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, tz_corpus *corpus,
-                         tz_corpus *dev) {
+/* One root word in every compression's tree. */
+static void hang(const tz_train_pairs *pairs, tz_corpus *corpus, bool quiet) {
+    size_t moved = 0;
+    for (size_t s = 0; s < corpus->count; s++) {
+        tz_sentence *sentence = &corpus->sentence[s];
+        moved += (size_t)tz_kept_single_root(sentence->compression, sentence->words);
+    }
+    if (moved > 0 && !quiet) {
+        fprintf(stderr, "%s: %zu root words now modify the first root word of their compression\n",
+                pairs->command, moved);
+    }
+}
+
+int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
+                         tz_corpus *corpus, tz_corpus *dev) {
     const unsigned need = 1u << TZ_HEAD | 1u << TZ_DEPREL | 1u << TZ_UPOS | 1u << TZ_MISC;
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_OK;
@@ -56,6 +70,9 @@ int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, tz_corpus *
         if (exit != 0) {
             return exit;
         }
+    }
+    if (single_root) {
+        hang(pairs, corpus, quiet);
     }
     status = status == TZ_OK ? outline(pairs, corpus) : status;
     status = status == TZ_OK ? outline(pairs, dev) : status;

@@ -20,9 +20,10 @@ typedef struct tz_train_pairs {
 /* The option's list of families. Returns 0, or the exit code after a message. */
 int tz_train_without(const tz_options *o, tz_train_pairs *pairs);
 
-/* Loads tables and test pairs, and makes the outlines of all sentences. */
-int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, tz_corpus *corpus,
-                         tz_corpus *dev);
+/* Loads tables and test pairs, and makes the outlines of all sentences; single_root: and trees of
+ * the corpus' compressions that have one root word. Returns 0, or the exit code after a message. */
+int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
+                         tz_corpus *corpus, tz_corpus *dev);
 /* Sets how readily words are kept, where there are sentences to tell, and says how good the model
  * is. */
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,

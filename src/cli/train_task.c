@@ -383,7 +383,7 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
         exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
     }
     if (exit == 0 && s->task == &tz_compressor) {
-        exit = tz_train_pairs_begin(&s->pairs, s->command, &corpus, &dev);
+        exit = tz_train_pairs_begin(&s->pairs, s->command, s->single_root, s->quiet, &corpus, &dev);
     }
     if (exit == 0 && s->task == &tz_parser) {
         exit = make_derivable(s, &corpus);

@@ -109,6 +109,18 @@ tz_status tz_kept_read(tz_arena *arena, const char *file, const tz_conllu_senten
     return status;
 }
 
+int32_t tz_kept_single_root(int32_t *compression, int32_t n) {
+    int32_t root = 0, moved = 0;
+    for (int32_t m = 1; m <= n; m++) {
+        if (compression[m] == 0 && root > 0) {
+            compression[m] = root;
+            moved++;
+        }
+        root = compression[m] == 0 ? m : root;
+    }
+    return moved;
+}
+
 tz_overlap tz_kept_overlap(const int32_t *compression, const int32_t *gold, int32_t n) {
     tz_overlap overlap = {0};
     for (int32_t m = 1; m <= n; m++) {

@@ -15,6 +15,10 @@
 tz_status tz_kept_read(struct tz_arena *arena, const char *file, const tz_conllu_sentence *from,
                        tz_sentence *to, tz_error *opt_error);
 
+/* Makes all words at the root but the first modify that one; a projective tree stays projective.
+ * Returns how many were moved. */
+int32_t tz_kept_single_root(int32_t *compression, int32_t n);
+
 /* Words that both keep, and each of them. */
 typedef struct tz_overlap {
     int32_t both, kept, gold;
