@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "learn/decode.h"
+#include "learn/outline.h"
 #include "learn/projective.h"
 #include "learn/score.h"
 #include "random.h"
@@ -37,7 +38,7 @@ static const char text[] = "1\tShe\t_\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n"
                            "1\tYes\t_\tINTJ\tUH\t_\t0\troot\t_\t_\n";
 
 static tz_corpus corpus;
-static const tz_task *const tasks[] = {&tz_tagger, &tz_parser, &tz_labeller};
+static const tz_task *const tasks[] = {&tz_tagger, &tz_parser, &tz_labeller, &tz_compressor};
 enum { TASKS = sizeof tasks / sizeof *tasks, LABELS = 3 };
 
 static int set_up(void **state) {
@@ -50,6 +51,9 @@ static int set_up(void **state) {
     tz_conllu_free(conllu);
     tz_lines_free(lines);
     fclose(file);
+    for (size_t s = 0; s < corpus.count && status == TZ_OK; s++) {
+        status = tz_outline_new(corpus.arena, NULL, &corpus.sentence[s]);
+    }
     return status == TZ_OK && corpus.count == 3 ? 0 : -1;
 }
 
@@ -194,27 +198,44 @@ static void test_scores(void **state) {
 
 /* ---- Best answers ---------------------------------------------------------------------------- */
 
-/* Is this an answer that the rules derive? */
-static bool derivable(const tz_model *model, const tz_sentence *sentence, const int32_t *answer) {
-    if (model->task->labelled) {
-        return true;
-    }
-    int roots = 0;
-    for (int32_t m = 1; m <= sentence->words; m++) {
+/* Is head[1..n] a projective tree? */
+static bool is_tree(const int32_t *head, int32_t n) {
+    for (int32_t m = 1; m <= n; m++) {
         int32_t up = m;
-        for (int steps = 0; up > 0; up = answer[up]) {
-            if (steps++ > sentence->words) {
+        for (int steps = 0; up > 0; up = head[up]) {
+            if (steps++ > n) {
                 return false; /* a cycle */
             }
         }
-        roots += answer[m] == 0;
     }
-    for (int32_t m = 1; m <= sentence->words; m++) {
-        if (!tz_arc_projective(answer, m)) {
+    for (int32_t m = 1; m <= n; m++) {
+        if (!tz_arc_projective(head, m)) {
             return false;
         }
     }
-    return roots == 1 || strstr(model->variant->rules, "single-root") == NULL;
+    return true;
+}
+
+/* Is this an answer that the rules derive? Of the compressor: are the kept words a tree? */
+static bool derivable(const tz_model *model, const tz_sentence *sentence, const int32_t *answer) {
+    int32_t place[8] = {0}, head[8] = {0}, kept = 0, roots = 0;
+    if (model->task->labelled) {
+        return true;
+    }
+    for (int32_t m = 1; m <= sentence->words; m++) {
+        place[m] = answer[m] >= 0 ? ++kept : 0;
+        roots += answer[m] == 0;
+    }
+    for (int32_t m = 1; m <= sentence->words; m++) {
+        if (answer[m] > 0 && place[answer[m]] == 0) {
+            return false; /* the head is dropped */
+        }
+        if (answer[m] >= 0) {
+            head[place[m]] = place[answer[m]];
+        }
+    }
+    return is_tree(head, kept) &&
+           (roots == 1 || strstr(model->variant->rules, "single-root") == NULL);
 }
 
 static double score_answer(const tz_model *model, const tz_sentence *sentence,
@@ -229,10 +250,13 @@ static double score_answer(const tz_model *model, const tz_sentence *sentence,
     return total;
 }
 
-/* The best of all answers to a sentence of n words, each a number from 0 to choices - 1. */
-static double best_of_all(const tz_model *model, const tz_sentence *sentence, int32_t choices,
-                          const unsigned *rank, size_t *ret_answers) {
+/* The best of all answers to a sentence of n words, each a number from least to choices - 1. */
+static double best_of_all(const tz_model *model, const tz_sentence *sentence, int32_t least,
+                          int32_t choices, const unsigned *rank, size_t *ret_answers) {
     int32_t answer[8] = {0};
+    for (int32_t w = 1; w <= sentence->words; w++) {
+        answer[w] = least;
+    }
     double best = -1e300;
     *ret_answers = 0;
     for (;;) {
@@ -243,7 +267,7 @@ static double best_of_all(const tz_model *model, const tz_sentence *sentence, in
         }
         int32_t w = 1;
         while (w <= sentence->words && ++answer[w] == choices) {
-            answer[w++] = 0;
+            answer[w++] = least;
         }
         if (w > sentence->words) {
             return best;
@@ -267,11 +291,13 @@ static void test_decoding(void **state) {
                     tz_rules_shape(model->rules, w, (int32_t[]){n, LABELS}, &shape);
                     rank[w] = shape.rank;
                 }
-                size_t answers, expected = tasks[t]->labelled ? 81 : single ? 30 : 55;
+                bool drops = tasks[t] == &tz_compressor;
+                size_t answers, trees = drops ? (single ? 74 : 126) : single ? 30 : 55;
+                size_t expected = tasks[t]->labelled ? 81 : trees;
                 tz_decoder *decoder;
                 const int32_t *const *answer;
-                double best = best_of_all(model, sentence, tasks[t]->labelled ? LABELS : n + 1,
-                                          rank, &answers);
+                double best = best_of_all(model, sentence, drops ? -1 : 0,
+                                          tasks[t]->labelled ? LABELS : n + 1, rank, &answers);
                 assert_int_equal(answers, expected);
                 assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
                 assert_int_equal(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL),
