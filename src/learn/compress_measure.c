@@ -156,7 +156,7 @@ tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, unsigned th
         status = tz_decode_score(decoder, model->weight, corpus, &f1, opt_error);
         if (status == TZ_OK && f1 > best) {
             best = f1;
-            chosen = added;
+            chosen = added + 0; /* no -0 */
         }
     }
     tz_decoder_free(decoder);
