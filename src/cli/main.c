@@ -15,7 +15,7 @@ static const subcommand subcommands[] = {
     {"rules", "list, show and check rule sets", tz_cli_rules},
     {"bench", "measure speed: rule sets, semirings, lengths", tz_cli_bench},
     {"draw", "draw a result or a CoNLL-U file as arc diagram or proof tree", tz_cli_draw},
-    {"train", "learn a tagger or a parser from a treebank", tz_cli_train},
+    {"train", "learn taggers, parsers, compressors and language models", tz_cli_train},
     {"tag", "find the part of speech of every word", tz_cli_tag},
     {"parse", "find the head of every word", tz_cli_parse},
     {"compress", "leave words out of sentences", tz_cli_compress},
