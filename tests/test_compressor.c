@@ -109,7 +109,7 @@ static void test_tune(void **state) {
     double before, after, added;
     assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
     assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &before, NULL), TZ_OK);
-    assert_int_equal(tz_compress_tune(model, &corpus, 1, &added, NULL), TZ_OK);
+    assert_int_equal(tz_compress_tune(model, &corpus, &added, NULL), TZ_OK);
     assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &after, NULL), TZ_OK);
     assert_true(after >= before);
     assert_true(before == 1 ? added == 0 : added > 0);
@@ -226,7 +226,7 @@ static int attempt(void *user) {
     tz_model *model;
     double added;
     tz_status status = tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model);
-    status = status == TZ_OK ? tz_compress_tune(model, corpus, 1, &added, NULL) : status;
+    status = status == TZ_OK ? tz_compress_tune(model, corpus, &added, NULL) : status;
     tz_model_free(model);
     return (int)status;
 }

@@ -109,11 +109,11 @@ static tz_status print_figures(const char *what, const tz_model *model, const tz
 }
 
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,
-                                unsigned threads, bool quiet, tz_error *error) {
+                                bool quiet, tz_error *error) {
     tz_status status = TZ_OK;
     if (opt_dev) {
         double added;
-        status = tz_compress_tune(model, opt_dev, threads, &added, error);
+        status = tz_compress_tune(model, opt_dev, &added, error);
         if (status == TZ_OK && !quiet) {
             fprintf(stderr, "keeping a word weighs %+.3g more\n", added);
             status = print_figures("dev", model, opt_dev, false, error);

@@ -27,7 +27,7 @@ int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single
 /* Sets how readily words are kept, where there are sentences to tell, and says how good the model
  * is. */
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,
-                                unsigned threads, bool quiet, tz_error *error);
+                                bool quiet, tz_error *error);
 /* Of a zeroed one as well. */
 void tz_train_pairs_free(tz_train_pairs *pairs);
 

@@ -347,7 +347,7 @@ static int train(settings *s, tz_labels *tags, const tz_corpus *corpus, const tz
                 use.used > 0 ? 100 * (double)use.shared / used : 0);
     }
     if (status == TZ_OK && s->task == &tz_compressor) {
-        status = tz_train_pairs_finish(&s->pairs, model, dev, training.threads, s->quiet, &error);
+        status = tz_train_pairs_finish(&s->pairs, model, dev, s->quiet, &error);
     }
     if (status == TZ_OK && s->output) {
         status = tz_model_save(model, s->encoding, s->output, &error);

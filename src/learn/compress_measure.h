@@ -33,8 +33,9 @@ tz_status tz_compress_measure(const tz_model *model, const float *weight, const 
 
 /* Adds to the weight of the feature that every kept word has (tz_compress_keep) the amount that
  * gives the best mean F1 on the corpus, of 17 from -1/4 to 1/4 of the greatest weight; of several,
- * the one nearest to 0. TZ_NO_MEMORY, ... */
-tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, unsigned threads,
-                           double *ret_added, tz_error *opt_error);
+ * the one nearest to 0. (Features that share its place in the table are not reckoned with.)
+ * TZ_NO_MEMORY, ... */
+tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, double *ret_added,
+                           tz_error *opt_error);
 
 #endif
