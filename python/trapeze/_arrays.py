@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Mapping
 from ctypes import addressof, c_char
@@ -54,7 +55,8 @@ class Dense:
         self.list: list[np.ndarray] | None = None
         #: The number of problems, None where there is no batch axis.
         self.count: int | None = None
-        if isinstance(given, (list, tuple)) and any(isinstance(a, np.ndarray) for a in given):
+        listed = isinstance(given, (list, tuple))
+        if listed and (any(isinstance(a, np.ndarray) for a in given) or not given and rank > 1):
             arrays = [_to_scores(a, f"{self.name}, problem {b}") for b, a in enumerate(given)]
             if all(a.ndim == rank for a in arrays):
                 self.list, self.count = arrays, len(arrays)
@@ -245,17 +247,27 @@ def infer_lengths(rules: Any, given: Mapping[str, Dense | Sparse], count: int) -
 
 def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]:
     found: dict[int, tuple[int, str]] = {}
+    wrong = ""
     for name, dimension, length, more in rules._extents():
         value = given[name].extents(b)[dimension] - more
         of = f"{name}'s dimension {dimension}"
-        if found.setdefault(length, (value, of))[0] != value:
-            raise BadArgument(
-                f"{rules.lengths[length]} is {found[length][0]} by {found[length][1]} but {value} "
-                f"by {of}; give lengths= where arrays are larger than they need be"
+        first = found.setdefault(length, (value, of))
+        if first[0] != value:
+            wrong = (
+                f"{rules.lengths[length]} is {first[0]} by {first[1]} but {value} by {of}; give "
+                "lengths= where arrays are larger than they need be"
             )
+        elif value < 0:
+            wrong = f"{of} is too small for any {rules.lengths[length]}"
     for length, name in enumerate(rules.lengths):
         if length not in found:
             raise BadArgument(f"the arrays do not tell the length {name}: give lengths=")
-        if found[length][0] < 0:
-            raise BadArgument(f"{found[length][1]} is too small for any {name}")
-    return [found[length][0] for length in range(len(rules.lengths))]
+    if not wrong:
+        return [found[length][0] for length in range(len(rules.lengths))]
+    # Of small lengths, domains may be empty, and dimensions shorter than they are in line for.
+    shapes = {name: one.extents(b) for name, one in given.items()}
+    for small in itertools.product(range(3), repeat=len(rules.lengths)):
+        row = np.array(small)
+        if all(rules._dense_shape(name, row) == shape for name, shape in shapes.items()):
+            return list(small)
+    raise BadArgument(wrong)

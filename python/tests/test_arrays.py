@@ -1,0 +1,251 @@
+"""Are scores read where they stand, whatever their strides, types and batches?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import trapeze
+
+EISNER = trapeze.rules("eisner")
+N = 6
+
+
+@pytest.fixture
+def arc(rng):
+    return rng.normal(size=(N + 1, N + 1))
+
+
+def answers(arc, **options):
+    return EISNER.run("log", arc=arc, marginals=True, **options)
+
+
+def assert_equal(found, expected):
+    """The same bits."""
+    np.testing.assert_array_equal(found.value, expected.value)
+    for name in expected.marginals:
+        np.testing.assert_array_equal(found.marginals[name], expected.marginals[name])
+
+
+def spread(arc):
+    wide = np.full((2 * N + 2, 3 * N + 3), np.nan)
+    wide[::2, ::3] = arc
+    return wide[::2, ::3]
+
+
+def in_records(arc):
+    """Strides that are no multiples of 8 bytes, and numbers that are not aligned."""
+    records = np.zeros((N + 1, N + 1), np.dtype([("flag", "u1"), ("score", "f8")]))
+    records["score"] = arc
+    return records["score"]
+
+
+def read_only(arc):
+    arc = arc.copy()
+    arc.flags.writeable = False
+    return arc
+
+
+@pytest.mark.parametrize(
+    "placed",
+    [
+        np.asfortranarray,
+        lambda arc: arc.T.copy().T,
+        lambda arc: arc[::-1].copy()[::-1],
+        lambda arc: arc[:, ::-1].copy()[:, ::-1],
+        lambda arc: arc[::-1, ::-1].copy()[::-1, ::-1],
+        spread,
+        in_records,
+        read_only,
+        lambda arc: arc.astype(">f8"),
+        lambda arc: arc.tolist(),
+        lambda arc: np.ma.masked_array(arc),
+    ],
+)
+def test_strides(arc, placed):
+    assert_equal(answers(placed(arc)), answers(arc))
+
+
+def test_nothing_is_written(arc):
+    before = arc.copy()
+    EISNER.run("log", arc=arc, marginals=True, samples=3)
+    np.testing.assert_array_equal(arc, before)
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4", "i1", "i4", "u8", "?"])
+def test_types(arc, kind):
+    """Every type is exact in float64."""
+    narrow = (3 * arc).astype(kind) if kind != "u8" else abs(3 * arc).astype(kind)
+    assert_equal(answers(narrow), answers(narrow.astype(np.float64)))
+
+
+@pytest.mark.parametrize("kind", ["c16", "U3", "O", "M8[s]", np.longdouble])
+def test_types_that_are_refused(kind):
+    with pytest.raises(ValueError, match="arc: scores are float32 or float64.*not"):
+        EISNER.run("log", arc=np.zeros((4, 4), dtype=kind))
+
+
+def test_single_precision(arc):
+    """float32 has 24 bits: values of size 10 agree to about 1e-6 of that."""
+    double = answers(arc)
+    single = answers(arc.astype(np.float32), precision="f32")
+    assert single.value == pytest.approx(double.value, rel=1e-5)
+    np.testing.assert_allclose(single.marginals["arc"], double.marginals["arc"], atol=1e-5)
+    assert single.marginals["arc"].dtype == np.float64
+
+
+def test_array_larger_than_need_be(arc):
+    larger = np.full((N + 3, N + 4), np.nan)
+    larger[: N + 1, : N + 1] = arc
+    found, expected = answers(larger, lengths=N), answers(arc)
+    assert found.value == expected.value
+    assert found.marginals["arc"].shape == larger.shape
+    np.testing.assert_array_equal(found.marginals["arc"][: N + 1, : N + 1], expected.marginals["arc"])
+    assert not found.marginals["arc"][N + 1 :].any() and not found.marginals["arc"][:, N + 1 :].any()
+
+
+def check_batch(result, singles):
+    assert len(result) == len(singles)
+    for one, single in zip(result, singles):
+        assert one.value == single.value
+        for name, expected in single.marginals.items():
+            part = tuple(slice(extent) for extent in expected.shape)
+            found = one.marginals[name].copy()
+            np.testing.assert_array_equal(found[part], expected)
+            found[part] = 0
+            assert not found.any()  # padding
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_batches(draw, threads):
+    rules = trapeze.rules("compress")
+    lengths = [4, 0, 7, 1, 4, 2, 7, 3, 5, 6]
+    lists = [draw(rules, n=n) for n in lengths]
+    singles = [rules.run("log", one, marginals=True) for one in lists]
+    listed = {name: [one[name] for one in lists] for name in rules.weights}
+    check_batch(rules.run("log", listed, marginals=True, threads=threads), singles)
+    padded = {
+        name: np.full((len(lengths), *rules.shape(name, n=7)), np.nan) for name in rules.weights
+    }
+    for b, one in enumerate(lists):
+        for name, array in one.items():
+            padded[name][(b, *map(slice, array.shape))] = array
+    for given in (lengths, np.array(lengths), {"n": lengths}, np.array(lengths, np.uint8)):
+        result = rules.run("log", padded, lengths=given, marginals=True, threads=threads)
+        check_batch(result, singles)
+    # The batch last in memory, and backwards.
+    turned = {name: np.moveaxis(np.moveaxis(a, 0, -1).copy(), -1, 0) for name, a in padded.items()}
+    check_batch(rules.run("log", turned, lengths=lengths, marginals=True), singles)
+    back = {name: a[::-1] for name, a in padded.items()}
+    check_batch(rules.run("log", back, lengths=lengths[::-1], marginals=True), singles[::-1])
+    best = rules.run("max", padded, lengths=lengths, best=True, kbest=2, uses=True, threads=threads)
+    for b, one in enumerate(lists):
+        single = rules.run("max", one, best=True, kbest=2)
+        assert best.best[b] == single.best and best.kbest[b] == single.kbest
+        assert best[b].best == single.best
+
+
+def test_lengths_by_the_shape(arc):
+    batch = np.stack([arc, arc + 1])
+    assert answers(batch).value.shape == (2,)
+    assert_equal(answers(batch), answers(batch, lengths=N))
+    assert EISNER.run("count", arc=np.zeros((1, 1))).value == 1  # n = 0
+    assert EISNER.run("count", arc=np.zeros(EISNER.shape("arc", n=0))).value == 1
+
+
+def test_empty_batch():
+    result = answers(np.zeros((0, N + 1, N + 1)))
+    assert result.value.shape == (0,) and result.marginals["arc"].shape == (0, N + 1, N + 1)
+    for lengths in (None, [], np.zeros(0, np.int32)):
+        result = EISNER.run("max", arc=[], lengths=lengths, best=True, uses=True)
+        assert len(result) == 0 and result.best == [] and result.uses["arc"] == []
+
+
+def test_scores_shared_by_a_batch(draw, rng):
+    rules = trapeze.rules("chain")
+    one = draw(rules, n=5, T=3)
+    emit = rng.normal(size=(4, *one["emit"].shape))
+    given = {"start": one["start"], "trans": one["trans"], "emit": emit}
+    result = rules.run("log", given, lengths={"n": [5, 2, 0, 4], "T": 3}, marginals=True)
+    for b, n in enumerate([5, 2, 0, 4]):
+        single = rules.run(
+            "log", {**given, "emit": emit[b]}, lengths={"n": n, "T": 3}, marginals=True
+        )
+        assert result.value[b] == single.value
+        assert result.marginals["trans"].shape == (4, 3, 3)
+        np.testing.assert_array_equal(result.marginals["trans"][b], single.marginals["trans"])
+
+
+def cky(rng, n, labels):
+    index = np.array(np.meshgrid(*[range(labels)] * 3, indexing="ij")).reshape(3, -1).T
+    rules = trapeze.rules("cky")
+    lengths = dict(zip(rules.lengths, (n, labels)))
+    dense = {
+        name: rng.normal(size=rules.shape(name, **lengths))
+        for name, weight in rules.weights.items()
+        if not weight.sparse
+    }
+    return rules, lengths, dense, index, rng.normal(size=len(index))
+
+
+def test_sparse(rng):
+    rules, lengths, dense, index, scores = cky(rng, 4, 2)
+    given = {**dense, "binary": (index, scores)}
+    result = rules.run("log", given, lengths=lengths, marginals=True)
+    assert result.marginals["binary"].shape == scores.shape
+    assert result.marginals["binary"].sum() == pytest.approx(3, rel=1e-12)  # 4 words, 3 rules
+    step = 1e-5
+    for e in range(0, len(index), 3):
+        moved = []
+        for sign in (1, -1):
+            more = scores.copy()
+            more[e] += sign * step
+            moved.append(rules.run("log", {**given, "binary": (index, more)}, lengths=lengths).value)
+        slope = (moved[0] - moved[1]) / (2 * step)
+        assert result.marginals["binary"][e] == pytest.approx(slope, abs=1e-8)
+    best = rules.run("max", given, lengths=lengths, best=True, uses=True)
+    number = {tuple(row): e for e, row in enumerate(index.tolist())}
+    counts = np.zeros(len(index))
+    for row in best.best.index("binary").tolist():
+        counts[number[tuple(row)]] += 1
+    np.testing.assert_array_equal(best.uses["binary"], counts)
+    # A batch: the same cells with other scores, or cells of their own.
+    many = np.stack([scores, scores[::-1], scores.astype(np.float32)])
+    table = {**dense, "binary": (index.astype(np.int64), many)}
+    by_table = rules.run("log", table, lengths=lengths, marginals=True)
+    pairs = {**dense, "binary": [(index, row) for row in many]}
+    by_pairs = rules.run("log", pairs, lengths=lengths, marginals=True)
+    np.testing.assert_array_equal(by_table.value, by_pairs.value)
+    assert by_table.value[0] == result.value
+    for b in range(3):
+        np.testing.assert_array_equal(
+            by_table.marginals["binary"][b], by_pairs.marginals["binary"][b]
+        )
+
+
+def test_impossible_scores(arc):
+    """-inf is impossible, and everything stays a number."""
+    masked = arc.copy()
+    masked[0, 1:] = -np.inf
+    batch = np.stack([arc, masked, arc])
+    result = answers(batch)
+    single = answers(arc)
+    assert result.value[1] == -np.inf and not result.marginals["arc"][1].any()
+    np.testing.assert_array_equal(result.marginals["arc"][2], single.marginals["arc"])
+    best = EISNER.run("max", arc=batch, best=True, kbest=3, max_marginals=True)
+    assert best.best[1] is None and best.kbest[1] == []
+    assert np.isneginf(best.max_marginals["arc"][1]).all()
+    entropy = EISNER.run("entropy", arc=masked)
+    assert entropy.value == -np.inf and not np.isnan(entropy.entropy)
+    assert EISNER.run("log", arc=masked, samples=2).samples == []
+
+
+def test_memory_is_not_given_out_twice(rng):
+    """Arrays that are still referred to, or parts of which are, keep their numbers."""
+    batch = rng.normal(size=(40, 21, 21))
+    expected = answers(batch)
+    kept = [answers(batch).marginals["arc"][3:, 1] for _ in range(9)]
+    for _ in range(9):
+        answers(-batch)
+    for part in kept:
+        np.testing.assert_array_equal(part, expected.marginals["arc"][3:, 1])
