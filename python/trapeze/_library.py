@@ -45,7 +45,7 @@ _EXCEPTIONS: dict[int, type[errors.Error]] = {
 }
 
 # tz_semiring.laws, tz_gives, tz_plan_new's flags
-PATH = 1 << 2
+IDEMPOTENT, PATH = 1 << 1, 1 << 2
 GIVES_SCORE, GIVES_NUMBER, GIVES_TRUTH = 0, 1, 2
 FORCE = 1 << 0
 

@@ -39,6 +39,7 @@ class Semiring:
         self.path = bool(described.laws & C.PATH)
         self.gives: int = described.gives
         self.shares = bool(described.share)
+        self.draws = self.shares and not described.laws & (C.PATH | C.IDEMPOTENT)
         self.inputs: int = described.inputs
         self.marks = bool(described.mark)
         self.turns = bool(described.multiples)
@@ -102,7 +103,8 @@ class Plan:
         else:
             status = C.lib.tz_run(*arguments)
         if status != C.OK:
-            raise C.fail(status, error.message.decode(errors="replace"))
+            message = error.message.decode(errors="replace")
+            raise C.fail(status, message.removeprefix("problem 0: ") if count == 1 else message)
         if len(self._workers) < self._KEPT:
             self._workers.append(worker)
 

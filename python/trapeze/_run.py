@@ -210,6 +210,8 @@ def run(
         _refuse(shared, algebra, "of probabilities, such as log")
     if direction is not None and not algebra.turns:
         _refuse({"direction": True}, algebra, "of real numbers: log")
+    if samples and not algebra.draws:
+        _refuse({"samples": True}, algebra, "that sums over derivations, such as log")
     entropic = algebra.named_numbers
     inputs = None
     if cost is not None or q is not None:

@@ -1,0 +1,130 @@
+"""Is what is wrong refused, with a message that says what and where?"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+import trapeze
+
+EISNER, COMPRESS, CKY, EDIT = map(trapeze.rules, ("eisner", "compress", "cky", "edit"))
+ARC = np.zeros((5, 5))
+BINARY = (np.zeros((1, 3), np.int32), np.zeros(1))
+
+
+def with_cell(value):
+    arc = ARC.copy()
+    arc[1, 2] = value
+    return arc
+
+
+# fmt: off
+@pytest.mark.parametrize(
+    "kind, message, call",
+    [
+        # The arrays
+        (trapeze.BadArgument, "needs scores for the weight 'bigram'", lambda: COMPRESS.run("max", arc=ARC)),
+        (trapeze.BadArgument, "no weight 'ark'; its weights: arc", lambda: EISNER.run("max", ark=ARC)),
+        (trapeze.BadArgument, "2 dimensions, or 3 for a batch, not 1", lambda: EISNER.run("max", arc=ARC[0])),
+        (trapeze.BadArgument, "not 4", lambda: EISNER.run("max", arc=np.zeros((1, 1, 3, 3)))),
+        (trapeze.BadArgument, "not 0", lambda: EISNER.run("max", arc=3.0)),
+        (trapeze.BadArgument, "dimension 0 but 6 by arc's dimension 1", lambda: EISNER.run("max", arc=np.zeros((5, 7)))),
+        (trapeze.BadArgument, "arc", lambda: EISNER.run("max", arc=ARC, lengths=7)),
+        (trapeze.BadArgument, "problem 1.*arc", lambda: EISNER.run("max", arc=[ARC, ARC], lengths=[4, 5])),
+        (trapeze.BadArgument, "no array", lambda: EISNER.run("max", arc=[[1.0], [1.0, 2.0]])),
+        (trapeze.BadArgument, "not <U", lambda: EISNER.run("max", arc="scores")),
+        (trapeze.BadArgument, "not object", lambda: EISNER.run("max", arc=None)),
+        (trapeze.BadArgument, "arc 2, bigram 3 problems", lambda: COMPRESS.run("max", arc=np.zeros((2, 3, 3)), bigram=np.zeros((3, 3, 4)))),
+        (trapeze.BadArgument, "arc 2, lengths 3 problems", lambda: EISNER.run("max", arc=[ARC, ARC], lengths=[4, 4, 4])),
+        # The numbers
+        (trapeze.BadScore, r"(?i)arc\[1,2\].*nan", lambda: EISNER.run("max", arc=with_cell(np.nan))),
+        (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(np.inf))),
+        (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(1e300))),
+        (trapeze.BadScore, r"problem 1: .*arc\[1,2\]", lambda: EISNER.run("log", arc=[ARC, with_cell(np.nan)])),
+        (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(1e31), precision="f32")),
+        # Lengths
+        (trapeze.BadArgument, "from 0 to 1048576, not -1", lambda: EISNER.run("max", arc=ARC, lengths=-1)),
+        (trapeze.BadArgument, "not 1048577", lambda: EISNER.run("max", arc=ARC, lengths=2**20 + 1)),
+        (trapeze.BadArgument, "not -3", lambda: EISNER.run("max", arc=[ARC, ARC], lengths=[4, -3])),
+        (trapeze.BadArgument, "whole numbers, not float64", lambda: EISNER.run("max", arc=ARC, lengths=4.0)),
+        (trapeze.BadArgument, "whole numbers", lambda: EISNER.run("max", arc=ARC, lengths="4")),
+        (trapeze.BadArgument, "one dimension", lambda: EISNER.run("max", arc=ARC, lengths=[[4]])),
+        (trapeze.BadArgument, "lengths", lambda: EISNER.run("max", arc=ARC, lengths=[[4], [4, 4]])),
+        (trapeze.BadArgument, "has the lengths n: give these", lambda: EISNER.run("max", arc=ARC, lengths={"m": 4})),
+        (trapeze.BadArgument, "has 2 lengths", lambda: EDIT.run("max", dict.fromkeys(EDIT.weights, ARC), lengths=4)),
+        (trapeze.BadArgument, "differ in size", lambda: EDIT.run("max", dict.fromkeys(EDIT.weights, ARC), lengths=dict(zip(EDIT.lengths, ([1, 2], [1, 2, 3]))))),
+        # Sparse weights
+        (trapeze.BadArgument, "binary is sparse: give a pair", lambda: CKY.run("max", span=np.zeros((2, 2, 2)), binary=np.zeros((2, 2, 2)))),
+        (trapeze.BadArgument, r"integer array \[entries, 3\]", lambda: CKY.run("max", span=np.zeros((2, 2, 2)), binary=(np.zeros((1, 2), int), np.zeros(1)))),
+        (trapeze.BadArgument, "integer array", lambda: CKY.run("max", span=np.zeros((2, 2, 2)), binary=(np.zeros((1, 3)), np.zeros(1)))),
+        (trapeze.BadArgument, "1 entries cannot have scores of shape", lambda: CKY.run("max", span=np.zeros((2, 2, 2)), binary=(np.zeros((1, 3), int), np.zeros(2)))),
+        (trapeze.BadArgument, "does not fit 32 bits", lambda: CKY.run("max", span=np.zeros((2, 2, 2)), binary=(np.full((1, 3), 2**40), np.zeros(1)))),
+        # What is asked
+        (trapeze.BadArgument, "maximum", lambda: EISNER.run("maximum", arc=ARC)),
+        (trapeze.BadArgument, "kbest", lambda: EISNER.run("kbest(0)", arc=ARC)),
+        (trapeze.BadArgument, "precision is 'f64' or 'f32', not 'f16'", lambda: EISNER.run("max", arc=ARC, precision="f16")),
+        (trapeze.Law, "marginals takes a semiring of probabilities, such as log; not max", lambda: EISNER.run("max", arc=ARC, marginals=True)),
+        (trapeze.Law, "best takes a semiring that picks", lambda: EISNER.run("log", arc=ARC, best=True)),
+        (trapeze.Law, "kbest takes", lambda: EISNER.run("log", arc=ARC, kbest=2)),
+        (trapeze.Law, "min_risk takes", lambda: EISNER.run("max", arc=ARC, min_risk=True)),
+        (trapeze.Law, "cost or q takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),
+        (trapeze.Law, "samples takes a semiring that sums", lambda: EISNER.run("max", arc=ARC, samples=2)),
+        (trapeze.Law, "limits on a resource", lambda: COMPRESS.run("log", arc=ARC, bigram=np.zeros((5, 6)), keep=2)),
+        (trapeze.BadArgument, "one limit at a time", lambda: COMPRESS.run("max", arc=ARC, bigram=np.zeros((5, 6)), keep=2, drop=2)),
+        (trapeze.BadArgument, "the nearest rates are 0.25", lambda: COMPRESS.run("max", arc=ARC, bigram=np.zeros((5, 6)), rate=(0.3, 0.4))),
+        (trapeze.BadArgument, "resource", lambda: EISNER.run("max", arc=ARC, keep=2)),
+        (trapeze.Ambiguous, "ambiguous", lambda: trapeze.rules("skip-note").run("log", arc=ARC, skip=np.zeros(5))),
+        (trapeze.BadArgument, "forbid: arc has 2 indices, not 1", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1)])),
+        (trapeze.BadArgument, "forbid: a cell is such as", lambda: EISNER.run("max", arc=ARC, forbid=["arc"])),
+        (trapeze.BadArgument, "whole number, not 1.5", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1.5, 2)])),
+        (trapeze.BadArgument, "outside the declared domain", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1, 9)])),
+        (trapeze.BadArgument, "no weight 'ark'", lambda: EISNER.run("max", arc=ARC, require=[("ark", 1, 2)])),
+        (trapeze.BadArgument, "forbid: a list for each of the 2 problems", lambda: EISNER.run("max", arc=[ARC, ARC], forbid=[("arc", 1, 2)])),
+        (trapeze.BadArgument, "structure.*not None", lambda: EISNER.run("log", arc=ARC, structure=[("arc", None, 2)])),
+        # Rules
+        (trapeze.BadArgument, "no built-in rule set 'eisne'; there are chain, cky", lambda: trapeze.rules("eisne")),
+        (trapeze.BadArgument, "give the name", lambda: trapeze.rules()),
+        (trapeze.BadArgument, "give the name", lambda: trapeze.rules(text="", file="x")),
+        (trapeze.BadRules, "mine:1:1", lambda: trapeze.rules("mine", text="rule x\n")),
+        (trapeze.CannotRead, "no/such.rules", lambda: trapeze.rules(file="no/such.rules")),
+        (trapeze.BadArgument, "no weight 'ark'", lambda: EISNER.shape("ark", n=3)),
+        (trapeze.BadArgument, "give the lengths n", lambda: EISNER.shape("arc", m=3)),
+        (trapeze.BadArgument, "sparse", lambda: CKY.shape("binary", n=3, T=2)),
+        (trapeze.BadArgument, "", lambda: EISNER.shape("arc", n=-3)),
+        (trapeze.BadArgument, "kept", lambda: EISNER.charge("kept")),
+        (trapeze.BadArgument, "no resource 'kept'", lambda: EISNER.amount("kept", "arc", 0, 1, n=3)),
+    ],
+)
+# fmt: on
+def test_refusals(kind, message, call):
+    with pytest.raises(kind, match=message) as caught:
+        call()
+    assert isinstance(caught.value, trapeze.Error)
+    assert isinstance(caught.value, (ValueError, OSError))
+    # And nothing is broken by it.
+    assert EISNER.run("count", arc=ARC).value == 55
+
+
+def test_a_question_that_fails_ends_the_run(monkeypatch):
+    """What is raised while the library calls Python arrives at the caller."""
+    calls = []
+
+    def raising(self, rules, pointer):
+        calls.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trapeze.Derivation, "__init__", raising)
+    with pytest.raises(KeyboardInterrupt):
+        EISNER.run("max", arc=np.zeros((3, 5, 5)), best=True)
+    assert len(calls) == 1
+
+
+def test_results_of_one_problem_are_no_sequence():
+    result = EISNER.run("max", arc=ARC)
+    with pytest.raises(TypeError):
+        len(result)
+    with pytest.raises(IndexError):
+        EISNER.run("max", arc=[ARC])[1]
+    assert copy.copy(result).value == result.value
