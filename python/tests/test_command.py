@@ -1,0 +1,147 @@
+"""Has the command the same answers, bit for bit? (It prints doubles so that they come back.)"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import trapeze
+
+COMMAND = os.environ.get("TRAPEZE_COMMAND")
+pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
+
+
+def command(rules, problems, *options):
+    lines = "\n".join(map(json.dumps, problems))
+    done = subprocess.run(
+        [COMMAND, "run", "-r", rules, *options], input=lines, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def structure(derivation):
+    return {
+        "score": derivation.score,
+        "weights": [[use.weight, *use.index, use.score] for use in derivation.uses],
+    }
+
+
+def tree(node):
+    return {
+        "item": node.item,
+        "index": list(node.index),
+        "rule": node.rule,
+        "premises": [tree(premise) for premise in node.premises],
+    }
+
+
+@pytest.fixture
+def batch(draw):
+    rules = trapeze.rules("compress")
+    return [draw(rules, n=n) for n in (4, 7, 1, 0, 5)]
+
+
+def lines_of(batch, **more):
+    names = ("arc", "bigram")
+    return [
+        {"n": one["bigram"].shape[0] - 1, **{name: one[name].tolist() for name in names}, **more}
+        for one in batch
+    ]
+
+
+def run(batch, semiring, **options):
+    lists = {name: [one[name] for one in batch] for name in ("arc", "bigram")}
+    return trapeze.rules("compress").run(semiring, lists, **options)
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_log(batch, precision):
+    lines = command(
+        "compress", lines_of(batch), "-s", "log", "--marginals", "--sample=3", "--seed=5",
+        "--min-risk", f"--precision={precision}",
+    )
+    result = run(batch, "log", marginals=True, samples=3, seed=5, min_risk=True, precision=precision)
+    for line, one in zip(lines, result, strict=True):
+        assert line["value"] == one.value
+        for name, array in one.marginals.items():
+            assert line["marginals"][name] == array.tolist()
+        assert line["samples"] == list(map(structure, one.samples))
+        assert line["min_risk"]["weights"] == structure(one.min_risk)["weights"]
+
+
+def test_max(batch):
+    lines = command(
+        "compress", lines_of(batch), "-s", "max", "--best", "--kbest=4", "--max-marginals",
+        "--derivation",
+    )
+    result = run(batch, "max", best=True, kbest=4, max_marginals=True)
+    for line, one in zip(lines, result, strict=True):
+        assert line["value"] == one.value
+        assert line["best"] == structure(one.best)
+        assert line["kbest"] == list(map(structure, one.kbest))
+        assert line["derivation"] == tree(one.best.proof)
+        for name, array in one.max_marginals.items():
+            found = [[-np.inf if x is None else x for x in row] for row in line["max_marginals"][name]]
+            assert found == array.tolist()
+
+
+@pytest.mark.parametrize("semiring", ["count", "bool", "kbest(3)", "entropy"])
+def test_values(batch, semiring):
+    for line, one in zip(command("compress", lines_of(batch), "-s", semiring), run(batch, semiring)):
+        if "values" in line:
+            assert line["values"] == one.values.tolist()
+        else:
+            assert line["value"] == one.value
+        if semiring == "entropy":
+            assert line["entropy"] == one.entropy
+
+
+@pytest.mark.parametrize("options", [{"keep": 1}, {"drop": 1}, {"rate": (0.2, 0.7)}])
+def test_limits(batch, options):
+    (name, value), = options.items()
+    text = "0.2:0.7" if name == "rate" else str(value)
+    some = [batch[0], batch[1], batch[4]]
+    lines = command("compress", lines_of(some), "-s", "max", "--best", f"--{name}={text}")
+    for line, one in zip(lines, run(some, "max", **options), strict=True):
+        assert (line["value"], line["best"]) == (one.value, structure(one.best))
+        assert line["limit"]["path"] == one.limited.path
+        assert line["limit"]["steps"] == one.limited.steps
+        assert one.limited.amount in (line["limit"].get("kept"), line["limit"].get("dropped"))
+
+
+def test_amounts(batch):
+    charged = trapeze.rules("compress").charge("kept")
+    lines = command("compress", lines_of(batch), "-s", "resource(kept,n,log)")
+    for line, one in zip(lines, batch):
+        n = one["bigram"].shape[0] - 1
+        lengths = dict(zip(charged.lengths, (n, n)))
+        amounts = charged.run("log", one, lengths=lengths, amounts=True).amounts
+        assert [-np.inf if x is None else x for x in line["values"]] == amounts
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"forbid": [["arc", 0, 1], ["bigram", None, 2]]},
+        {"require": [["arc", 0, 3]]},
+        # No set of forbidden cells says this one, which takes required(BASE).
+        {"require": [[["arc", 0, 1], ["arc", 3, 1]], [["arc", 1, 2], ["arc", 2, 1]]]},
+    ],
+)
+def test_facts(batch, facts):
+    some = [batch[0], batch[4]]
+    for semiring, option in (("log", "--marginals"), ("max", "--best")):
+        lines = command("compress", lines_of(some, **facts), "-s", semiring, option)
+        given = {kind: [list(cells)] * 2 for kind, cells in facts.items()}
+        result = run(some, semiring, **given, marginals=semiring == "log", best=semiring == "max")
+        for line, one in zip(lines, result, strict=True):
+            assert line["value"] == one.value
+            if semiring == "log":
+                assert line["marginals"]["arc"] == one.marginals["arc"].tolist()
+            else:
+                assert line["best"] == structure(one.best)

@@ -1,0 +1,101 @@
+"""What do rule sets tell of themselves?"""
+
+from __future__ import annotations
+
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import trapeze
+
+SOURCE = pathlib.Path(__file__).parents[2]
+
+
+def test_builtin():
+    names = trapeze.builtin()
+    assert names == sorted(path.stem for path in (SOURCE / "rules").glob("*.rules"))
+    for name in names:
+        one = trapeze.rules(name)
+        assert one is trapeze.rules(name) and one.name == name
+        assert repr(one).startswith(f"Rules({name}: ")
+        assert one.ambiguous == ("note" in name)
+        file = SOURCE / "rules" / f"{name}.rules"
+        count = re.search(r"^count +([0-9 ]+)", file.read_text(), re.M)
+        for same in (one, trapeze.rules(file=file), trapeze.rules(text=file.read_text())):
+            assert same.lengths == one.lengths and same.weights == one.weights
+            if count and name != "cky" and not one.ambiguous:
+                assert same.check() == list(map(int, count[1].split()))[:5]
+
+
+def test_shapes():
+    compress = trapeze.rules("compress")
+    assert compress.lengths == ("n",) and list(compress.weights) == ["arc", "bigram"]
+    assert compress.resources == ("kept", "dropped")
+    assert compress.shape("arc", n=4) == (5, 5) and compress.shape("bigram", n=4) == (5, 6)
+    assert compress.amount("kept", "arc", 0, 2, n=4) == 1
+    assert compress.amount("dropped", "bigram", 0, 2, n=4) == 1
+    assert trapeze.rules("cky").weight("binary").sparse
+    assert 1e4 < trapeze.rules("eisner").products("log", n=40) < 1e5
+    charged = compress.charge("kept")
+    assert charged is compress.charge("kept") and len(charged.lengths) == 2
+    assert charged.weights == compress.weights
+
+
+def test_text():
+    """Weights may have the names of options, and be given in a mapping."""
+    made = trapeze.rules(
+        text="""
+        rules   segment
+        length  n
+        weight  cost[i,j]  0 <= i < j <= n
+        item    at[i]      0 <= i <= n
+        goal    at[n]
+
+            axiom
+            ----- start
+            at[0]
+
+            at[i]
+            ----- next * cost[i,j]
+            at[j]
+        """
+    )
+    scores = np.array([[0, 1, 5, 2], [0, 0, 1, 3], [0, 0, 0, 1]], float)
+    assert made.check() == [1, 2, 4, 8, 16]
+    assert made.run("max", {"cost": scores}).value == 6
+    with pytest.raises(trapeze.BadArgument, match="lengths"):
+        trapeze.rules(text="rules x\nlength n\nitem a\ngoal a\naxiom\n--- r\na\n").run("max")
+
+
+def test_results_show_themselves():
+    eisner = trapeze.rules("eisner")
+    arc = np.arange(9.0).reshape(3, 3)
+    result = eisner.run("max", arc=arc, best=True)
+    assert repr(result) == "Result(eisner, 'max', value=9, best=Derivation(9: arc[0,2] arc[2,1]))"
+    batch = eisner.run("log", arc=np.stack([arc] * 9), marginals=True)
+    assert "batch of 9" in repr(batch) and "marginals={arc: array[9, 3, 3]}" in repr(batch)
+    assert result.best.proof.item == "rtri" and result.best.proof.index == (0, 2)
+
+
+def test_everything_public_is_documented_and_typed():
+    for name in trapeze.__all__:
+        thing = getattr(trapeze, name)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert thing.__doc__, name
+    for name, function in inspect.getmembers(trapeze.Rules, inspect.isfunction):
+        if not name.startswith("_"):
+            signature = inspect.signature(function)
+            assert signature.return_annotation is not signature.empty, name
+
+
+def test_library_is_found(tmp_path):
+    """By TRAPEZE_LIBRARY, or with a message that says what to do."""
+    code = "import trapeze"
+    environment = {"PYTHONPATH": str(SOURCE / "python"), "TRAPEZE_LIBRARY": str(tmp_path / "none")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and "name it in TRAPEZE_LIBRARY" in done.stderr
