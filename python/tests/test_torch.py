@@ -396,6 +396,14 @@ def test_document():
     assert chains.marginals["edge"].shape == p.shape
 
 
+def test_readme():
+    text = (DOCUMENT.parents[1] / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(import torch.*?)```", text, re.S)
+    names: dict[str, object] = {}
+    exec(program, names)
+    assert names["arc"].grad.isfinite().all() and names["arc"].grad.abs().max() > 0
+
+
 # ---- What is wrong -------------------------------------------------------------------------------
 
 
