@@ -135,6 +135,25 @@ static size_t good_bytes(unsigned char *bytes) {
     return size;
 }
 
+static void test_pruning(void **state) {
+    (void)state;
+    tz_model *model = make(&tz_tagger, 8), *pruned = make(&tz_tagger, 8);
+    double least = 0.5 * (double)tz_model_greatest(model);
+    size_t kept = 0, gone = 0;
+    tz_model_prune(pruned, 0.5);
+    for (size_t w = 0; w < tz_model_size(model); w++) {
+        bool small = fabs((double)model->weight[w]) < least;
+        assert_true(pruned->weight[w] == (small ? 0 : model->weight[w]));
+        gone += small && model->weight[w] != 0;
+        kept += !small;
+    }
+    assert_true(kept > 0 && gone > 0);
+    tz_model_prune(pruned, 0);
+    assert_true(tz_model_greatest(pruned) == tz_model_greatest(model));
+    tz_model_free(model);
+    tz_model_free(pruned);
+}
+
 static void test_damaged(void **state) {
     (void)state;
     static unsigned char good[ROOM], bytes[ROOM];
@@ -275,7 +294,7 @@ int main(void) {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_damaged),    cmocka_unit_test(test_forged),
         cmocka_unit_test(test_files),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_pruning),
     };
     return cmocka_run_group_tests_name("model", tests, set_up, tear_down);
 }

@@ -30,6 +30,7 @@ enum {
     STATE,
     RESUME,
     TABLE,
+    PRUNE,
     FLOATS,
     QUIET,
     COMMON
@@ -64,6 +65,7 @@ static const tz_option option_table[OPTIONS] = {
                "when SIGINT or SIGTERM stops it after the current batch"},
     [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
     [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (taggers 18, labeller 16, parser 22)"},
+    [PRUNE] = {"prune", 0, "X", "make weights 0 that are below X times the greatest (0)"},
     [FLOATS] = {"floats", 0, NULL, "write weights as floats, 4 bytes each, instead of one"},
     [QUIET] = {"quiet", 0, NULL, "no progress"},
     [ORDER] = {"order", 0, "K", "1: arcs (1); 2: also each modifier's earlier sibling"},
@@ -82,7 +84,8 @@ typedef struct settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
     const char *objective, *optimiser, *state;
-    double margin, rate, l2, least;                            /* below 0: not given */
+    double margin, rate, l2, least; /* below 0: not given */
+    double prune;
     double adagrad_rate;                                       /* if it is not */
     long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
     bool resume;
@@ -223,6 +226,9 @@ static int read_options(tz_options *o, settings *s) {
         case RESUME:
             s->resume = true;
             break;
+        case PRUNE:
+            status = read_number(o, which, &s->prune);
+            break;
         case FLOATS:
             s->encoding = TZ_WEIGHTS_FLOAT;
             break;
@@ -345,6 +351,9 @@ static int train(settings *s, tz_labels *tags, const tz_corpus *corpus, const tz
                 "table: %zu of %zu rows used (%.1f %%), %zu by more than one feature (%.1f %%)\n",
                 use.used, use.rows, 100 * used / rows, use.shared,
                 use.used > 0 ? 100 * (double)use.shared / used : 0);
+    }
+    if (status == TZ_OK) {
+        tz_model_prune(model, s->prune);
     }
     if (status == TZ_OK && s->task == &tz_compressor) {
         status = tz_train_pairs_finish(&s->pairs, model, dev, s->quiet, &error);

@@ -1,7 +1,6 @@
 /* compress_measure.c - see compress_measure.h. SPDX-License-Identifier: MIT */
 #include "learn/compress_measure.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "learn/features_compress.h"
@@ -139,14 +138,6 @@ tz_status tz_compress_measure(const tz_model *model, const float *weight, const 
 
 /* ---- The keep weight ------------------------------------------------------------------------- */
 
-static float greatest(const tz_model *model) {
-    float most = 0;
-    for (size_t w = 0; w < tz_model_size(model); w++) {
-        most = fmaxf(most, fabsf(model->weight[w]));
-    }
-    return most;
-}
-
 enum { TRIALS = 17 };
 
 /* Adds each trial's F1. The feature's weight counts once for each arc, and every kept word has one:
@@ -173,7 +164,7 @@ tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, double *ret
                            tz_error *opt_error) {
     static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
     measuring m = {.model = model, .weight = model->weight};
-    double added[TRIALS], f1[TRIALS] = {0}, most = (double)greatest(model);
+    double added[TRIALS], f1[TRIALS] = {0}, most = (double)tz_model_greatest(model);
     size_t best = 0;
     for (size_t t = 0; t < TRIALS; t++) {                           /* the one nearest to 0 first */
         added[t] = (t % 2 ? most : -most) * share[(t + 1) / 2] + 0; /* no -0 */

@@ -1,6 +1,7 @@
 /* model.c - see model.h. SPDX-License-Identifier: MIT */
 #include "learn/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +46,21 @@ void tz_model_free(tz_model *model) {
 
 size_t tz_model_size(const tz_model *model) {
     return model->width << model->bits;
+}
+
+float tz_model_greatest(const tz_model *model) {
+    float most = 0;
+    for (size_t w = 0; w < tz_model_size(model); w++) {
+        most = fmaxf(most, fabsf(model->weight[w]));
+    }
+    return most;
+}
+
+void tz_model_prune(tz_model *model, double share) {
+    double least = share * (double)tz_model_greatest(model);
+    for (size_t w = 0; w < tz_model_size(model); w++) {
+        if (fabs((double)model->weight[w]) < least) {
+            model->weight[w] = 0;
+        }
+    }
 }

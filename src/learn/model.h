@@ -52,6 +52,11 @@ void tz_model_free(tz_model *model);
 /* Weights in all. */
 size_t tz_model_size(const tz_model *model);
 
+/* The greatest |weight|. */
+float tz_model_greatest(const tz_model *model);
+/* Makes weights 0 that are below `share` of the greatest, |weight| each: files become smaller. */
+void tz_model_prune(tz_model *model, double share);
+
 /* Writes to a file beside it, then renames: at no time is there half a model at `path`. TZ_IO,
  * TZ_NO_MEMORY. */
 tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char *path,

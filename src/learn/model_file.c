@@ -34,14 +34,6 @@ static size_t bytes_each(uint32_t encoding) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static float greatest(const tz_model *model) {
-    float most = 0;
-    for (size_t w = 0; w < tz_model_size(model); w++) {
-        most = fmaxf(most, fabsf(model->weight[w]));
-    }
-    return most;
-}
-
 static void encode(const tz_model *model, tz_encoding encoding, float most, unsigned char *to) {
     for (size_t w = 0; w < tz_model_size(model); w++) {
         float weight = model->weight[w];
@@ -60,7 +52,7 @@ static tz_status pack(const tz_model *model, tz_encoding encoding, tz_text *ret_
     unsigned char *plain = malloc(size);
     uLongf packed_size = compressBound(size);
     unsigned char *packed = malloc(packed_size);
-    float most = greatest(model);
+    float most = tz_model_greatest(model);
     tz_text names = {0};
     tz_text_add(&names, model->task->name, strlen(model->task->name) + 1);
     const char *rules = tz_rules_name(model->rules);
