@@ -182,7 +182,7 @@ static void test_gradient(void **state) {
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
             double worst = 0;
-            for (int trial = 0; trial < 4; trial++) {
+            for (int trial = 0; trial < 2; trial++) {
                 check_gradient(&random, tasks[t], v->rules, &worst);
             }
             print_message("%s, %s: worst %.1e\n", tasks[t]->name, v->rules, worst);
