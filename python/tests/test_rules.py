@@ -98,4 +98,4 @@ def test_library_is_found(tmp_path):
     code = "import trapeze"
     environment = {"PYTHONPATH": str(SOURCE / "python"), "TRAPEZE_LIBRARY": str(tmp_path / "none")}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert done.returncode == 1 and "name it in TRAPEZE_LIBRARY" in done.stderr
+    assert done.returncode == 1 and "name libtrapeze in TRAPEZE_LIBRARY" in done.stderr

@@ -28,6 +28,7 @@ from .errors import (
     NoMemory,
     TooLarge,
 )
+from .model import Model, Sentence
 from .results import Derivation, Limited, Node, Result, Use
 
 __version__: str = _lib.tz_version().decode()
@@ -42,10 +43,12 @@ __all__ = [
     "Error",
     "Law",
     "Limited",
+    "Model",
     "NoMemory",
     "Node",
     "Result",
     "Rules",
+    "Sentence",
     "TooLarge",
     "Use",
     "Weight",

@@ -24,6 +24,7 @@ from ctypes import (
     c_void_p,
 )
 from collections.abc import Iterator
+from typing import Any
 
 from . import errors
 
@@ -201,13 +202,13 @@ _FUNCTIONS = {
 }
 
 
-def _candidates() -> Iterator[str]:
-    """Paths of the library, the likeliest first."""
+def candidates(stem: str) -> Iterator[str]:
+    """Paths of a library of ours, the likeliest first: where TRAPEZE_LIBRARY is, if that is set."""
+    name = f"{stem}.0.dylib" if sys.platform == "darwin" else f"{stem}.so.0"
     given = os.environ.get("TRAPEZE_LIBRARY")
     if given:
-        yield given
+        yield given if stem == "libtrapeze" else str(pathlib.Path(given).parent / name)
         return
-    name = "libtrapeze.0.dylib" if sys.platform == "darwin" else "libtrapeze.so.0"
     package = pathlib.Path(__file__).resolve().parent
     source = package.parent.parent
     if (source / "include" / "trapeze" / "trapeze.h").exists():
@@ -220,24 +221,25 @@ def _candidates() -> Iterator[str]:
     yield name
 
 
-def _load() -> ctypes.CDLL:
+def load(stem: str, functions: dict[str, tuple[Any, list[Any]]]) -> ctypes.CDLL:
+    """A library of ours with the functions {name: (result, arguments)}."""
     problem = None
-    for path in _candidates():
+    for path in candidates(stem):
         try:
             library = ctypes.CDLL(path)
-            for name, (result, arguments) in _FUNCTIONS.items():
+            for name, (result, arguments) in functions.items():
                 function = getattr(library, name)
                 function.restype, function.argtypes = result, arguments
             return library
         except (OSError, AttributeError) as error:
             problem = problem or error
     raise ImportError(
-        f"the shared library of Trapeze is not found ({problem}); build it with "
-        "'meson setup build && ninja -C build', install it, or name it in TRAPEZE_LIBRARY"
+        f"the shared library {stem} of Trapeze is not found ({problem}); build it with "
+        "'meson setup build && ninja -C build', install it, or name libtrapeze in TRAPEZE_LIBRARY"
     )
 
 
-lib = _load()
+lib = load("libtrapeze", _FUNCTIONS)
 """The functions of trapeze.h. Each call releases the interpreter's lock."""
 
 ANSWER = ctypes.cast(lib.tz_answer, c_void_p).value

@@ -1,0 +1,68 @@
+/* text.h - sentences tagged, parsed and compressed by trained models: the library trapeze-text.
+ *
+ * The rules of trapeze.h on errors and memory hold. A model belongs to one thread at a time.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TRAPEZE_TEXT_H
+#define TRAPEZE_TEXT_H
+
+#include <trapeze/trapeze.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can be asked about a sentence; each takes those before it. */
+enum {
+    TZ_TEXT_TAGS = 1,         /* UPOS, and XPOS where the model has it */
+    TZ_TEXT_TREES = 2,        /* heads, and DEPREL where the model has it */
+    TZ_TEXT_COMPRESSIONS = 4, /* which words are kept, as a tree and as text */
+    TZ_TEXT_MOST_WORDS = 600  /* of a sentence; memory grows with their cube at most */
+};
+
+typedef struct tz_text_model tz_text_model;
+
+/* Reads a model file or a pack of them, as `trapeze train` and `trapeze model pack` write them.
+ * asked: the largest that will be asked. threads: of tz_text_analyse, at least 1; they change no
+ * result.
+ * TZ_IO (the file, or damage in it), TZ_BAD_ARGUMENT (it lacks a model that `asked` takes),
+ * TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
+                                       tz_text_model **ret_model, tz_error *opt_error);
+TZ_PUBLIC void tz_text_model_free(tz_text_model *model);
+
+/* Strings are UTF-8. What was not asked, or what the model does not tell, is NULL or -1. */
+typedef struct tz_text_word {
+    const char *form, *upos, *xpos, *deprel;
+    size_t begin, end;  /* bytes of the line */
+    int32_t head;       /* of words 1, 2, ...; 0: the root */
+    int32_t compressed; /* the head in the compression's tree; -1: the word is dropped */
+} tz_text_word;
+
+typedef struct tz_text_sentence {
+    size_t words;
+    const tz_text_word *word;
+    const char *compression;
+} tz_text_sentence;
+
+/* The answers about some lines. */
+typedef struct tz_text_result tz_text_result;
+
+/* line[0..count-1]: one sentence each, UTF-8 ended by a zero byte. asked: as above, at most what
+ * the model was loaded for. opt_keep: how many words each compression keeps, 1..words (less, more:
+ * the nearest), 0: as many as score best; NULL: 0 for all. The results do not depend on which
+ * sentences stand together. Cost: that of decoding, O(n^3) for trees and compressions; of
+ * compressions to a number of words, tz_limit's.
+ * TZ_BAD_ARGUMENT (a line that is no UTF-8, or too long: the message says which), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
+                                    unsigned asked, const int64_t *opt_keep,
+                                    tz_text_result **ret_result, tz_error *opt_error);
+/* The result's; index below the number of lines. */
+TZ_PUBLIC const tz_text_sentence *tz_text_result_sentence(const tz_text_result *result,
+                                                          size_t index);
+TZ_PUBLIC void tz_text_result_free(tz_text_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

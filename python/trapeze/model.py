@@ -1,0 +1,247 @@
+"""Trained models: sentences tagged, parsed and compressed (trapeze/text.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint
+from ctypes import c_void_p
+from dataclasses import dataclass
+from typing import overload
+
+from . import _library as C
+from .errors import BadArgument, CannotRead
+
+__all__ = ["Model", "Sentence"]
+
+_ASKED = {"tags": 1, "trees": 2, "compressions": 4}
+
+
+class _Word(Structure):
+    _fields_ = [
+        ("form", c_char_p),
+        ("upos", c_char_p),
+        ("xpos", c_char_p),
+        ("deprel", c_char_p),
+        ("begin", c_size_t),
+        ("end", c_size_t),
+        ("head", c_int32),
+        ("compressed", c_int32),
+    ]
+
+
+class _Sentence(Structure):
+    _fields_ = [("words", c_size_t), ("word", POINTER(_Word)), ("compression", c_char_p)]
+
+
+_FUNCTIONS = {
+    "tz_text_model_load": (c_int, [c_char_p, c_uint, c_uint, c_void_p, c_void_p]),
+    "tz_text_model_free": (None, [c_void_p]),
+    "tz_text_analyse": (c_int, [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 2),
+    "tz_text_result_sentence": (POINTER(_Sentence), [c_void_p, c_size_t]),
+    "tz_text_result_free": (None, [c_void_p]),
+}
+
+_loaded: ctypes.CDLL | None = None
+
+
+def _library() -> ctypes.CDLL:
+    """The library trapeze-text, loaded when it is first needed: it takes ICU and more."""
+    global _loaded
+    if _loaded is None:
+        _loaded = C.load("libtrapeze-text", _FUNCTIONS)
+    return _loaded
+
+
+def _default_model() -> str:
+    """What TRAPEZE_MODEL names, or english.model beside the library or where it is installed."""
+    named = os.environ.get("TRAPEZE_MODEL")
+    if named:
+        return named
+    folder = pathlib.Path(_library()._name).resolve().parent
+    for place in (folder, *(above / "share" / "trapeze" for above in folder.parents[:2])):
+        if (place / "english.model").is_file():
+            return str(place / "english.model")
+    raise CannotRead(
+        f"there is no english.model beside {_library()._name} nor installed with it; name a model, "
+        "also by the environment variable TRAPEZE_MODEL"
+    )
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A line, and what a model says of it. Lists have an element for each word, None where the
+    model does not tell or was not asked; words count from 1 in heads, 0 being the root."""
+
+    text: str
+    tokens: list[str]
+    #: Where each token stands: text[begin:end].
+    spans: list[tuple[int, int]]
+    upos: list[str | None]
+    xpos: list[str | None]
+    heads: list[int] | None = None
+    labels: list[str | None] | None = None
+    #: The compression as text; which words it keeps; and their heads in its tree, None if dropped.
+    compression: str | None = None
+    keep: list[bool] | None = None
+    compressed_heads: list[int | None] | None = None
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+_models: weakref.WeakSet[Model] = weakref.WeakSet()
+
+
+class Model:
+    """A model file, or a pack of several, as ``trapeze train`` and ``trapeze model pack`` write
+    them; without a path, the one that ships. May be shared by threads, which wait for each other.
+
+    asked: the most that will be asked, "tags", "trees" or "compressions"; each takes those before.
+    threads: of one call; they change no result.
+
+    Raises CannotRead (no such file, or damage), BadArgument (it lacks a model that is needed)."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        asked: str = "compressions",
+        threads: int = 1,
+    ) -> None:
+        self._handle = 0
+        self._lib = _library()
+        self._lock = threading.Lock()
+        self.path = os.fspath(path) if path is not None else _default_model()
+        self.threads = threads
+        level = _level(asked)
+        self._handle = C.new(
+            self._lib.tz_text_model_load, os.fsencode(self.path), level, max(threads, 1)
+        )
+        _models.add(self)
+
+    def __del__(self) -> None:
+        if self._handle:
+            self._lib.tz_text_model_free(self._handle)
+
+    def __repr__(self) -> str:
+        return f"Model({self.path!r})"
+
+    @overload
+    def tag(self, text: str) -> Sentence: ...
+    @overload
+    def tag(self, text: Sequence[str]) -> list[Sentence]: ...
+    def tag(self, text):
+        """Part-of-speech tags of a sentence, or of a list of them."""
+        return self._analyse(text, "tags", None)
+
+    @overload
+    def parse(self, text: str) -> Sentence: ...
+    @overload
+    def parse(self, text: Sequence[str]) -> list[Sentence]: ...
+    def parse(self, text):
+        """Tags, heads and labels."""
+        return self._analyse(text, "trees", None)
+
+    @overload
+    def compress(self, text: str, *, keep: int | None = ..., rate: float | None = ...) -> Sentence: ...
+    @overload
+    def compress(
+        self, text: Sequence[str], *, keep: int | None = ..., rate: float | None = ...
+    ) -> list[Sentence]: ...
+    def compress(self, text, *, keep=None, rate=None):
+        """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
+        or of as many as score best. At least one word is kept, and at most all."""
+        if keep is not None and rate is not None:
+            raise BadArgument("give keep or rate, not both")
+        if keep is not None and keep < 1:
+            raise BadArgument(f"keep is at least 1, not {keep}")
+        if rate is not None and not 0 <= rate <= 1:
+            raise BadArgument(f"rate is from 0 to 1, not {rate}")
+        if rate is None:
+            return self._analyse(text, "compressions", keep)
+        single = isinstance(text, str)
+        lines = [text] if single else list(text)
+        # How many words a line has, the tokeniser says.
+        counts = [max(1, int(rate * len(s) + 0.5)) for s in self._analyse(lines, "tags", None)]
+        found = self._analyse(lines, "compressions", counts)
+        return found[0] if single else found
+
+    def _analyse(self, text, asked: str, keep: int | list[int] | None):
+        single = isinstance(text, str)
+        lines = [text] if single else list(text)
+        for b, line in enumerate(lines):
+            if not isinstance(line, str):
+                raise BadArgument(f"line {b} is no str, but {type(line).__name__}")
+            if "\0" in line or "\n" in line:
+                raise BadArgument(f"line {b} holds a zero or a new line: a line is one sentence")
+        encoded = (c_char_p * len(lines))(*[line.encode(errors="surrogatepass") for line in lines])
+        keeps = None
+        if keep is not None:
+            keeps = (c_int64 * len(lines))(*([keep] * len(lines) if isinstance(keep, int) else keep))
+        with self._lock:
+            result = C.new(
+                self._lib.tz_text_analyse, self._handle, encoded, len(lines), _level(asked), keeps
+            )
+        try:
+            found = [
+                _sentence(line, self._lib.tz_text_result_sentence(result, b).contents, asked)
+                for b, line in enumerate(lines)
+            ]
+        finally:
+            self._lib.tz_text_result_free(result)
+        return found[0] if single else found
+
+
+def _level(asked: str) -> int:
+    if asked not in _ASKED:
+        raise BadArgument(f"asked is one of {', '.join(_ASKED)}, not {asked!r}")
+    return _ASKED[asked]
+
+
+def _text(given: bytes | None) -> str | None:
+    return None if given is None else given.decode()
+
+
+def _spans(line: str, words: list[_Word]) -> Iterator[tuple[int, int]]:
+    """Bytes of UTF-8 as characters."""
+    data = line.encode()
+    at = characters = 0
+    for word in words:
+        begin = characters + len(data[at : word.begin].decode())
+        characters = begin + len(data[word.begin : word.end].decode())
+        at = word.end
+        yield begin, characters
+
+
+def _sentence(line: str, found: _Sentence, asked: str) -> Sentence:
+    words = found.word[: found.words]
+    sentence = dict(
+        text=line,
+        tokens=[word.form.decode() for word in words],
+        spans=list(_spans(line, words)),
+        upos=[_text(word.upos) for word in words],
+        xpos=[_text(word.xpos) for word in words],
+    )
+    if asked != "tags":
+        sentence["heads"] = [word.head for word in words]
+        sentence["labels"] = [_text(word.deprel) for word in words]
+    if asked == "compressions":
+        heads = [word.compressed if word.compressed >= 0 else None for word in words]
+        sentence["compression"] = found.compression.decode()
+        sentence["keep"] = [head is not None for head in heads]
+        sentence["compressed_heads"] = heads
+    return Sentence(**sentence)
+
+
+def _after_fork() -> None:
+    # Another thread may have held a lock when this process was made; that thread is not here.
+    for model in _models:
+        model._lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
