@@ -1,0 +1,164 @@
+"""Do models give what the command gives with them?"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import trapeze
+
+COMMAND = os.environ.get("TRAPEZE_COMMAND")
+pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
+
+LINES = [
+    "The old, wet dog sees a cat",
+    "",
+    "a bark likes the “red” tree",
+    "the née dog sees the old old tree .",
+    "dog",
+    "\u3000a  wet 👍 cat 's dog",
+]
+
+
+def trapeze_command(folder, *arguments, text=None):
+    done = subprocess.run(
+        [COMMAND, *map(str, arguments)], input=text, capture_output=True, text=True, cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def toy_sentence(rng):
+    """Rows (form, tag, head, label): a dog sees the red tree; adjectives are dropped."""
+    words, nouns = [], []
+    for noun in range(2):
+        adjectives = int(rng.integers(0, 3))
+        at = len(words) + adjectives + 2
+        words.append((rng.choice(["a", "the"]), "DET", at, "det"))
+        words += [(rng.choice(["old", "wet", "red"]), "ADJ", at, "amod")] * adjectives
+        words.append((rng.choice(["dog", "cat", "tree"]), "NOUN", 0, ("nsubj", "obj")[noun]))
+        nouns.append(at)
+        if noun == 0:
+            words.append((rng.choice(["sees", "likes"]), "VERB", 0, "root"))
+    verb = nouns[0] + 1
+    return [
+        (form, tag, verb if label in ("nsubj", "obj") else head, label)
+        for form, tag, head, label in words
+    ]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder, rng = tmp_path_factory.mktemp("model"), np.random.default_rng(1)
+    with open(folder / "train.conllu", "w") as file:
+        for _ in range(200):
+            for w, (form, tag, head, label) in enumerate(toy_sentence(rng), 1):
+                kept = f"Kept={head}" if tag != "ADJ" else "_"
+                print(w, form, "_", tag, tag, "_", head, label, "_", kept, sep="\t", file=file)
+            print(file=file)
+    train = lambda *a: trapeze_command(folder, "train", *a)  # noqa: E731
+    for task, part in (("tagger", "tag"), ("parser", "parse"), ("labeller", "label")):
+        train(task, "-o", part, "--quiet", "--table", 14, "train.conllu")
+    train("grammar", "-o", "grammar", "train.conllu")
+    train("compressor", "-o", "compress", "--quiet", "--table", 14, "--grammar", "grammar",
+          "train.conllu")
+    parts = ("tag", "parse", "label", "compress", "grammar")
+    trapeze_command(folder, "model", "pack", "-o", "toy.model", *parts)
+    return folder / "toy.model"
+
+
+def by_command(model, what, *options):
+    text = "".join(line + "\n" for line in LINES)
+    out = trapeze_command(model.parent, what, "-m", model, "--format=json", *options, text=text)
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def assert_same(found, line):
+    assert (found.text, found.tokens) == (line["text"], line["tokens"])
+    assert found.tokens == [found.text[begin:end] for begin, end in found.spans]
+    for ours, theirs in ((found.upos, "upos"), (found.labels, "labels")):
+        if theirs in line:
+            assert ours == line[theirs]
+    assert found.heads == line.get("tree")
+    if "keep" in line:
+        assert found.compression == line["compression"]
+        assert found.keep == [kept == "1" for kept in line["keep"]]
+        heads = [head if head >= 0 else None for head in line["heads"]]
+        assert found.compressed_heads == heads
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_as_the_command(model, threads):
+    loaded = trapeze.Model(model, threads=threads)
+    for what, method in (("tag", loaded.tag), ("parse", loaded.parse), ("compress", loaded.compress)):
+        for found, line in zip(method(LINES), by_command(model, what), strict=True):
+            assert_same(found, line)
+        assert method(LINES[0]) == method(LINES)[0]
+        assert method([]) == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"keep": 2}, {"keep": 99}, {"rate": 0.0}, {"rate": 0.4}, {"rate": 1.0}]
+)
+def test_lengths(model, options):
+    (name, value), = options.items()
+    lines = by_command(model, "compress", f"--{name}={value}")
+    for found, line in zip(trapeze.Model(model).compress(LINES, **options), lines, strict=True):
+        assert_same(found, line)
+
+
+def test_drops_adjectives(model):
+    found = trapeze.Model(model).compress("the old dog sees a red red tree")
+    assert found.compression == "the dog sees a tree" and len(found) == 8
+    assert found.upos[1] == "ADJ" and found.keep[1] is False and found.labels[1] == "amod"
+
+
+def test_threads_and_forks(model):
+    loaded = trapeze.Model(model)
+    expected = loaded.parse(LINES)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(found == expected for found in pool.map(loaded.parse, [LINES] * 40))
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if loaded.parse(LINES) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_refusals(model, tmp_path):
+    loaded = trapeze.Model(model, asked="trees")
+    for text, message in (
+        (["a", "a\nb"], "line 1 holds"),
+        ("\0", "line 0 holds"),
+        (["a", "\ud800"], "line 1 is no UTF-8"),
+        ("a " * 601, "line 0 has more than 600 words"),
+        ([b"a"], "line 0 is no str, but bytes"),
+    ):
+        with pytest.raises(trapeze.BadArgument, match=message):
+            loaded.tag(text)
+    with pytest.raises(trapeze.BadArgument, match="was not loaded for that"):
+        loaded.compress("a dog")
+    for options in ({"keep": 0}, {"rate": 1.5}, {"keep": 1, "rate": 0.5}):
+        with pytest.raises(trapeze.BadArgument):
+            loaded.compress("a dog", **options)
+    with pytest.raises(trapeze.BadArgument, match="asked is one of tags, trees, compressions"):
+        trapeze.Model(model, asked="all")
+    with pytest.raises(trapeze.CannotRead, match="none.model"):
+        trapeze.Model(tmp_path / "none.model")
+    with pytest.raises(trapeze.BadArgument, match="there is no parser in this model"):
+        trapeze.Model(model.parent / "tag")
+    assert trapeze.Model(model.parent / "tag", asked="tags").tag("the dog").upos == ["DET", "NOUN"]
+    damaged = bytearray(model.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "damaged").write_bytes(damaged)
+    with pytest.raises(trapeze.CannotRead):
+        trapeze.Model(tmp_path / "damaged")
+
+
+def test_default(model, monkeypatch):
+    monkeypatch.setenv("TRAPEZE_MODEL", str(model))
+    assert trapeze.Model().path == str(model)
