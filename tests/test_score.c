@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "learn/decode.h"
 #include "learn/outline.h"
@@ -196,6 +197,46 @@ static void test_scores(void **state) {
     }
 }
 
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+/* Weights that bytes hold exactly, squares of -127..127 of which one is the greatest, score the
+ * same when they are read from a file of bytes: whole numbers are added instead of floats. */
+static void test_bytes(void **state) {
+    (void)state;
+    random_state random = random_start("bytes");
+    char path[] = "/tmp/trapeze-score-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    for (size_t t = 0; t < TASKS; t++) {
+        for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
+            tz_model *model = make(tasks[t], v, &random), *loaded;
+            for (size_t w = 0; w < tz_model_size(model); w++) {
+                int step = w == 0 ? 127 : (int)random_below(&random, 255) - 127;
+                model->weight[w] = (float)(step * abs(step));
+            }
+            assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, NULL), TZ_OK);
+            assert_int_equal(tz_model_load(path, tasks[t], &loaded, NULL), TZ_OK);
+            assert_true(loaded->step && !model->step && loaded->unit == 1);
+            for (size_t s = 0; s < corpus.count; s++) {
+                const tz_sentence *sentence = &corpus.sentence[s];
+                tz_scored a = {0}, b = {0};
+                assert_int_equal(tz_score_sentence(model, model->weight, sentence, &a), TZ_OK);
+                assert_int_equal(tz_score_sentence(loaded, loaded->weight, sentence, &b), TZ_OK);
+                for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+                    assert_int_equal(a.cells[w], b.cells[w]);
+                    assert_memory_equal(a.data[w], b.data[w], a.cells[w] * sizeof(double));
+                }
+                tz_scored_free(&a);
+                tz_scored_free(&b);
+            }
+            tz_model_free(model);
+            tz_model_free(loaded);
+        }
+    }
+    unlink(path);
+}
+
 /* ---- Best answers ---------------------------------------------------------------------------- */
 
 /* Is head[1..n] a projective tree? */
@@ -323,6 +364,7 @@ static void test_siblings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_decoding),
         cmocka_unit_test(test_siblings),
     };

@@ -40,6 +40,7 @@ void tz_model_free(tz_model *model) {
     if (model) {
         tz_labels_free(&model->labels);
         free(model->weight);
+        free(model->step);
         free(model);
     }
 }

@@ -38,6 +38,10 @@ typedef struct tz_model {
     size_t width;
     tz_labels labels; /* empty unless the task is labelled */
     float *weight;
+    /* Of a model read from a file of bytes: the same weights as whole numbers, a weight being unit
+     * * step * |step|: a fourth of the memory to look them up in, and exact sums. Else NULL. */
+    signed char *step;
+    double unit;
 } tz_model;
 
 static inline size_t tz_model_row(const tz_model *model, uint64_t key) {

@@ -252,7 +252,12 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
                  : !decode(*ret_model, &head, plain)        ? TZ_IO
                                                             : TZ_OK;
     }
-    free(plain);
+    if (status == TZ_OK && head.encoding == TZ_WEIGHTS_BYTES && head.most > 0) {
+        (*ret_model)->step = (signed char *)plain;
+        (*ret_model)->unit = (double)head.most / (127 * 127);
+    } else {
+        free(plain);
+    }
     if (status == TZ_NO_MEMORY) {
         return no_memory(path, opt_error);
     }

@@ -15,6 +15,7 @@ void tz_scored_free(tz_scored *scored) {
         free(scored->stem[p]);
     }
     free(scored->total);
+    free(scored->squares);
     *scored = (tz_scored){0};
 }
 
@@ -210,13 +211,43 @@ static void give_others(const walk *walk, tz_features *features) {
 
 /* ---- Scores ---------------------------------------------------------------------------------- */
 
-/* Adds up the weights of features, for each label. */
+/* Adds up the weights of features, for each label: floats, or where there are bytes, these. */
 typedef struct sum {
     tz_features features;
     const tz_model *model;
     const float *weight;
-    double *total;
+    const signed char *step;
+    double *total; /* in the unit of */
+    double unit;
+    int32_t *squares; /* of the labels */
 } sum;
+
+static inline int32_t square(signed char step) {
+    return step * abs(step); /* signs are as good as random: no branch on them */
+}
+
+static void add_steps(tz_features *features) {
+    sum *s = (sum *)features;
+    size_t width = s->model->width;
+    if (width == 1) {
+        int32_t total = 0; /* of at most TZ_FEATURES squares of bytes */
+        for (size_t f = 0; f < features->count; f++) {
+            total += square(s->step[tz_model_row(s->model, features->key[f])]);
+        }
+        s->total[0] += total;
+        return;
+    }
+    memset(s->squares, 0, width * sizeof *s->squares);
+    for (size_t f = 0; f < features->count; f++) {
+        const signed char *row = s->step + tz_model_row(s->model, features->key[f]);
+        for (size_t a = 0; a < width; a++) {
+            s->squares[a] += square(row[a]);
+        }
+    }
+    for (size_t a = 0; a < width; a++) {
+        s->total[a] += s->squares[a];
+    }
+}
 
 static void add_weights(tz_features *features) {
     sum *s = (sum *)features;
@@ -237,9 +268,12 @@ static void add_weights(tz_features *features) {
     }
 }
 
-/* What add_weights adds up for templates over so many places, of one weight each. */
-static inline double sum_places(const walk *walk, const float *weight, unsigned places) {
+/* What add_weights or add_steps adds up for templates over so many places, of one weight each. */
+static inline double sum_places(const walk *walk, const sum *sum, bool steps, unsigned places) {
     const tz_template_set *set = walk->part->set;
+    const float *weight = sum->weight;
+    const signed char *step = sum->step;
+    int32_t squares = 0;
     uint64_t mask = ((uint64_t)1 << walk->model->bits) - 1, *stem[TZ_MAX_RANK] = {NULL};
     uint8_t with = walk->look.with[0], again = walk->look.with[set->withs - 1];
     double first = 0, second = 0;
@@ -248,10 +282,28 @@ static inline double sum_places(const walk *walk, const float *weight, unsigned 
         uint64_t key = stem[0][t];
         key += places > 1 ? stem[1][t] : 0;
         key += places > 2 ? stem[2][t] : 0;
-        first += (double)weight[(key ^ with) & mask];
-        second += (double)weight[(key ^ again) & mask];
+        if (steps) {
+            squares += square(step[(key ^ with) & mask]);
+            squares += set->withs > 1 ? square(step[(key ^ again) & mask]) : 0;
+        } else {
+            first += (double)weight[(key ^ with) & mask];
+            second += (double)weight[(key ^ again) & mask];
+        }
     }
-    return set->withs > 1 ? first + second : first;
+    return steps ? squares : set->withs > 1 ? first + second : first;
+}
+
+/* One copy of the loop for each. */
+static double sum_templates(const walk *walk, const sum *sum) {
+    unsigned places = walk->part->set->places;
+    if (sum->step) {
+        return places == 1   ? sum_places(walk, sum, true, 1)
+               : places == 2 ? sum_places(walk, sum, true, 2)
+                             : sum_places(walk, sum, true, 3);
+    }
+    return places == 1   ? sum_places(walk, sum, false, 1)
+           : places == 2 ? sum_places(walk, sum, false, 2)
+                         : sum_places(walk, sum, false, 3);
 }
 
 /* The weights of the templates' features. */
@@ -260,16 +312,22 @@ static void add_templates(const walk *walk, sum *sum) {
     if (walk->model->width > 1 || set->places > 3) {
         give_templates(walk, &sum->features);
     } else { /* where learning and parsing spend their time */
-        sum->total[0] += set->places == 1   ? sum_places(walk, sum->weight, 1)
-                         : set->places == 2 ? sum_places(walk, sum->weight, 2)
-                                            : sum_places(walk, sum->weight, 3);
+        sum->total[0] += sum_templates(walk, sum);
     }
 }
 
 static void score_part(const tz_model *model, const float *weight, const tz_sentence *sentence,
                        const tz_part *part, tz_scored *scored) {
     double *total = scored->total;
-    sum sum = {.features.flush = add_weights, .model = model, .weight = weight, .total = total};
+    /* The bytes stand for the model's own weights. */
+    const signed char *step = weight == model->weight ? model->step : NULL;
+    sum sum = {.features.flush = step ? add_steps : add_weights,
+               .model = model,
+               .weight = weight,
+               .step = step,
+               .total = total,
+               .unit = step ? model->unit : 1,
+               .squares = scored->squares};
     walk walk = walk_part(model, sentence, part, scored);
     while (next_tuple(&walk)) {
         memset(total, 0, model->width * sizeof *total);
@@ -284,7 +342,7 @@ static void score_part(const tz_model *model, const float *weight, const tz_sent
         do {
             double *to = scored->data[walk.weight] + place(&walk);
             for (size_t a = 0; a < model->width; a++) {
-                to[a] += total[a];
+                to[a] += total[a] * sum.unit;
             }
         } while (next_cell(&walk));
     }
@@ -299,7 +357,11 @@ static bool grow(double **array, size_t *capacity, size_t count) {
 
 /* Room for the scores, all 0. */
 static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_scored *scored) {
-    if (!grow(&scored->total, &scored->totals, model->width)) {
+    size_t totals = scored->totals;
+    void *squares = scored->squares;
+    bool grown = tz_grow(&squares, &totals, model->width, sizeof *scored->squares);
+    scored->squares = squares;
+    if (!grown || !grow(&scored->total, &scored->totals, model->width)) {
         return TZ_NO_MEMORY;
     }
     model->task->lengths(sentence, model->labels.count, scored->lengths);

@@ -20,14 +20,15 @@ typedef struct tz_scored {
     uint64_t *stem[TZ_TASK_PARTS];
     size_t stems[TZ_TASK_PARTS];
     double *total; /* of the labels */
+    int32_t *squares;
     size_t totals;
 } tz_scored;
 
 void tz_scored_free(tz_scored *scored);
 
-/* All cells that the rules declare; others are 0. `weight` stands for the model's weights. A part's
- * features are asked for once for each tuple of indices that it sees. TZ_TOO_LARGE, TZ_NO_MEMORY.
- */
+/* All cells that the rules declare; others are 0. `weight` stands for the model's weights; where it
+ * is them, their bytes are used if there are any. A part's features are asked for once for each
+ * tuple of indices that it sees. TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_score_sentence(const tz_model *model, const float *weight, const tz_sentence *sentence,
                             tz_scored *scored);
 
