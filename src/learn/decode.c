@@ -120,6 +120,9 @@ tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence 
     tz_run_options options = {.threads = decoder->threads};
     tz_status status =
         tz_run(decoder->plan, decoder->problem, count, &options, visit, decoder, opt_error);
+    for (size_t s = 0; s < count; s++) {
+        tz_scored_trim(&slots[s].scored);
+    }
     if (status == TZ_OK) {
         *ret_answer = decoder->answer;
     }

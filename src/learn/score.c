@@ -19,6 +19,16 @@ void tz_scored_free(tz_scored *scored) {
     *scored = (tz_scored){0};
 }
 
+void tz_scored_trim(tz_scored *scored) {
+    for (size_t w = 0; w < TZ_TASK_WEIGHTS; w++) {
+        if (scored->capacity[w] > TZ_SCORED_KEPT) {
+            free(scored->data[w]);
+            scored->data[w] = NULL;
+            scored->capacity[w] = 0;
+        }
+    }
+}
+
 static size_t part_weight(const tz_rules *rules, const tz_part *part) {
     size_t weight = 0;
     while (strcmp(tz_rules_weight_name(rules, weight), part->weight) != 0) {

@@ -25,6 +25,11 @@ typedef struct tz_scored {
 } tz_scored;
 
 void tz_scored_free(tz_scored *scored);
+/* Where scores of n^3 cells are kept for several sentences, the longest of all would take their
+ * room in each of them: gives back arrays of more than TZ_SCORED_KEPT cells, whose scores are lost.
+ */
+enum { TZ_SCORED_KEPT = 1 << 19 };
+void tz_scored_trim(tz_scored *scored);
 
 /* All cells that the rules declare; others are 0. `weight` stands for the model's weights; where it
  * is them, their bytes are used if there are any. A part's features are asked for once for each

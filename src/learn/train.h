@@ -31,9 +31,9 @@ enum { TZ_LBFGS_STEPS = 20 };
 typedef struct tz_training_progress {
     unsigned epoch, epochs; /* from 1 */
     size_t done, sentences; /* of this epoch */
-    double loss;     /* a word, in this epoch so far: wrong answers, or minus log likelihood; of
-                        TZ_LBFGS     now, with the penalty */
-    bool epoch_over; /* all of its sentences are done; then */
+    double loss; /* a word, in this epoch so far: of the right answers' cells, those that the best
+                    ones lack; or minus log likelihood. Of TZ_LBFGS, now, with the penalty */
+    bool epoch_over;       /* all of its sentences are done; then */
     double accuracy, best; /* on the development corpus: of this epoch, of the best; else NaN */
 } tz_training_progress;
 

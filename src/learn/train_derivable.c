@@ -86,6 +86,9 @@ static tz_status check(const tz_plan *plan, const tz_model *model, const tz_corp
         tz_run_options options = {.threads = threads};
         status = tz_run(plan, problem, count, &options, visit, trials, opt_error);
     }
+    for (size_t s = 0; s < count; s++) {
+        tz_scored_trim(&trials[s].scored);
+    }
     for (size_t s = 0; s < count && status == TZ_OK; s++) {
         const tz_sentence *sentence = &corpus->sentence[first + s];
         if (!trials[s].derivable && sentence->words > 0) {

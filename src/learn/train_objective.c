@@ -122,6 +122,17 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
     return o->class->ask(o, &o->slot[problem], chart, lane);
 }
 
+static void trim(tz_slot *slot) {
+    tz_scored_trim(&slot->scored);
+    for (size_t w = 0; w < TZ_TASK_WEIGHTS; w++) {
+        if (slot->amount_capacity[w] > TZ_SCORED_KEPT) {
+            free(slot->amount[w]);
+            slot->amount[w] = NULL;
+            slot->amount_capacity[w] = 0;
+        }
+    }
+}
+
 tz_status tz_objective_batch(tz_objective *o, const tz_sentence *const *sentence, size_t count,
                              tz_gradient *gradient, double *loss, tz_error *opt_error) {
     tz_status status = tz_gradient_begin(gradient, count);
@@ -153,6 +164,7 @@ tz_status tz_objective_batch(tz_objective *o, const tz_sentence *const *sentence
     for (size_t s = 0; s < count && status == TZ_OK; s++) {
         status = o->slot[s].status;
         *loss += o->slot[s].loss;
+        trim(&o->slot[s]);
     }
     return status;
 }
