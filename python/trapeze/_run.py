@@ -179,8 +179,12 @@ def run(
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
-    problems = Problems(self, weights if scores is None else {**scores, **weights}, lengths)
-    limit = the_limits(keep, drop, rate, limits)
+    if scores is not None:
+        weights = {**scores, **weights} if weights else scores  # type: ignore[assignment]
+    problems = Problems(self, weights, lengths)
+    limit = None
+    if not keep is drop is rate is limits is None:
+        limit = the_limits(keep, drop, rate, limits)
     plan, impossible = self._plan(semiring, precision, force), []
     algebra = plan.semiring
     facts = None
@@ -202,10 +206,10 @@ def run(
         answer_limits(result, problems, limit, curve, precision, force, impossible)
         return result
 
-    picked = {"best": best, "uses": uses, "kbest": kbest, "max_marginals": max_marginals}
-    if not algebra.path:
+    if not algebra.path and (best or uses or kbest or max_marginals):
+        picked = {"best": best, "uses": uses, "kbest": kbest, "max_marginals": max_marginals}
         _refuse(picked, algebra, "that picks one derivation, such as max")
-    if not algebra.shares:
+    if not algebra.shares and (marginals or min_risk):
         shared = {"marginals": marginals, "min_risk": min_risk}
         _refuse(shared, algebra, "of probabilities, such as log")
     if direction is not None and not algebra.turns:
