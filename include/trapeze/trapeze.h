@@ -337,7 +337,7 @@ TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
  * Dual numbers through inside, outside and marginals (the second-order expectation semiring, Li &
  * Eisner 2009 (EMNLP), section 4): the second parts are of the same kind as the first, and stand
  * beside them. The first call after tz_outside computes them for all problems of the chart and all
- * weights, at twice to three times the cost of tz_inside, tz_outside and tz_marginals.
+ * weights, at about twice the cost of tz_inside, tz_outside and tz_marginals.
  * TZ_LAW: a semiring whose elements are not real numbers (tz_semiring.multiples). TZ_NONE: no
  * derivation. TZ_BAD_ARGUMENT, TZ_NO_MEMORY, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value);

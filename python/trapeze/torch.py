@@ -74,7 +74,7 @@ def log_partition(
 
     Its gradient is the marginals, computed with it in one call by the outside pass; its second
     derivatives come as products of the Hessian and a vector, by dual numbers through inside and
-    outside (Li & Eisner 2009), at about the same cost again. There are no third ones."""
+    outside (Li & Eisner 2009), at two to three times its cost. There are no third ones."""
     return A.log_partition_alone(_problem(rules, scores, lengths, weights))
 
 
