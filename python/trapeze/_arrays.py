@@ -23,7 +23,7 @@ _TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
 def address_of(array: np.ndarray) -> int:
     """Where an array begins: array.ctypes.data, in less time for most."""
     try:
-        return addressof(c_char.from_buffer(array))
+        return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]
     except (TypeError, ValueError):  # read-only, not contiguous, or empty
         return array.ctypes.data
 
@@ -97,8 +97,9 @@ class Dense:
         """The shape of an answer about every cell: with the batch in front, or one for each."""
         if self.list is not None:
             return [array.shape for array in self.list]
-        shared = batch is not None and self.count is None
-        return (batch, *self.array.shape) if shared else self.array.shape
+        if batch is not None and self.count is None:
+            return (batch, *self.array.shape)
+        return self.array.shape
 
 
 def _record(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...]) -> bytes:
@@ -176,8 +177,9 @@ class Sparse:
     def shapes(self, batch: int | None) -> list[tuple[int, ...]] | tuple[int, ...]:
         if self.list is not None:
             return [scores.shape for _, scores in self.list]
-        shared = batch is not None and self.count is None
-        return (batch, *self.scores.shape) if shared else self.scores.shape
+        if batch is not None and self.count is None:
+            return (batch, *self.scores.shape)
+        return self.scores.shape
 
 
 def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
@@ -187,7 +189,8 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
     given: dict[str, Dense | Sparse] = {}
     for name, weight in rules.weights.items():
         if name in arrays:
-            given[name] = (Sparse if weight.sparse else Dense)(weight, arrays[name])
+            one = arrays[name]
+            given[name] = Sparse(weight, one) if weight.sparse else Dense(weight, one)
         elif not partly:
             raise BadArgument(f"{rules.name} needs scores for the weight {name!r}")
     return given

@@ -99,9 +99,10 @@ def structure(problems: Problems, given: Any) -> Question:
     uses = _facts.structures(problems, given)
 
     def ask(problem: int, chart: int, lane: int) -> float | None:
-        if uses[problem] is None:
+        own = uses[problem]
+        if own is None:
             return None
-        buffer, count = uses[problem]
+        buffer, count = own
         score, log_probability = c_double(), c_double()
         status = C.lib.tz_structure(
             chart, lane, buffer, count, byref(score), byref(log_probability)
@@ -142,7 +143,7 @@ class Visitor:
         self.answers: dict[str, list[Any]] = {name: [None] * count for name in questions}
         self._questions = questions
         self._problem: BaseException | None = None
-        self.visit = C.Visit(self._visit)
+        self.visit: Any = C.Visit(self._visit)
 
     def _visit(self, user: int, problem: int, chart: int, lane: int) -> int:
         try:

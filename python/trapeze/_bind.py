@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _library as C
 from . import _memory
-from ._arrays import OUTPUT, SCORES, address_of, give, infer_lengths, read_lengths
+from ._arrays import Dense, OUTPUT, SCORES, address_of, give, infer_lengths, read_lengths
 from .errors import BadArgument
 
 # tz_problem as words
@@ -173,7 +173,10 @@ class Problems:
             layout = Layout(rules, given, lengths)
             pointers = _pointers([one.pointers() for one in given.values()], layout.lists, layout.count)
             self._kept.append(given)
-            if key is not None and all(one.array is scores[name] for name, one in given.items()):
+            # Not where an array was converted. (No key is made for lists and sparse weights.)
+            if key is not None and all(
+                isinstance(one, Dense) and one.array is scores[name] for name, one in given.items()
+            ):
                 if len(rules._layouts) >= _MOST_LAYOUTS:
                     rules._layouts.clear()
                 rules._layouts[key] = layout
@@ -189,7 +192,8 @@ class Problems:
         weights = self.rules.weights
         if len(scores) != len(weights) or not (lengths is None or type(lengths) is int):
             return None, None
-        key, pointers = [lengths], []
+        key: list[Any] = [lengths]
+        pointers: list[int] = []
         for name in weights:
             array = scores.get(name)
             if type(array) is not np.ndarray or weights[name].sparse:

@@ -106,9 +106,9 @@ class Facts:
                 self._handles.append(found[b])
         for b in impossible:
             problems.set_facts(b, 0, 0)
-        for b, handle in found.items():
+        for b, own in found.items():
             count = c_size_t()
-            problems.set_facts(b, C.lib.tz_facts_list(handle, byref(count)), count.value)
+            problems.set_facts(b, C.lib.tz_facts_list(own, byref(count)), count.value)
         return impossible, True
 
     def __del__(self) -> None:

@@ -141,7 +141,7 @@ class TzLimited(Structure):
 Visit = CFUNCTYPE(c_int, c_void_p, c_size_t, c_void_p, c_size_t)
 
 _P, _S, _I = c_void_p, c_size_t, c_int
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     # name: (result, arguments)
     "tz_status_name": (c_char_p, [_I]),
     "tz_version": (c_char_p, []),

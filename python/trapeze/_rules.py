@@ -194,7 +194,7 @@ class Rules:
                 plain = self._shape(weight.number, base).extent
                 moved = [self._shape(weight.number, lengths).extent for lengths in more]
                 for d in range(weight.rank):
-                    grows = [extents[d] - plain[d] for extents in moved]
+                    grows: list[int] = [extents[d] - plain[d] for extents in moved]
                     if sorted(map(abs, grows)) == [0] * (len(base) - 1) + [1] and 1 in grows:
                         length = grows.index(1)
                         found.append((name, d, length, plain[d] - base[length]))

@@ -185,7 +185,8 @@ def run(
     limit = None
     if not keep is drop is rate is limits is None:
         limit = the_limits(keep, drop, rate, limits)
-    plan, impossible = self._plan(semiring, precision, force), []
+    plan = self._plan(semiring, precision, force)
+    impossible: list[int] = []
     algebra = plan.semiring
     facts = None
     if forbid is not None or require is not None:

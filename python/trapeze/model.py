@@ -7,11 +7,11 @@ import os
 import pathlib
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint
 from ctypes import c_void_p
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, Union, overload
 
 from . import _library as C
 from .errors import BadArgument, CannotRead
@@ -38,13 +38,16 @@ class _Sentence(Structure):
     _fields_ = [("words", c_size_t), ("word", POINTER(_Word)), ("compression", c_char_p)]
 
 
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_text_model_load": (c_int, [c_char_p, c_uint, c_uint, c_void_p, c_void_p]),
     "tz_text_model_free": (None, [c_void_p]),
     "tz_text_analyse": (c_int, [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 2),
     "tz_text_result_sentence": (POINTER(_Sentence), [c_void_p, c_size_t]),
     "tz_text_result_free": (None, [c_void_p]),
 }
+
+Lines = Union[list, tuple]
+"""Of sentences: list[str] or tuple[str, ...]."""
 
 _loaded: ctypes.CDLL | None = None
 
@@ -134,7 +137,7 @@ class Model:
     @overload
     def tag(self, text: str) -> Sentence: ...
     @overload
-    def tag(self, text: Sequence[str]) -> list[Sentence]: ...
+    def tag(self, text: Lines) -> list[Sentence]: ...
     def tag(self, text):
         """Part-of-speech tags of a sentence, or of a list of them."""
         return self._analyse(text, "tags", None)
@@ -142,7 +145,7 @@ class Model:
     @overload
     def parse(self, text: str) -> Sentence: ...
     @overload
-    def parse(self, text: Sequence[str]) -> list[Sentence]: ...
+    def parse(self, text: Lines) -> list[Sentence]: ...
     def parse(self, text):
         """Tags, heads and labels."""
         return self._analyse(text, "trees", None)
@@ -151,7 +154,7 @@ class Model:
     def compress(self, text: str, *, keep: int | None = ..., rate: float | None = ...) -> Sentence: ...
     @overload
     def compress(
-        self, text: Sequence[str], *, keep: int | None = ..., rate: float | None = ...
+        self, text: Lines, *, keep: int | None = ..., rate: float | None = ...
     ) -> list[Sentence]: ...
     def compress(self, text, *, keep=None, rate=None):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
@@ -220,7 +223,7 @@ def _spans(line: str, words: list[_Word]) -> Iterator[tuple[int, int]]:
 
 def _sentence(line: str, found: _Sentence, asked: str) -> Sentence:
     words = found.word[: found.words]
-    sentence = dict(
+    sentence: dict[str, Any] = dict(
         text=line,
         tokens=[word.form.decode() for word in words],
         spans=list(_spans(line, words)),

@@ -24,7 +24,7 @@ class Use(NamedTuple):
     """One use of a cell of a weight, as ``arc[0,2]``, and the score it was given."""
 
     weight: str
-    index: tuple[int, ...]
+    index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
     score: float
 
 
@@ -32,7 +32,7 @@ class Node(NamedTuple):
     """An item of a proof tree, the rule that derived it, and what it was derived from."""
 
     item: str
-    index: tuple[int, ...]
+    index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
     rule: str
     premises: tuple["Node", ...]
 
