@@ -195,7 +195,7 @@ class Rules:
                 moved = [self._shape(weight.number, lengths).extent for lengths in more]
                 for d in range(weight.rank):
                     grows: list[int] = [extents[d] - plain[d] for extents in moved]
-                    if sorted(map(abs, grows)) == [0] * (len(base) - 1) + [1] and 1 in grows:
+                    if sorted([abs(grow) for grow in grows]) == [0] * (len(base) - 1) + [1] and 1 in grows:
                         length = grows.index(1)
                         found.append((name, d, length, plain[d] - base[length]))
             self._known_extents = found
