@@ -190,6 +190,8 @@ static const char *const kept[][3] = {
      "However, the state the plant (built in \"old\" Trier, Germany), the company's pride, didn't "
      "pay $44m, she said."},
     {"a well-known and long-term plan", "well|term", "a known and long plan"},
+    {"a 63-year-old man", "-|man", "a 63-year-old"},
+    {"a 63-year-old man", "-|year", "a 63 old man"},
     /* brackets and quotes go in pairs, and around nothing */
     {"The plant (in Trier) shut", "(", "The plant in Trier shut"},
     {"The plant (in Trier) shut", "in|Trier", "The plant shut"},

@@ -130,7 +130,7 @@ static tz_status write_portion(job *job) {
     if (status == TZ_OK && job->writer.text.failed) {
         status = TZ_NO_MEMORY;
     }
-    if (status == TZ_OK) { /* the dispatcher sees if it failed */
+    if (status == TZ_OK && job->writer.text.size > 0) { /* the dispatcher sees if it failed */
         fwrite(job->writer.text.data, 1, job->writer.text.size, stdout);
         fflush(stdout);
     }

@@ -72,10 +72,10 @@ static role role_of(const sentence *s, size_t t) {
 
 /* ---- Punctuation without purpose ------------------------------------------------------------- */
 
-static void drop_joiners(const sentence *s) {
+static void place_joiners(const sentence *s) {
     for (size_t t = 1; t + 1 < s->count; t++) {
-        if (s->shown[t] && role_of(s, t) == JOINER && !(s->shown[t - 1] && s->shown[t + 1])) {
-            s->shown[t] = false;
+        if (role_of(s, t) == JOINER) {
+            s->shown[t] = s->shown[t - 1] && s->shown[t + 1];
         }
     }
 }
@@ -188,7 +188,7 @@ static bool begins_with_capital(const sentence *s, size_t t) {
 void tz_detokenise(const char *line, const tz_token *token, size_t count, bool *shown,
                    tz_text *text) {
     sentence s = {line, token, count, shown};
-    drop_joiners(&s);
+    place_joiners(&s);
     drop_half_pairs(&s);
     drop_separators(&s);
     size_t first = first_word(&s, false), now = first_word(&s, true);

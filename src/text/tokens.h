@@ -42,7 +42,8 @@ tz_status tz_tokenise(tz_tokeniser *tokeniser, const char *text, size_t size,
 /* Appends the tokens that are shown, as text that reads well; where all are, the line from its
  * first token to its last as it stands. Punctuation that has lost its purpose is taken from
  * shown[0..count-1] before:
- * 1. a hyphen or slash without white space around it, unless both that it joined are shown;
+ * 1. a hyphen or slash without white space around it, unless both that it joined are shown; and
+ * then it is shown as well, if it was not to be;
  * 2. of a pair of brackets or quotation marks, one without the other, and both around nothing;
  * 3. at a gap, where something was left out: a comma, semicolon, colon or dash before what closes
  *    or ends, behind what opens or at the beginning, and the second of two; 's behind no word.
