@@ -60,7 +60,8 @@ typedef float real;
     _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t,   \
                                  double, double)
 
-/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER likewise; see transpose.c. */
+/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER likewise; see
+ * transpose.c. */
 #define TRANSPOSE(isa) JOIN4(tz_, transpose, TZ_REAL_BITS, isa)
 #define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
 #define GATHER(isa)    JOIN4(tz_, gather, TZ_REAL_BITS, isa)

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "learn/chunks.h"
-#include "learn/hash.h"
+#include "features/chunks.h"
+#include "features/hash.h"
 
 enum { WORDS = 16 };
 

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "features/features_compress.h"
+#include "features/grammar.h"
+#include "features/kept.h"
 #include "learn/compress_measure.h"
 #include "learn/decode.h"
-#include "learn/features_compress.h"
-#include "learn/grammar.h"
-#include "learn/kept.h"
 #include "learn/score.h"
 #include "learn/train.h"
 #include "oom.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/features_tag.h"
+#include "features/features_tag.h"
 #include "learn/score.h"
 
 static const char text[] = "1\tThe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/outline.h"
-#include "learn/projective.h"
+#include "features/outline.h"
+#include "features/projective.h"
 #include "learn/train_objective.h"
 #include "random.h"
 #include "rules/arena.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "learn/kept.h"
+#include "features/kept.h"
 
 /* A sentence whose words have these in MISC. */
 static tz_status read(const char *const *misc, int words, unsigned need, tz_corpus *ret,
@@ -116,10 +116,8 @@ static void test_overlap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_single_root),
+        cmocka_unit_test(test_read),    cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_single_root),
         cmocka_unit_test(test_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "io/number.h"
-#include "learn/lm_train.h"
+#include "lm/lm_train.h"
 #include "oom.h"
 #include "random.h"
 

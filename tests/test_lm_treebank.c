@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "io/conllu.h"
-#include "learn/lm_train.h"
+#include "lm/lm_train.h"
 
 #define FOLDER TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt/en_ewt-ud-"
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "learn/outline.h"
+#include "features/outline.h"
 #include "oom.h"
 #include "random.h"
 #include "rules/arena.h"

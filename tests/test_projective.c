@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/projective.h"
+#include "features/projective.h"
 #include "random.h"
 
 enum { N = 9 };

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "features/outline.h"
+#include "features/projective.h"
 #include "learn/decode.h"
-#include "learn/outline.h"
-#include "learn/projective.h"
 #include "learn/score.h"
 #include "random.h"
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/sketch.h"
-#include "learn/tally.h"
+#include "features/sketch.h"
+#include "features/tally.h"
 #include "oom.h"
 #include "random.h"
 

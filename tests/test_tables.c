@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/bigrams.h"
-#include "learn/grammar.h"
-#include "learn/lm_train.h"
+#include "features/bigrams.h"
+#include "features/grammar.h"
+#include "lm/lm_train.h"
 #include "oom.h"
 #include "rules/arena.h"
 

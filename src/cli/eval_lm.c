@@ -9,7 +9,7 @@
 #include "cli/eval.h"
 #include "io/lines.h"
 #include "io/text.h"
-#include "learn/lm.h"
+#include "lm/lm.h"
 
 static const char command[] = "trapeze eval lm";
 

@@ -12,7 +12,7 @@
 #include "cli/train.h"
 #include "io/lines.h"
 #include "io/replace.h"
-#include "learn/lm_train.h"
+#include "lm/lm_train.h"
 
 static const char command[] = "trapeze train lm";
 

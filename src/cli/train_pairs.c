@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/treebank.h"
+#include "features/kept.h"
+#include "features/sketch.h"
 #include "learn/compress_measure.h"
-#include "learn/kept.h"
-#include "learn/sketch.h"
 
 int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
     for (const char *at = o->value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {

@@ -5,8 +5,8 @@
 #define TZ_CLI_TRAIN_PAIRS_H
 
 #include "cli/cli.h"
+#include "features/outline.h"
 #include "learn/model.h"
-#include "learn/outline.h"
 
 typedef struct tz_train_pairs {
     const char *grammar, *bigrams, *test; /* files, or NULL */

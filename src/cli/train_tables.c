@@ -8,9 +8,9 @@
 #include "cli/cli.h"
 #include "cli/train.h"
 #include "cli/treebank.h"
-#include "learn/bigrams.h"
-#include "learn/grammar.h"
-#include "learn/lm.h"
+#include "features/bigrams.h"
+#include "features/grammar.h"
+#include "lm/lm.h"
 
 enum { OUTPUT, OPTIONS };
 

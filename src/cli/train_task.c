@@ -9,8 +9,8 @@
 #include "cli/train_pairs.h"
 #include "cli/train_watch.h"
 #include "cli/treebank.h"
+#include "features/projective.h"
 #include "io/number.h"
-#include "learn/projective.h"
 #include "learn/train.h"
 
 enum {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "learn/corpus.h"
+#include "features/corpus.h"
 
 /* An open file and its reader. */
 typedef struct tz_treebank {

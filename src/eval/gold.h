@@ -7,7 +7,7 @@
 
 #include "eval/compression.h"
 #include "io/lines.h"
-#include "learn/lm_words.h"
+#include "lm/lm_words.h"
 
 enum { TZ_GOLD_LINE = 1 << 24 }; /* bytes of a line */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "features/outline.h"
+#include "features/sketch.h"
 #include "learn/decode.h"
 #include "learn/decode_limit.h"
-#include "learn/outline.h"
-#include "learn/sketch.h"
 #include "rules/arena.h"
 
 typedef struct stage {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "learn/features_compress.h"
-#include "learn/kept.h"
+#include "features/features_compress.h"
+#include "features/kept.h"
 #include "learn/score.h"
 
 /* ---- Figures --------------------------------------------------------------------------------- */

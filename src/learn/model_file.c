@@ -5,11 +5,11 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "features/little.h"
 #include "io/lines.h"
 #include "io/replace.h"
 #include "io/text.h"
 #include "io/whole.h"
-#include "learn/little.h"
 #include "learn/model.h"
 
 enum { HEAD = 48, NAMES = 1 << 20, RATIO = 1100 /* deflate packs at most 1032 to 1 */ };

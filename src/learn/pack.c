@@ -5,12 +5,12 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "features/little.h"
+#include "features/sketch.h"
 #include "io/lines.h"
 #include "io/replace.h"
 #include "io/text.h"
 #include "io/whole.h"
-#include "learn/little.h"
-#include "learn/sketch.h"
 
 enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4 };
 

@@ -32,9 +32,9 @@ typedef struct tz_pack {
     size_t size;
 } tz_pack;
 
-/* A pack file, or the file of one model or table, which is read as a pack of that section alone. `path` is
- * borrowed until tz_pack_free. Damage is found here or, inside a section, by what reads that.
- * TZ_IO, TZ_NO_MEMORY; then *ret_pack is zeroed. */
+/* A pack file, or the file of one model or table, which is read as a pack of that section alone.
+ * `path` is borrowed until tz_pack_free. Damage is found here or, inside a section, by what reads
+ * that. TZ_IO, TZ_NO_MEMORY; then *ret_pack is zeroed. */
 tz_status tz_pack_load(const char *path, tz_pack *ret_pack, tz_error *opt_error);
 /* The same from the bytes of a file, which become the pack's on success, to be given to free. */
 tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_pack,

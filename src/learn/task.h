@@ -10,8 +10,8 @@
 #ifndef TZ_LEARN_TASK_H
 #define TZ_LEARN_TASK_H
 
-#include "learn/corpus.h"
-#include "learn/template.h"
+#include "features/corpus.h"
+#include "features/template.h"
 
 enum {
     TZ_TASK_WEIGHTS = 3, /* of a variant's rule set at most */

@@ -1,6 +1,6 @@
 /* task_chain.c - one label per word: rule set chain. SPDX-License-Identifier: MIT */
-#include "learn/features_label.h"
-#include "learn/features_tag.h"
+#include "features/features_label.h"
+#include "features/features_tag.h"
 #include "learn/task.h"
 
 enum { START, TRANS, EMIT }; /* weights of rules/chain.rules */

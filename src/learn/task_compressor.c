@@ -1,9 +1,9 @@
 /* task_compressor.c - the tree of the compressed sentence: rule sets compress and compress-sibling.
  *
  * An answer is a head for every kept word, -1 for a dropped one. SPDX-License-Identifier: MIT */
-#include "learn/features_compress.h"
-#include "learn/kept.h"
-#include "learn/projective.h"
+#include "features/features_compress.h"
+#include "features/kept.h"
+#include "features/projective.h"
 #include "learn/task.h"
 
 static double agreement(const tz_sentence *sentence, const int32_t *answer) {

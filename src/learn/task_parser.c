@@ -1,9 +1,9 @@
 /* task_parser.c - a head for every word: rule sets eisner and sibling.
  *
  * SPDX-License-Identifier: MIT */
-#include "learn/features_arc.h"
-#include "learn/features_sibling.h"
-#include "learn/projective.h"
+#include "features/features_arc.h"
+#include "features/features_sibling.h"
+#include "features/projective.h"
 #include "learn/task.h"
 
 static const int32_t *heads(const tz_sentence *sentence) {
