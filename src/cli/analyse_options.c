@@ -113,8 +113,8 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
         [TZ_ASKED_TREES] =
             "Parse sentences: the head of each word (HEAD) and their relation (DEPREL).\n",
         [TZ_ASKED_COMPRESSIONS] =
-            "Compress sentences by leaving words out: to the length that scores best, or to a\n"
-            "given one, where the result is exactly the best one of that length.\n",
+            ("Compress sentences by leaving words out: to the length that scores best, or to a\n"
+             "given one, where the result is exactly the best one of that length.\n"),
     };
     bool compress = s->asked == TZ_ASKED_COMPRESSIONS;
     tz_options o = {.command = s->command,
