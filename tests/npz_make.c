@@ -81,11 +81,13 @@ void npz_make(const char *path, npz_way way, const npy_array *array, size_t arra
     unlink(path);
     zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
     assert_non_null(zip);
+    unsigned char **bytes = calloc(arrays + 1, sizeof *bytes);
+    assert_non_null(bytes);
     for (size_t a = 0; a < arrays; a++) {
         size_t size;
         char name[200];
-        unsigned char *bytes = npy_make(&array[a], &size);
-        zip_source_t *source = zip_source_buffer(zip, bytes, size, 1);
+        bytes[a] = npy_make(&array[a], &size);
+        zip_source_t *source = zip_source_buffer(zip, bytes[a], size, 0);
         snprintf(name, sizeof name, "%s.npy", array[a].name);
         zip_int64_t member = zip_file_add(zip, name, source, 0);
         assert_true(member >= 0);
@@ -99,6 +101,9 @@ void npz_make(const char *path, npz_way way, const npy_array *array, size_t arra
                 0);
     }
     assert_int_equal(zip_close(zip), 0);
+    for (size_t a = 0; a < arrays; a++)
+        free(bytes[a]);
+    free(bytes);
 }
 
 double *npz_load(const char *path, const char *name, tz_npy *ret_npy) {

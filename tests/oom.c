@@ -53,11 +53,12 @@ static void *remember(void *block) {
             abort();
         }
         size_t at = home(block);
-        while (slot[at]) {
+        while (slot[at] && slot[at] != block) {
             at = (at + 1) % SLOTS;
         }
+        /* A block known already was freed by a library, unseen. */
+        live += slot[at] == NULL;
         slot[at] = block;
-        live++;
         unlock();
     }
     return block;

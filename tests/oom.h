@@ -2,7 +2,8 @@
  *
  * The test executable is linked with --wrap for malloc, calloc, realloc, aligned_alloc and free
  * (oom.c), so every allocation of the static library, the command and the test passes through here;
- * those that libc makes for itself do not. SPDX-License-Identifier: MIT */
+ * those that libc makes for itself do not. Let no library free a block of ours: it would count as
+ * live until its address comes back. SPDX-License-Identifier: MIT */
 #ifndef TZ_TESTS_OOM_H
 #define TZ_TESTS_OOM_H
 
