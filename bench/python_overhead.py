@@ -28,9 +28,10 @@ def c_call(rules: trapeze.Rules, scores: dict[str, np.ndarray]):
     they fill."""
     problems = Problems(rules, scores, None)
     plan = rules._plan("log", "f64", False)
-    arrays, outputs = problems.answers("marginals", 0.0)
+    outputs = problems.frame.answers(problems.layout, "marginals")
+    arrays = outputs.arrays(problems.layout, 0.0)
     value = np.zeros(problems.count)
-    answers = C.TzAnswers(value=address_of(value), marginals=outputs)
+    answers = C.TzAnswers(value=address_of(value), marginals=outputs.address)
     rules.run("log", scores)  # leaves charts, which both sides then use
     options = C.TzRunOptions(outside=True, charts=plan._workers[-1].charts)
     kept = (problems, arrays, value, answers, options)

@@ -20,7 +20,7 @@ from .errors import BadArgument
 # tz_problem as words
 _LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _DIRECTION, _PROBLEM_WORDS = range(7)
 
-_MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
+_MOST_LAYOUTS, _MOST_FRAMES, _MOST_READY = 1024, 8, 8
 
 
 def _table(columns: Sequence[tuple[list[bytes], int]], count: int, words: int) -> np.ndarray:
@@ -64,7 +64,6 @@ class Layout:
         )
         self.problems = np.zeros((self.count, _PROBLEM_WORDS), "u8")
         self.problems[:, _LENGTHS] = _rows(self.lengths)
-        self.score_offsets = self.scores[:, :, 0]
         self.lists = any(one.list is not None for one in given.values())
         #: Does every answer fill its array? Not where arrays are larger than the rules ask for.
         self.exact = not self.lists and len(table) == 1 and all(
@@ -75,6 +74,7 @@ class Layout:
         self.outputs = _table(
             [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
         )
+        self._ready: dict[Any, list[Any]] = {}
         self._frames: list[Frame] = []
 
     def _output(self, shape: Any) -> tuple[list[bytes], int]:
@@ -95,40 +95,41 @@ class Layout:
         if len(self._frames) < _MOST_FRAMES:
             self._frames.append(frame)
 
+    def take_ready(self, asked: Any) -> Any:
+        """A call that asked the same, with a frame of its own; None if there is none."""
+        try:
+            return self._ready[asked].pop()
+        except (KeyError, IndexError):
+            return None
 
-class _Outputs:
-    """tz_outputs for the answers of a layout."""
+    def give_ready(self, asked: Any, call: Any) -> None:
+        ready = self._ready.setdefault(asked, [])
+        if len(ready) < _MOST_READY:
+            ready.append(call)
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout_offsets = layout.outputs[:, :, 0]
-        self.table = layout.outputs.copy()
+
+class _Table:
+    """A layout's table for one call, used by one call after the other: data moves, all else stays."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        self.table = table.copy()
         self.address = address_of(self.table)
-        self.data = self.table[:, :, 0]
-        self.pointers: list[Any] = []
+        self._offsets, self._data = table[:, :, 0], self.table[:, :, 0]
+        self._pointers: list[Any] = []
 
     def point(self, pointers: list[Any], lists: bool) -> None:
-        if pointers != self.pointers:
-            found = _pointers(pointers, lists, len(self.table))
-            np.add(self.layout_offsets, found, out=self.data)
-            self.pointers = pointers
+        """Where each array begins; of lists of arrays, each of them."""
+        if pointers != self._pointers:
+            np.add(self._offsets, _pointers(pointers, lists, len(self.table)), out=self._data)
+            self._pointers = pointers
 
 
-class Frame:
-    """A layout's tables for one call, used by one call after the other."""
+class Answers(_Table):
+    """tz_outputs for one member of tz_answers."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.problems, self.scores = layout.problems.copy(), layout.scores.copy()
-        self.problems[:, _SCORES] = _rows(self.scores)
-        self.problems_at = address_of(self.problems)
-        self.data = self.scores[:, :, 0]
-        self.outputs: dict[str, _Outputs] = {}
-
-    def answers(self, layout: Layout, member: str, fill: float) -> tuple[dict[str, Any], int]:
-        """For that member of tz_answers: an array (or a list of them) for every weight, and the
-        address of tz_outputs for them. fill: what stands where the library does not write."""
-        outputs = self.outputs.get(member)
-        if outputs is None:
-            outputs = self.outputs[member] = _Outputs(layout)
+    def arrays(self, layout: Layout, fill: float) -> dict[str, Any]:
+        """An array (or a list of them) for every weight, which the next call fills. fill: what stands
+        where the library does not write."""
         arrays: dict[str, Any] = {}
         pointers: list[Any] = []
         for name, shape in layout.shapes.items():
@@ -140,8 +141,26 @@ class Frame:
             if not layout.exact:
                 arrays[name].fill(fill)
             pointers.append(pointer)
-        outputs.point(pointers, layout.lists)
-        return arrays, outputs.address
+        self.point(pointers, layout.lists)
+        return arrays
+
+
+class Frame:
+    """A layout's tables for one call, used by one call after the other."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.scores = _Table(layout.scores)
+        self.problems = layout.problems.copy()
+        self.problems[:, _SCORES] = _rows(self.scores.table)
+        self.address = address_of(self.problems)
+        self._answers: dict[str, Answers] = {}
+
+    def answers(self, layout: Layout, member: str) -> Answers:
+        """For that member of tz_answers."""
+        found = self._answers.get(member)
+        if found is None:
+            found = self._answers[member] = Answers(layout.outputs)
+        return found
 
 
 def _output_record(shape: tuple[int, ...]) -> bytes:
@@ -160,18 +179,37 @@ def _pointers(pointers: list[Any], lists: bool, count: int) -> np.ndarray:
     return table
 
 
+def place(rules: Any, scores: Mapping[str, Any], lengths: Any) -> tuple[Any, list[int]]:
+    """What a layout is kept under, and where the arrays begin; None where it is not kept."""
+    weights = rules.weights
+    if len(scores) != len(weights) or not (lengths is None or type(lengths) is int):
+        return None, []
+    key: list[Any] = [lengths]
+    pointers: list[int] = []
+    for name in weights:
+        array = scores.get(name)
+        if type(array) is not np.ndarray or weights[name].sparse:
+            return None, []
+        pointer = address_of(array)
+        pointers.append(pointer)
+        key += (array.shape, array.strides, array.dtype, pointer % 8)
+    return tuple(key), pointers
+
+
 class Problems:
     """A problem or a batch, bound: what the library reads, and what must stay alive for it."""
 
     def __init__(self, rules: Any, scores: Mapping[str, Any], lengths: Any) -> None:
         self.rules = rules
         self._kept: list[Any] = [scores]
-        key, pointers = self._key(scores, lengths)
+        key, pointers = place(rules, scores, lengths)
         layout = rules._layouts.get(key)
+        #: Is the layout kept?
+        self.known = layout is not None
         if layout is None:
             given = give(rules, scores)
             layout = Layout(rules, given, lengths)
-            pointers = _pointers([one.pointers() for one in given.values()], layout.lists, layout.count)
+            pointers = [one.pointers() for one in given.values()]
             self._kept.append(given)
             # Not where an array was converted. (No key is made for lists and sparse weights.)
             if key is not None and all(
@@ -180,28 +218,13 @@ class Problems:
                 if len(rules._layouts) >= _MOST_LAYOUTS:
                     rules._layouts.clear()
                 rules._layouts[key] = layout
+                self.known = True
         self.layout: Layout = layout
         self.batch, self.count, self.lengths = layout.batch, layout.count, layout.lengths
         self.frame = layout.take_frame()
-        np.add(layout.score_offsets, pointers, out=self.frame.data)
+        self.frame.scores.point(pointers, layout.lists)
         #: The problems, where they are others than the frame's.
         self._own: np.ndarray | None = None
-
-    def _key(self, scores: Mapping[str, Any], lengths: Any) -> tuple[Any, Any]:
-        """What a layout is kept under, and where the arrays begin; None where it is not kept."""
-        weights = self.rules.weights
-        if len(scores) != len(weights) or not (lengths is None or type(lengths) is int):
-            return None, None
-        key: list[Any] = [lengths]
-        pointers: list[int] = []
-        for name in weights:
-            array = scores.get(name)
-            if type(array) is not np.ndarray or weights[name].sparse:
-                return None, None
-            pointer = address_of(array)
-            pointers.append(pointer)
-            key += (array.shape, array.strides, array.dtype, pointer % 8)
-        return tuple(key), np.array(pointers, "u8")
 
     def set_inputs(self, inputs: Sequence[Mapping[str, Any] | None]) -> np.ndarray:
         """The semiring's inputs, a mapping from weights to arrays each (None: not given). Returns
@@ -248,7 +271,7 @@ class Problems:
 
     def address(self, b: int = 0) -> int:
         """Of the tz_problem b."""
-        first = self.frame.problems_at if self._own is None else address_of(self._own)
+        first = self.frame.address if self._own is None else address_of(self._own)
         return first + b * _PROBLEM_WORDS * 8
 
     def with_scores(self, first: int, step: int) -> np.ndarray:
@@ -258,9 +281,6 @@ class Problems:
         records[:, _SCORES] = first + np.arange(self.count, dtype="u8") * step
         records[:, _INPUTS] = 0
         return records
-
-    def answers(self, member: str, fill: float) -> tuple[dict[str, Any], int]:
-        return self.frame.answers(self.layout, member, fill)
 
     def done(self) -> None:
         """No call reads the problems any more."""

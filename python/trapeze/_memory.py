@@ -22,16 +22,17 @@ _bases: collections.deque[tuple[np.ndarray, int]] = collections.deque()
 
 
 def _unused(size: int) -> tuple[np.ndarray, int]:
-    """An array of this size that nothing refers to, taken out; new if there is none."""
+    """An array of this size that nothing refers to, taken out, the last one used if it can be, which
+    caches know; new if there is none."""
     for _ in range(len(_bases)):
         try:
-            kept = _bases.popleft()
+            kept = _bases.pop()
         except IndexError:
             break
         # Referred to by the pair, and as the argument.
         if kept[0].size == size and sys.getrefcount(kept[0]) == 2:
             return kept
-        _bases.append(kept)
+        _bases.appendleft(kept)
     array = np.empty(size)
     return array, address_of(array)
 
@@ -42,9 +43,8 @@ def empty(shape: tuple[int, ...]) -> tuple[np.ndarray, int]:
     if not _LEAST <= size <= _MOST or not hasattr(sys, "getrefcount"):
         array = np.empty(shape)
         return array, address_of(array)
-    kept = _unused(size)
-    array = kept[0].reshape(shape)
+    base, address = kept = _unused(size)
     _bases.append(kept)
     if len(_bases) > _KEPT:
         _bases.popleft()
-    return array, kept[1]
+    return base.reshape(shape), address

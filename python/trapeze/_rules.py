@@ -58,7 +58,7 @@ class Rules:
 
     def __del__(self) -> None:
         # Plans and limiters refer to the library's rules, not to this object: no cycle.
-        self._plans, self._limiters = {}, {}
+        self._layouts, self._plans, self._limiters = {}, {}, {}
         if self._owned:
             C.lib.tz_rules_free(self._handle)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from . import _ask
 from . import _library as C
 from ._arrays import address_of
-from ._bind import Problems
+from ._bind import Answers, Frame, Layout, Problems, place
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Semiring
@@ -22,50 +22,54 @@ if TYPE_CHECKING:
     from ._rules import Rules
 
 
-class _Run:
-    """A call of tz_run: what it is to fill, then the call."""
+class _Call:
+    """A call of tz_run that fills arrays. One that asks for nothing else is kept with the layout of
+    its problems, and made again for the next problems there."""
 
-    def __init__(self, problems: Problems, plan: Plan) -> None:
-        self.problems, self.plan = problems, plan
-        self.answers = C.TzAnswers()
-        self.questions: dict[str, _ask.Question] = {}
-        #: Arrays with the batch in front, or lists of arrays; and what stands where there is no
-        #: derivation.
-        self.filled: list[tuple[Any, float]] = []
+    def __init__(self, frame: Frame, plan: Plan, count: int, outside: bool, threads: int) -> None:
+        self.frame, self._plan = frame, plan
+        self._outside, self._threads = outside, threads
+        self._answers = C.TzAnswers()
+        self._user = byref(self._answers)
+        self._value = np.empty(count)
+        self._answers.value = address_of(self._value)
+        #: What Result calls the arrays, their tz_outputs, what stands where there is no derivation.
+        self._arrays: list[tuple[str, Answers, float]] = []
 
-    def numbers(self, member: str, shape: int | tuple[int, int], none: float) -> np.ndarray:
-        """[count] or [count, numbers] for a member of tz_answers."""
-        array = np.empty(shape)
-        setattr(self.answers, member, address_of(array))
-        self.filled.append((array, none))
-        return array
-
-    def arrays(self, member: str, none: float) -> dict[str, Any]:
+    def fill(self, name: str, member: str, layout: Layout, none: float) -> None:
         """An array for each weight, for a member of tz_answers."""
-        arrays, outputs = self.problems.answers(member, none)
-        setattr(self.answers, member, outputs)
-        single = self.problems.batch is None
-        self.filled += [([array] if single else array, none) for array in arrays.values()]
-        return arrays
+        answers = self.frame.answers(layout, member)
+        setattr(self._answers, member, answers.address)
+        self._arrays.append((name, answers, none))
 
-    def start(self, outside: bool, threads: int, impossible: list[int]) -> dict[str, list[Any]]:
-        """Fills all, and returns the questions' answers. impossible: problems without a derivation
-        that agrees with what is required, which the engine does not know of."""
-        count, user = self.problems.count, byref(self.answers)
-        found: dict[str, list[Any]] = {}
-        if self.questions:
-            visitor = _ask.Visitor(self.questions, count)
-            with visitor:
-                self.plan.run(self.problems.address(), count, visitor.visit, user, outside, threads)
-            found = visitor.answers
-        else:
-            self.plan.run(self.problems.address(), count, C.ANSWER, user, outside, threads)
+    def fill_numbers(self, none: float, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of each element, [count, numbers], and how many each has."""
+        numbers = np.full((count, self._plan.semiring.numbers), none)
+        of_each = np.zeros(count, np.uintp)
+        self._answers.values, self._answers.number = address_of(numbers), address_of(of_each)
+        return numbers, of_each
+
+    def __call__(
+        self,
+        result: Result,
+        layout: Layout,
+        problems: int,
+        visit: Any = C.ANSWER,
+        impossible: Sequence[int] = (),
+    ) -> None:
+        """Solves the problems that begin at an address. impossible: those without a derivation that
+        agrees with what is required, which the engine does not know of."""
+        algebra = self._plan.semiring
+        for name, answers, none in self._arrays:
+            setattr(result, name, answers.arrays(layout, none))
+        self._plan.run(problems, layout.count, visit, self._user, self._outside, self._threads)
+        value = self._value.copy()
         for b in impossible:
-            for array, none in self.filled:
-                array[b] = none
-            for name, answers in found.items():
-                answers[b] = _ask.NOTHING.get(name)
-        return found
+            value[b] = algebra.none
+            for name, _, none in self._arrays:
+                for array in getattr(result, name).values():
+                    array[... if layout.batch is None else b] = none
+        result.value = _typed(value, algebra.gives, layout.batch is None)
 
 
 def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
@@ -181,6 +185,20 @@ def run(
     """
     if scores is not None:
         weights = {**scores, **weights} if weights else scores  # type: ignore[assignment]
+    asked = None
+    if not (best or kbest or samples or min_risk or amounts or curve) and (
+        direction is structure is forbid is require is cost is q is keep is drop is rate is limits
+        is None
+    ):
+        asked = (semiring, precision, force, threads, marginals, through, max_marginals, uses)
+        known, pointers = place(self, weights, lengths)
+        layout = self._layouts.get(known)
+        if layout is not None and (ready := layout.take_ready(asked)) is not None:
+            result = Result(self, semiring, layout.batch)
+            ready.frame.scores.point(pointers, False)
+            ready(result, layout, ready.frame.address)
+            layout.give_ready(asked, ready)
+            return result
     problems = Problems(self, weights, lengths)
     limit = None
     if not keep is drop is rate is limits is None:
@@ -224,8 +242,7 @@ def run(
             _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
         inputs = problems.set_inputs([cost, q])
 
-    asked = _Run(problems, plan)
-    questions = asked.questions
+    questions: dict[str, _ask.Question] = {}
     if best:
         questions["best"] = _ask.best(self)
     if kbest:
@@ -239,38 +256,48 @@ def run(
         questions["log_probability"] = _ask.structure(problems, structure)
     if amounts:
         questions["amounts"] = _ask.amounts(self, problems)
-    value = asked.numbers("value", problems.count, algebra.none)
+    outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
+    call = _Call(problems.frame, plan, problems.count, outside, threads)
     if marginals:
-        result.marginals = asked.arrays("marginals", 0.0)
+        call.fill("marginals", "marginals", problems.layout, 0.0)
     if direction is not None:
         problems.set_direction(direction)
-        result.tangents = asked.arrays("tangents", 0.0)
+        call.fill("tangents", "tangents", problems.layout, 0.0)
     if through or max_marginals:
-        result.through = asked.arrays("through", algebra.none)
+        call.fill("through", "through", problems.layout, algebra.none)
     if uses:
-        result.uses = asked.arrays("best", 0.0)
-    many = None
-    if algebra.lists or entropic:
-        many = asked.numbers("values", (problems.count, plan.semiring.numbers), algebra.none)
-        number = np.zeros(problems.count, np.uintp)
-        asked.answers.number = address_of(number)
-        asked.filled.append((number, 0))
-    outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
+        call.fill("uses", "best", problems.layout, 0.0)
+    listed = algebra.lists or entropic
+    if listed:
+        numbers, of_each = call.fill_numbers(algebra.none, problems.count)
 
-    found: dict[str, Any] = asked.start(outside, threads, impossible)
-    if algebra.lists and many is not None:
-        found["values"] = [row[:count] for row, count in zip(many, number.tolist())]
-    if entropic and many is not None:
-        found["entropy"] = many[:, 1]
+    found: dict[str, Any] = {}
+    if questions:
+        visitor = _ask.Visitor(questions, problems.count)
+        with visitor:
+            call(result, problems.layout, problems.address(), visitor.visit, impossible)
+        found = visitor.answers
+    else:
+        call(result, problems.layout, problems.address(), impossible=impossible)
+    for b in impossible:
+        for name, answers in found.items():
+            answers[b] = _ask.NOTHING.get(name)
+        if listed:
+            numbers[b], of_each[b] = algebra.none, 0
+    if algebra.lists:
+        found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
+    if entropic:
+        found["entropy"] = numbers[:, 1]
         if cost is not None:
-            found["cost"] = many[:, 2]
+            found["cost"] = numbers[:, 2]
         if q is not None and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
-            found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), many[:, 1], many[:, 3])
-    problems.done()
-    single = problems.batch is None
-    result.value = _typed(value, algebra.gives, single)
+            found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), numbers[:, 1], numbers[:, 3])
+    if asked is not None and problems.known and not listed:
+        problems.layout.give_ready(asked, call)
+    else:
+        problems.done()
     for name, answers in found.items():
-        answer = answers[0] if single else answers
+        answer = answers[0] if problems.batch is None else answers
         setattr(result, name, answer.item() if isinstance(answer, np.generic) else answer)
     return result
