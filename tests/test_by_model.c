@@ -23,16 +23,10 @@ static tz_pack pack;
 
 /* As `trapeze` itself learns them. */
 static int set_up(void **state) {
-    if (shell_setup(state) != 0) {
-        return -1;
-    }
     random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w");
-    if (!train) {
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_treebank, &random, 100) != 0) {
         return -1;
     }
-    toy_treebank(train, &random, 100);
-    fclose(train);
     shell(
         "awk -F '\t' -v OFS='\t' 'NF == 10 && $4 != \"ADJ\" {$10 = \"Kept=\" $7} 1' train.conllu > "
         "kept.conllu && for t in tagger parser compressor; do trapeze train $t -o $t.model "

@@ -12,28 +12,10 @@
 #include <string.h>
 
 #include "shell.h"
-#include "toy.h"
+#include "toy_model.h"
 
-/* Compressions of the toy treebank lack the adjectives, which are leaves. */
 static int set_up(void **state) {
-    if (shell_setup(state) != 0) {
-        return -1;
-    }
-    random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w");
-    if (!train) {
-        return -1;
-    }
-    toy_treebank(train, &random, 200);
-    fclose(train);
-    shell("awk -F'\\t' -vOFS='\\t' 'NF && $4 != \"ADJ\" { $10 = \"Kept=\" $7 } 1' train.conllu > "
-          "pairs.conllu && trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
-          "trapeze train parser -o parse.model --quiet --table 14 train.conllu && "
-          "trapeze train grammar -o grammar train.conllu && "
-          "trapeze train compressor -o compress.model --quiet --table 14 --grammar grammar "
-          "pairs.conllu && "
-          "trapeze model pack -o toy.model tag.model parse.model compress.model grammar");
-    return code;
+    return shell_setup(state) == 0 ? toy_model(14, 14) : -1;
 }
 
 static void test_text(void **state) {

@@ -13,25 +13,15 @@
 #include <string.h>
 
 #include "shell.h"
-#include "toy_pairs.h"
-
-static int write_toys(const char *name, void (*write)(FILE *, random_state *, int), uint64_t seed,
-                      int sentences) {
-    random_state random = {seed};
-    FILE *file = fopen(name, "w");
-    if (!file) {
-        return -1;
-    }
-    write(file, &random, sentences);
-    return fclose(file);
-}
+#include "toy.h"
 
 /* The pairs' own trees teach the models that parse the records. */
 static int set_up(void **state) {
-    if (shell_setup(state) != 0 || write_toys("train.conllu", toy_pairs, 1, 120) != 0 ||
-        write_toys("train.jsonl", toy_records, 2, 80) != 0 ||
-        write_toys("test.jsonl", toy_records, 3, 30) != 0 ||
-        write_toys("test.conllu", toy_pairs, 3, 30) != 0) {
+    random_state seed[] = {{1}, {2}, {3}, {3}};
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_pairs, &seed[0], 120) != 0 ||
+        toy_file("train.jsonl", toy_records, &seed[1], 80) != 0 ||
+        toy_file("test.jsonl", toy_records, &seed[2], 30) != 0 ||
+        toy_file("test.conllu", toy_pairs, &seed[3], 30) != 0) {
         return -1;
     }
     shell("for t in tagger fine-tagger parser labeller; do "

@@ -16,19 +16,11 @@
 #include "toy.h"
 
 static int set_up(void **state) {
-    if (shell_setup(state) != 0) {
-        return -1;
-    }
     random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w"), *dev = fopen("dev.conllu", "w");
-    if (!train || !dev) {
-        return -1;
-    }
-    toy_treebank(train, &random, 200);
-    toy_treebank(dev, &random, 50);
-    fclose(train);
-    fclose(dev);
-    return 0;
+    return shell_setup(state) == 0 && toy_file("train.conllu", toy_treebank, &random, 200) == 0 &&
+                   toy_file("dev.conllu", toy_treebank, &random, 50) == 0
+               ? 0
+               : -1;
 }
 
 /* Training, predicting and measuring, from end to end; the file's other rows and columns stay. */

@@ -14,16 +14,10 @@
 #include "toy.h"
 
 static int set_up(void **state) {
-    if (shell_setup(state) != 0) {
-        return -1;
-    }
     random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w");
-    if (!train) {
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_treebank, &random, 200) != 0) {
         return -1;
     }
-    toy_treebank(train, &random, 200);
-    fclose(train);
     shell("trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
           "trapeze train parser -o parse.model --quiet --table 14 train.conllu && "
           "trapeze model pack -o toy.model tag.model parse.model");

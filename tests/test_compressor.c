@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,34 +21,23 @@
 #include "learn/score.h"
 #include "learn/train.h"
 #include "oom.h"
-#include "toy_pairs.h"
+#include "read_corpus.h"
+#include "toy.h"
 
 static char *text;
 static size_t text_size;
 
 static void make_text(int sentences, uint64_t seed) {
-    random_state random = {seed};
-    FILE *file = open_memstream(&text, &text_size);
-    assert_non_null(file);
-    toy_pairs(file, &random, sentences);
-    fclose(file);
+    text = toy_text(toy_pairs, seed, sentences, &text_size);
 }
 
 /* The pairs with their outlines. */
 static tz_status read_text(const tz_sources *opt_sources, tz_corpus *ret_corpus) {
-    *ret_corpus = (tz_corpus){0};
-    FILE *file = fmemopen(text, text_size, "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
-    tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
     tz_corpus_options options = {.need = 1u << TZ_MISC};
-    tz_status status = conllu ? tz_corpus_read(conllu, &options, ret_corpus, NULL) : TZ_NO_MEMORY;
+    tz_status status = read_corpus(text, text_size, &options, ret_corpus, NULL);
     for (size_t s = 0; s < ret_corpus->count && status == TZ_OK; s++) {
         status = tz_outline_new(ret_corpus->arena, opt_sources, &ret_corpus->sentence[s]);
     }
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
     return status;
 }
 

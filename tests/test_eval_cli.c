@@ -224,10 +224,7 @@ static void test_records(void **state) {
 static void test_parsed(void **state) {
     (void)state;
     random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w");
-    assert_non_null(train);
-    toy_treebank(train, &random, 200);
-    fclose(train);
+    assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 200), 0);
     shell("trapeze train tagger -o tag.model --quiet --epochs 2 --table 12 train.conllu && "
           "trapeze train parser -o parse.model --quiet --epochs 2 --table 14 train.conllu && "
           "trapeze model pack -o both.model tag.model parse.model");
@@ -256,10 +253,7 @@ static void test_parsed(void **state) {
 static void test_compressor(void **state) {
     (void)state;
     random_state random = random_start("toy compressions");
-    FILE *train = fopen("train.conllu", "w");
-    assert_non_null(train);
-    toy_treebank(train, &random, 300);
-    fclose(train);
+    assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 300), 0);
     shell("awk -F '\t' -v OFS='\t' 'NF == 10 && $4 != \"ADJ\" {$10 = \"Kept=\" $7} NF == 10 {$8 = "
           "\"_\"} 1' train.conllu "
           "> kept.conllu && awk 'NF == 10 {t = t \" \" $2; k = k ($4 != \"ADJ\")} NF == 0 && n++ < "

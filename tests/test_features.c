@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "features/features_tag.h"
 #include "learn/score.h"
+#include "read_corpus.h"
 
 static const char text[] = "1\tThe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n"
                            "2\tcat\t_\tNOUN\tNN\t_\t5\tnsubj\t_\t_\n"
@@ -26,14 +26,8 @@ static const tz_sentence *sentence;
 
 static int set_up(void **state) {
     (void)state;
-    FILE *file = fmemopen((char *)text, sizeof text - 1, "r");
-    tz_lines *lines = tz_lines_new(file, "in", TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
     tz_corpus_options options = {0};
-    tz_status status = tz_corpus_read(conllu, &options, &corpus, NULL);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
+    tz_status status = read_corpus(text, sizeof text - 1, &options, &corpus, NULL);
     sentence = corpus.sentence;
     return status == TZ_OK ? 0 : -1;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "features/kept.h"
+#include "read_corpus.h"
 
 /* A sentence whose words have these in MISC. */
 static tz_status read(const char *const *misc, int words, unsigned need, tz_corpus *ret,
@@ -19,16 +20,9 @@ static tz_status read(const char *const *misc, int words, unsigned need, tz_corp
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "%d\tw\t_\tX\tX\t_\t%d\tdep\t_\t%s\n", w + 1, w, misc[w]);
     }
-    FILE *file = fmemopen(text, strlen(text), "r");
-    tz_lines *lines = tz_lines_new(file, "kept", TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
     tz_corpus_options options = {.need = need};
     error->message[0] = '\0';
-    tz_status status = tz_corpus_read(conllu, &options, ret, error);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
-    return status;
+    return read_corpus(text, strlen(text), &options, ret, error);
 }
 
 static void test_read(void **state) {
@@ -71,17 +65,17 @@ static void test_refused(void **state) {
         const char *misc[3], *message;
         unsigned need;
     } wrong[] = {
-        {{"Kept=0", "Kept=4", "_"}, "kept:2: word 2: Kept=4 is no word of the sentence", 0},
-        {{"Kept=0", "Kept=x", "_"}, "kept:2: word 2: Kept=x is no word of the sentence", 0},
+        {{"Kept=0", "Kept=4", "_"}, "in:2: word 2: Kept=4 is no word of the sentence", 0},
+        {{"Kept=0", "Kept=x", "_"}, "in:2: word 2: Kept=x is no word of the sentence", 0},
         {{"Kept=0", "Kept=3", "_"},
-         "kept:2: word 2 is kept and modifies word 3, which is not: the head of a kept word is "
+         "in:2: word 2 is kept and modifies word 3, which is not: the head of a kept word is "
          "another one, or 0",
          0},
         {{"Kept=0", "Kept=3", "Kept=2|A=b"},
-         "kept:2: the kept words are no tree: word 2 is among its own heads, or below such a word",
+         "in:2: the kept words are no tree: word 2 is among its own heads, or below such a word",
          0},
         {{"_", "_", "_"},
-         "kept:1: no word of the sentence is kept: MISC of kept words says Kept=HEAD, as `trapeze "
+         "in:1: no word of the sentence is kept: MISC of kept words says Kept=HEAD, as `trapeze "
          "pairs` writes it",
          1u << TZ_MISC},
     };

@@ -9,8 +9,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "learn/train_objective.h"
 #include "learn/train_optimiser.h"
@@ -118,28 +116,6 @@ static void test_steps(void **state) {
 /* ---- The optimum -------------------------------------------------------------------------------
  */
 
-static tz_labels tags;
-
-static void read_toy(int sentences, tz_corpus *ret_corpus) {
-    random_state random = {1};
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    toy_treebank(file, &random, sentences);
-    fclose(file);
-    file = fmemopen(text, size, "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    tz_corpus_options options = {.labels = {[TZ_UPOS] = &tags}, .grow = true};
-    assert_int_equal(tz_corpus_read(conllu, &options, ret_corpus, NULL), TZ_OK);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
-    free(text);
-}
-
 /* The penalised loss of all sentences. */
 static double loss_of(const tz_model *model, const tz_corpus *corpus, const tz_training *training) {
     enum { MOST = 32 };
@@ -176,7 +152,8 @@ static void test_optimum(void **state) {
         {.objective = TZ_PERCEPTRON, .optimiser = TZ_AVERAGE, .l2 = 1, .epochs = 10},
     };
     tz_corpus corpus;
-    read_toy(4, &corpus);
+    tz_labels tags = {0};
+    toy_corpus(1, 4, &tags, &corpus);
     for (size_t i = 0; i < 2; i++) {
         double loss[4];
         for (size_t t = 0; t < 4; t++) {

@@ -23,34 +23,14 @@ static char state_path[64];
 static tz_labels tags;
 static tz_corpus corpus, dev;
 
-static void read_toy(int sentences, uint64_t seed, tz_corpus *ret_corpus) {
-    random_state random = {seed};
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    toy_treebank(file, &random, sentences);
-    fclose(file);
-    file = fmemopen(text, size, "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    tz_corpus_options options = {.labels = {[TZ_UPOS] = &tags}, .grow = true};
-    assert_int_equal(tz_corpus_read(conllu, &options, ret_corpus, NULL), TZ_OK);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
-    free(text);
-}
-
 static int set_up(void **state) {
     (void)state;
     if (!mkdtemp(folder)) {
         return -1;
     }
     snprintf(state_path, sizeof state_path, "%s/state", folder);
-    read_toy(21, 1, &corpus);
-    read_toy(20, 2, &dev);
+    toy_corpus(1, 21, &tags, &corpus);
+    toy_corpus(2, 20, &tags, &dev);
     return 0;
 }
 

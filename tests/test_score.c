@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "learn/decode.h"
 #include "learn/score.h"
 #include "random.h"
+#include "read_corpus.h"
 
 enum { BITS = 10 };
 
@@ -44,14 +44,8 @@ enum { TASKS = sizeof tasks / sizeof *tasks, LABELS = 3 };
 
 static int set_up(void **state) {
     (void)state;
-    FILE *file = fmemopen((char *)text, sizeof text - 1, "r");
-    tz_lines *lines = tz_lines_new(file, "in", TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
     tz_corpus_options options = {0};
-    tz_status status = tz_corpus_read(conllu, &options, &corpus, NULL);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
+    tz_status status = read_corpus(text, sizeof text - 1, &options, &corpus, NULL);
     for (size_t s = 0; s < corpus.count && status == TZ_OK; s++) {
         status = tz_outline_new(corpus.arena, NULL, &corpus.sentence[s]);
     }

@@ -7,39 +7,20 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include <trapeze/text.h>
 
 #include "oom.h"
 #include "shell.h"
-#include "toy.h"
+#include "toy_model.h"
 
 static const char *const lines[] = {"The old, wet dog sees a cat", "", "a bark likes the red tree",
                                     "dog"};
 enum { LINES = sizeof lines / sizeof *lines };
 
-/* Compressions of the toy treebank lack the adjectives, which are leaves. */
 static int set_up(void **state) {
-    if (shell_setup(state) != 0) {
-        return -1;
-    }
-    random_state random = random_start("toy treebank");
-    FILE *train = fopen("train.conllu", "w");
-    if (!train) {
-        return -1;
-    }
-    toy_treebank(train, &random, 200);
-    fclose(train);
-    shell("awk -F'\\t' -vOFS='\\t' 'NF && $4 != \"ADJ\" { $10 = \"Kept=\" $7 } 1' train.conllu > "
-          "pairs.conllu && trapeze train tagger -o tag.model --quiet --table 10 train.conllu && "
-          "trapeze train parser -o parse.model --quiet --table 12 train.conllu && "
-          "trapeze train grammar -o grammar train.conllu && "
-          "trapeze train compressor -o compress.model --quiet --table 12 --grammar grammar "
-          "pairs.conllu && "
-          "trapeze model pack -o toy.model tag.model parse.model compress.model grammar");
-    return code;
+    return shell_setup(state) == 0 ? toy_model(10, 12) : -1;
 }
 
 static tz_text_model *load(unsigned asked) {

@@ -16,6 +16,7 @@
 #include "learn/decode.h"
 #include "learn/train.h"
 #include "oom.h"
+#include "read_corpus.h"
 #include "toy.h"
 
 static char *text;
@@ -23,28 +24,15 @@ static size_t text_size;
 
 /* sentences of the toy language, of this seed. */
 static void make_text(int sentences, uint64_t seed) {
-    random_state random = {seed};
-    FILE *file = open_memstream(&text, &text_size);
-    assert_non_null(file);
-    toy_treebank(file, &random, sentences);
-    fclose(file);
+    text = toy_text(toy_treebank, seed, sentences, &text_size);
 }
 
 /* names: the labels of the task. */
 static tz_status read_text(const tz_task *task, bool grow, tz_labels *names,
                            tz_corpus *ret_corpus) {
-    *ret_corpus = (tz_corpus){0};
-    FILE *file = fmemopen(text, text_size, "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "toy", TZ_CONLLU_LINE);
-    tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
     tz_corpus_options options = {.grow = grow, .need = 1u << task->column | task->needs};
     options.labels[task->column] = task->labelled ? names : NULL;
-    tz_status status = conllu ? tz_corpus_read(conllu, &options, ret_corpus, NULL) : TZ_NO_MEMORY;
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
-    return status;
+    return read_corpus(text, text_size, &options, ret_corpus, NULL);
 }
 
 typedef struct setting {
