@@ -16,6 +16,7 @@
 #include "lm/lm_train.h"
 #include "oom.h"
 #include "random.h"
+#include "written_lm.h"
 
 enum { MOST = 8, WORDS = MOST - TZ_LM_SPECIAL, ORDERS = 5, CODES = 8 * 8 * 8 * 8 * 8, TEXT = 512 };
 
@@ -334,15 +335,6 @@ static void test_refused(void **state) {
     tz_lm_trainer_free(trainer);
 }
 
-/* What a model's file says, to be freed. */
-static char *written(const tz_lm *lm, size_t *ret_size) {
-    char *bytes = NULL;
-    FILE *file = open_memstream(&bytes, ret_size);
-    assert_int_equal(tz_lm_write(lm, file), TZ_OK);
-    fclose(file);
-    return bytes;
-}
-
 /* The order of sentences makes no difference, nor does training again. */
 static void test_same(void **state) {
     (void)state;
@@ -365,7 +357,7 @@ static void test_same(void **state) {
         for (int i = 0; i < 3; i++) {
             tz_lm *lm;
             assert_int_equal(tz_lm_train(i == 2 ? other : trainer, &settings, &lm, NULL), TZ_OK);
-            bytes[i] = written(lm, &size[i]);
+            bytes[i] = written_lm(lm, &size[i]);
             tz_lm_free(lm);
         }
         for (int i = 1; i < 3; i++) {

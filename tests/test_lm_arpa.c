@@ -16,6 +16,7 @@
 #include "lm/lm_train.h"
 #include "oom.h"
 #include "random.h"
+#include "written_lm.h"
 
 static tz_status read_bytes(const char *bytes, size_t size, tz_lm **ret_lm, tz_error *error) {
     FILE *file = fmemopen((void *)(uintptr_t)bytes, size, "r");
@@ -32,14 +33,6 @@ static tz_lm *read_good(const char *text) {
         fail_msg("%s\n%s", error.message, text);
     }
     return lm;
-}
-
-static char *written(const tz_lm *lm, size_t *ret_size) {
-    char *bytes = NULL;
-    FILE *file = open_memstream(&bytes, ret_size);
-    assert_int_equal(tz_lm_write(lm, file), TZ_OK);
-    fclose(file);
-    return bytes;
 }
 
 static tz_lm *random_model(random_state *random, unsigned order) {
@@ -69,9 +62,9 @@ static void test_round_trip(void **state) {
     for (unsigned round = 0; round < 40; round++) {
         tz_lm *lm = random_model(&random, 1 + round % TZ_LM_ORDER), *again;
         size_t size, size_again;
-        char *bytes = written(lm, &size);
+        char *bytes = written_lm(lm, &size);
         again = read_good(bytes);
-        char *bytes_again = written(again, &size_again);
+        char *bytes_again = written_lm(again, &size_again);
         assert_int_equal(size, size_again);
         assert_memory_equal(bytes, bytes_again, size);
         for (int question = 0; question < 500; question++) {
@@ -270,7 +263,7 @@ static void test_damage(void **state) {
     random_state random = random_start("damage");
     tz_lm *lm = random_model(&random, 3);
     size_t size, refused = 0;
-    char *bytes = written(lm, &size), *damaged = malloc(size + 8);
+    char *bytes = written_lm(lm, &size), *damaged = malloc(size + 8);
     enum { ROUNDS = 3000 };
     for (int round = 0; round < ROUNDS; round++) {
         static const char byte[] = "\n\t \\-.0189ae<\xff";
@@ -325,7 +318,7 @@ static void test_locale(void **state) {
     tz_lm *lm = read_good("\\data\\\nngram 1=1\n\\1-grams:\n-1.5\ta\t-.25\n\\end\\\n");
     assert_log10(lm, NULL, NULL, "a", -1.5);
     size_t size;
-    char *bytes = written(lm, &size);
+    char *bytes = written_lm(lm, &size);
     assert_non_null(strstr(bytes, "-1.5\ta\n"));
     assert_null(strchr(bytes, ','));
     free(bytes);
