@@ -177,15 +177,8 @@ static bool grow(double **array, size_t *capacity, size_t count) {
     return done;
 }
 
-/* Room for the scores, all 0. */
-static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_scored *scored) {
-    size_t totals = scored->totals;
-    void *squares = scored->squares;
-    bool grown = tz_grow(&squares, &totals, model->width, sizeof *scored->squares);
-    scored->squares = squares;
-    if (!grown || !grow(&scored->total, &scored->totals, model->width)) {
-        return TZ_NO_MEMORY;
-    }
+tz_status tz_scored_fill(const tz_model *model, const tz_sentence *sentence, double value,
+                         tz_scored *scored) {
     model->task->lengths(sentence, model->labels.count, scored->lengths);
     for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
         tz_shape *shape = &scored->shape[w];
@@ -202,16 +195,28 @@ static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_sc
         if (!grow(&scored->data[w], &scored->capacity[w], cells)) {
             return TZ_NO_MEMORY;
         }
-        memset(scored->data[w], 0, cells * sizeof(double));
+        for (size_t c = 0; c < cells; c++) {
+            scored->data[w][c] = value;
+        }
         scored->cells[w] = cells;
         scored->scores[w] = tz_scores_dense(shape, scored->data[w]);
     }
     return TZ_OK;
 }
 
+/* Room for the sums of a tuple's features. */
+static bool grow_totals(const tz_model *model, tz_scored *scored) {
+    size_t totals = scored->totals;
+    void *squares = scored->squares;
+    bool grown = tz_grow(&squares, &totals, model->width, sizeof *scored->squares);
+    scored->squares = squares;
+    return grown && grow(&scored->total, &scored->totals, model->width);
+}
+
 tz_status tz_score_sentence(const tz_model *model, const float *weight, const tz_sentence *sentence,
                             tz_scored *scored) {
-    tz_status status = clear(model, sentence, scored);
+    tz_status status =
+        grow_totals(model, scored) ? tz_scored_fill(model, sentence, 0, scored) : TZ_NO_MEMORY;
     if (status == TZ_OK) {
         status = tz_find_stems(model, sentence, scored);
     }

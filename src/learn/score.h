@@ -31,6 +31,11 @@ void tz_scored_free(tz_scored *scored);
 enum { TZ_SCORED_KEPT = 1 << 19 };
 void tz_scored_trim(tz_scored *scored);
 
+/* The lengths, and arrays of their shapes with this value in all cells. TZ_TOO_LARGE,
+ * TZ_NO_MEMORY. */
+tz_status tz_scored_fill(const tz_model *model, const tz_sentence *sentence, double value,
+                         tz_scored *scored);
+
 /* All cells that the rules declare; others are 0. `weight` stands for the model's weights; where it
  * is them, their bytes are used if there are any. A part's features are asked for once for each
  * tuple of indices that it sees. TZ_TOO_LARGE, TZ_NO_MEMORY. */

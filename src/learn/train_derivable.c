@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "io/lines.h"
-#include "io/text.h"
 #include "learn/train_objective.h"
 
 enum { PORTION = 32 };
@@ -16,36 +15,8 @@ typedef struct trial {
     tz_status status;
 } trial;
 
-static tz_status clear(const tz_model *model, const tz_sentence *sentence, tz_scored *scored) {
-    model->task->lengths(sentence, model->labels.count, scored->lengths);
-    for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
-        tz_shape *shape = &scored->shape[w];
-        tz_status status = tz_rules_shape(model->rules, w, scored->lengths, shape);
-        if (status != TZ_OK) {
-            return status;
-        }
-        size_t cells = 1;
-        for (unsigned q = 0; q < shape->rank; q++) {
-            if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells)) {
-                return TZ_TOO_LARGE;
-            }
-        }
-        void *data = scored->data[w];
-        bool grown = tz_grow(&data, &scored->capacity[w], cells + 1, sizeof(double));
-        scored->data[w] = data;
-        if (!grown) {
-            return TZ_NO_MEMORY;
-        }
-        for (size_t c = 0; c < cells; c++) {
-            scored->data[w][c] = -INFINITY;
-        }
-        scored->scores[w] = tz_scores_dense(shape, scored->data[w]);
-    }
-    return TZ_OK;
-}
-
 static tz_status set(const tz_model *model, const tz_sentence *sentence, trial *trial) {
-    tz_status status = clear(model, sentence, &trial->scored);
+    tz_status status = tz_scored_fill(model, sentence, -INFINITY, &trial->scored);
     tz_cell *right = malloc((2 * (size_t)sentence->words + 1) * sizeof *right);
     if (status != TZ_OK || !right) {
         free(right);
