@@ -189,9 +189,8 @@ tz_status tz_corpus_read(tz_conllu *conllu, const tz_corpus_options *options, tz
         }
     }
     if (status != TZ_OK && status != TZ_NONE) {
-        if (status == TZ_NO_MEMORY && opt_error) {
-            tz_bad_input(opt_error, tz_conllu_file(conllu), 0, "out of memory");
-            opt_error->status = status;
+        if (status == TZ_NO_MEMORY) {
+            tz_out_of_memory(opt_error, tz_conllu_file(conllu), 0);
         }
         tz_corpus_free(&corpus);
         *ret_corpus = (tz_corpus){0};

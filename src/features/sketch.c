@@ -1,7 +1,6 @@
 /* sketch.c - see sketch.h. SPDX-License-Identifier: MIT */
 #include "features/sketch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,13 +169,8 @@ const char *tz_sketch_section(const void *bytes, size_t size) {
 
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error) {
     tz_text text = {0};
-    tz_replace file;
     tz_sketch_write(sketch, &text);
-    tz_status status = text.failed ? TZ_NO_MEMORY : tz_replace_open(path, &file, opt_error);
-    if (status == TZ_OK) {
-        fwrite(text.data, 1, text.size, file.file); /* what fails shows when it is committed */
-        status = tz_replace_commit(&file, opt_error);
-    }
+    tz_status status = tz_replace_text(path, &text, opt_error);
     tz_text_free(&text);
     return status;
 }

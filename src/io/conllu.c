@@ -56,12 +56,8 @@ const char *tz_conllu_file(const tz_conllu *conllu) {
 }
 
 static tz_status no_memory(const tz_conllu *conllu, tz_error *opt_error) {
-    tz_bad_input(opt_error, tz_lines_name(conllu->lines), tz_lines_number(conllu->lines),
-                 "out of memory");
-    if (opt_error) {
-        opt_error->status = TZ_NO_MEMORY;
-    }
-    return TZ_NO_MEMORY;
+    return tz_out_of_memory(opt_error, tz_lines_name(conllu->lines),
+                            tz_lines_number(conllu->lines));
 }
 
 /* A field for a message: its beginning, and nothing that a terminal would obey. */

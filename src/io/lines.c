@@ -40,6 +40,14 @@ tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const
     return TZ_IO;
 }
 
+tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line) {
+    tz_bad_input(opt_error, file, line, "out of memory");
+    if (opt_error) {
+        opt_error->status = TZ_NO_MEMORY;
+    }
+    return TZ_NO_MEMORY;
+}
+
 tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     tz_lines *lines = calloc(1, sizeof *lines);
     if (!lines) {
@@ -59,14 +67,6 @@ void tz_lines_free(tz_lines *lines) {
         free(lines->text);
         free(lines);
     }
-}
-
-static tz_status no_memory(const tz_lines *lines, tz_error *opt_error) {
-    tz_bad_input(opt_error, lines->name, lines->number, "out of memory");
-    if (opt_error) {
-        opt_error->status = TZ_NO_MEMORY;
-    }
-    return TZ_NO_MEMORY;
 }
 
 tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error) {
@@ -97,7 +97,7 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
                 lines->capacity > SIZE_MAX / 2 ? NULL : realloc(lines->text, lines->capacity * 2);
             if (!grown) {
                 lines->number++;
-                return no_memory(lines, opt_error);
+                return tz_out_of_memory(opt_error, lines->name, lines->number);
             }
             lines->text = grown;
             lines->capacity *= 2;

@@ -15,6 +15,8 @@ typedef struct tz_lines tz_lines;
  * NULL. */
 tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same of memory that is out; returns TZ_NO_MEMORY. */
+tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line);
 
 /* Reads `file`, called `name` in messages; both are borrowed until tz_lines_free, which does not
  * close the file. Longer lines than `limit` bytes are refused. NULL when memory is out. */

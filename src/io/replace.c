@@ -44,11 +44,7 @@ tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error
     r.temporary = r.path && !direct ? joined(r.path, ".XXXXXX") : NULL;
     if (!r.path || (!direct && !r.temporary)) {
         close_all(&r);
-        tz_bad_input(opt_error, path, 0, "out of memory");
-        if (opt_error) {
-            opt_error->status = TZ_NO_MEMORY;
-        }
-        return TZ_NO_MEMORY;
+        return tz_out_of_memory(opt_error, path, 0);
     }
     if (direct) {
         r.file = fopen(r.path, "wb");
@@ -99,6 +95,17 @@ tz_status tz_replace_commit(tz_replace *r, tz_error *opt_error) {
     }
     tz_status status = good ? TZ_OK : fail(r->path, errno ? errno : EIO, opt_error);
     close_all(r);
+    return status;
+}
+
+tz_status tz_replace_text(const char *path, const tz_text *text, tz_error *opt_error) {
+    tz_replace file;
+    tz_status status = text->failed ? tz_out_of_memory(opt_error, path, 0)
+                                    : tz_replace_open(path, &file, opt_error);
+    if (status == TZ_OK) {
+        fwrite(text->data, 1, text->size, file.file); /* what fails shows when it is committed */
+        status = tz_replace_commit(&file, opt_error);
+    }
     return status;
 }
 

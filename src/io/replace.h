@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "io/text.h"
 #include <trapeze/trapeze.h>
 
 typedef struct tz_replace {
@@ -21,5 +22,8 @@ tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error
 tz_status tz_replace_commit(tz_replace *replace, tz_error *opt_error);
 /* Leaves the old file as it is. Does nothing to a zeroed one. */
 void tz_replace_abandon(tz_replace *replace);
+
+/* A file of this text. TZ_IO; TZ_NO_MEMORY, also where the text has failed. */
+tz_status tz_replace_text(const char *path, const tz_text *text, tz_error *opt_error);
 
 #endif

@@ -27,11 +27,7 @@ tz_status tz_whole_read(const char *path, void **ret_bytes, size_t *ret_size, tz
     if (!S_ISREG(about.st_mode)) {
         status = tz_bad_input(opt_error, path, 0, "not a regular file");
     } else if (!(bytes = malloc(size + 1))) {
-        tz_bad_input(opt_error, path, 0, "out of memory");
-        if (opt_error) {
-            opt_error->status = TZ_NO_MEMORY;
-        }
-        status = TZ_NO_MEMORY;
+        status = tz_out_of_memory(opt_error, path, 0);
     } else if (fread(bytes, 1, size, file) != size) {
         status = tz_bad_input(opt_error, path, 0, "cannot read: %s",
                               ferror(file) ? strerror(errno) : "the file is shorter than it was");

@@ -1,6 +1,5 @@
 /* model_file.c - models to and from files; model.h has the format. SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -47,7 +46,7 @@ static void encode(const tz_model *model, tz_encoding encoding, float most, unsi
 }
 
 /* The whole file, as text. */
-static tz_status pack(const tz_model *model, tz_encoding encoding, tz_text *ret_text) {
+static void pack(const tz_model *model, tz_encoding encoding, tz_text *ret_text) {
     size_t size = tz_model_size(model) * bytes_each(encoding);
     unsigned char *plain = malloc(size);
     uLongf packed_size = compressBound(size);
@@ -88,31 +87,13 @@ static tz_status pack(const tz_model *model, tz_encoding encoding, tz_text *ret_
     tz_text_free(&names);
     free(plain);
     free(packed);
-    return ret_text->failed ? TZ_NO_MEMORY : TZ_OK;
-}
-
-static tz_status no_memory(const char *path, tz_error *opt_error) {
-    tz_bad_input(opt_error, path, 0, "out of memory");
-    if (opt_error) {
-        opt_error->status = TZ_NO_MEMORY;
-    }
-    return TZ_NO_MEMORY;
 }
 
 tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char *path,
                         tz_error *opt_error) {
     tz_text text = {0};
-    tz_replace file;
-    tz_status status = pack(model, encoding, &text);
-    if (status == TZ_NO_MEMORY) {
-        no_memory(path, opt_error);
-    } else {
-        status = tz_replace_open(path, &file, opt_error);
-    }
-    if (status == TZ_OK) {
-        fwrite(text.data, 1, text.size, file.file); /* what fails shows when it is committed */
-        status = tz_replace_commit(&file, opt_error);
-    }
+    pack(model, encoding, &text);
+    tz_status status = tz_replace_text(path, &text, opt_error);
     tz_text_free(&text);
     return status;
 }
@@ -259,7 +240,7 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
         free(plain);
     }
     if (status == TZ_NO_MEMORY) {
-        return no_memory(path, opt_error);
+        return tz_out_of_memory(opt_error, path, 0);
     }
     return status == TZ_OK ? TZ_OK : broken(path, opt_error, "the model is damaged");
 }

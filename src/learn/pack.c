@@ -169,20 +169,10 @@ static void write_pack(const tz_pack *all, tz_text *text) {
 tz_status tz_pack_save(const tz_pack *pack, size_t count, const char *path, tz_error *opt_error) {
     tz_pack all = {0}; /* borrows */
     tz_text text = {0};
-    tz_replace file;
     tz_status status = collect(pack, count, &all, opt_error);
-    if (status != TZ_OK) {
-        return status;
-    }
-    write_pack(&all, &text);
-    if (text.failed) {
-        tz_text_free(&text);
-        return TZ_NO_MEMORY;
-    }
-    status = tz_replace_open(path, &file, opt_error);
     if (status == TZ_OK) {
-        fwrite(text.data, 1, text.size, file.file); /* what fails shows when it is committed */
-        status = tz_replace_commit(&file, opt_error);
+        write_pack(&all, &text);
+        status = tz_replace_text(path, &text, opt_error);
     }
     tz_text_free(&text);
     return status;
