@@ -149,12 +149,7 @@ static char *name_column(const tz_npz_output *o, const tz_column *c, unsigned ra
         name = "values";
     else if (c->kind >= TZ_COLUMN_BEST)
         weight = o->asked.rules->weight[c->which].name;
-    size_t size = strlen(name) + (weight != NULL ? strlen(weight) : 0) + 2;
-    char *text = malloc(size);
-    if (text != NULL)
-        snprintf(text, size, "%s%s%s", name, weight != NULL ? "." : "",
-                 weight != NULL ? weight : "");
-    return text;
+    return tz_joined(name, weight != NULL ? "." : "", weight != NULL ? weight : "");
 }
 
 static tz_status add_column(tz_npz_output *o, tz_column_kind kind, unsigned which, size_t copies,

@@ -43,15 +43,6 @@ tz_status tz_npz_require(tz_npz *npz, const char *name, const char *form, tz_npz
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* The weight's name and more, to be freed; NULL: out of memory. */
-static char *join(const tz_weight *about, const char *suffix) {
-    size_t size = strlen(about->name) + strlen(suffix) + 2;
-    char *name = malloc(size);
-    if (name != NULL)
-        snprintf(name, size, "%s.%s", about->name, suffix);
-    return name;
-}
-
 /* "float64 [problems, h, m]" */
 static const char *say_form(const tz_weight *about, char text[240]) {
     size_t used = (size_t)snprintf(text, 240, "float32 or float64 [%s",
@@ -104,7 +95,7 @@ static tz_status take_numbers(tz_npz_weight *w, tz_npz_problems *problems, size_
 /* The array of the indices of a sparse weight. */
 static tz_status open_index(tz_npz_weight *w, tz_npz *npz, tz_error *error) {
     char form[80];
-    w->index_name = join(w->about, "index");
+    w->index_name = tz_joined(w->about->name, ".", "index");
     if (w->index_name == NULL)
         return tz_npz_fail(npz, w->about->name, error, TZ_NO_MEMORY, "out of memory");
     snprintf(form, sizeof form, "integers [entries, %u], the problem first", w->about->rank + 1u);
@@ -132,7 +123,7 @@ static tz_status open_index(tz_npz_weight *w, tz_npz *npz, tz_error *error) {
 static tz_status open_input(tz_npz_weight *w, tz_npz_problems *problems, size_t which,
                             const char *input, tz_error *error) {
     tz_npz_numbers *n = &w->numbers[which];
-    n->name = join(w->about, input);
+    n->name = tz_joined(w->about->name, ".", input);
     if (n->name == NULL)
         return tz_npz_fail(problems->npz, w->about->name, error, TZ_NO_MEMORY, "out of memory");
     tz_status status = tz_npz_array_open(problems->npz, n->name, &n->array, error);

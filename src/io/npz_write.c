@@ -158,21 +158,13 @@ static void put_end(tz_text *text, uint64_t members, uint64_t start, uint64_t si
 
 /* ---- Interface ----------------------------------------------------------------------------- */
 
-static char *joined(const char *a, const char *b) {
-    size_t size = strlen(a) + strlen(b) + 1;
-    char *text = malloc(size);
-    if (text != NULL)
-        snprintf(text, size, "%s%s", a, b);
-    return text;
-}
-
 tz_status tz_npz_writer_new(const char *path, tz_npz_writer **ret_writer, tz_error *error) {
     tz_npz_writer none = {.path = (char *)path}, *w = calloc(1, sizeof *w);
-    char *temporary = joined(path, ".XXXXXX");
+    char *temporary = tz_joined(path, ".XXXXXX", "");
     tz_status status = TZ_OK;
     *ret_writer = NULL;
     if (w != NULL)
-        *w = (tz_npz_writer){.path = joined(path, ""), .file = -1};
+        *w = (tz_npz_writer){.path = tz_joined(path, "", ""), .file = -1};
     if (w == NULL || temporary == NULL || w->path == NULL)
         status = fail_memory(&none, error);
     else if ((w->file = mkstemp(temporary)) < 0)
@@ -210,7 +202,7 @@ tz_status tz_npz_writer_add(tz_npz_writer *w, const char *name, const char *desc
         return fail_memory(w, error);
     w->member = all;
     member *m = &w->member[w->members];
-    *m = (member){.name = joined(name, ".npy"), .rank = rank, .row = size, .at = w->end};
+    *m = (member){.name = tz_joined(name, ".npy", ""), .rank = rank, .row = size, .at = w->end};
     if (m->name == NULL)
         return fail_memory(w, error);
     w->members++;

@@ -14,15 +14,6 @@ static tz_status fail(const char *path, int why, tz_error *opt_error) {
     return tz_bad_input(opt_error, path, 0, "cannot write: %s", strerror(why));
 }
 
-static char *joined(const char *a, const char *b) {
-    size_t size = strlen(a) + strlen(b) + 1;
-    char *text = malloc(size);
-    if (text) {
-        snprintf(text, size, "%s%s", a, b);
-    }
-    return text;
-}
-
 static void close_all(tz_replace *r) {
     if (r->file) {
         fclose(r->file);
@@ -38,10 +29,10 @@ static void close_all(tz_replace *r) {
 tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error) {
     char real[PATH_MAX];
     struct stat about;
-    tz_replace r = {.path = joined(realpath(path, real) ? real : path, "")};
+    tz_replace r = {.path = tz_joined(realpath(path, real) ? real : path, "", "")};
     bool direct = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
     *ret = (tz_replace){0};
-    r.temporary = r.path && !direct ? joined(r.path, ".XXXXXX") : NULL;
+    r.temporary = r.path && !direct ? tz_joined(r.path, ".XXXXXX", "") : NULL;
     if (!r.path || (!direct && !r.temporary)) {
         close_all(&r);
         return tz_out_of_memory(opt_error, path, 0);

@@ -26,6 +26,14 @@ bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
     return true;
 }
 
+char *tz_joined(const char *a, const char *b, const char *c) {
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = malloc(size);
+    if (text != NULL)
+        snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
 void tz_text_free(tz_text *text) {
     free(text->data);
     *text = (tz_text){0};

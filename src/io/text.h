@@ -24,6 +24,9 @@ void tz_text_number(tz_text *text, double number);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */
 void tz_text_quote(tz_text *text, const char *bytes, size_t size);
 
+/* Three strings in one, to be freed; NULL when memory is out. */
+char *tz_joined(const char *a, const char *b, const char *c);
+
 /* Makes room for `count` elements of `size` bytes, at least doubling; false when memory is out or
  * the size does not fit (nothing changed). */
 bool tz_grow(void **array, size_t *capacity, size_t count, size_t size);
