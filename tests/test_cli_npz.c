@@ -90,7 +90,7 @@ static void test_usage(void **state) {
     shell("trapeze run -r eisner -s max -o y.npz x.jsonl");
     assert_usage("-o takes problems from a .npz file; results for JSON Lines go to standard out");
     shell("trapeze run -r eisner -s max -o absent/y.npz x.npz");
-    assert_refused("absent/y.npz: cannot be written: No such file or directory");
+    assert_refused("absent/y.npz: cannot write: No such file or directory");
     shell("mv x.jsonl x.npz && trapeze run -r eisner -s max x.npz");
     assert_refused("x.npz: cannot be read as .npz: ");
     assert_contains(err, "; write it with numpy.savez");

@@ -317,7 +317,7 @@ static void test_not_written(void **state) {
     tz_npz_writer_free(writer);
     assert_int_equal(entries_here(), before);
     assert_int_equal(tz_npz_writer_new("absent/y.npz", &writer, &error), TZ_IO);
-    assert_non_null(strstr(error.message, "absent/y.npz: cannot be written: No such file"));
+    assert_non_null(strstr(error.message, "absent/y.npz: cannot write: No such file"));
     assert_null(writer);
 }
 

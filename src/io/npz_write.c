@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <zlib.h>
 
+#include "io/lines.h"
 #include "io/npy.h"
+#include "io/replace.h"
 #include "io/text.h"
 
 typedef struct member {
@@ -24,27 +25,20 @@ typedef struct member {
 } member;
 
 struct tz_npz_writer {
-    char *path, *temporary;
-    int file;
+    const char *path;
+    tz_replace replace;
+    int file; /* of `replace`, which is written to at any place */
     member *member;
     size_t members, capacity;
     uint64_t end;
 };
 
-static tz_status fail(const tz_npz_writer *w, tz_error *error, tz_status status, const char *what) {
-    error->status = status;
-    snprintf(error->message, sizeof error->message, "%.400s: %s", w->path, what);
-    return status;
-}
-
 static tz_status fail_memory(const tz_npz_writer *w, tz_error *error) {
-    return fail(w, error, TZ_NO_MEMORY, "out of memory");
+    return tz_out_of_memory(error, w->path, 0);
 }
 
 static tz_status fail_write(const tz_npz_writer *w, tz_error *error) {
-    char message[200];
-    snprintf(message, sizeof message, "cannot be written: %s", strerror(errno));
-    return fail(w, error, TZ_IO, message);
+    return tz_bad_input(error, w->path, 0, "cannot write: %s", strerror(errno));
 }
 
 /* ---- Bytes --------------------------------------------------------------------------------- */
@@ -159,22 +153,17 @@ static void put_end(tz_text *text, uint64_t members, uint64_t start, uint64_t si
 /* ---- Interface ----------------------------------------------------------------------------- */
 
 tz_status tz_npz_writer_new(const char *path, tz_npz_writer **ret_writer, tz_error *error) {
-    tz_npz_writer none = {.path = (char *)path}, *w = calloc(1, sizeof *w);
-    char *temporary = tz_joined(path, ".XXXXXX", "");
-    tz_status status = TZ_OK;
+    tz_npz_writer *w = calloc(1, sizeof *w);
     *ret_writer = NULL;
-    if (w != NULL)
-        *w = (tz_npz_writer){.path = tz_joined(path, "", ""), .file = -1};
-    if (w == NULL || temporary == NULL || w->path == NULL)
-        status = fail_memory(&none, error);
-    else if ((w->file = mkstemp(temporary)) < 0)
-        status = fail_write(&none, error);
+    if (w == NULL)
+        return tz_out_of_memory(error, path, 0);
+    w->path = path;
+    tz_status status = tz_replace_open(path, &w->replace, error);
     if (status != TZ_OK) {
-        free(temporary);
-        tz_npz_writer_free(w);
+        free(w);
         return status;
     }
-    w->temporary = temporary;
+    w->file = fileno(w->replace.file);
     *ret_writer = w;
     return TZ_OK;
 }
@@ -182,15 +171,10 @@ tz_status tz_npz_writer_new(const char *path, tz_npz_writer **ret_writer, tz_err
 void tz_npz_writer_free(tz_npz_writer *w) {
     if (w == NULL)
         return;
-    if (w->file >= 0)
-        close(w->file);
-    if (w->temporary != NULL)
-        unlink(w->temporary);
+    tz_replace_abandon(&w->replace);
     for (size_t i = 0; i < w->members; i++)
         free(w->member[i].name);
     free(w->member);
-    free(w->temporary);
-    free(w->path);
     free(w);
 }
 
@@ -213,8 +197,10 @@ tz_status tz_npz_writer_add(tz_npz_writer *w, const char *name, const char *desc
         if (__builtin_mul_overflow(m->row, extent[q], &m->row))
             m->row = UINT64_MAX;
     if (__builtin_mul_overflow(extent[0], m->row, &bytes) ||
-        __builtin_add_overflow(bytes, w->end + local_size(m), &bytes) || bytes > INT64_MAX / 2)
-        return fail(w, error, TZ_TOO_LARGE, "would be larger than any file");
+        __builtin_add_overflow(bytes, w->end + local_size(m), &bytes) || bytes > INT64_MAX / 2) {
+        tz_bad_input(error, w->path, 0, "would be larger than any file");
+        return error->status = TZ_TOO_LARGE;
+    }
     w->end = bytes;
     return TZ_OK;
 }
@@ -285,16 +271,5 @@ static tz_status complete(tz_npz_writer *w, tz_error *error) {
 
 tz_status tz_npz_writer_commit(tz_npz_writer *w, tz_error *error) {
     tz_status status = complete(w, error);
-    if (status != TZ_OK)
-        return status;
-    mode_t mask = umask(0); /* there is no other way to ask for it */
-    umask(mask);
-    int file = w->file;
-    bool allowed = fchmod(file, 0666 & ~mask) == 0;
-    w->file = -1;
-    if (close(file) != 0 || !allowed || rename(w->temporary, w->path) != 0)
-        return fail_write(w, error);
-    free(w->temporary);
-    w->temporary = NULL;
-    return TZ_OK;
+    return status == TZ_OK ? tz_replace_commit(&w->replace, error) : status;
 }
