@@ -66,18 +66,14 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
     return tz_option_number(o, which, which == KEEP, TZ_CONLLU_WORDS, &s->length.words);
 }
 
-static int take(tz_options *o, int which, tz_analyse_settings *s) {
+static int take(tz_options *o, int which, void *user) {
+    tz_analyse_settings *s = user;
     static const char *const formats[] = {"text", "conllu", "json", "svg", NULL};
     static const char *const inputs[] = {"", "text", "conllu", NULL};
     int choice = 0, status = 0;
     switch (which) {
     case TZ_OPERAND:
-        if (s->file) {
-            status = tz_usage_error(o->command, "one FILE at most, not '%s' and '%s'", s->file,
-                                    o->value);
-        }
-        s->file = o->value;
-        break;
+        return tz_only_operand(o, "one FILE at most", &s->file);
     case MODEL:
         s->model = o->value;
         break;
@@ -128,14 +124,7 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
                     .argc = argc,
                     .argv = argv,
                     .next = 1};
-    int which, status = 0;
-    while (status == 0 && (which = tz_next_option(&o)) != TZ_END) {
-        if (which == TZ_STOP) {
-            *ret_exit = o.status;
-            return TZ_STOP;
-        }
-        status = take(&o, which, s);
-    }
-    *ret_exit = status;
-    return status == 0 ? 0 : TZ_STOP;
+    bool taken = tz_take_options(&o, take, s);
+    *ret_exit = o.status;
+    return taken ? 0 : TZ_STOP;
 }

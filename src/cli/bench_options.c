@@ -172,73 +172,66 @@ static int read_seconds(const tz_options *o, tz_bench_settings *s) {
     return 0;
 }
 
-static int read_options(tz_options *o, tz_bench_settings *s) {
-    int which, status = 0;
-    while ((which = tz_next_option(o)) != TZ_END) {
-        switch (which) {
-        case TZ_STOP:
-            return TZ_STOP;
-        case TZ_OPERAND:
-            status = tz_usage_error(tz_bench_command, "what is '%s'? rule sets are given by -r",
+static int take(tz_options *o, int which, void *user) {
+    tz_bench_settings *s = user;
+    int status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        status =
+            tz_usage_error(tz_bench_command, "what is '%s'? rule sets are given by -r", o->value);
+        break;
+    case RULES:
+        status = cut(o, s, RULES, s->rules, &s->rules_count);
+        break;
+    case SEMIRING:
+        status = cut(o, s, SEMIRING, s->semirings, &s->semirings_count);
+        break;
+    case N:
+        status = cut_numbers(o, s, N, 0, TZ_MAX_LENGTH, &s->n);
+        break;
+    case LENGTHS:
+        s->lengths = o->value;
+        break;
+    case LABELS:
+        status = tz_option_number(o, LABELS, 1, LABEL_LIMIT, &s->labels);
+        break;
+    case BATCH:
+        s->batch_given = true;
+        status = cut_numbers(o, s, BATCH, 1, BATCH_LIMIT, &s->batch);
+        break;
+    case THREADS:
+        status = cut_numbers(o, s, THREADS, 1, THREAD_LIMIT, &s->threads);
+        break;
+    case PRECISION:
+        status = read_precisions(o, s);
+        break;
+    case TASK:
+        status = read_tasks(o, s);
+        break;
+    case TIME:
+        status = read_seconds(o, s);
+        break;
+    case SEED:
+        status = tz_option_number(o, SEED, 0, 1L << 31, &s->seed);
+        break;
+    case FORMAT:
+        s->format = o->value;
+        if (strcmp(o->value, "table") != 0 && strcmp(o->value, "tsv") != 0 &&
+            strcmp(o->value, "json") != 0)
+            status = tz_usage_error(tz_bench_command, "--format is table, tsv or json, not '%s'",
                                     o->value);
-            break;
-        case RULES:
-            status = cut(o, s, RULES, s->rules, &s->rules_count);
-            break;
-        case SEMIRING:
-            status = cut(o, s, SEMIRING, s->semirings, &s->semirings_count);
-            break;
-        case N:
-            status = cut_numbers(o, s, N, 0, TZ_MAX_LENGTH, &s->n);
-            break;
-        case LENGTHS:
-            s->lengths = o->value;
-            break;
-        case LABELS:
-            status = tz_option_number(o, LABELS, 1, LABEL_LIMIT, &s->labels);
-            break;
-        case BATCH:
-            s->batch_given = true;
-            status = cut_numbers(o, s, BATCH, 1, BATCH_LIMIT, &s->batch);
-            break;
-        case THREADS:
-            status = cut_numbers(o, s, THREADS, 1, THREAD_LIMIT, &s->threads);
-            break;
-        case PRECISION:
-            status = read_precisions(o, s);
-            break;
-        case TASK:
-            status = read_tasks(o, s);
-            break;
-        case TIME:
-            status = read_seconds(o, s);
-            break;
-        case SEED:
-            status = tz_option_number(o, SEED, 0, 1L << 31, &s->seed);
-            break;
-        case FORMAT:
-            s->format = o->value;
-            if (strcmp(o->value, "table") != 0 && strcmp(o->value, "tsv") != 0 &&
-                strcmp(o->value, "json") != 0)
-                status = tz_usage_error(tz_bench_command,
-                                        "--format is table, tsv or json, not '%s'", o->value);
-            break;
-        case PLOT:
-            s->plot = o->value;
-            break;
-        case FORCE:
-            s->force = true;
-            break;
-        case QUIET:
-            s->quiet = true;
-            break;
-        }
-        if (status != 0) {
-            o->status = status;
-            return TZ_STOP;
-        }
+        break;
+    case PLOT:
+        s->plot = o->value;
+        break;
+    case FORCE:
+        s->force = true;
+        break;
+    case QUIET:
+        s->quiet = true;
+        break;
     }
-    return 0;
+    return status;
 }
 
 bool tz_bench_needs_run(const tz_bench_settings *s) {
@@ -291,7 +284,7 @@ int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_sta
         .seconds = 0.5,
         .format = "table",
     };
-    if (read_options(&options, ret) != 0) {
+    if (!tz_take_options(&options, take, ret)) {
         *ret_status = options.status;
         return TZ_STOP;
     }

@@ -75,6 +75,16 @@ typedef struct tz_options {
  * command is to end with `status`, since --help or --version was answered or a message written. */
 int tz_next_option(tz_options *options);
 
+/* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code
+ * after a message. */
+typedef int tz_take_option(tz_options *options, int which, void *user);
+/* Hands the options and operands on, one after the other; true: to the last. False: the command is
+ * to end with options->status. */
+bool tz_take_options(tz_options *options, tz_take_option *take, void *user);
+/* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
+ */
+int tz_only_operand(const tz_options *options, const char *what, const char **operand);
+
 /* The value of option `which` as a whole number in minimum..maximum; else a usage error. */
 int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
                      long *ret_number);

@@ -82,62 +82,47 @@ static int read_sentences(settings *s, const char *value) {
     return 0;
 }
 
-/* 0, or TZ_STOP with options->status. */
-static int read_options(tz_options *o, settings *s) {
-    int which, status = 0;
-    while ((which = tz_next_option(o)) != TZ_END) {
-        switch (which) {
-        case TZ_STOP:
-            return TZ_STOP;
-        case TZ_OPERAND:
-            if (s->file) {
-                status = tz_usage_error(command, "one FILE at most, not '%s' and '%s'", s->file,
-                                        o->value);
-            }
-            s->file = o->value;
-            break;
-        case OUTPUT:
-            s->output = o->value;
-            break;
-        case DERIVATION:
-            s->choice.derivation = true;
-            break;
-        case FORM:
-            s->style.proof = strcmp(o->value, "tree") == 0 ? TZ_PROOF_TREE : TZ_PROOF_OUTLINE;
-            if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0) {
-                status = bad_choice("format", "tree or outline", o->value);
-            }
-            break;
-        case ARCS:
-            s->choice.arcs = o->value;
-            break;
-        case SENTENCE:
-            status = read_sentences(s, o->value);
-            break;
-        case ID:
-            s->choice.id = o->value;
-            break;
-        case COLOR:
-            s->color = strcmp(o->value, "always") == 0  ? 1
-                       : strcmp(o->value, "never") == 0 ? 0
-                                                        : -1;
-            if (s->color < 0 && strcmp(o->value, "auto") != 0) {
-                status = bad_choice("color", "auto, always or never", o->value);
-            }
-            break;
-        case WIDTH:
-            status = tz_option_number(o, WIDTH, 1, WIDEST, &s->width);
-            break;
-        case NO_CAPTIONS:
-            s->style.captions = false;
-            break;
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    int status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case OUTPUT:
+        s->output = o->value;
+        break;
+    case DERIVATION:
+        s->choice.derivation = true;
+        break;
+    case FORM:
+        s->style.proof = strcmp(o->value, "tree") == 0 ? TZ_PROOF_TREE : TZ_PROOF_OUTLINE;
+        if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0) {
+            status = bad_choice("format", "tree or outline", o->value);
         }
-        if (status != 0) {
-            o->status = status;
-            return TZ_STOP;
+        break;
+    case ARCS:
+        s->choice.arcs = o->value;
+        break;
+    case SENTENCE:
+        status = read_sentences(s, o->value);
+        break;
+    case ID:
+        s->choice.id = o->value;
+        break;
+    case COLOR:
+        s->color = strcmp(o->value, "always") == 0 ? 1 : strcmp(o->value, "never") == 0 ? 0 : -1;
+        if (s->color < 0 && strcmp(o->value, "auto") != 0) {
+            status = bad_choice("color", "auto, always or never", o->value);
         }
+        break;
+    case WIDTH:
+        status = tz_option_number(o, WIDTH, 1, WIDEST, &s->width);
+        break;
+    case NO_CAPTIONS:
+        s->style.captions = false;
+        break;
     }
-    return 0;
+    return status;
 }
 
 /* ---- Drawing ------------------------------------------------------------------------------- */
@@ -366,7 +351,7 @@ int tz_cli_draw(int argc, char **argv) {
                     .argc = argc,
                     .argv = argv,
                     .next = 1};
-    if (read_options(&o, &s) != 0) {
+    if (!tz_take_options(&o, take, &s)) {
         return o.status;
     }
     if (s.output && strcmp(s.output, "-") == 0) {

@@ -47,7 +47,8 @@ static int take_file(settings *s, const char *name) {
     return tz_usage_error(command, "'%s' is one too many", name);
 }
 
-static int take(tz_options *o, int which, settings *s) {
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
     switch (which) {
     case TZ_OPERAND:
         return take_file(s, o->value);
@@ -116,13 +117,9 @@ int tz_cli_eval_compression(int argc, char **argv) {
                     .argv = argv,
                     .next = 1};
     settings s = {.c = {.command = command, .settings = tz_eval_default}};
-    int status = 0;
-    for (int which; status == 0 && (which = tz_next_option(&o)) != TZ_END;) {
-        if (which == TZ_STOP) {
-            return o.status;
-        }
-        status = take(&o, which, &s);
+    if (!tz_take_options(&o, take, &s)) {
+        return o.status;
     }
-    status = status == 0 ? check(&s) : status;
-    return status == 0 ? evaluate(&s) : status;
+    int exit = check(&s);
+    return exit == 0 ? evaluate(&s) : exit;
 }

@@ -136,14 +136,11 @@ static int evaluate(settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static int take(tz_options *o, int which, settings *s) {
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
     switch (which) {
     case TZ_OPERAND:
-        if (s->c.file) {
-            return tz_usage_error(command, "one GOLD, not '%s' and '%s'", s->c.file, o->value);
-        }
-        s->c.file = o->value;
-        return 0;
+        return tz_only_operand(o, "one GOLD", &s->c.file);
     case MODEL:
         if (s->models == 2) {
             return tz_usage_error(command, "two models at most");
@@ -200,13 +197,9 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         .argv = argv,
         .next = 1};
     settings s = {.c = {.command = command, .settings = tz_eval_default}};
-    int status = 0;
-    for (int which; status == 0 && (which = tz_next_option(&o)) != TZ_END;) {
-        if (which == TZ_STOP) {
-            return o.status;
-        }
-        status = take(&o, which, &s);
+    if (!tz_take_options(&o, take, &s)) {
+        return o.status;
     }
-    status = status == 0 ? check(&s) : status;
-    return status == 0 ? evaluate(&s) : status;
+    int exit = check(&s);
+    return exit == 0 ? evaluate(&s) : exit;
 }

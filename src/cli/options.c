@@ -235,6 +235,24 @@ int tz_next_option(tz_options *o) {
     return TZ_END;
 }
 
+bool tz_take_options(tz_options *o, tz_take_option *take, void *user) {
+    int which;
+    o->status = 0;
+    while (o->status == 0 && (which = tz_next_option(o)) != TZ_END) {
+        if (which == TZ_STOP)
+            return false;
+        o->status = take(o, which, user);
+    }
+    return o->status == 0;
+}
+
+int tz_only_operand(const tz_options *o, const char *what, const char **operand) {
+    if (*operand != NULL)
+        return tz_usage_error(o->command, "%s, not '%s' and '%s'", what, *operand, o->value);
+    *operand = o->value;
+    return 0;
+}
+
 int tz_option_number(const tz_options *o, int which, long minimum, long maximum, long *ret_number) {
     char *end;
     errno = 0;

@@ -287,38 +287,29 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
     return exit;
 }
 
-static int read_options(tz_options *o, settings *s) {
-    int which, status = 0;
-    while ((which = tz_next_option(o)) != TZ_END && status == 0) {
-        switch (which) {
-        case TZ_STOP:
-            return TZ_STOP;
-        case TZ_OPERAND:
-            if (s->file) {
-                status = tz_usage_error(command, "one FILE at most, not '%s' and '%s'", s->file,
-                                        o->value);
-            }
-            s->file = o->value;
-            break;
-        case MODEL:
-            s->model = o->value;
-            break;
-        case THREADS:
-            status = tz_option_number(o, which, 1, 256, &s->threads);
-            break;
-        case MAX_WORDS:
-            status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
-            break;
-        case RETAG:
-            s->retag = true;
-            break;
-        case QUIET:
-            s->quiet = true;
-            break;
-        }
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    int status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case MODEL:
+        s->model = o->value;
+        break;
+    case THREADS:
+        status = tz_option_number(o, which, 1, 256, &s->threads);
+        break;
+    case MAX_WORDS:
+        status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
+        break;
+    case RETAG:
+        s->retag = true;
+        break;
+    case QUIET:
+        s->quiet = true;
+        break;
     }
-    o->status = status;
-    return status == 0 ? 0 : TZ_STOP;
+    return status;
 }
 
 int tz_cli_pairs(int argc, char **argv) {
@@ -339,7 +330,7 @@ int tz_cli_pairs(int argc, char **argv) {
         .argv = argv,
         .next = 1};
     settings s = {.threads = 1, .words = 200};
-    if (read_options(&o, &s) != 0) {
+    if (!tz_take_options(&o, take, &s)) {
         return o.status;
     }
     tz_treebank input = {0};

@@ -168,93 +168,81 @@ static int read_bounds(const tz_options *o, int which, tz_run_bounds *bounds) {
                          : tz_option_number(o, which, 0, TZ_MAX_LENGTH, &bounds->amount);
 }
 
-/* 0, or TZ_STOP with options->status. */
-static int read_options(tz_options *o, tz_run_settings *s) {
-    int which, status = 0;
+static int take(tz_options *o, int which, void *user) {
+    tz_run_settings *s = user;
+    int status = 0;
     long number = 0;
-    while ((which = tz_next_option(o)) != TZ_END) {
-        switch (which) {
-        case TZ_STOP:
-            return TZ_STOP;
-        case TZ_OPERAND:
-            if (s->file != NULL)
-                status = tz_usage_error(command, "one FILE at most, not '%s' and '%s'", s->file,
-                                        o->value);
-            s->file = o->value;
-            break;
-        case RULES:
-            s->rules = o->value;
-            break;
-        case SEMIRING:
-            s->semiring = o->value;
-            break;
-        case BEST:
-            s->wanted.best = true;
-            break;
-        case MARGINALS:
-            s->wanted.marginals = true;
-            break;
-        case MAX_MARGINALS:
-            s->wanted.max_marginals = true;
-            break;
-        case DERIVATION:
-            s->wanted.derivation = true;
-            break;
-        case MIN_RISK:
-            s->wanted.min_risk = true;
-            break;
-        case KBEST:
-        case SAMPLE:
-            status = tz_option_number(o, which, 1, LIST_LIMIT, &number);
-            *(which == KBEST ? &s->wanted.kbest : &s->wanted.samples) = (size_t)number;
-            break;
-        case DISTINCT:
-            s->wanted.distinct = true;
-            break;
-        case SEED:
-            status = read_seed(o, &s->wanted.seed);
-            break;
-        case WITHOUT_REPLACEMENT:
-            s->wanted.without_replacement = true;
-            break;
-        case AMOUNT:
-            status = tz_option_number(o, AMOUNT, 0, TZ_MAX_LENGTH, &s->amount);
-            break;
-        case KEEP:
-        case DROP:
-        case RATE:
-            status = read_bounds(o, which, &s->bounds);
-            break;
-        case FORCE:
-            s->force = true;
-            break;
-        case KEEP_GOING:
-            s->keep_going = true;
-            break;
-        case BATCH:
-            status = tz_option_number(o, BATCH, 1, BATCH_LIMIT, &s->batch);
-            break;
-        case THREADS:
-            status = tz_option_number(o, THREADS, 1, THREAD_LIMIT, &s->threads);
-            break;
-        case PRECISION:
-            if (strcmp(o->value, "f32") != 0 && strcmp(o->value, "f64") != 0)
-                status = tz_usage_error(command, "--precision is f32 or f64, not '%s'", o->value);
-            s->precision = strcmp(o->value, "f32") == 0 ? TZ_F32 : TZ_F64;
-            break;
-        case OUTPUT:
-            s->output = o->value;
-            break;
-        case QUIET:
-            s->quiet = true;
-            break;
-        }
-        if (status != 0) {
-            o->status = status;
-            return TZ_STOP;
-        }
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case RULES:
+        s->rules = o->value;
+        break;
+    case SEMIRING:
+        s->semiring = o->value;
+        break;
+    case BEST:
+        s->wanted.best = true;
+        break;
+    case MARGINALS:
+        s->wanted.marginals = true;
+        break;
+    case MAX_MARGINALS:
+        s->wanted.max_marginals = true;
+        break;
+    case DERIVATION:
+        s->wanted.derivation = true;
+        break;
+    case MIN_RISK:
+        s->wanted.min_risk = true;
+        break;
+    case KBEST:
+    case SAMPLE:
+        status = tz_option_number(o, which, 1, LIST_LIMIT, &number);
+        *(which == KBEST ? &s->wanted.kbest : &s->wanted.samples) = (size_t)number;
+        break;
+    case DISTINCT:
+        s->wanted.distinct = true;
+        break;
+    case SEED:
+        status = read_seed(o, &s->wanted.seed);
+        break;
+    case WITHOUT_REPLACEMENT:
+        s->wanted.without_replacement = true;
+        break;
+    case AMOUNT:
+        status = tz_option_number(o, AMOUNT, 0, TZ_MAX_LENGTH, &s->amount);
+        break;
+    case KEEP:
+    case DROP:
+    case RATE:
+        status = read_bounds(o, which, &s->bounds);
+        break;
+    case FORCE:
+        s->force = true;
+        break;
+    case KEEP_GOING:
+        s->keep_going = true;
+        break;
+    case BATCH:
+        status = tz_option_number(o, BATCH, 1, BATCH_LIMIT, &s->batch);
+        break;
+    case THREADS:
+        status = tz_option_number(o, THREADS, 1, THREAD_LIMIT, &s->threads);
+        break;
+    case PRECISION:
+        if (strcmp(o->value, "f32") != 0 && strcmp(o->value, "f64") != 0)
+            status = tz_usage_error(command, "--precision is f32 or f64, not '%s'", o->value);
+        s->precision = strcmp(o->value, "f32") == 0 ? TZ_F32 : TZ_F64;
+        break;
+    case OUTPUT:
+        s->output = o->value;
+        break;
+    case QUIET:
+        s->quiet = true;
+        break;
     }
-    return 0;
+    return status;
 }
 
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_status) {
@@ -278,7 +266,7 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
         .argv = argv,
         .next = 1,
     };
-    if (read_options(&options, s) != 0) {
+    if (!tz_take_options(&options, take, s)) {
         *ret_status = options.status;
         return false;
     }

@@ -227,8 +227,8 @@ static int read_cutoffs(const tz_options *o, tz_lm_settings *lm) {
     return 0;
 }
 
-/* 0, or the exit code. */
-static int take_option(const tz_options *o, int option, settings *s) {
+static int take(tz_options *o, int option, void *user) {
+    settings *s = user;
     long number = 0;
     int exit = 0;
     switch (option) {
@@ -276,15 +276,12 @@ int tz_cli_train_lm(int argc, char **argv) {
     if (!s.file) {
         return fail(TZ_NO_MEMORY);
     }
-    int exit = 0, option = TZ_END;
-    while (exit == 0 && (option = tz_next_option(&o)) != TZ_END && option != TZ_STOP) {
-        exit = take_option(&o, option, &s);
-    }
-    if (exit == 0 && option == TZ_STOP) {
+    int exit = 0;
+    if (!tz_take_options(&o, take, &s)) {
         exit = o.status;
-    } else if (exit == 0 && !s.output) {
+    } else if (!s.output) {
         exit = tz_usage_error(command, "where does the model go? -o FILE");
-    } else if (exit == 0) {
+    } else {
         if (s.files == 0) {
             s.file[s.files++] = "-";
         }

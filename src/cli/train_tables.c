@@ -24,22 +24,22 @@ typedef struct settings {
     size_t files;
 } settings;
 
-static int read_options(tz_options *o, settings *s) {
-    int which;
-    while ((which = tz_next_option(o)) != TZ_END && which != TZ_STOP) {
-        if (which == OUTPUT) {
-            s->output = o->value;
-        } else {
-            s->file[s->files++] = o->value;
-        }
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    if (which == OUTPUT) {
+        s->output = o->value;
+    } else {
+        s->file[s->files++] = o->value;
     }
-    if (which == TZ_STOP) {
-        return TZ_STOP;
-    }
-    o->status = !s->output ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
-                : s->files == 0 ? tz_usage_error(s->command, "FILE is missing: what to learn from")
-                                : 0;
-    return o->status == 0 ? 0 : TZ_STOP;
+    return 0;
+}
+
+static int check(const settings *s, size_t most) {
+    return !s->output      ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
+           : s->files == 0 ? tz_usage_error(s->command, "FILE is missing: what to learn from")
+           : s->files > most
+               ? tz_usage_error(s->command, "one FILE, not '%s' and '%s'", s->file[0], s->file[1])
+               : 0;
 }
 
 static int finish(const settings *s, tz_status status, tz_sketch *sketch, tz_error *error) {
@@ -110,10 +110,11 @@ static int run(const char *command, int argc, char **argv, const char *synopsis,
         tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
         return TZ_EXIT_INPUT;
     }
-    int exit = read_options(&o, &s) != 0 ? o.status
-               : s.files > most
-                   ? tz_usage_error(command, "one FILE, not '%s' and '%s'", s.file[0], s.file[1])
-                   : make(&s);
+    bool taken = tz_take_options(&o, take, &s);
+    int exit = taken ? check(&s, most) : o.status;
+    if (taken && exit == 0) {
+        exit = make(&s);
+    }
     free((void *)s.file);
     return exit;
 }

@@ -165,105 +165,101 @@ static int read_method(settings *s) {
     return 0;
 }
 
-static int read_options(tz_options *o, settings *s) {
-    int which, status = 0;
-    while ((which = tz_next_option(o)) != TZ_END && status == 0) {
-        switch (which) {
-        case TZ_STOP:
-            return TZ_STOP;
-        case TZ_OPERAND:
-            if (s->file) {
-                status =
-                    tz_usage_error(s->command, "one FILE, not '%s' and '%s'", s->file, o->value);
-            }
-            s->file = o->value;
-            break;
-        case OUTPUT:
-            s->output = o->value;
-            break;
-        case DEV:
-            s->dev = o->value;
-            break;
-        case SEED:
-            status = tz_option_number(o, which, 0, INT32_MAX, &s->seed);
-            break;
-        case EPOCHS:
-            status = tz_option_number(o, which, 1, 10000, &s->epochs);
-            break;
-        case PATIENCE:
-            status = tz_option_number(o, which, 1, 10000, &s->patience);
-            break;
-        case BATCH:
-            status = tz_option_number(o, which, 1, 4096, &s->batch);
-            break;
-        case THREADS:
-            status = tz_option_number(o, which, 1, 256, &s->threads);
-            break;
-        case TABLE:
-            status = tz_option_number(o, which, 1, TZ_MODEL_BITS, &s->table);
-            break;
-        case OBJECTIVE:
-            s->objective = o->value;
-            break;
-        case OPTIMISER:
-            s->optimiser = o->value;
-            break;
-        case MARGIN:
-            status = read_number(o, which, &s->margin);
-            break;
-        case RATE:
-            status = read_number(o, which, &s->rate);
-            break;
-        case L2:
-            status = read_number(o, which, &s->l2);
-            break;
-        case LEAST:
-            status = read_number(o, which, &s->least);
-            break;
-        case STATE:
-            s->state = o->value;
-            break;
-        case RESUME:
-            s->resume = true;
-            break;
-        case PRUNE:
-            status = read_number(o, which, &s->prune);
-            break;
-        case FLOATS:
-            s->encoding = TZ_WEIGHTS_FLOAT;
-            break;
-        case QUIET:
-            s->quiet = true;
-            break;
-        case ORDER:
-            status = tz_option_number(o, which, 1, 2, &s->order);
-            break;
-        case GRAMMAR:
-            s->pairs.grammar = o->value;
-            break;
-        case BIGRAMS:
-            s->pairs.bigrams = o->value;
-            break;
-        case WITHOUT:
-            status = tz_train_without(o, &s->pairs);
-            break;
-        case TEST:
-            s->pairs.test = o->value;
-            break;
-        case SINGLE_ROOT:
-            s->single_root = true;
-            break;
-        }
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    int status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE", &s->file);
+    case OUTPUT:
+        s->output = o->value;
+        break;
+    case DEV:
+        s->dev = o->value;
+        break;
+    case SEED:
+        status = tz_option_number(o, which, 0, INT32_MAX, &s->seed);
+        break;
+    case EPOCHS:
+        status = tz_option_number(o, which, 1, 10000, &s->epochs);
+        break;
+    case PATIENCE:
+        status = tz_option_number(o, which, 1, 10000, &s->patience);
+        break;
+    case BATCH:
+        status = tz_option_number(o, which, 1, 4096, &s->batch);
+        break;
+    case THREADS:
+        status = tz_option_number(o, which, 1, 256, &s->threads);
+        break;
+    case TABLE:
+        status = tz_option_number(o, which, 1, TZ_MODEL_BITS, &s->table);
+        break;
+    case OBJECTIVE:
+        s->objective = o->value;
+        break;
+    case OPTIMISER:
+        s->optimiser = o->value;
+        break;
+    case MARGIN:
+        status = read_number(o, which, &s->margin);
+        break;
+    case RATE:
+        status = read_number(o, which, &s->rate);
+        break;
+    case L2:
+        status = read_number(o, which, &s->l2);
+        break;
+    case LEAST:
+        status = read_number(o, which, &s->least);
+        break;
+    case STATE:
+        s->state = o->value;
+        break;
+    case RESUME:
+        s->resume = true;
+        break;
+    case PRUNE:
+        status = read_number(o, which, &s->prune);
+        break;
+    case FLOATS:
+        s->encoding = TZ_WEIGHTS_FLOAT;
+        break;
+    case QUIET:
+        s->quiet = true;
+        break;
+    case ORDER:
+        status = tz_option_number(o, which, 1, 2, &s->order);
+        break;
+    case GRAMMAR:
+        s->pairs.grammar = o->value;
+        break;
+    case BIGRAMS:
+        s->pairs.bigrams = o->value;
+        break;
+    case WITHOUT:
+        status = tz_train_without(o, &s->pairs);
+        break;
+    case TEST:
+        s->pairs.test = o->value;
+        break;
+    case SINGLE_ROOT:
+        s->single_root = true;
+        break;
     }
-    if (status == 0 && s->pairs.without) {
-        if (s->output) {
-            status = tz_usage_error(s->command, "--without writes no model: leave out -o");
-        }
-    } else if (status == 0 && !s->output) {
-        status = tz_usage_error(s->command, "-o MODEL is missing: the file to write");
+    return status;
+}
+
+/* What the options ask for together, and what it takes. */
+static int check(settings *s) {
+    if (s->pairs.without && s->output) {
+        return tz_usage_error(s->command, "--without writes no model: leave out -o");
     }
-    if (status == 0 && !s->file) {
-        status = tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
+    if (!s->pairs.without && !s->output) {
+        return tz_usage_error(s->command, "-o MODEL is missing: the file to write");
+    }
+    if (!s->file) {
+        return tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
     }
     if (s->task == &tz_compressor) {
         static const char *const rules[2][2] = {
@@ -276,11 +272,7 @@ static int read_options(tz_options *o, settings *s) {
                                                 {"sibling", "sibling-single-root"}};
         s->rules = rules[s->order - 1][s->single_root];
     }
-    if (status == 0) {
-        status = read_method(s);
-    }
-    o->status = status;
-    return status == 0 ? 0 : TZ_STOP;
+    return read_method(s);
 }
 
 /* ---- Training -------------------------------------------------------------------------------- */
@@ -379,14 +371,18 @@ static int run(settings *s, int argc, char **argv, const char *about, int option
                     .argc = argc,
                     .argv = argv,
                     .next = 1};
-    if (read_options(&o, s) != 0) {
+    if (!tz_take_options(&o, take, s)) {
         return o.status;
+    }
+    int exit = check(s);
+    if (exit != 0) {
+        return exit;
     }
     tz_labels names = {0};
     tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
     tz_corpus corpus, dev = {0};
-    int exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
+    exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
     reading.grow = false;
     if (exit == 0 && s->dev) {
         exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
