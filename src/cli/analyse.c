@@ -26,10 +26,6 @@ typedef struct job {
     bool failed; /* a sentence was refused */
 } job;
 
-static int say(const job *job, tz_status status, const tz_error *error) {
-    return tz_treebank_error(job->settings->command, status, error);
-}
-
 /* ---- What is to be done ---------------------------------------------------------------------- */
 
 static unsigned bit(tz_stage stage) {
@@ -158,15 +154,16 @@ static int run_portions(job *job) {
         tz_status status = analyse_portion(job, &error);
         free_portion(job);
         if (status != TZ_OK) {
-            return say(job, status, &error);
+            return tz_failed(job->settings->command, status, &error);
         }
         if (more != TZ_OK && more != TZ_NONE) {
-            return say(job, more, &reading);
+            return tz_failed(job->settings->command, more, &reading);
         }
     }
     tz_write_end(&job->writer);
     tz_status status = write_portion(job);
-    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0 : say(job, status, &(tz_error){0});
+    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0
+                           : tz_failed(job->settings->command, status, NULL);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -189,7 +186,7 @@ static int load(job *job) {
         tz_message(s->command, "%s: there is no %s in this model", s->model, tz_stage_name(first));
         return TZ_EXIT_INPUT;
     }
-    return status == TZ_OK ? 0 : say(job, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(job->settings->command, status, &error);
 }
 
 static int run(job *job) {

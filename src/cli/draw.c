@@ -168,29 +168,19 @@ static int draw_figure(job *job, const tz_figure *figure, const char *file, size
     return 0;
 }
 
-static int say(const tz_error *error) {
-    tz_message(command, "%s", error->message);
-    return TZ_EXIT_INPUT;
-}
-
-static int out_of_memory(void) {
-    tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
-    return TZ_EXIT_INPUT;
-}
-
 static int draw_conllu(job *job, tz_lines *lines) {
     const settings *s = job->settings;
     int exit = 0;
     tz_conllu *conllu = tz_conllu_new(lines);
     if (!conllu) {
-        return out_of_memory();
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     for (long k = 1; k <= s->last && exit == 0; k++) {
         const tz_conllu_sentence *sentence;
         tz_error error;
         tz_status status = tz_conllu_next(conllu, &sentence, &error);
         if (status != TZ_OK) {
-            exit = status == TZ_NONE ? 0 : say(&error);
+            exit = status == TZ_NONE ? 0 : tz_failed(command, status, &error);
             break;
         }
         const char *id = s->choice.id;
@@ -200,7 +190,7 @@ static int draw_conllu(job *job, tz_lines *lines) {
         tz_arena *arena = tz_arena_new();
         tz_figure figure;
         if (!arena || tz_figure_conllu(arena, sentence, &figure) != TZ_OK) {
-            exit = out_of_memory();
+            exit = tz_failed(command, TZ_NO_MEMORY, NULL);
         } else {
             exit = draw_figure(job, &figure, tz_lines_name(lines), sentence->row[0].line);
         }
@@ -222,9 +212,9 @@ static int draw_result(job *job, tz_lines *lines, const char *line, size_t size)
                                                  &job->settings->choice, &figures, &count, &error)
                              : TZ_NO_MEMORY;
     if (status == TZ_NO_MEMORY) {
-        exit = out_of_memory();
+        exit = tz_failed(command, TZ_NO_MEMORY, NULL);
     } else if (status != TZ_OK && status != TZ_NONE) {
-        exit = say(&error);
+        exit = tz_failed(command, status, &error);
     }
     for (size_t f = 0; status == TZ_OK && f < count && exit == 0; f++) {
         exit = draw_figure(job, &figures[f], name, number);
@@ -241,7 +231,7 @@ static int draw_results(job *job, tz_lines *lines) {
         tz_error error;
         tz_status status = tz_lines_next(lines, &line, &size, &error);
         if (status != TZ_OK) {
-            return status == TZ_NONE ? 0 : say(&error);
+            return status == TZ_NONE ? 0 : tz_failed(command, status, &error);
         }
         if (line[strspn(line, " \t")] == '\0') {
             continue;
@@ -259,7 +249,7 @@ static int draw_all(job *job, FILE *in, const char *name) {
     const settings *s = job->settings;
     tz_lines *lines = tz_lines_new(in, name, RESULT_LINE);
     if (!lines) {
-        return out_of_memory();
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     char *line, first = '\0';
     size_t size;
@@ -281,7 +271,7 @@ static int draw_all(job *job, FILE *in, const char *name) {
             exit = first == '{' ? draw_results(job, lines) : draw_conllu(job, lines);
         }
     } else if (status != TZ_NONE) {
-        exit = say(&error);
+        exit = tz_failed(command, status, &error);
     }
     tz_lines_free(lines);
     if (exit == 0 && job->drawn == 0 && (s->choice.id || s->first > 1)) {
@@ -298,7 +288,7 @@ static int write_svg(job *job) {
     int exit = 0;
     tz_svg_head(&head, &job->page);
     if (head.failed || body->failed) {
-        exit = out_of_memory();
+        exit = tz_failed(command, TZ_NO_MEMORY, NULL);
     } else if (fwrite(head.data, 1, head.size, job->out) != head.size ||
                (body->size > 0 && fwrite(body->data, 1, body->size, job->out) != body->size) ||
                fputs(tail, job->out) == EOF) {

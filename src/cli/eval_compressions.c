@@ -9,13 +9,6 @@
 
 enum { NAME = 64 };
 
-int tz_eval_compressions_say(const tz_eval_compressions *c, tz_status status,
-                             const tz_error *error) {
-    tz_message(c->command, "%s",
-               error->message[0] != '\0' ? error->message : tz_status_name(status));
-    return TZ_EXIT_INPUT;
-}
-
 /* ---- Options --------------------------------------------------------------------------------- */
 
 const tz_option tz_eval_compressions_option[TZ_EVAL_COMPRESSIONS_OPTIONS] = {
@@ -85,8 +78,7 @@ static int open_source(const tz_eval_compressions *c, const char *name, source *
     ret_source->lines =
         tz_lines_new(ret_source->file, standard ? "standard input" : name, TZ_GOLD_LINE);
     if (!ret_source->lines) {
-        tz_message(c->command, "%s", tz_status_name(TZ_NO_MEMORY));
-        return TZ_EXIT_INPUT;
+        return tz_failed(c->command, TZ_NO_MEMORY, NULL);
     }
     return 0;
 }
@@ -108,7 +100,7 @@ int tz_eval_compressions_read(tz_eval_compressions *c) {
                            : f == 0  ? tz_gold_read(in.lines, &c->gold, &error)
                                      : tz_gold_references(&c->gold, in.lines, &error);
         close_source(&in);
-        exit = status == TZ_OK ? exit : tz_eval_compressions_say(c, status, &error);
+        exit = status == TZ_OK ? exit : tz_failed(c->command, status, &error);
     }
     return exit;
 }
@@ -123,7 +115,7 @@ int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool
         status = tz_gold_outputs(&c->gold, in.lines, text, ret_output, &error);
     }
     close_source(&in);
-    return status == TZ_OK ? exit : tz_eval_compressions_say(c, status, &error);
+    return status == TZ_OK ? exit : tz_failed(c->command, status, &error);
 }
 
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
@@ -137,7 +129,7 @@ int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path,
     }
     tz_pack_free(&pack);
     if (status != TZ_OK) {
-        return tz_eval_compressions_say(c, status, &error);
+        return tz_failed(c->command, status, &error);
     }
     unsigned missing = must & ~tz_analyser_stages(*ret_analyser);
     for (int stage = 0; stage < TZ_STAGES; stage++) {
@@ -179,7 +171,7 @@ int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t
         item ? tz_parse_by_model(analyser, gold->arena, item, count, &error) : TZ_NO_MEMORY;
     free(item);
     tz_analyser_free(analyser);
-    return status == TZ_OK ? 0 : tz_eval_compressions_say(c, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(c->command, status, &error);
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */
@@ -292,7 +284,7 @@ int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
         report.system[s] = (tz_measured){c->gold.count, f.count, ratio[s]};
     }
     int exit = status == TZ_OK ? tz_eval_report(c->command, &report, &c->settings)
-                               : tz_eval_compressions_say(c, status, &(tz_error){TZ_OK, ""});
+                               : tz_failed(c->command, status, NULL);
     free(ratio[0]);
     free(ratio[1]);
     return exit;

@@ -55,8 +55,4 @@ int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t
 int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
                                 const char *const *name, const tz_compression *const *output);
 
-/* A message, that of the status where the error has none; returns TZ_EXIT_INPUT. */
-int tz_eval_compressions_say(const tz_eval_compressions *c, tz_status status,
-                             const tz_error *error);
-
 #endif

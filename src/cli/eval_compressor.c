@@ -50,7 +50,7 @@ static int compress(settings *s, const char *model, tz_compression *output) {
                             : TZ_NO_MEMORY;
     free(item);
     tz_analyser_free(analyser);
-    return status == TZ_OK ? 0 : tz_eval_compressions_say(&s->c, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
 /* ---- The outputs ----------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static int write_outputs(const settings *s, const tz_compression *output) {
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_replace_open(s->output, &file, &error);
     if (status != TZ_OK) {
-        return tz_eval_compressions_say(&s->c, status, &error);
+        return tz_failed(command, status, &error);
     }
     for (size_t g = 0; g < s->c.gold.count && !text.failed; g++) {
         tz_text_clear(&text);
@@ -101,7 +101,7 @@ static int write_outputs(const settings *s, const tz_compression *output) {
         status = tz_replace_commit(&file, &error);
     }
     tz_text_free(&text);
-    return status == TZ_OK ? 0 : tz_eval_compressions_say(&s->c, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
 static int evaluate(settings *s) {
@@ -115,7 +115,7 @@ static int evaluate(settings *s) {
     for (size_t m = 0; m < s->models && exit == 0; m++) {
         output[m] = calloc(s->c.gold.count, sizeof *output[m]);
         exit = output[m] ? compress(s, s->model[m], output[m])
-                         : tz_eval_compressions_say(&s->c, TZ_NO_MEMORY, &(tz_error){TZ_OK, ""});
+                         : tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     if (exit == 0 && s->output) {
         exit = write_outputs(s, output[0]);

@@ -26,16 +26,6 @@ typedef struct totals {
     double log_prob, log_prob_known; /* of all tokens; of those that are not unknown */
 } totals;
 
-static int say(const tz_error *error) {
-    tz_message(command, "%s", error->message);
-    return TZ_EXIT_INPUT;
-}
-
-static int no_memory(void) {
-    tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
-    return TZ_EXIT_INPUT;
-}
-
 static void add_sentence(const tz_lm *lm, const uint32_t *text, size_t size, totals *t) {
     for (size_t i = 1; i < size; i++) {
         double log_prob = tz_lm_log_prob(lm, text, i, text[i]);
@@ -58,14 +48,14 @@ static int read_text(const tz_lm *lm, tz_lines *lines, totals *t) {
         tz_error error;
         tz_status status = tz_lines_next(lines, &line, &size, &error);
         if (status != TZ_OK) {
-            exit = status == TZ_NONE ? 0 : say(&error);
+            exit = status == TZ_NONE ? 0 : tz_failed(command, status, &error);
             break;
         }
         void *room = text;
         bool grown = tz_grow(&room, &capacity, size + 2, sizeof *text);
         text = room;
         if (!grown) {
-            exit = no_memory();
+            exit = tz_failed(command, TZ_NO_MEMORY, NULL);
             break;
         }
         const char *at = line;
@@ -100,7 +90,7 @@ static int print(const totals *t) {
     put(&out, "perplexity", tokens > 0 ? exp(-t->log_prob / tokens) : 1);
     put(&out, "perplexity_known", known > 0 ? exp(-t->log_prob_known / known) : 1);
     tz_text_put(&out, "}\n");
-    int exit = out.failed ? no_memory() : 0;
+    int exit = out.failed ? tz_failed(command, TZ_NO_MEMORY, NULL) : 0;
     if (exit == 0) {
         fwrite(out.data, 1, out.size, stdout);
     }
@@ -119,7 +109,7 @@ static int evaluate(const char *model, const char *name) {
     tz_status status = tz_lm_read(file, model, &lm, &error);
     fclose(file);
     if (status != TZ_OK) {
-        return say(&error);
+        return tz_failed(command, status, &error);
     }
     bool standard = strcmp(name, "-") == 0;
     FILE *in = standard ? stdin : fopen(name, "rb");
@@ -130,7 +120,7 @@ static int evaluate(const char *model, const char *name) {
     } else {
         tz_lines *lines = tz_lines_new(in, standard ? "standard input" : name, LINE_LIMIT);
         totals t = {0};
-        exit = lines ? read_text(lm, lines, &t) : no_memory();
+        exit = lines ? read_text(lm, lines, &t) : tz_failed(command, TZ_NO_MEMORY, NULL);
         exit = exit == 0 ? print(&t) : exit;
         tz_lines_free(lines);
     }

@@ -146,8 +146,7 @@ static int add(const kind *kind, const tz_conllu_sentence *gold, const tz_conllu
     bool grown = tz_grow(&ratio, &m->capacity, m->sentences + 1, kind->figures * sizeof *m->ratio);
     m->ratio = ratio;
     if (!grown) {
-        tz_message(kind->command, "%s", tz_status_name(TZ_NO_MEMORY));
-        return TZ_EXIT_INPUT;
+        return tz_failed(kind->command, TZ_NO_MEMORY, NULL);
     }
     tz_ratio *row = m->ratio + m->sentences++ * kind->figures;
     memset(row, 0, kind->figures * sizeof *row);
@@ -167,7 +166,7 @@ static int walk(const kind *kind, const tz_treebank *gold, const tz_treebank *gu
         tz_status second =
             first == TZ_OK || first == TZ_NONE ? tz_conllu_next(guess->conllu, &b, &error) : first;
         if (second != TZ_OK && second != TZ_NONE) {
-            return tz_treebank_error(kind->command, second, &error);
+            return tz_failed(kind->command, second, &error);
         }
         if (first != second) {
             tz_message(kind->command, "%s has fewer sentences than %s", name[first != TZ_NONE],

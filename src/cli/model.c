@@ -55,7 +55,7 @@ static int show_file(const char *path) {
         status = show_section(&pack, &pack.section[s], &error);
     }
     tz_pack_free(&pack);
-    return status == TZ_OK ? tz_flush_results(show) : tz_treebank_error(show, status, &error);
+    return status == TZ_OK ? tz_flush_results(show) : tz_failed(show, status, &error);
 }
 
 static int run_show(int argc, char **argv) {
@@ -103,7 +103,7 @@ static int pack_files(const char *output, const char *const *file, size_t files)
     for (size_t f = 0; f < files; f++) {
         tz_pack_free(&pack[f]);
     }
-    return status == TZ_OK ? 0 : tz_treebank_error(pack_command, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(pack_command, status, &error);
 }
 
 static int run_pack(int argc, char **argv) {

@@ -42,6 +42,12 @@ int tz_usage_error(const char *command, const char *format, ...) {
     return TZ_EXIT_USAGE;
 }
 
+int tz_failed(const char *command, tz_status status, const tz_error *opt_error) {
+    bool told = opt_error != NULL && opt_error->message[0] != '\0';
+    tz_message(command, "%s", told ? opt_error->message : tz_status_name(status));
+    return TZ_EXIT_INPUT;
+}
+
 int tz_flush_results(const char *command) {
     /* fflush alone forgets a failure of an earlier write. */
     bool failed = ferror(stdout) != 0;
@@ -281,8 +287,7 @@ int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
         tz_status status = tz_rules_read(name, ret_rules, &error);
         if (status == TZ_OK)
             return 0;
-        tz_message(command, "%s", error.message[0] ? error.message : tz_status_name(status));
-        return TZ_EXIT_INPUT;
+        return tz_failed(command, status, &error);
     }
     const tz_rules *rules = tz_rules_find(name);
     if (rules == NULL) {

@@ -254,7 +254,7 @@ static int run(job *j) {
                 "words\n",
                 command, j->empty, j->longer, j->settings->words);
     }
-    return status == TZ_NONE ? 0 : tz_treebank_error(command, status, &error);
+    return status == TZ_NONE ? 0 : tz_failed(command, status, &error);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
                                   tz_stage_name((tz_stage)stage));
         }
     }
-    exit = status == TZ_OK ? 0 : tz_treebank_error(command, status, &error);
+    exit = status == TZ_OK ? 0 : tz_failed(command, status, &error);
     tz_pack_free(&pack);
     free(found);
     return exit;
@@ -335,7 +335,7 @@ int tz_cli_pairs(int argc, char **argv) {
     }
     tz_treebank input = {0};
     job *j = calloc(1, sizeof *j);
-    int exit = j ? 0 : tz_treebank_error(command, TZ_NO_MEMORY, &(tz_error){TZ_OK, ""});
+    int exit = j ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
     if (exit == 0) {
         j->settings = &s;
         exit = load(&s, &j->analyser);
@@ -344,7 +344,7 @@ int tz_cli_pairs(int argc, char **argv) {
     if (exit == 0) {
         const char *name = s.file && strcmp(s.file, "-") != 0 ? s.file : "standard input";
         j->lines = tz_lines_new(input.file, name, LINE_LIMIT);
-        exit = j->lines ? run(j) : tz_treebank_error(command, TZ_NO_MEMORY, &(tz_error){TZ_OK, ""});
+        exit = j->lines ? run(j) : tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     if (j) {
         clear(j);

@@ -53,8 +53,7 @@ int tz_run_open_decoder(tz_runner *r) {
         status = tz_chart_new(r->decoder, &r->decoder_chart[t]);
     if (status == TZ_OK)
         return 0;
-    tz_message(command, "%s", tz_status_name(status));
-    return TZ_EXIT_INPUT;
+    return tz_failed(command, status, NULL);
 }
 
 void tz_run_close_decoder(tz_runner *r) {

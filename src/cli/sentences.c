@@ -72,7 +72,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
     tz_status status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
-        return tz_treebank_error(command, status, &error);
+        return tz_failed(command, status, &error);
     }
     return 0;
 }

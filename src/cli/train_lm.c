@@ -82,16 +82,6 @@ static void summarize(const tz_lm_trainer *trainer, const tz_lm *lm, const tz_lm
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
-static int say(const tz_error *error) {
-    tz_message(command, "%s", error->message);
-    return TZ_EXIT_INPUT;
-}
-
-static int fail(tz_status status) {
-    tz_message(command, "%s", tz_status_name(status));
-    return TZ_EXIT_INPUT;
-}
-
 static tz_status add_line(tz_lm_trainer *trainer, tz_lines *lines, const char *line,
                           tz_error *error) {
     size_t size;
@@ -122,7 +112,7 @@ static int read_file(tz_lm_trainer *trainer, const char *name, progress *p) {
         return TZ_EXIT_INPUT;
     }
     tz_lines *lines = tz_lines_new(file, standard ? "standard input" : name, LINE_LIMIT);
-    int exit = lines ? 0 : fail(TZ_NO_MEMORY);
+    int exit = lines ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
     while (exit == 0) {
         char *line;
         size_t size;
@@ -132,7 +122,7 @@ static int read_file(tz_lm_trainer *trainer, const char *name, progress *p) {
             break;
         }
         if (status != TZ_OK || add_line(trainer, lines, line, &error) != TZ_OK) {
-            exit = say(&error);
+            exit = tz_failed(command, TZ_IO, &error);
         }
         if (tz_lines_number(lines) % 1024 == 0) {
             char what[64];
@@ -157,14 +147,14 @@ static int write_model(const tz_lm *lm, const char *path, progress *p) {
         return tz_lm_write(lm, stdout) == TZ_OK ? 0 : tz_flush_results(command);
     }
     if (tz_replace_open(path, &output, &error) != TZ_OK) {
-        return say(&error);
+        return tz_failed(command, TZ_IO, &error);
     }
     if (tz_lm_write(lm, output.file) != TZ_OK) {
         tz_message(command, "%s: cannot write: %s", path, strerror(errno));
         tz_replace_abandon(&output);
         return TZ_EXIT_INPUT;
     }
-    return tz_replace_commit(&output, &error) == TZ_OK ? 0 : say(&error);
+    return tz_replace_commit(&output, &error) == TZ_OK ? 0 : tz_failed(command, TZ_IO, &error);
 }
 
 static int train(settings *s) {
@@ -172,7 +162,7 @@ static int train(settings *s) {
     tz_lm_report report;
     tz_lm *lm = NULL;
     tz_lm_trainer *trainer = tz_lm_trainer_new();
-    int exit = trainer ? 0 : fail(TZ_NO_MEMORY);
+    int exit = trainer ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
     for (size_t f = 0; f < s->files && exit == 0; f++) {
         exit = read_file(trainer, s->file[f], &p);
     }
@@ -184,7 +174,7 @@ static int train(settings *s) {
             tz_message(command, "there is no sentence in the input: nothing to learn from");
             exit = TZ_EXIT_INPUT;
         } else if (status != TZ_OK) {
-            exit = fail(status);
+            exit = tz_failed(command, status, NULL);
         }
     }
     if (exit == 0) {
@@ -274,7 +264,7 @@ int tz_cli_train_lm(int argc, char **argv) {
     settings s = {.lm = {.order = 3, .min_count = 1}};
     s.file = malloc((size_t)(argc + 1) * sizeof *s.file);
     if (!s.file) {
-        return fail(TZ_NO_MEMORY);
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     int exit = 0;
     if (!tz_take_options(&o, take, &s)) {

@@ -77,7 +77,7 @@ int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single
     status = status == TZ_OK ? outline(pairs, corpus) : status;
     status = status == TZ_OK ? outline(pairs, dev) : status;
     status = status == TZ_OK ? outline(pairs, &pairs->tests) : status;
-    return status == TZ_OK ? 0 : tz_treebank_error(command, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */

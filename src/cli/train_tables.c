@@ -45,7 +45,7 @@ static int check(const settings *s, size_t most) {
 static int finish(const settings *s, tz_status status, tz_sketch *sketch, tz_error *error) {
     status = status == TZ_OK ? tz_sketch_save(sketch, s->output, error) : status;
     tz_sketch_free(sketch);
-    return status == TZ_OK ? 0 : tz_treebank_error(s->command, status, error);
+    return status == TZ_OK ? 0 : tz_failed(s->command, status, error);
 }
 
 static int make_grammar(const settings *s) {
@@ -107,8 +107,7 @@ static int run(const char *command, int argc, char **argv, const char *synopsis,
                     .next = 1};
     settings s = {.command = command, .file = malloc((size_t)(argc + 1) * sizeof *s.file)};
     if (!s.file) {
-        tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
-        return TZ_EXIT_INPUT;
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     bool taken = tz_take_options(&o, take, &s);
     int exit = taken ? check(&s, most) : o.status;

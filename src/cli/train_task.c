@@ -286,8 +286,7 @@ static int make_derivable(const settings *s, tz_corpus *corpus) {
         size_t positions = (size_t)sentence->words + 1, roots = 0, changed = 0;
         int32_t *before = malloc(positions * sizeof *before);
         if (!before) {
-            tz_message(s->command, "%s", tz_status_name(TZ_NO_MEMORY));
-            return TZ_EXIT_INPUT;
+            return tz_failed(s->command, TZ_NO_MEMORY, NULL);
         }
         memcpy(before, sentence->head, positions * sizeof *before);
         tz_projectivise(sentence->head, sentence->words);
@@ -358,7 +357,7 @@ static int train(settings *s, tz_labels *tags, const tz_corpus *corpus, const tz
         tz_message(s->command, "stopped; no model is written; --resume goes on from %s", s->state);
         return TZ_EXIT_INPUT;
     }
-    return status == TZ_OK ? 0 : tz_treebank_error(s->command, status, &error);
+    return status == TZ_OK ? 0 : tz_failed(s->command, status, &error);
 }
 
 static int run(settings *s, int argc, char **argv, const char *about, int options) {

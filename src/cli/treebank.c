@@ -6,11 +6,6 @@
 
 #include "cli/cli.h"
 
-int tz_treebank_error(const char *command, tz_status status, const tz_error *error) {
-    tz_message(command, "%s", error->message[0] != '\0' ? error->message : tz_status_name(status));
-    return TZ_EXIT_INPUT;
-}
-
 int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank) {
     *ret_treebank = (tz_treebank){0};
     bool standard = !name || strcmp(name, "-") == 0;
@@ -24,8 +19,7 @@ int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_tre
     ret_treebank->conllu = ret_treebank->lines ? tz_conllu_new(ret_treebank->lines) : NULL;
     if (!ret_treebank->conllu) {
         tz_treebank_close(ret_treebank);
-        tz_message(command, "%s", tz_status_name(TZ_NO_MEMORY));
-        return TZ_EXIT_INPUT;
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     return 0;
 }
@@ -50,7 +44,7 @@ int tz_treebank_read(const char *command, const char *name, const tz_corpus_opti
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_corpus_read(treebank.conllu, options, ret_corpus, &error);
     if (status != TZ_OK) {
-        exit = tz_treebank_error(command, status, &error);
+        exit = tz_failed(command, status, &error);
     } else if (ret_corpus->count == 0) {
         tz_message(command, "%s: there is no sentence", tz_lines_name(treebank.lines));
         tz_corpus_free(ret_corpus);

@@ -21,7 +21,4 @@ void tz_treebank_close(tz_treebank *treebank);
 int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
                      tz_corpus *ret_corpus);
 
-/* The message of an error, or of a status without one; returns TZ_EXIT_INPUT. */
-int tz_treebank_error(const char *command, tz_status status, const tz_error *error);
-
 #endif
