@@ -58,8 +58,8 @@ static tz_status check_stages(const job *job, const tz_item *item, tz_error *err
     unsigned missing = item->analysed.todo & ~tz_analyser_stages(job->analyser);
     for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
         if (missing & bit(must[m]) && !dispensable(job, &item->analysed, must[m])) {
-            return tz_bad_input(error, tz_lines_name(job->sentences.treebank.lines), item->number,
-                                "that takes a %s, which the model %s does not have",
+            return tz_bad_input(error, tz_lines_name(job->sentences.treebank.text.lines),
+                                item->number, "that takes a %s, which the model %s does not have",
                                 tz_stage_name(must[m]), job->settings->model);
         }
     }
@@ -84,7 +84,7 @@ static double cube(double words) {
 /* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what
  * was read before them is still to be written. */
 static tz_status read_portion(job *job, tz_error *error) {
-    bool terminal = isatty(fileno(job->sentences.treebank.file));
+    bool terminal = isatty(fileno(job->sentences.treebank.text.file));
     size_t most = terminal ? 1 : PORTION;
     double cubes = 0;
     while (job->count < most && cubes < PORTION_CUBES) {

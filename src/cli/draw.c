@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/text_file.h"
 #include "io/draw.h"
 #include "io/utf8.h"
 
@@ -245,12 +246,9 @@ static int draw_results(job *job, tz_lines *lines) {
 }
 
 /* By the first character that is not blank, results or CoNLL-U. */
-static int draw_all(job *job, FILE *in, const char *name) {
+static int draw_all(job *job, tz_lines *lines) {
     const settings *s = job->settings;
-    tz_lines *lines = tz_lines_new(in, name, RESULT_LINE);
-    if (!lines) {
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
-    }
+    const char *name = tz_lines_name(lines);
     char *line, first = '\0';
     size_t size;
     tz_error error;
@@ -273,7 +271,6 @@ static int draw_all(job *job, FILE *in, const char *name) {
     } else if (status != TZ_NONE) {
         exit = tz_failed(command, status, &error);
     }
-    tz_lines_free(lines);
     if (exit == 0 && job->drawn == 0 && (s->choice.id || s->first > 1)) {
         tz_message(command, "%s: there is no such sentence", name);
         exit = TZ_EXIT_INPUT;
@@ -300,13 +297,13 @@ static int write_svg(job *job) {
 }
 
 /* Text goes out figure by figure, SVG at the end. */
-static int draw_to(const settings *s, FILE *in, const char *name) {
+static int draw_to(const settings *s, tz_lines *lines) {
     job job = {.settings = s, .out = stdout};
     if (s->output && !s->svg && !(job.out = fopen(s->output, "w"))) {
         tz_message(command, "%s: %s", s->output, strerror(errno));
         return TZ_EXIT_INPUT;
     }
-    int exit = draw_all(&job, in, name);
+    int exit = draw_all(&job, lines);
     if (exit == 0 && s->svg) {
         job.out = fopen(s->output, "w");
         if (job.out) {
@@ -366,19 +363,16 @@ int tz_cli_draw(int argc, char **argv) {
     s.style.width = s.width > 0 ? (size_t)s.width : window.ws_col > 0 ? window.ws_col : PIPE_WIDTH;
     s.style.color = s.color < 0 ? terminal : s.color;
 
-    bool standard = !s.file || strcmp(s.file, "-") == 0;
-    FILE *in = standard ? stdin : fopen(s.file, "r");
-    if (!in) {
-        tz_message(command, "%s: %s", s.file, strerror(errno));
-        return TZ_EXIT_INPUT;
+    tz_text_file in;
+    int exit = tz_text_file_open(command, s.file, RESULT_LINE, &in);
+    if (exit != 0) {
+        return exit;
     }
     s.style.utf8 = tz_utf8_locale();
-    int exit = draw_to(&s, in, standard ? "standard input" : s.file);
+    exit = draw_to(&s, in.lines);
     if (s.style.utf8) {
         freelocale(s.style.utf8);
     }
-    if (!standard) {
-        fclose(in);
-    }
+    tz_text_file_close(&in);
     return exit;
 }

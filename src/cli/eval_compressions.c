@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/text_file.h"
+
 enum { NAME = 64 };
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -63,43 +65,17 @@ int tz_eval_compressions_set(const tz_options *o, int which, tz_eval_compression
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-typedef struct source {
-    FILE *file;
-    tz_lines *lines;
-} source;
-
-static int open_source(const tz_eval_compressions *c, const char *name, source *ret_source) {
-    bool standard = strcmp(name, "-") == 0;
-    *ret_source = (source){.file = standard ? stdin : fopen(name, "rb")};
-    if (!ret_source->file) {
-        tz_message(c->command, "%s: %s", name, strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    ret_source->lines =
-        tz_lines_new(ret_source->file, standard ? "standard input" : name, TZ_GOLD_LINE);
-    if (!ret_source->lines) {
-        return tz_failed(c->command, TZ_NO_MEMORY, NULL);
-    }
-    return 0;
-}
-
-static void close_source(source *s) {
-    tz_lines_free(s->lines);
-    if (s->file && s->file != stdin) {
-        fclose(s->file);
-    }
-}
-
 int tz_eval_compressions_read(tz_eval_compressions *c) {
     int exit = 0;
     for (size_t f = 0; f <= c->references && exit == 0; f++) {
-        source in;
+        tz_text_file in;
         tz_error error = {TZ_OK, ""};
-        exit = open_source(c, f == 0 ? c->file : c->reference[f - 1], &in);
+        exit = tz_text_file_open(c->command, f == 0 ? c->file : c->reference[f - 1], TZ_GOLD_LINE,
+                                 &in);
         tz_status status = exit != 0 ? TZ_OK
                            : f == 0  ? tz_gold_read(in.lines, &c->gold, &error)
                                      : tz_gold_references(&c->gold, in.lines, &error);
-        close_source(&in);
+        tz_text_file_close(&in);
         exit = status == TZ_OK ? exit : tz_failed(c->command, status, &error);
     }
     return exit;
@@ -107,14 +83,14 @@ int tz_eval_compressions_read(tz_eval_compressions *c) {
 
 int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool text,
                                  tz_compression **ret_output) {
-    source in;
+    tz_text_file in;
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_OK;
-    int exit = open_source(c, name, &in);
+    int exit = tz_text_file_open(c->command, name, TZ_GOLD_LINE, &in);
     if (exit == 0) {
         status = tz_gold_outputs(&c->gold, in.lines, text, ret_output, &error);
     }
-    close_source(&in);
+    tz_text_file_close(&in);
     return status == TZ_OK ? exit : tz_failed(c->command, status, &error);
 }
 

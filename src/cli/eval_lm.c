@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/eval.h"
-#include "io/lines.h"
+#include "cli/text_file.h"
 #include "io/text.h"
 #include "lm/lm.h"
 
@@ -98,7 +98,7 @@ static int print(const totals *t) {
     return exit;
 }
 
-static int evaluate(const char *model, const char *name) {
+static int evaluate(const char *model, const char *opt_name) {
     tz_error error;
     tz_lm *lm = NULL;
     FILE *file = fopen(model, "rb");
@@ -111,22 +111,12 @@ static int evaluate(const char *model, const char *name) {
     if (status != TZ_OK) {
         return tz_failed(command, status, &error);
     }
-    bool standard = strcmp(name, "-") == 0;
-    FILE *in = standard ? stdin : fopen(name, "rb");
-    int exit = 0;
-    if (!in) {
-        tz_message(command, "%s: %s", name, strerror(errno));
-        exit = TZ_EXIT_INPUT;
-    } else {
-        tz_lines *lines = tz_lines_new(in, standard ? "standard input" : name, LINE_LIMIT);
-        totals t = {0};
-        exit = lines ? read_text(lm, lines, &t) : tz_failed(command, TZ_NO_MEMORY, NULL);
-        exit = exit == 0 ? print(&t) : exit;
-        tz_lines_free(lines);
-    }
-    if (in && !standard) {
-        fclose(in);
-    }
+    tz_text_file in;
+    totals t = {0};
+    int exit = tz_text_file_open(command, opt_name, LINE_LIMIT, &in);
+    exit = exit == 0 ? read_text(lm, in.lines, &t) : exit;
+    exit = exit == 0 ? print(&t) : exit;
+    tz_text_file_close(&in);
     tz_lm_free(lm);
     return exit;
 }
@@ -164,5 +154,5 @@ int tz_cli_eval_lm(int argc, char **argv) {
     if (!model) {
         return tz_usage_error(command, "which model? -m FILE");
     }
-    return evaluate(model, file ? file : "-");
+    return evaluate(model, file);
 }

@@ -158,7 +158,7 @@ static int add(const kind *kind, const tz_conllu_sentence *gold, const tz_conllu
 
 /* Both files side by side. */
 static int walk(const kind *kind, const tz_treebank *gold, const tz_treebank *guess, measured *m) {
-    const char *name[2] = {tz_lines_name(gold->lines), tz_lines_name(guess->lines)};
+    const char *name[2] = {tz_lines_name(gold->text.lines), tz_lines_name(guess->text.lines)};
     for (;;) {
         const tz_conllu_sentence *a, *b;
         tz_error error = {TZ_OK, ""};

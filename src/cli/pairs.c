@@ -7,9 +7,8 @@
 
 #include "cli/cli.h"
 #include "cli/find_model.h"
-#include "cli/treebank.h"
+#include "cli/text_file.h"
 #include "eval/record.h"
-#include "io/lines.h"
 #include "learn/analyse.h"
 
 static const char command[] = "trapeze pairs";
@@ -43,7 +42,7 @@ typedef struct pair {
 
 typedef struct job {
     const settings *settings;
-    tz_lines *lines;
+    tz_text_file input;
     tz_analyser *analyser;
     pair pair[PORTION];
     size_t count, empty, longer; /* left out: nothing kept, too long */
@@ -137,7 +136,7 @@ static tz_status read_portion(job *j, tz_error *error) {
     while (j->count < PORTION) {
         char *line;
         size_t size;
-        tz_status status = tz_lines_next(j->lines, &line, &size, error);
+        tz_status status = tz_lines_next(j->input.lines, &line, &size, error);
         if (status != TZ_OK) {
             return status == TZ_NONE && j->count > 0 ? TZ_OK : status;
         }
@@ -154,8 +153,8 @@ static tz_status read_portion(job *j, tz_error *error) {
         tz_arena_free(pair->arena);
         if (status == TZ_BAD_ARGUMENT) {
             tz_error wrong = *error;
-            return tz_bad_input(error, tz_lines_name(j->lines), tz_lines_number(j->lines), "%s",
-                                wrong.message);
+            return tz_bad_input(error, tz_lines_name(j->input.lines),
+                                tz_lines_number(j->input.lines), "%s", wrong.message);
         }
         if (status != TZ_NONE) {
             return status;
@@ -333,26 +332,18 @@ int tz_cli_pairs(int argc, char **argv) {
     if (!tz_take_options(&o, take, &s)) {
         return o.status;
     }
-    tz_treebank input = {0};
     job *j = calloc(1, sizeof *j);
-    int exit = j ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
-    if (exit == 0) {
-        j->settings = &s;
-        exit = load(&s, &j->analyser);
+    if (!j) {
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
     }
-    exit = exit == 0 ? tz_treebank_open(command, s.file, &input) : exit;
-    if (exit == 0) {
-        const char *name = s.file && strcmp(s.file, "-") != 0 ? s.file : "standard input";
-        j->lines = tz_lines_new(input.file, name, LINE_LIMIT);
-        exit = j->lines ? run(j) : tz_failed(command, TZ_NO_MEMORY, NULL);
-    }
-    if (j) {
-        clear(j);
-        tz_lines_free(j->lines);
-        tz_analyser_free(j->analyser);
-        tz_text_free(&j->text);
-        free(j);
-    }
-    tz_treebank_close(&input);
+    j->settings = &s;
+    int exit = load(&s, &j->analyser);
+    exit = exit == 0 ? tz_text_file_open(command, s.file, LINE_LIMIT, &j->input) : exit;
+    exit = exit == 0 ? run(j) : exit;
+    clear(j);
+    tz_text_file_close(&j->input);
+    tz_analyser_free(j->analyser);
+    tz_text_free(&j->text);
+    free(j);
     return exit;
 }

@@ -41,7 +41,7 @@ static bool looks_like_conllu(const char *line) {
 static void guess(tz_sentences *from) {
     char *line;
     size_t size;
-    tz_lines *lines = from->treebank.lines;
+    tz_lines *lines = from->treebank.text.lines;
     tz_status status = tz_lines_next(lines, &line, &size, &from->first_error);
     if (status == TZ_OK) {
         from->conllu = looks_like_conllu(line);
@@ -59,7 +59,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
         return exit;
     }
     size_t bytes = (size_t)limits->bytes;
-    tz_lines *lines = ret_sentences->treebank.lines;
+    tz_lines *lines = ret_sentences->treebank.text.lines;
     tz_lines_limit(lines, bytes, advice);
     if (format == TZ_INPUT_GUESS) {
         guess(ret_sentences);
@@ -88,7 +88,7 @@ void tz_sentences_close(tz_sentences *from) {
 static tz_status check_words(const tz_sentences *from, size_t words, size_t line, tz_error *error) {
     return words <= (size_t)from->limits.words
                ? TZ_OK
-               : tz_bad_input(error, tz_lines_name(from->treebank.lines), line,
+               : tz_bad_input(error, tz_lines_name(from->treebank.text.lines), line,
                               "a sentence of %zu words, where %ld is the limit; --max-words=N "
                               "raises it",
                               words, from->limits.words);
@@ -98,9 +98,9 @@ static tz_status read_text(tz_sentences *from, tz_item *item, tz_error *error) {
     char *line;
     size_t size, count;
     const tz_token *token;
-    tz_status status = tz_lines_next(from->treebank.lines, &line, &size, error);
+    tz_status status = tz_lines_next(from->treebank.text.lines, &line, &size, error);
     if (status == TZ_OK) {
-        item->number = tz_lines_number(from->treebank.lines);
+        item->number = tz_lines_number(from->treebank.text.lines);
         status = tz_tokenise(from->tokeniser, line, size, &token, &count);
     }
     if (status == TZ_OK) {

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/text_file.h"
 #include "cli/train.h"
-#include "io/lines.h"
 #include "io/replace.h"
 #include "lm/lm_train.h"
 
@@ -105,35 +105,26 @@ static tz_status add_line(tz_lm_trainer *trainer, tz_lines *lines, const char *l
 }
 
 static int read_file(tz_lm_trainer *trainer, const char *name, progress *p) {
-    bool standard = strcmp(name, "-") == 0;
-    FILE *file = standard ? stdin : fopen(name, "rb");
-    if (!file) {
-        tz_message(command, "%s: %s", name, strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    tz_lines *lines = tz_lines_new(file, standard ? "standard input" : name, LINE_LIMIT);
-    int exit = lines ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
+    tz_text_file in;
+    int exit = tz_text_file_open(command, name, LINE_LIMIT, &in);
     while (exit == 0) {
         char *line;
         size_t size;
         tz_error error;
-        tz_status status = tz_lines_next(lines, &line, &size, &error);
+        tz_status status = tz_lines_next(in.lines, &line, &size, &error);
         if (status == TZ_NONE) {
             break;
         }
-        if (status != TZ_OK || add_line(trainer, lines, line, &error) != TZ_OK) {
+        if (status != TZ_OK || add_line(trainer, in.lines, line, &error) != TZ_OK) {
             exit = tz_failed(command, TZ_IO, &error);
         }
-        if (tz_lines_number(lines) % 1024 == 0) {
+        if (tz_lines_number(in.lines) % 1024 == 0) {
             char what[64];
             snprintf(what, sizeof what, "reading, %zu sentences", tz_lm_trainer_sentences(trainer));
             show(p, what);
         }
     }
-    tz_lines_free(lines);
-    if (!standard) {
-        fclose(file);
-    }
+    tz_text_file_close(&in);
     return exit;
 }
 

@@ -1,36 +1,22 @@
 /* treebank.c - see treebank.h. SPDX-License-Identifier: MIT */
 #include "cli/treebank.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "cli/cli.h"
 
 int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank) {
     *ret_treebank = (tz_treebank){0};
-    bool standard = !name || strcmp(name, "-") == 0;
-    FILE *file = standard ? stdin : fopen(name, "r");
-    if (!file) {
-        tz_message(command, "%s: %s", name, strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    ret_treebank->file = file;
-    ret_treebank->lines = tz_lines_new(file, standard ? "standard input" : name, TZ_CONLLU_LINE);
-    ret_treebank->conllu = ret_treebank->lines ? tz_conllu_new(ret_treebank->lines) : NULL;
-    if (!ret_treebank->conllu) {
+    int exit = tz_text_file_open(command, name, TZ_CONLLU_LINE, &ret_treebank->text);
+    if (exit == 0 && !(ret_treebank->conllu = tz_conllu_new(ret_treebank->text.lines))) {
         tz_treebank_close(ret_treebank);
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
+        exit = tz_failed(command, TZ_NO_MEMORY, NULL);
     }
-    return 0;
+    return exit;
 }
 
 void tz_treebank_close(tz_treebank *treebank) {
     tz_conllu_free(treebank->conllu);
-    tz_lines_free(treebank->lines);
-    if (treebank->file && treebank->file != stdin) {
-        fclose(treebank->file);
-    }
-    *treebank = (tz_treebank){0};
+    treebank->conllu = NULL;
+    tz_text_file_close(&treebank->text);
 }
 
 int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
@@ -46,7 +32,7 @@ int tz_treebank_read(const char *command, const char *name, const tz_corpus_opti
     if (status != TZ_OK) {
         exit = tz_failed(command, status, &error);
     } else if (ret_corpus->count == 0) {
-        tz_message(command, "%s: there is no sentence", tz_lines_name(treebank.lines));
+        tz_message(command, "%s: there is no sentence", tz_lines_name(treebank.text.lines));
         tz_corpus_free(ret_corpus);
         exit = TZ_EXIT_INPUT;
     }

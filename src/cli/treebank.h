@@ -2,14 +2,12 @@
 #ifndef TZ_CLI_TREEBANK_H
 #define TZ_CLI_TREEBANK_H
 
-#include <stdio.h>
-
+#include "cli/text_file.h"
 #include "features/corpus.h"
 
 /* An open file and its reader. */
 typedef struct tz_treebank {
-    FILE *file;
-    tz_lines *lines;
+    tz_text_file text;
     tz_conllu *conllu;
 } tz_treebank;
 
