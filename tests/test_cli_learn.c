@@ -116,8 +116,10 @@ static void test_stopped(void **state) {
     static const char *const signals[] = {"INT", "TERM"};
     static const char *const how[] = {"--objective likelihood", "--batch 3"};
     for (int s = 0; s < 2; s++) {
-        shell("rm -f s.model; timeout -s %s 1 trapeze train tagger -o s.model --epochs 10000 "
-              "--table 10 --state s.state %s --dev dev.conllu --patience 10000 train.conllu",
+        /* --foreground: one signal, not two, of which the second would end the training at once. */
+        shell("rm -f s.model; timeout --foreground -s %s 1 trapeze train tagger -o s.model "
+              "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
+              "train.conllu",
               signals[s], how[s]);
         assert_int_equal(code, 124); /* what `timeout` returns */
         assert_contains(err, "stopped; no model is written; --resume goes on from s.state");
