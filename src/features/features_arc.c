@@ -84,17 +84,13 @@ static const tz_template templates[] = {
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates };
 
-static uint8_t reach(int32_t h, int32_t m) {
-    return (uint8_t)(2 + tz_distance_bin(h, m) * 2 + (h < m));
-}
-
 static bool look(const tz_sentence *sentence, const int32_t *arc, tz_look *ret_look) {
     (void)sentence;
     int32_t h = arc[0], m = arc[1];
     if (m == 0 || h == m) {
         return false;
     }
-    *ret_look = (tz_look){{h, m}, {0, reach(h, m)}};
+    *ret_look = (tz_look){{h, m}, {0, tz_reach(h, m)}};
     return true;
 }
 
@@ -151,12 +147,12 @@ void tz_features_between(const tz_sentence *sentence, const int32_t *arc, tz_fea
         if (sentence->same_fine[b] <= low) {
             uint64_t key = tz_hash(tz_hash(fine, sentence->word[b].xpos), FINE);
             tz_feature(features, key);
-            tz_feature(features, key ^ reach(h, m));
+            tz_feature(features, key ^ tz_reach(h, m));
         }
         if (sentence->same_coarse[b] <= low) {
             uint64_t key = tz_hash(tz_hash(coarse, sentence->word[b].upos), COARSE);
             tz_feature(features, key);
-            tz_feature(features, key ^ reach(h, m));
+            tz_feature(features, key ^ tz_reach(h, m));
         }
     }
 }

@@ -85,7 +85,7 @@ static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret
     if (h < 0) {
         return false;
     }
-    *ret_look = (tz_look){{h, m}, {0, (uint8_t)(2 + tz_distance_bin(h, m) * 2 + (h < m))}};
+    *ret_look = (tz_look){{h, m}, {0, tz_reach(h, m)}};
     return true;
 }
 

@@ -60,8 +60,7 @@ static bool look(const tz_sentence *sentence, const int32_t *triple, tz_look *re
     if (m == 0 || h == m || (right ? s < h || s >= m : s > h || s <= m)) {
         return false;
     }
-    *ret_look =
-        (tz_look){{h, none ? -1 : s, m}, {right, (uint8_t)(2 + tz_distance_bin(s, m) * 2 + right)}};
+    *ret_look = (tz_look){{h, none ? -1 : s, m}, {right, tz_reach(s, m)}};
     return true;
 }
 

@@ -81,15 +81,15 @@ typedef struct tz_template_set {
     void (*see)(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom);
 } tz_template_set;
 
-/* How far apart two words are, in bins, 0..6, for tz_look.with. */
-static inline unsigned tz_distance_bin(int32_t a, int32_t b) {
+/* From a to b: their direction and distance, in 7 bins, as a number 2..15 for tz_look.with. */
+static inline uint8_t tz_reach(int32_t a, int32_t b) {
     static const int32_t bound[] = {1, 2, 3, 4, 5, 10};
     int32_t distance = a < b ? b - a : a - b;
     unsigned bin = 0;
     while (bin < sizeof bound / sizeof *bound && distance > bound[bin]) {
         bin++;
     }
-    return bin;
+    return (uint8_t)(2 + bin * 2 + (a < b));
 }
 
 /* The stems of one place: stem[0..templates-1]. Cost: the atoms of the templates. */
