@@ -1,5 +1,5 @@
 /* test_cli_inference.c - does `trapeze run` print lists, samples, limits, entropies and what facts
- * leave as its manual says, and refuse what it should?
+ * leave as its manual says?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -15,21 +15,16 @@
 #include <string.h>
 
 #include "shell.h"
+#include "two_words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Its trees: 0>1 0>2, score 3; 0>1>2, 4; 0>2>1, 6. */
-#define TWO           "\"n\":2,\"arc\":[[0,1,2],[0,0,3],[0,4,0]]"
 #define NONE          "\"n\":2,\"arc\":[[null,1,null],[null,null,null],[null,null,null]]"
 #define BEST_OF_TWO   "{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}"
 #define SECOND_OF_TWO "{\"score\":4,\"weights\":[[\"arc\",0,1,1],[\"arc\",1,2,3]]}"
 #define THIRD_OF_TWO  "{\"score\":3,\"weights\":[[\"arc\",0,1,1],[\"arc\",0,2,2]]}"
 
-/* The same trees, and bigrams that add nothing to what keeps both words. Neither kept: 0.125; the
- * first: 1.5; the second: 2.75. */
-#define SHORT                                                                                      \
-    "\"n\":2,\"arc\":[[0,1,2],[0,0,3],[0,4,0]],"                                                   \
-    "\"bigram\":[[0,0.5,0.25,0.125],[0,0,-1,0],[0,0,0,0.5]]"
+/* Of SHORT. */
 #define FIRST_KEPT                                                                                 \
     "{\"score\":1.5,\"weights\":[[\"arc\",0,1,1],[\"bigram\",0,1,0.5],[\"bigram\",1,3,0]]}"
 #define SECOND_KEPT                                                                                \
@@ -45,10 +40,6 @@ static void run(const char *options, const char *line) {
     snprintf(text, sizeof text, "%s\n", line);
     write_file("x.jsonl", text);
     shell("trapeze run %s x.jsonl", options);
-}
-
-static int setup(void **state) {
-    return shell_setup(state);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
@@ -354,228 +345,6 @@ static void test_structure(void **state) {
     assert_result_near(expected, 1e-12);
 }
 
-/* ---- Errors --------------------------------------------------------------------------------- */
-
-/* What does not go together, whatever the lines say. */
-static void test_pairings(void **state) {
-    (void)state;
-    static const struct {
-        const char *options, *message;
-    } bad[] = {
-        {"-r eisner -s log --kbest 2", "--kbest needs a semiring whose sum picks one derivation "
-                                       "(max); log does not"},
-        {"-r eisner -s entropy --kbest 2", "(max); entropy does not"},
-        {"-r eisner -s 'kbest(3)' --best", "(max); kbest(3) does not"},
-        {"-r eisner -s 'required(max)' --kbest 2", "--kbest does not go with required(max); give "
-                                                   "-s max"},
-        {"-r eisner -s max --sample 2", "--sample needs a semiring whose sum is a total that every "
-                                        "derivation has a share of (log, count); that of max is"},
-        {"-r eisner -s bool --sample 2", "that of bool is not"},
-        {"-r eisner -s 'kbest(2)' --sample 2", "that of kbest(2) is not"},
-        {"-r eisner -s max --min-risk", "--min-risk needs a semiring whose sum is a log total"},
-        {"-r eisner -s count --min-risk", "(log); that of count is not"},
-        {"-r eisner -s max --distinct", "--distinct is for the list of --kbest K"},
-        {"-r eisner -s log --without-replacement", "--without-replacement is for --sample K"},
-        {"-r eisner -s max --kbest 0", "--kbest takes a whole number from 1 to 1000000000"},
-        {"-r eisner -s log --sample -1", "--sample takes a whole number from 1 to 1000000000"},
-        {"-r eisner -s log --seed 18446744073709551616", "--seed is a whole number below 2^64"},
-        {"-r eisner -s log --seed -1", "--seed is a whole number below 2^64, not '-1'"},
-        {"-r eisner -s 'kbest(0)'", "whole number from 1 on, such as kbest(5), not '0'\n"},
-        {"-r eisner -s kbest", "kbest takes 1 parameter, not 0: write kbest(K)\n"},
-        {"-r eisner -s 'kbst(2)'", "no semiring is called 'kbst'; there are bool, count, entropy, "
-                                   "kbest(K), log, max, required(BASE); did you mean 'kbest(K)'?"},
-        {"-r eisner -s max --keep 1", "has no resource \"kept\""},
-        {"-r eisner -s 'resource(kept,2)'", "eisner: no resource \"kept\""},
-        {"-r compress -s 'resource(droped,2)'", "no resource \"droped\": the rule set has kept, "
-                                                "dropped"},
-        {"-r compress -s 'resource(kept)'", "expected resource(NAME,D) or resource(NAME,D,SEMI"},
-        {"-r compress -s 'resource(kept,1,max,2)'", "expected resource(NAME,D) or resource(NAME,D"},
-        {"-r compress -s 'resource(kept,m)'",
-         "is a whole number from 0 to 1048576 or the name of a "
-         "length, not 'm'"},
-        {"-r compress -s 'resource(kept,-1)'", "or the name of a length, not '-1'"},
-        {"-r compress -s 'resource(kept,2'", "'resource(kept,2' lacks its closing parenthesis"},
-        {"-r compress -s 'resource(kept,2,mx)'", "no semiring is called 'mx'; there are"},
-        {"-r compress -s 'resource(kept,2,entropy)'", "(max, log, count, kbest(K)), not entropy"},
-        {"-r compress -s 'resource(kept,2,resource(kept,2))'", "one resource at a time"},
-        {"-r compress -s 'resource(kept,2)' --amount 3", "--amount 3 is more than the limit 2 of "
-                                                         "resource(kept,2)"},
-        {"-r compress -s max --amount 3", "--amount goes with -s resource(NAME,D,SEMIRING)"},
-        {"-r compress -s max --keep 2 --amount 3", "--amount goes with -s resource(NAME,D,SEMI"},
-        {"-r compress -s 'resource(kept,2)' --keep 1", "count words themselves; leave resource(..) "
-                                                       "out, or use --amount"},
-        {"-r compress -s 'resource(kept,2)' --kbest 2",
-         "--kbest under resource(..) needs --amount"},
-        {"-r compress -s 'resource(kept,2)' --derivation", "--derivation under resource(..) needs"},
-        {"-r compress -s 'resource(kept,2)' --max-marginals", "--max-marginals under resource(.."},
-        {"-r compress -s 'resource(kept,2,log)' --marginals",
-         "--marginals under resource(..) need"},
-        {"-r compress -s 'resource(kept,2,log)' --sample 2",
-         "--sample under resource(..) needs --"},
-        {"-r compress -s 'resource(kept,2,log)' --min-risk", "--min-risk under resource(..) needs"},
-        {"-r compress -s max --keep 1 --drop 1", "one of --keep, --drop and --rate at a time"},
-        {"-r compress -s max --keep x", "--keep takes a whole number from 0 to 1048576, not 'x'"},
-        {"-r compress -s max --rate 0.5", "--rate is LOW:HIGH, shares of the words"},
-        {"-r compress -s max --rate 0.6:0.5", "such as 0.4:0.6, not '0.6:0.5'"},
-        {"-r compress -s max --rate 0:1.1", "not '0:1.1'"},
-        {"-r compress -s max --rate -0.1:1", "not '-0.1:1'"},
-        {"-r compress -s log --rate 0:1", "--rate gives the value and --best under max; for more, "
-                                          "give --keep or --drop an exact number"},
-        {"-r compress -s max --rate 0:1 --kbest 2", "--rate gives the value and --best under max"},
-    };
-    write_file("x.jsonl", "{" SHORT "}\n");
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        shell("trapeze run %s x.jsonl", bad[i].options);
-        assert_usage(bad[i].message);
-        assert_contains(err, "Try 'trapeze run --help'.");
-    }
-}
-
-/* What is wrong with a line: the message says where, and the lines around it are answered. */
-static void test_bad_lines(void **state) {
-    (void)state;
-    static const struct {
-        const char *options, *more, *message;
-    } bad[] = {
-        {"-s log", "\"forbid\":3", "forbid: expected an array, not a number"},
-        {"-s log", "\"forbid\":[3]",
-         "forbid[0]: expected a cell [\"WEIGHT\", index, ...], not a "
-         "number"},
-        {"-s log", "\"forbid\":[[0,1]]", "not an array that does not begin with a name"},
-        {"-s log", "\"forbid\":[[\"arcs\",0,1]]", "forbid[0]: compress has no weight 'arcs'"},
-        {"-s log", "\"forbid\":[[\"arc\",0,1],[\"arc\",0]]",
-         "forbid[1]: 1 index values; 'arc' has "
-         "2"},
-        {"-s log", "\"forbid\":[[\"arc\",0,1.5]]",
-         "forbid[0][2]: expected an index, an integer or "
-         "null for every one, not this number"},
-        {"-s log", "\"forbid\":[[\"arc\",\"x\",1]]", "forbid[0][1]: expected an index"},
-        {"-s log", "\"forbid\":[[\"arc\",0,3]]", "forbid[0]: arc has no cell [0,3] for these"},
-        {"-s log", "\"forbid\":[[\"arc\",null,3]]", "arc[*,3] lies outside the declared domain"},
-        {"-s log", "\"require\":{}", "require: expected an array, not an object"},
-        {"-s log", "\"require\":[[[\"arc\",0,1],[\"arc\",1,1]]]",
-         "require[0][1]: arc has no cell "
-         "[1,1] for these lengths"},
-        {"-s log", "\"require\":[[[\"arc\",0,1],[\"arc\",0,2]]]",
-         "a derivation can use its cells 2 "
-         "times"},
-        {"-s log", "\"structure\":[[\"arc\",null,1]]",
-         "structure[0][1]: expected an index, an "
-         "integer, not null"},
-        {"-s log", "\"structure\":[[\"arc\",0,0]]",
-         "structure[0]: arc has no cell [0,0] for these"},
-        {"-s max", "\"structure\":[]", "\"structure\" asks for a probability, which takes log"},
-        {"-s 'resource(kept,n,log)'", "\"structure\":[]",
-         "takes log and, under resource(..), "
-         "--amount"},
-        {"-s entropy", "\"arc.q\":[[0,1,2],[0,0,3],[0,4,0]]",
-         "\"bigram.q\" is missing; give \"q\" "
-         "for every weight or for none"},
-        {"-s entropy", "\"arc.cost\":[[0,1,2],[0,0,3]]",
-         "arc.cost: 2 entries for h, but n = 2 needs "
-         "3 (h from 0 to 2)"},
-        {"-s entropy", "\"arc.cost\":[[0,1,2],[0,0,3],[0,null,0]]", "cost of arc[2,1] is -inf"},
-        {"-s entropy", "\"arc.cost\":1", "arc.cost: expected an array, not a number"},
-        {"-s 'resource(kept,n)' --amount 3 --best", "\"x\":0",
-         "--amount 3 is more than the limit of "
-         "resource(kept,n), which is 2 here"},
-        {"-s max --rate 0.6:0.7", "\"x\":0",
-         "no number of 2 words is from 0.6 to 0.7 of them; the "
-         "nearest rates are 0.5 (1) and 1 (2)"},
-    };
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        /* A line of three words, all impossible, has a result under every option. */
-        const char *other = "{\"id\":7,\"n\":3,\"arc\":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],"
-                            "\"bigram\":[[0,0,0,0,0],[0,0,0,0,0],[0,0,0,0,0],[0,0,0,0,0]]}";
-        char lines[2048], message[512];
-        snprintf(lines, sizeof lines, "%s\n{\"id\":\"b\"," SHORT ",%s}\n%s\n", other, bad[i].more,
-                 other);
-        write_file("x.jsonl", lines);
-        shell("trapeze run -r compress %s x.jsonl", bad[i].options);
-        assert_refused("trapeze run: x.jsonl:2: ");
-        assert_refused(bad[i].message);
-        assert_contains(out, "{\"id\":7,\"n\":3,\"value");
-        assert_lacks(out, "\"b\"");
-        shell("trapeze run -r compress %s --keep-going x.jsonl", bad[i].options);
-        assert_refused("x.jsonl: 1 line could not be answered; see \"error\" in the results");
-        assert_contains(out, "\n{\"id\":\"b\",\"error\":\"x.jsonl:2: ");
-        snprintf(message, sizeof message, "%.40s",
-                 bad[i].message); /* quotes stand otherwise there */
-        if (strchr(message, '"') == NULL)
-            assert_contains(out, message);
-        const char *last = strstr(strchr(out, '\n') + 1, "\n{\"id\":7,");
-        assert_non_null(last);
-    }
-}
-
-/* ---- Whatever the batch --------------------------------------------------------------------- */
-
-static unsigned state_of_numbers = 1;
-
-static int number(void) {
-    state_of_numbers = state_of_numbers * 1664525u + 1013904223u;
-    return (int)(state_of_numbers >> 24) % 9 - 4;
-}
-
-/* Sentences of 0 to 6 words, some with facts. */
-static void write_sentences(const char *name, int count) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
-    for (int s = 0; s < count; s++) {
-        int n = s % 7;
-        fprintf(file, "{\"n\":%d,\"arc\":[", n);
-        for (int h = 0; h <= n; h++)
-            for (int m = 0; m <= n; m++)
-                fprintf(file, "%s%d%s",
-                        m > 0   ? ","
-                        : h > 0 ? ",["
-                                : "[",
-                        number(), m == n ? "]" : "");
-        fprintf(file, "],\"bigram\":[");
-        for (int i = 0; i <= n; i++)
-            for (int j = 0; j <= n + 1; j++)
-                fprintf(file, "%s%d%s",
-                        j > 0   ? ","
-                        : i > 0 ? ",["
-                                : "[",
-                        number(), j == n + 1 ? "]" : "");
-        fprintf(file, "]");
-        if (n > 2 && s % 3 == 0)
-            fprintf(file, ",\"require\":[[\"arc\",null,2]]");
-        if (n > 2 && s % 5 == 0)
-            fprintf(file, ",\"forbid\":[[\"arc\",0,1],[\"arc\",null,3]]");
-        fprintf(file, "}\n");
-    }
-    assert_int_equal(fclose(file), 0);
-}
-
-static void test_batches(void **state) {
-    (void)state;
-    static const char *const options[] = {
-        "-s max --kbest 5",
-        "-s log --sample 5",
-        "-s log --sample 5 --without-replacement --seed 3",
-        "-s log --min-risk --precision f32",
-        "-s entropy",
-        "-s 'kbest(4)' --precision f32",
-        "-s 'resource(kept,n)' --best",
-        "-s 'resource(kept,n,log)' --sample 2 --amount 0",
-        "-s max --rate 0:0.5 --best",
-        "-s log --keep 2 --sample 3",
-    };
-    static char one[SHELL_OUT];
-    write_sentences("many.jsonl", 60);
-    for (size_t i = 0; i < COUNT(options); i++) {
-        shell("trapeze run -r compress %s many.jsonl", options[i]);
-        assert_int_equal(code, 0);
-        memcpy(one, out, sizeof one);
-        shell("trapeze run -r compress %s --threads 3 --batch 7 many.jsonl", options[i]);
-        assert_result(one);
-        shell("trapeze run -r compress %s --batch 1 many.jsonl", options[i]);
-        assert_result(one);
-    }
-}
-
 /* ---- Drawn ---------------------------------------------------------------------------------- */
 
 static void test_drawn(void **state) {
@@ -603,9 +372,7 @@ int main(void) {
         cmocka_unit_test(test_samples),   cmocka_unit_test(test_min_risk),
         cmocka_unit_test(test_resources), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_entropy),   cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_structure), cmocka_unit_test(test_pairings),
-        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_structure), cmocka_unit_test(test_drawn),
     };
-    return cmocka_run_group_tests_name("cli_inference", tests, setup, shell_teardown);
+    return cmocka_run_group_tests_name("cli_inference", tests, shell_setup, shell_teardown);
 }
