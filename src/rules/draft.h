@@ -1,6 +1,6 @@
 /* draft.h - the compiler's working form: kinds and steps before they have loops.
- * fold.c makes it from the rules, order.c finds the stages, layout.c the memory layout, and
- * compile.c turns it into the tables. SPDX-License-Identifier: MIT */
+ * fold.c makes it from the rules, order.c finds the groups, stages.c their stages, layout.c the
+ * memory layout, and compile.c turns it into the tables. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_DRAFT_H
 #define TZ_RULES_DRAFT_H
 
@@ -39,6 +39,8 @@ typedef struct tz_draft {
 tz_status tz_fold(tz_draft *draft);
 /* Groups, their order and stages; an error that shows the cycle where there is none. */
 tz_status tz_order(tz_draft *draft);
+/* The kinds of one group in their order, and their stages. */
+tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
 /* Coordinates of every kind. */
 tz_status tz_layout(tz_draft *draft);
 

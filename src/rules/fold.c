@@ -68,8 +68,7 @@ tz_status tz_step_hull(const tz_draft *draft, const tz_draft_step *step, tz_syst
     return status;
 }
 
-/* ---- Pieces of a rule ---------------------------------------------------------------------------
- */
+/* ---- Pieces of a rule ------------------------------------------------------------------------ */
 
 static uint32_t form_variables(const tz_form *form) {
     uint32_t set = 0;
@@ -251,8 +250,7 @@ static tz_status add_fold(tz_draft *draft, piece *p, uint32_t keep, tz_term *ret
     return status;
 }
 
-/* ---- Products that rules share ------------------------------------------------------------------
- */
+/* ---- Products that rules share --------------------------------------------------------------- */
 
 /* The part of a rule that would be a sum: premises, then weights and conditions that mention
  * variables which the conclusion does not. */
