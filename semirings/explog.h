@@ -23,25 +23,19 @@
 #define LN2_LOW     0x1.abc9e3b39803fp-56
 #define LN2_INVERSE 0x1.71547652b82fep0
 
-/* exp(r), |r| <= 1/2, of a double or of a vector of them. */
-#define EXP_NEAR_ZERO(r)                                                                           \
-    __extension__({                                                                                \
-        __typeof__(r) p_ = 0x1.4f3edf714d011p-33 * (r) + 0x1.2037d7a92f986p-29;                    \
-        p_ = p_ * (r) + 0x1.ae82da88d7972p-26;                                                     \
-        p_ = p_ * (r) + 0x1.27e42d1dd0a0ap-22;                                                     \
-        p_ = p_ * (r) + 0x1.71de271477f2fp-19;                                                     \
-        p_ = p_ * (r) + 0x1.a01a0219e6cdep-16;                                                     \
-        p_ = p_ * (r) + 0x1.a01a01ab7aa6bp-13;                                                     \
-        p_ = p_ * (r) + 0x1.6c16c16bf5529p-10;                                                     \
-        p_ = p_ * (r) + 0x1.111111110df4cp-7;                                                      \
-        p_ = p_ * (r) + 0x1.55555555555cp-5;                                                       \
-        p_ = p_ * (r) + 0x1.5555555555569p-3;                                                      \
-        __typeof__(r) square_ = (r) * (r);                                                         \
-        1 + ((r) + (0.5 * square_ + square_ * (r)*p_));                                            \
-    })
+/* exp(r) = 1 + (r + (r^2 / 2 + r^3 p)), |r| <= 1/2: p in powers of r, the highest first. */
+enum { EXP_TERMS = 11 };
+static const double exp_term[EXP_TERMS] = {
+    0x1.4f3edf714d011p-33, 0x1.2037d7a92f986p-29, 0x1.ae82da88d7972p-26, 0x1.27e42d1dd0a0ap-22,
+    0x1.71de271477f2fp-19, 0x1.a01a0219e6cdep-16, 0x1.a01a01ab7aa6bp-13, 0x1.6c16c16bf5529p-10,
+    0x1.111111110df4cp-7,  0x1.55555555555cp-5,   0x1.5555555555569p-3};
 
 static inline double exp_near_zero(double r) {
-    return EXP_NEAR_ZERO(r);
+    double p = exp_term[0], square = r * r;
+    for (int t = 1; t < EXP_TERMS; t++) {
+        p = p * r + exp_term[t];
+    }
+    return 1 + (r + (0.5 * square + square * r * p));
 }
 
 /* log(m), sqrt(1/2) <= m <= sqrt(2); as 2 artanh((m - 1) / (m + 1)), where m - 1 is exact. */

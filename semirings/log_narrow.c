@@ -41,9 +41,9 @@ static inline vector vector_product(vector a, vector b) {
 
 /* Exponents of lifted scores stay this far from underflow and overflow. */
 #if TZ_REAL_BITS == 64
-#define MOST 1000
+#define MOST 1000.0
 #else
-#define MOST 120
+#define MOST 120.0
 #endif
 
 /* ---- exp, several at a time ----------------------------------------------------------------- */
@@ -52,7 +52,7 @@ typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES)));
 typedef element elements
     __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
-enum { DOUBLES = VECTOR_BYTES / sizeof(double) };
+enum { DOUBLES = VECTOR_BYTES / sizeof(double), CHAINS = 4 };
 
 static inline doubles fused(doubles a, double b, doubles c) {
 #if defined(__AVX512F__)
@@ -67,78 +67,175 @@ static inline doubles fused(doubles a, double b, doubles c) {
 #endif
 }
 
-static inline doubles picked(masks mask, doubles a, doubles b) {
-    return (doubles)(((masks)a & mask) | ((masks)b & ~mask));
+/* Numbers of a vector that are picked: bits of one register where there is one for that. */
+#if defined(__AVX512F__)
+typedef __mmask8 picks;
+
+static inline picks at_least(doubles a, double least) {
+    return _mm512_cmp_pd_mask((__m512d)a, _mm512_set1_pd(least), _CMP_GE_OQ);
 }
 
-/* exp(x) 2^-shift with the bits of exp_split, which this is for numbers that fit; *unfit is set
- * where they do not. */
-static inline doubles scaled_exp(doubles x, doubles shift, masks *unfit) {
-    const double shifter = 0x1.8p52; /* rounds to a whole number */
-    doubles zeros = {0};
-    masks possible = x > -0x1p1023;
-    x = picked(possible, x, zeros);
-    doubles e = (x * LN2_INVERSE + shifter) - shifter;
-    doubles r = fused(-e, LN2_HIGH, x) - e * LN2_LOW;
-    doubles m = EXP_NEAR_ZERO(r), exponent = e - shift;
-    masks fits = (exponent >= -(double)MOST) & (exponent <= (double)MOST);
-    *unfit |= possible & ~fits;
-    doubles power = picked(fits, exponent, zeros) + (0x1.8p52 + 1023);
-    power = (doubles)((masks)power << 52);
-    return picked(possible & fits, m * power, zeros);
+/* 0 where it is not picked. */
+static inline doubles picked(picks of, doubles a) {
+    return (doubles)_mm512_maskz_mov_pd(of, (__m512d)a);
 }
 
-static inline void put(element *to, ptrdiff_t stride, doubles x, size_t count) {
-    if (stride == 1 && count == DOUBLES) {
-        elements several = __builtin_convertvector(x, elements);
+static inline _Bool any(picks of) {
+    return of != 0;
+}
+#else
+typedef masks picks;
+
+static inline picks at_least(doubles a, double least) {
+    return a >= least;
+}
+
+static inline doubles picked(picks of, doubles a) {
+    return (doubles)((masks)a & of);
+}
+
+static inline _Bool any(picks of) {
+    int64_t bits = 0;
+    for (int i = 0; i < DOUBLES; i++) {
+        bits |= of[i];
+    }
+    return bits != 0;
+}
+#endif
+
+/* Scores to be lifted, seen as vectors: vector v is read at score + v * score_next, its elements go
+ * to to + v * to_next + i * apart. */
+typedef struct lifting {
+    const double *score;
+    ptrdiff_t score_next;
+    element *to;
+    ptrdiff_t to_next, apart;
+    doubles shift, shift_next;
+    size_t count; /* elements of a vector, the first, that are wanted */
+} lifting;
+
+static inline void put(element *to, ptrdiff_t apart, doubles x, size_t count) {
+    elements several = __builtin_convertvector(x, elements);
+    if (count < DOUBLES) {
+        for (size_t i = 0; i < count; i++) {
+            to[(ptrdiff_t)i * apart] = several[i];
+        }
+    } else if (apart == 1) {
         memcpy(to, &several, sizeof several);
-        return;
+    } else {
+        UNROLLED for (ptrdiff_t i = 0; i < DOUBLES; i++) {
+            to[i * apart] = several[i];
+        }
     }
-    double lifted[DOUBLES];
-    memcpy(lifted, &x, sizeof x);
-    for (size_t i = 0; i < count; i++) {
-        to[(ptrdiff_t)i * stride] = (element)lifted[i];
+}
+
+/* Lifts vectors v..v+chains-1, each to exp(x) 2^-shift with the bits of exp_split, which this is
+ * for numbers that fit; picks those that do not. A step of a polynomial waits for the one before
+ * it, so several polynomials go in turn. */
+FORCED picks lift_vectors(const lifting *l, ptrdiff_t v, doubles shift, unsigned chains) {
+    const double shifter = 0x1.8p52; /* rounds to a whole number, which is in the last bits */
+    const doubles zeros = {0};
+    doubles x[CHAINS], exponent[CHAINS], r[CHAINS], p[CHAINS];
+    picks possible[CHAINS], unfit = {0};
+    UNROLLED for (unsigned k = 0; k < chains; k++) {
+        memcpy(&x[k], l->score + (v + (ptrdiff_t)k) * l->score_next, sizeof x[k]);
+        possible[k] = at_least(x[k], -0x1p1023);
+        x[k] = picked(possible[k], x[k]);
+        doubles e = (x[k] * LN2_INVERSE + shifter) - shifter;
+        r[k] = fused(-e, LN2_HIGH, x[k]) - e * LN2_LOW;
+        exponent[k] = e - shift;
+        shift += l->shift_next;
+        p[k] = zeros + exp_term[0];
     }
+    UNROLLED for (int t = 1; t < EXP_TERMS; t++) {
+        UNROLLED for (unsigned k = 0; k < chains; k++) {
+            p[k] = p[k] * r[k] + exp_term[t];
+            IN_REGISTER(p[k]); /* left alone, gcc computes one polynomial after the other */
+        }
+    }
+    UNROLLED for (unsigned k = 0; k < chains; k++) {
+        doubles square = r[k] * r[k];
+        doubles m = 1 + (r[k] + (0.5 * square + square * r[k] * p[k]));
+        picks fits = at_least(exponent[k], -MOST) & at_least(-exponent[k], -MOST);
+        unfit |= possible[k] & ~fits;
+        masks bits = (masks)m + ((masks)(exponent[k] + shifter) << 52); /* m 2^exponent */
+        put(l->to + (v + (ptrdiff_t)k) * l->to_next, l->apart,
+            picked(possible[k] & fits, (doubles)bits), l->count);
+    }
+    return unfit;
+}
+
+FORCED picks lift_all(lifting l, ptrdiff_t vectors) {
+    picks unfit = {0};
+    ptrdiff_t v = 0;
+    for (; vectors - v >= CHAINS; v += CHAINS) {
+        unfit |= lift_vectors(&l, v, l.shift, CHAINS);
+        l.shift += CHAINS * l.shift_next;
+    }
+    for (; vectors - v >= 2; v += 2) {
+        unfit |= lift_vectors(&l, v, l.shift, 2);
+        l.shift += 2 * l.shift_next;
+    }
+    for (; v < vectors; v++) {
+        unfit |= lift_vectors(&l, v, l.shift, 1);
+        l.shift += l.shift_next;
+    }
+    return unfit;
 }
 
 DECLARE_LIFTS_SCALED(NAME);
 
 _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t stride,
-                                const double *score, size_t n, double shift, double step) {
+                                const double *score, ptrdiff_t pitch, size_t lanes, size_t n,
+                                const double *shift, const double *step) {
     (void)self;
-    element *to = ret;
-    masks unfit = {0};
-    doubles x, at = {0};
-    for (int i = 0; i < DOUBLES; i++) {
-        at[i] = i;
-    }
-    size_t done = 0;
-    for (; n - done >= DOUBLES; done += DOUBLES, at += DOUBLES) {
-        memcpy(&x, score + done, sizeof x);
-        put(to + (ptrdiff_t)done * stride, stride, scaled_exp(x, shift + at * step, &unfit),
-            DOUBLES);
-    }
-    if (done < n) {
-        double last[DOUBLES];
-        for (size_t i = 0; i < DOUBLES; i++) {
-            last[i] = done + i < n ? score[done + i] : -INFINITY; /* impossible, which fits */
+    lifting l = {.score = score, .to = ret};
+    picks unfit = {0};
+    if (lanes > 1) { /* vectors of lanes */
+        l.score_next = pitch;
+        l.to_next = stride;
+        l.apart = 1;
+        for (size_t lane = 0; lane < lanes; lane += DOUBLES) {
+            l.count = lanes - lane < DOUBLES ? lanes - lane : DOUBLES;
+            memcpy(&l.shift, shift + lane, sizeof l.shift);
+            memcpy(&l.shift_next, step + lane, sizeof l.shift_next);
+            unfit |= lift_all(l, (ptrdiff_t)n);
+            l.score += DOUBLES;
+            l.to += DOUBLES;
         }
-        memcpy(&x, last, sizeof x);
-        put(to + (ptrdiff_t)done * stride, stride, scaled_exp(x, shift + at * step, &unfit),
-            n - done);
+    } else { /* vectors of neighbours in the row */
+        l.score_next = DOUBLES;
+        l.to_next = DOUBLES * stride;
+        l.apart = stride;
+        l.count = DOUBLES;
+        for (int i = 0; i < DOUBLES; i++) {
+            l.shift[i] = *shift + i * *step;
+            l.shift_next[i] = DOUBLES * *step;
+        }
+        ptrdiff_t whole = (ptrdiff_t)(n / DOUBLES);
+        unfit |= lift_all(l, whole);
+        double last[DOUBLES];
+        l.count = n % DOUBLES;
+        for (size_t i = 0; i < DOUBLES; i++) { /* nothing is impossible, which fits */
+            last[i] = i < l.count ? score[n - l.count + i] : -INFINITY;
+        }
+        l.score = last;
+        l.score_next = 0;
+        if (l.count > 0) {
+            l.to += whole * l.to_next;
+            l.shift += (double)whole * l.shift_next;
+            unfit |= lift_vectors(&l, 0, l.shift, 1);
+        }
     }
-    int64_t any = 0;
-    for (int i = 0; i < DOUBLES; i++) {
-        any |= unfit[i];
-    }
-    return any == 0;
+    return !any(unfit);
 }
 
 #ifdef TZ_DESCRIPTOR
 
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
-    LIFT_SCALED(NAME, TZ_ISA)(self, ret, stride, score, n, 0, 0);
+    const double none[TZ_LIFT_LANES] = {0};
+    LIFT_SCALED(NAME, TZ_ISA)(self, ret, stride, score, 1, 1, n, none, none);
 }
 
 static double value(const tz_semiring *self, const void *a) {

@@ -57,8 +57,8 @@ typedef float real;
 #define DECLARE_LIFTS_SCALED(name) DECLARE_LIFT_SCALED(name, baseline)
 #endif
 #define DECLARE_LIFT_SCALED(name, isa)                                                             \
-    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t,   \
-                                 double, double)
+    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *,           \
+                                 ptrdiff_t, size_t, size_t, const double *, const double *)
 
 /* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER likewise; see
  * transpose.c. */

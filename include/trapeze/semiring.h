@@ -100,6 +100,8 @@ typedef struct tz_input {
 } tz_input;
 
 enum { TZ_MAX_INPUTS = 4 };
+/* See tz_semiring.lift_scaled. */
+enum { TZ_LIFT_LANES = 8 };
 
 struct tz_semiring {
     const char *name;
@@ -179,10 +181,13 @@ struct tz_semiring {
      * two that cancel in every derivation, watches the floating-point flags for underflow and
      * overflow, and starts again with the wide elements where one is raised. */
     const tz_semiring *narrow;
-    /* Of a narrow semiring: element x of n is that of score[x] times 2^-(shift + x * step), which
-     * are whole numbers; false if one does not fit. */
+    /* Of a narrow semiring: element x * stride + l, x < n, l < lanes, is that of score[x * pitch +
+     * l] times 2^-(shift[l] + x * step[l]), which are whole numbers; false if one does not fit. One
+     * lane has pitch 1. Of several, numbers up to the next multiple of TZ_LIFT_LANES can be read,
+     * of score, where they are -infinity, shift and step. */
     _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, ptrdiff_t stride,
-                                  const double *score, size_t n, double shift, double step);
+                                  const double *score, ptrdiff_t pitch, size_t lanes, size_t n,
+                                  const double *shift, const double *step);
     /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
     void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
     /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */

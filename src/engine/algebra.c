@@ -78,6 +78,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     ret->contract = s->contract[isa];
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
+    ret->gather_scores = tz_gather_f64[usable];
     if (ret->size == sizeof(double) && ret->align >= sizeof(double))
         ret->transpose = tz_transpose_f64[usable];
     else if (ret->size == sizeof(float) && ret->align >= sizeof(float))

@@ -26,8 +26,8 @@ typedef struct tz_algebra {
     void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
-    _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t, double,
-                         double);
+    _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, ptrdiff_t, size_t,
+                         size_t, const double *, const double *);
     tz_isa isa; /* of contract */
     /* to[c * to_pitch + r] = from[r * from_pitch + c], elements, for r < rows, c < columns; NULL
      * where they have no such size. */
@@ -37,6 +37,9 @@ typedef struct tz_algebra {
      * own type lifted; NULL where that is not a copy. */
     void (*gather)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
                    size_t columns);
+    /* The same for doubles, where they are lifted lanes side by side. */
+    void (*gather_scores)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at,
+                          size_t rows, size_t columns);
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */

@@ -65,8 +65,8 @@ static void lift_doubles(tz_chart *chart, const double *score, size_t count, dou
                          double shift_step, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
     if (algebra->lift_scaled != NULL)
-        chart->misfit |=
-            !algebra->lift_scaled(algebra->semiring, to, stride, score, count, shift, shift_step);
+        chart->misfit |= !algebra->lift_scaled(algebra->semiring, to, stride, score, 1, 1, count,
+                                               &shift, &shift_step);
     else
         algebra->lift(algebra->semiring, to, stride, score, count);
 }
@@ -225,13 +225,53 @@ static bool small_allowed(const tz_chart *chart, const tz_lane_scores *bound, un
     return tz_scores_allowed(chart->plan, &bound->scores, 0, 1, cells);
 }
 
-/* A row of lanes without facts, whose arrays are laid out alike: lifted one beside the other, then
- * transposed to where they stand, so that cells are written as a whole. */
+/* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
+enum { LANES = 16, CELLS = 64 };
+
+/* A piece of lanes side by side: cells from..from+count-1 of a row. */
+typedef struct piece {
+    const tz_lane_scores *bound[LANES];
+    size_t lanes, count;
+    ptrdiff_t offset, step; /* of the scores */
+    char *to;
+    ptrdiff_t stride; /* from cell to cell there */
+} piece;
+
+/* Lifted one beside the other, then transposed to where they stand, so that cells are written as a
+ * whole. */
+static void lift_rows(tz_chart *chart, const piece *p) {
+    _Alignas(TZ_MAX_ALIGN) char row[LANES * CELLS * sizeof(double)];
+    const tz_algebra *algebra = chart->algebra;
+    for (size_t l = 0; l < p->lanes; l++)
+        lift_scores(chart, &p->bound[l]->scores, p->offset, p->step, p->count, 0, 0,
+                    row + l * CELLS * algebra->size, 1);
+    algebra->transpose(p->to, p->stride, row, CELLS, p->lanes, p->count);
+}
+
+/* Transposed, then lifted to where they stand. shift, step: of each lane. */
+static void lift_columns(tz_chart *chart, const piece *p, const double *shift, const double *step) {
+    _Alignas(TZ_MAX_ALIGN) double column[CELLS * LANES];
+    double row[LANES][CELLS];
+    const void *from[LANES];
+    const tz_algebra *algebra = chart->algebra;
+    bool neighbours = p->step == 1 && p->bound[0]->scores.type == TZ_DOUBLE;
+    ptrdiff_t pitch = (ptrdiff_t)(p->lanes + TZ_LIFT_LANES - 1) / TZ_LIFT_LANES * TZ_LIFT_LANES;
+    for (size_t l = 0; l < p->lanes; l++) {
+        from[l] = neighbours ? p->bound[l]->scores.data : row[l];
+        if (!neighbours)
+            copy_scores(&p->bound[l]->scores, p->offset, p->step, p->count, row[l]);
+    }
+    for (size_t i = 0; (size_t)pitch > p->lanes && i < p->count * (size_t)pitch; i++)
+        column[i] = -INFINITY;
+    algebra->gather_scores(column, pitch, from, neighbours ? p->offset : 0, p->lanes, p->count);
+    chart->misfit |= !algebra->lift_scaled(algebra->semiring, p->to, p->stride, column, pitch,
+                                           p->lanes, p->count, shift, step);
+}
+
+/* A row of lanes without facts, whose arrays are laid out alike. */
 static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w,
                               const tz_rows *rows, ptrdiff_t offset, ptrdiff_t step, char *to,
                               ptrdiff_t stride) {
-    enum { LANES = 16, CELLS = 64 };
-    _Alignas(TZ_MAX_ALIGN) char piece[LANES * CELLS * sizeof(double)];
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     row_scale scale;
@@ -241,30 +281,31 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
         scale_row(rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
     for (size_t lane = 0, some; lane < lanes; lane += some) {
         some = lanes - lane < LANES ? lanes - lane : LANES;
+        piece p = {.lanes = some, .step = step, .stride = stride};
+        double shift[LANES] = {0}, shift_step[LANES] = {0};
+        const void *from[LANES];
+        for (size_t l = 0; l < some; l++) {
+            p.bound[l] = tz_lane_weight(chart, first + lane + l, w);
+            from[l] = p.bound[l]->scores.data;
+            if (scaled)
+                lane_shift(chart, first + lane + l, &scale, &shift[l], &shift_step[l]);
+        }
+        char *row = to + (ptrdiff_t)lane * (ptrdiff_t)algebra->size;
         if (copy) {
-            const void *from[LANES];
-            for (size_t l = 0; l < some; l++)
-                from[l] = tz_lane_weight(chart, first + lane + l, w)->scores.data;
-            algebra->gather(to + (ptrdiff_t)lane * (ptrdiff_t)algebra->size, stride, from, offset,
-                            some, rows->count);
+            algebra->gather(row, stride, from, offset, some, rows->count);
             continue;
         }
-        for (size_t done = 0, n; done < rows->count; done += n) {
-            n = rows->count - done < CELLS ? rows->count - done : CELLS;
-            const tz_lane_scores *bound = tz_lane_weight(chart, first + lane, w);
-            char *each = piece;
-            for (size_t l = 0; l < some; l++) {
-                double shift = 0, shift_step = 0;
-                if (scaled)
-                    lane_shift(chart, first + lane + l, &scale, &shift, &shift_step);
-                lift_scores(chart, &bound->scores, offset + (ptrdiff_t)done * step, step, n,
-                            shift + (double)done * shift_step, shift_step, each, 1);
-                bound += rules->weights;
-                each += CELLS * algebra->size;
+        for (size_t done = 0; done < rows->count; done += p.count) {
+            p.count = rows->count - done < CELLS ? rows->count - done : CELLS;
+            p.offset = offset + (ptrdiff_t)done * step;
+            p.to = row + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size;
+            if (!scaled) {
+                lift_rows(chart, &p);
+                continue;
             }
-            algebra->transpose(to + ((ptrdiff_t)done * stride + (ptrdiff_t)lane) *
-                                        (ptrdiff_t)algebra->size,
-                               stride, piece, CELLS, some, n);
+            lift_columns(chart, &p, shift, shift_step);
+            for (size_t l = 0; l < some; l++)
+                shift[l] += (double)p.count * shift_step[l];
         }
     }
 }
