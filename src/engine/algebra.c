@@ -83,6 +83,9 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         ret->transpose = tz_transpose_f64[usable];
     else if (ret->size == sizeof(float) && ret->align >= sizeof(float))
         ret->transpose = tz_transpose_f32[usable];
+    ret->blank = true;
+    for (size_t b = 0; b < ret->size; b++)
+        ret->blank &= ((const char *)ret->zero)[b] == 0;
     bool copies = s->copies || (plain && s->lift == NULL);
     if (copies && ret->transpose != NULL)
         ret->gather = ret->size == sizeof(double) ? tz_gather_f64[usable] : tz_gather_f32[usable];
@@ -99,14 +102,20 @@ bool tz_is_zero(const tz_chart *chart, const void *element) {
 }
 
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count) {
-    size_t size = algebra->size;
+    enum { NEAR = 1 << 12 }; /* bytes that are copied over and over: they stay in the cache */
+    size_t size = algebra->size, known = size;
     char *data = to;
     if (count == 0)
         return;
+    if (algebra->blank && element == algebra->zero) {
+        memset(data, 0, count * size);
+        return;
+    }
     memcpy(data, element, size);
     for (size_t done = size; done < count * size;) {
-        size_t more = done < count * size - done ? done : count * size - done;
+        size_t more = known < count * size - done ? known : count * size - done;
         memcpy(data + done, data, more);
         done += more;
+        known = done <= NEAR ? done : known;
     }
 }

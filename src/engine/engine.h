@@ -22,6 +22,7 @@ typedef struct tz_algebra {
     const tz_semiring *semiring;
     size_t size, align;
     const void *zero, *one;
+    bool blank; /* zero has no bit set */
     double limit;
     void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
     double (*value)(const tz_semiring *, const void *);

@@ -1,14 +1,17 @@
 /* fresh.c - which targets of a pass must be made zero before it.
  *
- * Most rows of a chart (all cells of a kind at one stage) are first written by a block that covers
- * the whole row; such a block need not add to what is there, and the row need not be cleared: half
- * the memory traffic of a short sentence. What is left is cleared before the pass.
- * SPDX-License-Identifier: MIT */
+ * The first block that writes to a row of a chart (all cells of a kind at one stage) mostly covers
+ * the row, or all but a few cells at its ends. It need not add to what is there, and those cells
+ * need not be cleared: half the memory traffic of a short sentence. What is left is cleared before
+ * the pass. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/schedule.h"
 
-enum { UNTOUCHED, FRESH, CLEARED };
+typedef struct row_state {
+    enum { UNTOUCHED, FRESH, CLEARED } state;
+    int64_t from, end; /* FRESH: the cells that the first block writes */
+} row_state;
 
 /* A kind's or weight's domain and layout. */
 typedef struct area {
@@ -80,7 +83,7 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
         area a = area_of(chart, weights, i);
         bool apart = (!weights || !a.box->absent) && has_rows(chart, weights, &a, i);
         /* The goal's outside value is written before the pass, where each lane has it. */
-        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which)
+        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->uniform)
             apart = false;
         for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
             apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
@@ -88,16 +91,25 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
         rows += apart ? rows_of(&a) : 0;
     }
     first[count] = rows;
-    status = tz_buffer_reserve(&schedule->row, rows, 1);
-    if (status == TZ_OK)
-        memset(schedule->row.data, UNTOUCHED, rows);
+    status = tz_buffer_reserve(&schedule->row, rows, sizeof(row_state));
+    row_state *row = schedule->row.data;
+    for (size_t r = 0; r < rows && status == TZ_OK; r++)
+        row[r] = (row_state){.state = UNTOUCHED};
+    unsigned k = rules->goal.which;
+    ptrdiff_t goal = pass == TZ_PASS_OUTSIDE && status == TZ_OK && first[k] < first[k + 1]
+                         ? tz_goal_offset(chart, 0)
+                         : -1;
+    if (goal >= 0)
+        row[first[k] + (size_t)((goal - (ptrdiff_t)chart->box[k].offset) / chart->box[k].stride[0])]
+            .state = CLEARED;
     return status;
 }
 
 /* Rows that anything may be added to. */
-static void touch_all(char *state, size_t rows) {
+static void touch(row_state *row, size_t rows) {
     for (size_t r = 0; r < rows; r++)
-        state[r] = state[r] == UNTOUCHED ? CLEARED : state[r];
+        if (row[r].state == UNTOUCHED)
+            row[r].state = CLEARED;
 }
 
 bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -109,19 +121,17 @@ bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound
         return false;
     ptrdiff_t in_box = offset - (ptrdiff_t)a.box->offset;
     size_t row = (size_t)(in_box / a.box->stride[0]);
-    char *all = (char *)schedule->row.data + first[step->target.which], *state = all + row;
-    int64_t low, high, at = in_box % a.box->stride[0] + a.box->low[1];
+    row_state *all = (row_state *)schedule->row.data + first[step->target.which];
+    int64_t at = in_box % a.box->stride[0] + a.box->low[1];
     if (block->width > 1 && (block->run != (ptrdiff_t)chart->lanes ||
                              at + (int64_t)block->width - 1 > a.box->high[1])) {
-        touch_all(all, rows); /* it goes from row to row */
+        touch(all, rows); /* it goes from row to row */
         return false;
     }
-    if (*state != UNTOUCHED)
+    if (all[row].state != UNTOUCHED)
         return false;
-    row_range(chart, &a, a.box->low[0] + (int64_t)row, &low, &high);
-    bool whole = at == low && (int64_t)block->width == high - low + 1;
-    *state = whole ? FRESH : CLEARED;
-    return whole;
+    all[row] = (row_state){FRESH, at, at + (int64_t)block->width};
+    return true;
 }
 
 void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -134,11 +144,11 @@ void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_
     int64_t row = stage - form->constant - chart->box[k].low[0];
     for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
         row -= (int64_t)form->length[l] * chart->longest[l];
-    char *state = (char *)schedule->row.data + first[k];
+    row_state *all = (row_state *)schedule->row.data + first[k];
     if (tz_form_has_lengths(form)) /* then lanes have it at different rows */
-        touch_all(state, first[k + 1] - first[k]);
-    else if (row >= 0 && (size_t)row < first[k + 1] - first[k] && state[row] == UNTOUCHED)
-        state[row] = CLEARED;
+        touch(all, first[k + 1] - first[k]);
+    else if (row >= 0 && (size_t)row < first[k + 1] - first[k])
+        touch(all + row, 1);
 }
 
 void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
@@ -150,6 +160,8 @@ void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
 
 static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
     tz_span *span = schedule->span.data;
+    if (count == 0)
+        return TZ_OK;
     if (schedule->spans > 0 &&
         span[schedule->spans - 1].first + span[schedule->spans - 1].count == first) {
         span[schedule->spans - 1].count += count;
@@ -161,12 +173,30 @@ static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
     return status;
 }
 
+/* What the first block of a row leaves. */
+static tz_status add_rest(tz_schedule *schedule, const tz_chart *chart, const area *a, size_t r,
+                          const row_state *row) {
+    int64_t low, high;
+    size_t start = a->box->offset + r * (size_t)a->box->stride[0];
+    if (row->state != FRESH)
+        return add_span(schedule, start, (size_t)a->box->stride[0]);
+    row_range(chart, a, a->box->low[0] + (int64_t)r, &low, &high);
+    tz_status status = TZ_OK;
+    if (low < row->from)
+        status =
+            add_span(schedule, start + (size_t)(low - a->box->low[1]), (size_t)(row->from - low));
+    if (status == TZ_OK && high >= row->end)
+        status = add_span(schedule, start + (size_t)(row->end - a->box->low[1]),
+                          (size_t)(high + 1 - row->end));
+    return status;
+}
+
 tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
     unsigned count = weights ? rules->weights : rules->kinds;
     const size_t *first = schedule->first_row.data;
-    const char *state = schedule->row.data;
+    const row_state *row = schedule->row.data;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
         area a = area_of(chart, weights, i);
@@ -175,10 +205,7 @@ tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
         if (first[i] == first[i + 1])
             status = add_span(schedule, a.box->offset, a.box->size);
         for (size_t r = first[i]; r < first[i + 1] && status == TZ_OK; r++)
-            if (state[r] != FRESH)
-                status =
-                    add_span(schedule, a.box->offset + (r - first[i]) * (size_t)a.box->stride[0],
-                             (size_t)a.box->stride[0]);
+            status = add_rest(schedule, chart, &a, r - first[i], &row[r]);
     }
     return status;
 }
