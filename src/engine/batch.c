@@ -60,20 +60,22 @@ typedef struct order {
     size_t at, lengths;
 } order;
 
-/* problems[first .. first + count) of the sorted order share a chart. */
-typedef struct group {
+/* Problems of the sorted order that are bound together, a group; or groups that one thread takes
+ * one after the other, a share. */
+typedef struct range {
     size_t first, count;
-} group;
+} range;
 
+/* The longest first, so that threads end together. */
 static int by_lengths(const void *a, const void *b) {
     const order *x = a, *y = b;
     for (size_t l = 0; l < x->lengths; l++)
         if (x->problem->lengths[l] != y->problem->lengths[l])
-            return x->problem->lengths[l] < y->problem->lengths[l] ? -1 : 1;
+            return x->problem->lengths[l] > y->problem->lengths[l] ? -1 : 1;
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* May b join a group whose first (shortest) member is a, with little padding? */
+/* May b join a group whose first (longest) member is a, with little padding? */
 static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_problem *b) {
     for (size_t l = 0; l < plan->rules->lengths; l++) {
         int32_t less = a->lengths[l], more = b->lengths[l];
@@ -90,7 +92,42 @@ static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_prob
     return true;
 }
 
-static tz_status run_group(tz_chart *chart, const order *sorted, const group *group,
+/* Cuts the sorted order into groups of at most so many lanes; returns how many there are. */
+static size_t make_groups(const tz_plan *plan, const order *sorted, size_t count, size_t lanes,
+                          range *ret_groups) {
+    size_t groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        range *last = groups > 0 ? &ret_groups[groups - 1] : NULL;
+        if (last != NULL && last->count < lanes &&
+            close_enough(plan, sorted[last->first].problem, sorted[i].problem))
+            last->count++;
+        else
+            ret_groups[groups++] = (range){i, 1};
+    }
+    return groups;
+}
+
+/* Groups of the same lengths go to one thread, whose chart then works out a pass for them once; but
+ * not so many that threads would end apart. Returns how many shares there are. */
+static size_t make_shares(const order *sorted, const range *group, size_t groups, size_t threads,
+                          range *ret_shares) {
+    enum { LEAST = 8 }; /* shares of a thread */
+    size_t shares = 0, most = groups / (LEAST * threads) + 1;
+    for (size_t g = 0; g < groups; g++) {
+        range *last = shares > 0 ? &ret_shares[shares - 1] : NULL;
+        const order *one = &sorted[group[g].first];
+        size_t bytes = one->lengths * sizeof *one->problem->lengths;
+        if (last != NULL && last->count < most &&
+            memcmp(sorted[group[last->first].first].problem->lengths, one->problem->lengths,
+                   bytes) == 0)
+            last->count++;
+        else
+            ret_shares[shares++] = (range){g, 1};
+    }
+    return shares;
+}
+
+static tz_status run_group(tz_chart *chart, const order *sorted, const range *group,
                            tz_problem *bound, const tz_run_options *options, tz_visit visit,
                            void *user) {
     for (size_t i = 0; i < group->count; i++)
@@ -164,45 +201,38 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
 
     tz_status status = TZ_NO_MEMORY;
     order *sorted = calloc(count, sizeof *sorted);
-    group *groups = calloc(count, sizeof *groups);
+    range *group = calloc(count, sizeof *group), *share = calloc(count, sizeof *share);
     tz_charts own = {.plan = plan}, *charts = options.charts != NULL ? options.charts : &own;
     tz_problem *bound = NULL;
     size_t room;
     if (__builtin_mul_overflow(threads, lanes, &room) == 0)
         bound = calloc(room, sizeof *bound);
-    if (sorted == NULL || groups == NULL || bound == NULL)
+    if (sorted == NULL || group == NULL || share == NULL || bound == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (order){&problems[i], i, lengths};
     qsort(sorted, count, sizeof *sorted, by_lengths);
-    size_t number = 0;
-    for (size_t i = 0; i < count; i++) {
-        group *last = number > 0 ? &groups[number - 1] : NULL;
-        if (last != NULL && last->count < lanes &&
-            close_enough(plan, sorted[last->first].problem, sorted[i].problem))
-            last->count++;
-        else
-            groups[number++] = (group){i, 1};
-    }
+    size_t groups = make_groups(plan, sorted, count, lanes, group);
+    size_t shares = make_shares(sorted, group, groups, threads, share);
     status = reserve_charts(charts, threads);
     if (status != TZ_OK)
         goto done;
-        /* The longest first, so that the threads end together. */
 #pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
-    for (size_t g = 0; g < number; g++) {
-        tz_status so_far;
+    for (size_t s = 0; s < shares; s++)
+        for (size_t g = share[s].first; g < share[s].first + share[s].count; g++) {
+            tz_status so_far;
 #pragma omp atomic read
-        so_far = status;
-        if (so_far != TZ_OK)
-            continue;
-        size_t thread = this_thread();
-        tz_status result = run_group(charts->chart[thread], sorted, &groups[number - 1 - g],
-                                     bound + thread * lanes, &options, visit, user);
-        if (result != TZ_OK) {
+            so_far = status;
+            if (so_far != TZ_OK)
+                break;
+            size_t thread = this_thread();
+            tz_status result = run_group(charts->chart[thread], sorted, &group[g],
+                                         bound + thread * lanes, &options, visit, user);
+            if (result != TZ_OK) {
 #pragma omp atomic write
-            status = result;
+                status = result;
+            }
         }
-    }
 done:
     if (status != TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
@@ -210,7 +240,8 @@ done:
         tz_chart_free(own.chart[t]);
     free(own.chart);
     free(sorted);
-    free(groups);
+    free(group);
+    free(share);
     free(bound);
     return status;
 }
