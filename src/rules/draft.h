@@ -1,6 +1,7 @@
 /* draft.h - the compiler's working form: kinds and steps before they have loops.
- * fold.c makes it from the rules, order.c finds the groups, stages.c their stages, layout.c the
- * memory layout, and compile.c turns it into the tables. SPDX-License-Identifier: MIT */
+ * fold.c makes it from the rules, step by step (step.c), order.c finds the groups, stages.c their
+ * stages, layout.c the memory layout, and compile.c turns it into the tables.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_DRAFT_H
 #define TZ_RULES_DRAFT_H
 

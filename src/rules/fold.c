@@ -11,206 +11,16 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "rules/compile.h"
-#include "rules/draft.h"
 #include "rules/prove.h"
+#include "rules/step.h"
 
-/* One cut by a `!=` can make room for another, as with i != 0, i != 1. */
-enum { MAX_PASSES = 4 };
-
-uint32_t tz_term_variables(const tz_term *term) {
-    uint32_t set = 0;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
-            if (term->index[q].column[v] != 0)
-                set |= 1u << v;
-    return set;
-}
-
-unsigned tz_term_rank(const tz_draft *draft, const tz_term *term) {
-    return term->what == TZ_WEIGHT ? draft->rules->weight[term->which].rank
-                                   : draft->kind[term->which].rank;
-}
-
-const tz_domain *tz_term_domain(const tz_draft *draft, const tz_term *term) {
-    return term->what == TZ_WEIGHT ? &draft->rules->weight[term->which].domain
-                                   : &draft->kind[term->which].domain;
-}
-
-tz_status tz_step_system(const tz_draft *draft, const tz_draft_step *step, unsigned givens,
-                         tz_system *ret_system) {
-    tz_status status = tz_system_init(ret_system, draft->rules->lengths, givens, step->variables);
-    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
-        if (step->constraint[c].relation != TZ_NE)
-            status =
-                tz_system_add(ret_system, &step->constraint[c].form, step->constraint[c].relation);
-    if (status != TZ_OK)
-        tz_system_free(ret_system);
-    return status;
-}
-
-tz_status tz_step_hull(const tz_draft *draft, const tz_draft_step *step, tz_system *ret_system) {
-    tz_status status = tz_step_system(draft, step, 0, ret_system);
-    if (status != TZ_OK)
-        return status;
-    bool changed = true;
-    for (unsigned pass = 0; pass < MAX_PASSES && changed && status == TZ_OK; pass++) {
-        changed = false;
-        for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
-            if (step->constraint[c].relation == TZ_NE)
-                status = tz_system_exclude(ret_system, &step->constraint[c].form, &changed);
-    }
-    if (status != TZ_OK)
-        tz_system_free(ret_system);
-    return status;
-}
-
-/* ---- Pieces of a rule ------------------------------------------------------------------------ */
-
-static uint32_t form_variables(const tz_form *form) {
-    uint32_t set = 0;
-    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
-        if (form->column[v] != 0)
-            set |= 1u << v;
-    return set;
-}
-
-/* A step while its terms are being collected; variables are still those of the rule. */
-typedef struct piece {
-    const tz_rule *rule;
-    tz_term target;
-    const tz_term *term[TZ_MAX_TERMS];
-    unsigned terms;
-    tz_domain domain[2]; /* to impose besides those of terms and target */
-    unsigned domains;
-    uint32_t drop; /* constraints of `domain` that mention these variables are left out */
-} piece;
-
-/* Renumbers the variables of a form; false if it mentions one that has no number. */
-static bool renumber(tz_form *form, const int8_t *number) {
-    tz_form old = *form;
-    memset(form->column, 0, sizeof form->column);
-    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++) {
-        if (old.column[v] == 0)
-            continue;
-        if (number[v] < 0)
-            return false;
-        form->column[number[v]] = old.column[v];
-    }
-    return true;
-}
-
-static bool renumber_term(tz_term *term, const int8_t *number) {
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (!renumber(&term->index[q], number))
-            return false;
-    return true;
-}
-
-/* Numbers the variables of a set in order of appearance. */
-static unsigned number_set(uint32_t set, int8_t *number) {
-    unsigned count = 0;
-    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
-        number[v] = set & 1u << v ? (int8_t)count++ : -1;
-    return count;
-}
-
-static tz_status too_many(tz_draft *draft, const tz_rule *rule, const char *what) {
-    return tz_bad_rules(draft->error, draft->file, rule->line, 1,
-                        "too many %s at rule \"%s\": split the rule set in two", what, rule->name);
-}
-
-static tz_status add_constraints(tz_draft_step *step, const tz_domain *domain, const tz_form *index,
-                                 unsigned rank, const int8_t *number) {
-    for (uint32_t c = 0; c < domain->count; c++) {
-        tz_constraint *to = &step->constraint[step->constraints];
-        to->relation = domain->at[c].relation;
-        to->form = domain->at[c].form;
-        if (index != NULL && !tz_form_compose(&to->form, &to->form, index, rank))
-            return TZ_TOO_LARGE;
-        if (renumber(&to->form, number))
-            step->constraints++;
-    }
-    return TZ_OK;
-}
-
-static tz_status make_step(const tz_draft *draft, const piece *p, tz_arena *arena,
-                           tz_draft_step *step) {
-    const tz_rules *rules = draft->rules;
-    *step = (tz_draft_step){.rule = (uint16_t)(p->rule - rules->rule), .target = p->target};
-    uint32_t set = tz_term_variables(&p->target);
-    size_t room = tz_term_domain(draft, &p->target)->count;
-    for (unsigned t = 0; t < p->terms; t++) {
-        set |= tz_term_variables(p->term[t]);
-        room += tz_term_domain(draft, p->term[t])->count;
-    }
-    for (unsigned d = 0; d < p->domains; d++) {
-        room += p->domain[d].count;
-        for (uint32_t c = 0; c < p->domain[d].count; c++)
-            if ((form_variables(&p->domain[d].at[c].form) & p->drop) == 0)
-                set |= form_variables(&p->domain[d].at[c].form);
-    }
-    int8_t number[TZ_MAX_VARIABLES];
-    step->variables = (uint8_t)number_set(set, number);
-    for (unsigned v = 0; v < p->rule->variables; v++)
-        if (number[v] >= 0)
-            step->variable_name[number[v]] = p->rule->variable_name[v];
-    step->term = tz_arena_array(arena, p->terms, sizeof *step->term);
-    step->constraint = tz_arena_array(arena, room, sizeof *step->constraint);
-    if (step->term == NULL || step->constraint == NULL)
-        return TZ_NO_MEMORY;
-
-    tz_status status = add_constraints(step, tz_term_domain(draft, &p->target), p->target.index,
-                                       tz_term_rank(draft, &p->target), number);
-    for (unsigned t = 0; status == TZ_OK && t < p->terms; t++)
-        status = add_constraints(step, tz_term_domain(draft, p->term[t]), p->term[t]->index,
-                                 tz_term_rank(draft, p->term[t]), number);
-    for (unsigned d = 0; status == TZ_OK && d < p->domains; d++)
-        status = add_constraints(step, &p->domain[d], NULL, 0, number);
-    if (status != TZ_OK)
-        return status;
-    for (int sparse = 1; sparse >= 0; sparse--)
-        for (unsigned t = 0; t < p->terms; t++) {
-            bool is_sparse =
-                p->term[t]->what == TZ_WEIGHT && rules->weight[p->term[t]->which].sparse;
-            if (is_sparse != (sparse == 1))
-                continue;
-            step->term[step->terms] = *p->term[t];
-            renumber_term(&step->term[step->terms++], number);
-            step->sparse += (uint8_t)sparse;
-        }
-    renumber_term(&step->target, number);
-    return TZ_OK;
-}
-
-static tz_status emit(tz_draft *draft, const piece *p) {
-    if (draft->steps == TZ_MAX_STEPS)
-        return too_many(draft, p->rule, "rules");
-    tz_status status = make_step(draft, p, draft->arena, &draft->step[draft->steps]);
-    if (status == TZ_OK)
-        draft->steps++;
-    return status;
-}
-
-tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
-                       tz_draft_step *ret) {
-    piece whole = {.rule = rule, .target = rule->conclusion, .domain = {rule->condition}};
-    whole.domains = 1;
-    for (unsigned p = 0; p < rule->premises; p++)
-        whole.term[whole.terms++] = &rule->premise[p];
-    for (unsigned w = 0; w < rule->weights; w++)
-        whole.term[whole.terms++] = &rule->weight[w];
-    return make_step(draft, &whole, arena, ret);
-}
-
-/* A new kind for the product of the piece's terms, indexed by the kept variables of the rule. */
-static tz_status add_fold(tz_draft *draft, piece *p, uint32_t keep, tz_term *ret_term) {
+/* A new kind for the product of the raw step's terms, indexed by the kept variables of the rule. */
+static tz_status add_fold(tz_draft *draft, tz_raw_step *p, uint32_t keep, tz_term *ret_term) {
     const tz_rules *rules = draft->rules;
     if (draft->kinds == TZ_MAX_KINDS)
-        return too_many(draft, p->rule, "items");
+        return tz_too_many(draft, p->rule, "items");
     char name[256] = "";
     size_t used = 0;
     for (unsigned t = 0; t < p->terms && used < sizeof name - 1; t++) {
@@ -232,10 +42,10 @@ static tz_status add_fold(tz_draft *draft, piece *p, uint32_t keep, tz_term *ret
     for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
         if (keep & 1u << v)
             term.index[kind->rank++] = tz_form_column(v);
-    /* The kind has no domain yet, so the step's constraints are the terms' and the piece's. */
+    /* The kind has no domain yet, so the step's constraints are the terms' and the raw step's. */
     p->target = term;
     draft->kinds++;
-    tz_status status = emit(draft, p);
+    tz_status status = tz_add_step(draft, p);
     if (status != TZ_OK)
         return status;
     const tz_draft_step *step = &draft->step[draft->steps - 1];
@@ -288,7 +98,7 @@ static bool same_product(const product *a, const product *b) {
                 return false;
     for (unsigned t = 0; t < a->terms; t++) {
         tz_term x = *a->term[t], y = *b->term[t];
-        if (!renumber_term(&x, a->canonical) || !renumber_term(&y, b->canonical))
+        if (!tz_renumber_term(&x, a->canonical) || !tz_renumber_term(&y, b->canonical))
             return false;
         for (unsigned q = 0; q < TZ_MAX_RANK; q++)
             if (!tz_form_equal(&x.index[q], &y.index[q]))
@@ -315,7 +125,7 @@ static tz_term use_fold(const tz_term *target, const product *made, const produc
 static bool plain(const tz_term *term) {
     uint32_t all = tz_term_variables(term), alone = 0;
     for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
-        uint32_t set = form_variables(&term->index[q]);
+        uint32_t set = tz_form_variables(&term->index[q]);
         if (set != 0 && (set & (set - 1)) == 0)
             alone |= set;
     }
@@ -330,7 +140,7 @@ static unsigned bits(uint32_t set) {
 static unsigned inner_conditions(const tz_rule *rule, uint32_t kept) {
     unsigned count = 0;
     for (uint32_t c = 0; c < rule->condition.count; c++)
-        count += (form_variables(&rule->condition.at[c].form) & ~kept) != 0;
+        count += (tz_form_variables(&rule->condition.at[c].form) & ~kept) != 0;
     return count;
 }
 
@@ -349,8 +159,9 @@ static bool is_absorbed(const folder *f, const tz_term *weight) {
     return false;
 }
 
-/* Looks for an earlier fold with the same product as the piece, to be reused. */
-static bool find_factor(const tz_draft *draft, const piece *p, uint32_t keep, tz_term *ret_term) {
+/* Looks for an earlier fold with the same product as the raw step, to be reused. */
+static bool find_factor(const tz_draft *draft, const tz_raw_step *p, uint32_t keep,
+                        tz_term *ret_term) {
     product wanted = {.terms = p->terms, .kept = keep}, have;
     memcpy(wanted.term, p->term, p->terms * sizeof *p->term);
     number_product(&wanted);
@@ -382,19 +193,19 @@ static tz_status make_factors(folder *f, const tz_rule *rule, tz_term *premise) 
         uint32_t own = tz_term_variables(&rule->premise[p]);
         if (own == all || bits(own) > TZ_MAX_RANK || !plain(&rule->premise[p]))
             continue;
-        piece piece = {.rule = rule, .term = {&rule->premise[p]}, .terms = 1};
+        tz_raw_step raw = {.rule = rule, .term = {&rule->premise[p]}, .terms = 1};
         for (unsigned w = 0; w < rule->weights; w++) {
             uint32_t set = tz_term_variables(&rule->weight[w]);
             if ((set & ~own) == 0 && (set & ~kept) != 0 && !is_absorbed(f, &rule->weight[w])) {
-                piece.term[piece.terms++] = &rule->weight[w];
+                raw.term[raw.terms++] = &rule->weight[w];
                 f->absorbed[f->absorbed_count++] = &rule->weight[w];
             }
         }
-        if (piece.terms == 1)
+        if (raw.terms == 1)
             continue;
         tz_term term;
-        if (!find_factor(draft, &piece, own, &term)) {
-            tz_status status = add_fold(draft, &piece, own, &term);
+        if (!find_factor(draft, &raw, own, &term)) {
+            tz_status status = add_fold(draft, &raw, own, &term);
             if (status != TZ_OK)
                 return status;
         }
@@ -407,7 +218,7 @@ static tz_status make_factors(folder *f, const tz_rule *rule, tz_term *premise) 
  * the condition must fall wholly inside or outside it. */
 static bool foldable(const tz_rule *rule, uint32_t kept, uint32_t in_terms) {
     for (uint32_t c = 0; c < rule->condition.count; c++) {
-        uint32_t set = form_variables(&rule->condition.at[c].form);
+        uint32_t set = tz_form_variables(&rule->condition.at[c].form);
         if ((set & ~kept) != 0 && (set & ~in_terms) != 0)
             return false;
     }
@@ -423,7 +234,7 @@ static uint32_t product_variables(const product *product) {
 
 /* Do the constraints of a sum bound its variables? Some may have been bounded by what stands
  * outside it alone, as i and j of  x[i+j] y[k] / z[i,j]. */
-static tz_status is_bounded(const tz_draft *draft, const piece *sum, bool *ret) {
+static tz_status is_bounded(const tz_draft *draft, const tz_raw_step *sum, bool *ret) {
     tz_facts facts = {.lengths = draft->rules->lengths, .columns = sum->rule->variables};
     tz_status status = TZ_OK;
     uint32_t set = 0;
@@ -435,7 +246,7 @@ static tz_status is_bounded(const tz_draft *draft, const piece *sum, bool *ret) 
     for (unsigned d = 0; d < sum->domains; d++)
         for (uint32_t c = 0; c < sum->domain[d].count && status == TZ_OK; c++) {
             tz_domain one = {&sum->domain[d].at[c], 1};
-            if ((form_variables(&one.at->form) & sum->drop) == 0)
+            if ((tz_form_variables(&one.at->form) & sum->drop) == 0)
                 status = tz_facts_add(&facts, &one, NULL, 0);
         }
     for (unsigned v = 0; v < sum->rule->variables; v++)
@@ -446,8 +257,8 @@ static tz_status is_bounded(const tz_draft *draft, const piece *sum, bool *ret) 
 }
 
 /* The sum of a product that several rules share: over all that its terms allow. */
-static piece shared_sum(const tz_rule *rule, const product *product) {
-    piece sum = {.rule = rule, .terms = product->terms, .drop = ~product_variables(product)};
+static tz_raw_step shared_sum(const tz_rule *rule, const product *product) {
+    tz_raw_step sum = {.rule = rule, .terms = product->terms, .drop = ~product_variables(product)};
     memcpy(sum.term, product->term, product->terms * sizeof *sum.term);
     return sum;
 }
@@ -455,7 +266,7 @@ static piece shared_sum(const tz_rule *rule, const product *product) {
 /* The sum of a product that one rule needs: nothing outside the rule's own instances. outer: the
  * weights that stand outside it. */
 static tz_status own_sum(const tz_draft *draft, const tz_rule *rule, const product *product,
-                         const tz_term *const *outer, unsigned outers, piece *ret) {
+                         const tz_term *const *outer, unsigned outers, tz_raw_step *ret) {
     *ret = shared_sum(rule, product);
     ret->domain[ret->domains++] = rule->condition;
     size_t room = tz_term_domain(draft, &rule->conclusion)->count;
@@ -473,7 +284,7 @@ static tz_status own_sum(const tz_draft *draft, const tz_rule *rule, const produ
             if (!tz_form_compose(&at[count].form, &at[count].form, from->index,
                                  tz_term_rank(draft, from)))
                 return TZ_TOO_LARGE;
-            if ((form_variables(&at[count].form) & ret->drop) == 0)
+            if ((tz_form_variables(&at[count].form) & ret->drop) == 0)
                 count++;
         }
     }
@@ -486,7 +297,7 @@ static tz_status emit_rule(folder *f, const tz_rule *rule, product *product,
                            struct product *first) {
     tz_draft *draft = f->draft;
     uint32_t kept = product->kept, in_terms = product_variables(product);
-    piece whole = {.rule = rule, .target = rule->conclusion}, sum;
+    tz_raw_step whole = {.rule = rule, .target = rule->conclusion}, sum;
     const tz_term *outer[TZ_MAX_TERMS];
     unsigned after = 0;
     for (unsigned w = 0; w < rule->weights; w++)
@@ -523,7 +334,7 @@ static tz_status emit_rule(folder *f, const tz_rule *rule, product *product,
     for (unsigned w = 0; w < after; w++)
         whole.term[whole.terms++] = outer[w];
     whole.domain[whole.domains++] = rule->condition;
-    return emit(draft, &whole);
+    return tz_add_step(draft, &whole);
 }
 
 static tz_status find_sharable(const tz_draft *draft, const tz_rule *rule, product *product) {
@@ -531,7 +342,7 @@ static tz_status find_sharable(const tz_draft *draft, const tz_rule *rule, produ
                         foldable(rule, product->kept, product_variables(product));
     if (!product->sharable)
         return TZ_OK;
-    piece sum = shared_sum(rule, product);
+    tz_raw_step sum = shared_sum(rule, product);
     return is_bounded(draft, &sum, &product->sharable);
 }
 
@@ -539,7 +350,7 @@ tz_status tz_fold(tz_draft *draft) {
     const tz_rules *rules = draft->rules;
     size_t premises = 0, weights = 0;
     if (rules->rule_count > TZ_MAX_STEPS)
-        return too_many(draft, &rules->rule[TZ_MAX_STEPS], "rules");
+        return tz_too_many(draft, &rules->rule[TZ_MAX_STEPS], "rules");
     for (unsigned r = 0; r < rules->rule_count; r++) {
         premises += rules->rule[r].premises;
         weights += rules->rule[r].weights;
