@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "rules/cost.h"
-#include "rules/polyhedron.h"
+#include "rules/nest.h"
 
 /* Of the distinct constraints of a step, each of which takes a linear program. */
 enum { MAX_ROWS = 256 };
@@ -34,19 +34,6 @@ typedef struct shape {
     size_t rows;
     limit *at;
 } shape;
-
-static tz_status from_lp(tz_lp lp) {
-    switch (lp) {
-    case TZ_LP_EMPTY:
-        return TZ_NONE;
-    case TZ_LP_OVERFLOW:
-        return TZ_TOO_LARGE;
-    case TZ_LP_NO_MEMORY:
-        return TZ_NO_MEMORY;
-    default:
-        return TZ_OK;
-    }
-}
 
 /* The row of a constraint when length l is 1 and all others vanish. */
 static void limit_row(const shape *shape, size_t r, unsigned l, int64_t sign, int64_t *row) {
@@ -106,11 +93,11 @@ static tz_status keep_tight(shape *shape, unsigned l) {
     }
     size_t kept = 0;
     memset(row, 0, sizeof row);
-    status = from_lp(tz_poly_minimise(&poly, row, &num, &den));
+    status = tz_lp_status(tz_poly_minimise(&poly, row, &num, &den));
     for (size_t r = 0; r < shape->rows && status == TZ_OK; r++) {
         limit_row(shape, r, l, -1, row);
         tz_lp lp = tz_poly_minimise(&poly, row, &num, &den);
-        status = from_lp(lp);
+        status = tz_lp_status(lp);
         if (lp == TZ_LP_OPTIMUM && num == 0) {
             shape->at[kept++] = shape->at[r];
         }
@@ -138,7 +125,7 @@ static tz_status dimension(const shape *shape, unsigned *ret_dimension) {
     }
     /* Equations that the others imply go: as many as the rank stay. */
     if (status == TZ_OK) {
-        status = from_lp(tz_poly_tidy(&poly));
+        status = tz_lp_status(tz_poly_tidy(&poly));
     }
     for (unsigned c = 0; c < shape->columns; c++) {
         open += !shape->fixed[c];

@@ -8,7 +8,7 @@
 
 enum { COLUMNS = TZ_MAX_LENGTHS + TZ_MAX_COLUMNS + TZ_MAX_VARIABLES };
 
-static tz_status from_lp(tz_lp lp) {
+tz_status tz_lp_status(tz_lp lp) {
     switch (lp) {
     case TZ_LP_EMPTY:
         return TZ_NONE;
@@ -98,7 +98,7 @@ tz_lp tz_system_minimum(const tz_system *system, const tz_form *form, int64_t *r
 }
 
 tz_status tz_system_tidy(tz_system *system) {
-    return from_lp(tz_poly_tidy(&system->poly));
+    return tz_lp_status(tz_poly_tidy(&system->poly));
 }
 
 /* ---- Solving equations -------------------------------------------------------------------------
@@ -168,7 +168,7 @@ static tz_status solve(const tz_system *system, solved *s) {
             break;
         }
     }
-    return from_lp(tz_poly_tidy(&s->poly));
+    return tz_lp_status(tz_poly_tidy(&s->poly));
 }
 
 tz_status tz_system_free_variables(const tz_system *system, uint32_t *ret_free, tz_form *basis) {
@@ -341,11 +341,11 @@ tz_status tz_nest_build(const tz_system *system, const tz_nest_shape *shape, tz_
     for (unsigned v = 0; v < system->variables; v++)
         if (!to_form(s->solution[v], 1, system, loop, loops, &variable[v]))
             goto done;
-    status = from_lp(tz_poly_tidy(&s->poly));
+    status = tz_lp_status(tz_poly_tidy(&s->poly));
     for (unsigned q = loops; status == TZ_OK && q-- > 0;) {
         status = take_bounds(s, system, loop, q, arena, &range[q]);
         if (status == TZ_OK)
-            status = from_lp(tz_poly_eliminate(&s->poly, variable_column(system, loop[q])));
+            status = tz_lp_status(tz_poly_eliminate(&s->poly, variable_column(system, loop[q])));
     }
     tz_domain entry = {0};
     if (status == TZ_OK)
@@ -380,7 +380,7 @@ tz_status tz_range_build(const tz_domain *domain, unsigned rank, const tz_form *
         status = tz_system_add(&system, &value, TZ_EQ);
     }
     for (unsigned q = 0; status == TZ_OK && q < rank; q++)
-        status = from_lp(tz_poly_eliminate(&system.poly, variable_column(&system, q + 1)));
+        status = tz_lp_status(tz_poly_eliminate(&system.poly, variable_column(&system, q + 1)));
     if (status == TZ_OK) {
         solved view = {.poly = system.poly};
         unsigned loop = 0;
@@ -395,13 +395,13 @@ tz_status tz_domain_build(const tz_system *system, uint32_t keep, tz_arena *aren
     tz_system copy;
     if (tz_system_copy(&copy, system) != TZ_OK)
         return TZ_NO_MEMORY;
-    tz_status status = from_lp(tz_poly_tidy(&copy.poly));
+    tz_status status = tz_lp_status(tz_poly_tidy(&copy.poly));
     unsigned loop[TZ_MAX_VARIABLES], loops = 0;
     for (unsigned v = 0; status == TZ_OK && v < system->variables; v++) {
         if (keep & 1u << v)
             loop[loops++] = v;
         else
-            status = from_lp(tz_poly_eliminate(&copy.poly, variable_column(system, v)));
+            status = tz_lp_status(tz_poly_eliminate(&copy.poly, variable_column(system, v)));
     }
     tz_constraint *at = tz_arena_array(arena, copy.poly.rows, sizeof *at);
     if (status == TZ_OK && at == NULL)

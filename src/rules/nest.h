@@ -25,6 +25,8 @@ tz_status tz_system_add_domain(tz_system *system, const tz_domain *domain, const
                                unsigned rank);
 /* given g = form over the variables. */
 tz_status tz_system_given(tz_system *system, unsigned g, const tz_form *form);
+/* TZ_NONE for an empty system, TZ_TOO_LARGE for an undecided one, TZ_NO_MEMORY; else TZ_OK. */
+tz_status tz_lp_status(tz_lp lp);
 /* Least value of the form over the rational points, rounded up. */
 tz_lp tz_system_minimum(const tz_system *system, const tz_form *form, int64_t *ret_minimum);
 /* TZ_NONE if there is no point. */
