@@ -235,8 +235,7 @@ static bool check_cells(const lane *l, bool through) {
     bool right = true;
     for (unsigned w = 0; w < l->rules->weights && right; w++) {
         double *got = need(calloc(p->cells[w] + 1, sizeof *got));
-        tz_output output =
-            p->shape[w].sparse ? (tz_output){got, {1}} : tz_output_dense(&p->shape[w], got);
+        tz_output output = problem_output(p, w, got);
         tz_status status = (through ? tz_through : tz_marginals)(l->chart, l->at, w, &output);
         if (status != (t->possible > 0 ? TZ_OK : TZ_NONE))
             right = differs(l->c, "%s gives %s", through ? "tz_through" : "tz_marginals",

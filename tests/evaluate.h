@@ -67,8 +67,7 @@ static inline double *evaluation_cells(const evaluation *e, cell_numbers numbers
     const random_problem *p = e->problem;
     double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
     assert_non_null(cell);
-    tz_output output =
-        p->shape[weight].sparse ? (tz_output){cell, {1}} : tz_output_dense(&p->shape[weight], cell);
+    tz_output output = problem_output(p, weight, cell);
     assert_int_equal(numbers(e->chart, 0, weight, &output), TZ_OK);
     return cell;
 }

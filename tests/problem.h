@@ -64,4 +64,11 @@ double problem_score(const random_problem *problem, unsigned weight, const int32
 /* Position of a cell in the row-major array of the shape (sparse: the entry, or SIZE_MAX). */
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index);
 
+/* Numbers for all cells of a weight, [cells]. */
+static inline tz_output problem_output(const random_problem *problem, unsigned weight,
+                                       double *cell) {
+    const tz_shape *shape = &problem->shape[weight];
+    return shape->sparse ? (tz_output){cell, {1}} : tz_output_dense(shape, cell);
+}
+
 #endif

@@ -32,12 +32,6 @@ static tz_answers answers_of(job *j, bool marginals, bool best) {
     };
 }
 
-static tz_output output_for(const random_problem *p, unsigned w, double *data) {
-    tz_output output = tz_output_dense(&p->shape[w], data);
-    output.stride[0] = p->shape[w].sparse ? 1 : output.stride[0];
-    return output;
-}
-
 static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_state *random,
                      job *j) {
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
@@ -51,7 +45,8 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
         for (unsigned k = 0; k < KINDS; k++)
             for (unsigned w = 0; w < rules->weights; w++) {
                 j->data[k][p][w] = calloc(j->own[p].cells[w] + 1, sizeof(double));
-                j->output[k][p * rules->weights + w] = output_for(&j->own[p], w, j->data[k][p][w]);
+                j->output[k][p * rules->weights + w] =
+                    problem_output(&j->own[p], w, j->data[k][p][w]);
             }
     }
 }
@@ -97,7 +92,7 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
     for (unsigned w = 0; w < j->rules->weights; w++) {
         const random_problem *own = &j->own[p];
         double *right = calloc(own->cells[w] + 1, sizeof *right);
-        tz_output output = output_for(own, w, right);
+        tz_output output = problem_output(own, w, right);
         if (marginals) {
             assert_in_range(tz_marginals(chart, 0, w, &output), TZ_OK, TZ_NONE);
             check_cells(j, 0, p, w, right);

@@ -148,8 +148,7 @@ static answers read_answers(const tz_rules *rules, const random_problem *p, tz_c
         for (unsigned k = 0; k < 2; k++) {
             double *cell = calloc(p->cells[w] + 1, sizeof *cell);
             assert_non_null(cell);
-            tz_output output =
-                p->shape[w].sparse ? (tz_output){cell, {1}} : tz_output_dense(&p->shape[w], cell);
+            tz_output output = problem_output(p, w, cell);
             tz_status status = numbers[k](chart, lane, w, &output);
             assert_true(status == (goal == -INFINITY ? TZ_NONE : TZ_OK));
             record_bytes(&ret.of[MARGINALS + k], cell, p->cells[w] * sizeof *cell);

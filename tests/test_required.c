@@ -8,77 +8,11 @@
 
 #include <cmocka.h>
 
+#include "check_known.h"
 #include "element.h"
 #include "evaluate.h"
-#include "known.h"
 
 enum { LANES = 3, LIMIT = 800, ROUNDS = 6 };
-
-static tz_output output_for(const random_problem *p, unsigned weight, double *cell) {
-    return p->shape[weight].sparse ? (tz_output){cell, {1}}
-                                   : tz_output_dense(&p->shape[weight], cell);
-}
-
-static void check_near(double got, long double want, double tolerance) {
-    if ((long double)got == want)
-        return;
-    if (!(fabsl((long double)got - want) <= tolerance * (1 + fabsl(want))))
-        fail_msg("%.17g, not %.17Lg", got, want);
-}
-
-static void check_cells(tz_chart *chart, size_t lane, const known *k, double tolerance) {
-    for (unsigned w = 0; w < k->rules->weights; w++) {
-        double *cell = calloc(k->own.cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
-        tz_output output = output_for(&k->own, w, cell);
-        assert_int_equal(tz_marginals(chart, lane, w, &output), k->possible ? TZ_OK : TZ_NONE);
-        for (size_t c = 0; c < k->own.cells[w] && k->possible > 0; c++) {
-            int32_t index[TZ_MAX_RANK];
-            cell_index(&k->own, w, c, index);
-            check_near(cell[c], known_marginal(k, w, index), tolerance);
-        }
-        free(cell);
-    }
-}
-
-static void check_best(tz_chart *chart, size_t lane, const known *k, double tolerance) {
-    const tz_derivation *best;
-    assert_int_equal(tz_best(chart, lane, &best), k->possible ? TZ_OK : TZ_NONE);
-    if (k->possible == 0)
-        return;
-    long double sum = 0;
-    bool used[MAX_FACTS] = {false};
-    for (size_t u = 0; u < best->uses; u++) {
-        tz_enum_use use = {.weight = (uint16_t)best->use[u].weight};
-        memcpy(use.index, best->use[u].index, sizeof use.index);
-        sum += best->use[u].score;
-        for (size_t f = 0; f < k->own.problem.fact_count; f++)
-            used[f] |= known_covers(k->rules, &k->fact[f], &use);
-    }
-    for (size_t f = 0; f < k->own.problem.fact_count; f++)
-        assert_true(used[f] == k->fact[f].required);
-    check_near(best->score, k->best, tolerance);
-    check_near((double)sum, k->best, tolerance);
-}
-
-static void check_value(tz_chart *chart, size_t lane, const known *k, const char *name,
-                        double tolerance) {
-    double value;
-    assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
-    if (strstr(name, "log") != NULL) {
-        check_near(value, k->log_z, tolerance);
-        check_cells(chart, lane, k, 10 * tolerance);
-    } else if (strstr(name, "max") != NULL) {
-        check_near(value, k->best, tolerance);
-        check_best(chart, lane, k, tolerance);
-    } else if (strstr(name, "count") != NULL) {
-        assert_true(value == (double)k->possible);
-    } else if (strstr(name, "bool") != NULL) {
-        assert_true(value == (k->possible > 0));
-    } else {
-        check_near(value, k->best, tolerance); /* kbest */
-    }
-}
 
 /* One semiring over some lanes. */
 static void check_semiring(const tz_rules *rules, const char *name, tz_precision precision,
@@ -95,7 +29,7 @@ static void check_semiring(const tz_rules *rules, const char *name, tz_precision
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
     for (size_t l = 0; l < lanes; l++)
-        check_value(chart, l, &k[l], name, precision == TZ_F64 ? 1e-13 : 1e-5);
+        check_known(chart, l, &k[l], name, precision == TZ_F64 ? 1e-13 : 1e-5);
     tz_chart_free(chart);
     tz_plan_free(plan);
     tz_semiring_free(semiring);
@@ -104,14 +38,7 @@ static void check_semiring(const tz_rules *rules, const char *name, tz_precision
 /* Draws facts until they are such as can be required. */
 static void make_known(known *k, const tz_rules *rules, score_source source, unsigned forbidden,
                        unsigned required, random_state *random) {
-    int32_t lengths[TZ_MAX_LENGTHS];
-    bool fits = false;
-    for (int32_t n = (int32_t)random_below(random, 6); !fits; n--) {
-        set_lengths(rules, n, 2, lengths);
-        fits = known_make(k, rules, lengths, LIMIT, source, random);
-        if (!fits)
-            known_free(k);
-    }
+    known_make_small(k, rules, LIMIT, source, random);
     do {
         known_draw(k, forbidden, required, random);
         known_filter(k);
@@ -326,7 +253,7 @@ static void test_gradient(void **state) {
         for (unsigned w = 0; w < rules->weights; w++) {
             double *cell = calloc(k.own.cells[w] + 1, sizeof *cell);
             assert_non_null(cell);
-            tz_output output = output_for(&k.own, w, cell);
+            tz_output output = problem_output(&k.own, w, cell);
             goal_of(chart, &k.own.problem);
             assert_int_equal(tz_outside(chart), TZ_OK);
             assert_int_equal(tz_marginals(chart, 0, w, &output), TZ_OK);

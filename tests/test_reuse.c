@@ -25,8 +25,7 @@ static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *
         double value;
         assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
         for (unsigned w = 0; w < rules->weights; w++) {
-            tz_output output = p[lane].shape[w].sparse ? (tz_output){cell, {1}}
-                                                       : tz_output_dense(&p[lane].shape[w], cell);
+            tz_output output = problem_output(&p[lane], w, cell);
             (void)tz_marginals(chart, lane, w, &output); /* TZ_NONE and TZ_LAW are answers too */
             (void)tz_through(chart, lane, w, &output);
         }

@@ -59,8 +59,7 @@ static void run_all(tz_chart *chart, const tz_problem *problem, size_t count,
     for (unsigned w = 0; w < chart->plan->rules->weights; w++) {
         double *cell = calloc(first->cells[w] + 1, sizeof *cell);
         assert_non_null(cell);
-        tz_output output = first->shape[w].sparse ? (tz_output){cell, {1}}
-                                                  : tz_output_dense(&first->shape[w], cell);
+        tz_output output = problem_output(first, w, cell);
         tz_status status = tz_through(chart, 0, w, &output);
         assert_true(status == TZ_OK || status == TZ_NONE);
         free(cell);

@@ -336,8 +336,7 @@ static void same_tangents(const tz_rules *rules, const random_problem *p, tz_cha
         for (unsigned i = 0; i < 2; i++) {
             cells[i] = calloc(p->cells[w] + 1, sizeof(double));
             assert_non_null(cells[i]);
-            tz_output output = p->shape[w].sparse ? (tz_output){cells[i], {1}}
-                                                  : tz_output_dense(&p->shape[w], cells[i]);
+            tz_output output = problem_output(p, w, cells[i]);
             assert_int_equal(tz_marginal_tangents(i == 0 ? a : b, i == 0 ? lane : 0, w, &output),
                              TZ_OK);
         }
