@@ -216,6 +216,13 @@ __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
 
 #ifdef HAS_VECTORS
 #include "block_vector.h"
+
+DECLARE_PREPARES(NAME);
+
+size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *ret) {
+    (void)self;
+    return prepare(block, ret);
+}
 #else
 static inline _Bool contract_vectors(const tz_block *block) {
     (void)block;

@@ -178,20 +178,24 @@ __attribute__((noinline)) static void ragged_matrices(const stacked *s) {
     compute_matrices(s, 1);
 }
 
-/* False, and nothing done, for a stack of another kind. */
-static _Bool contract_matrix(const tz_block *block) {
-    const tz_operand *a = &block->inner[0], *b = &block->inner[1];
-    ptrdiff_t apart = b->run - b->split;
-    _Bool skewed = block->skew == 1, reverse = apart != b->stacked;
+static _Bool is_matrix(const tz_block *block) {
+    const tz_operand *b = &block->inner[1];
     if (block->stack != MEMBERS || block->lanes % VECTOR_ELEMENTS != 0 ||
-        (reverse && apart != -b->stacked) || block->stack_splits != block->splits) {
+        block->stack_splits != block->splits) {
         return 0;
     }
-    if (skewed ? reverse || block->widening > 0 || block->widening < -1 ||
-                     block->splits < MOST_ROWS + MEMBERS - 2
-               : block->skew > 1 || block->widening != 0) {
-        return 0;
+    if (block->skew == 1) {
+        return b->run - b->split == b->stacked && block->widening <= 0 && block->widening >= -1 &&
+               block->splits >= MOST_ROWS + MEMBERS - 2;
     }
+    return block->skew == 0 && block->widening == 0 &&
+           (b->run - b->split == b->stacked || b->split - b->run == b->stacked);
+}
+
+/* A block for which is_matrix. */
+static void contract_matrix(const tz_block *block) {
+    const tz_operand *a = &block->inner[0], *b = &block->inner[1];
+    _Bool skewed = block->skew == 1, reverse = b->run - b->split != b->stacked;
     stacked s = {.a = a->base,
                  .b = b->base,
                  .target = block->target,
@@ -221,7 +225,6 @@ static _Bool contract_matrix(const tz_block *block) {
         s.b += VECTOR_ELEMENTS;
         s.target += VECTOR_ELEMENTS;
     }
-    return 1;
 }
 
 #endif

@@ -85,6 +85,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
     .stacks = 1,
 };
 

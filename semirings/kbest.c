@@ -265,7 +265,8 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
 
 /* An element of kbest(1) is one of max. */
 DECLARE_CONTRACTS(max);
-static const tz_semiring contracts_of_max = {.contract = CONTRACTS(max)};
+DECLARE_PREPARES(max);
+static const tz_semiring contracts_of_max = {.contract = CONTRACTS(max), .prepare = PREPARES(max)};
 
 /* ---- The descriptor ------------------------------------------------------------------------- */
 
@@ -332,6 +333,7 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
     };
     if (k == 1) {
         memcpy(made->contract, contracts_of_max.contract, sizeof made->contract);
+        memcpy(made->prepare, contracts_of_max.prepare, sizeof made->prepare);
         made->stacks = 1;
     }
     *ret_semiring = made;

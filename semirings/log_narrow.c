@@ -319,6 +319,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .shares = shares,
     .multiples = multiples,
     .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
     .stacks = 1,
     .lift_scaled = LIFTS_SCALED(NAME),
     .widen = widen,

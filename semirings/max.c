@@ -81,6 +81,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .find = find,
     .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
     .stacks = 1,
 };
 

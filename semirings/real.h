@@ -42,6 +42,23 @@ typedef float real;
     void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *, size_t)
 #endif
 
+/* The same for prepare. */
+#define PREPARE(name, isa) JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
+#ifdef TZ_X86_KERNELS
+#define PREPARES(name)                                                                             \
+    { PREPARE(name, baseline), PREPARE(name, avx2), PREPARE(name, avx512) }
+#define DECLARE_PREPARES(name)                                                                     \
+    DECLARE_PREPARE(name, baseline);                                                               \
+    DECLARE_PREPARE(name, avx2);                                                                   \
+    DECLARE_PREPARE(name, avx512)
+#else
+#define PREPARES(name)                                                                             \
+    { PREPARE(name, baseline) }
+#define DECLARE_PREPARES(name) DECLARE_PREPARE(name, baseline)
+#endif
+#define DECLARE_PREPARE(name, isa)                                                                 \
+    size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *)
+
 /* The same for lift_scaled. */
 #define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
 #ifdef TZ_X86_KERNELS

@@ -14,6 +14,7 @@
 #include "real.h"
 
 DECLARE_CONTRACTS(max);
+DECLARE_PREPARES(max);
 
 #ifdef TZ_DESCRIPTOR
 
@@ -66,6 +67,7 @@ const tz_semiring DESCRIPTOR(uses) = {
     .value = value,
     .mark = mark,
     .contract = CONTRACTS(max),
+    .prepare = PREPARES(max),
     .stacks = 1,
 };
 

@@ -63,6 +63,12 @@ static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
     return (vector_part)(_bzhi_u32(all, to) & ~_bzhi_u32(all, from));
 }
 
+/* Of vector v of a row of `count` elements: those that belong to it. 255 at most. */
+static inline vector_part part_below(unsigned count, unsigned v) {
+    return (vector_part)(_bzhi_u64(~UINT64_C(0), count) >> (v * VECTOR_ELEMENTS)) &
+           ((1u << VECTOR_ELEMENTS) - 1);
+}
+
 static inline vector_part part_both(vector_part a, vector_part b) {
     return a & b;
 }
@@ -72,6 +78,12 @@ static inline vector vector_load_part(const element *from, vector_part part) {
     vector none = vector_of(zero);
     return SELECT((vector)_mm512_mask_loadu_ps((__m512)none, part, from),
                   (vector)_mm512_mask_loadu_pd((__m512d)none, (__mmask8)part, from));
+}
+
+/* 0 where there is no part, whatever that stands for. */
+static inline vector vector_load_some(const element *from, vector_part part) {
+    return SELECT((vector)_mm512_maskz_loadu_ps(part, from),
+                  (vector)_mm512_maskz_loadu_pd((__mmask8)part, from));
 }
 
 static inline void vector_store_part(element *to, vector_part part, vector a) {
@@ -92,14 +104,24 @@ static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
     return (at >= (whole)first) & (at < (whole)end);
 }
 
+static inline vector_part part_below(unsigned count, unsigned v) {
+    vector_mask at;
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        at[i] = (whole)((int)v * VECTOR_ELEMENTS + i);
+    return at < (whole)count;
+}
+
 static inline vector_part part_both(vector_part a, vector_part b) {
     return a & b;
 }
 
+static inline vector vector_load_some(const element *from, vector_part part) {
+    return SELECT((vector)_mm256_maskload_ps((const float *)from, (__m256i)part),
+                  (vector)_mm256_maskload_pd((const double *)from, (__m256i)part));
+}
+
 static inline vector vector_load_part(const element *from, vector_part part) {
-    vector a = SELECT((vector)_mm256_maskload_ps((const float *)from, (__m256i)part),
-                      (vector)_mm256_maskload_pd((const double *)from, (__m256i)part));
-    return vector_pick(part, a, vector_of(zero));
+    return vector_pick(part, vector_load_some(from, part), vector_of(zero));
 }
 
 static inline void vector_store_part(element *to, vector_part part, vector a) {
@@ -119,12 +141,23 @@ static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
     return (vector_part){(int)first, (int)end};
 }
 
+static inline vector_part part_below(unsigned count, unsigned v) {
+    return part_of(0, (ptrdiff_t)count - (ptrdiff_t)v * VECTOR_ELEMENTS);
+}
+
 static inline vector_part part_both(vector_part a, vector_part b) {
     return (vector_part){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
 }
 
 static inline vector vector_load_part(const element *from, vector_part part) {
     vector a = vector_of(zero);
+    for (int i = part.first; i < part.end; i++)
+        a[i] = from[i];
+    return a;
+}
+
+static inline vector vector_load_some(const element *from, vector_part part) {
+    vector a = {0};
     for (int i = part.first; i < part.end; i++)
         a[i] = from[i];
     return a;

@@ -85,6 +85,15 @@ typedef struct tz_block {
 
 enum { TZ_MAX_STACK = 4 };
 
+/* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
+ * after the function that computes it and returns what comes next to it in memory. */
+typedef struct tz_ready {
+    const struct tz_ready *(*run)(const struct tz_ready *ready);
+    const void *data[7];
+} tz_ready;
+
+enum { TZ_MAX_READY = 4 };
+
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {
     TZ_ISA_BASELINE, /* of the platform: SSE2 on x86-64 */
@@ -173,6 +182,10 @@ struct tz_semiring {
     /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
      * there and that the machine can run. contract computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
+
+    /* With contract, optional: makes a block ready, which stays where it is and as it is. Returns
+     * how many of ret[TZ_MAX_READY] it took; running them, one after the other, is contract. */
+    size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *ret);
 
     _Bool stacks; /* contract takes stacks; all of them or none */
 

@@ -76,6 +76,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     while (scaled > 0 && s->lift_scaled[scaled] == NULL)
         scaled--;
     ret->contract = s->contract[isa];
+    ret->prepare = ret->contract != NULL ? s->prepare[isa] : NULL;
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
     ret->gather_scores = tz_gather_f64[usable];

@@ -34,13 +34,34 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->block);
     tz_buffer_free(&schedule->operand);
     tz_buffer_free(&schedule->edge);
+    tz_buffer_free(&schedule->ready);
     tz_buffer_free(&schedule->span);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);
     free(schedule);
 }
 
-void tz_schedule_seal(tz_schedule *schedule) {
+static tz_status make_ready(tz_schedule *schedule) {
+    const tz_algebra *algebra = schedule->algebra;
+    const tz_block *block = schedule->block.data;
+    tz_task *task = schedule->task.data;
+    size_t count = 0;
+    for (size_t t = 0; t < schedule->tasks; t++) {
+        task[t].ready = count;
+        for (size_t b = 0; b < task[t].count; b++) {
+            tz_status status =
+                tz_buffer_grow(&schedule->ready, count + TZ_MAX_READY, sizeof(tz_ready));
+            if (status != TZ_OK)
+                return status;
+            count += algebra->prepare(algebra->semiring, &block[task[t].first + b],
+                                      (tz_ready *)schedule->ready.data + count);
+        }
+        task[t].ready_end = count;
+    }
+    return TZ_OK;
+}
+
+tz_status tz_schedule_seal(tz_schedule *schedule) {
     tz_block *block = schedule->block.data;
     const tz_operand *operand = schedule->operand.data;
     const tz_edge *edge = schedule->edge.data;
@@ -52,6 +73,7 @@ void tz_schedule_seal(tz_schedule *schedule) {
         block[b].outer = operand + block[b].inners;
         operand += block[b].inners + block[b].outers;
     }
+    return schedule->algebra->prepare != NULL ? make_ready(schedule) : TZ_OK;
 }
 
 static tz_status new_task(tz_schedule *schedule, tz_task **ret) {

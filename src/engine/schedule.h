@@ -9,10 +9,11 @@
 
 #include "engine/engine.h"
 
-/* Blocks first..first+count-1; or, where a step is given, what it is to be cut into as it runs. */
+/* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; or, where
+ * a step is given, what it is to be cut into as it runs. */
 typedef struct tz_task {
     const tz_bound_step *step;
-    size_t first, count;
+    size_t first, count, ready, ready_end;
     int64_t stage[TZ_MAX_RANK];
 } tz_task;
 
@@ -32,7 +33,7 @@ struct tz_schedule {
     int32_t longest[TZ_MAX_LENGTHS];
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
-    tz_buffer task, block, operand, edge;
+    tz_buffer task, block, operand, edge, ready;
     size_t tasks, blocks, operands, edges;
     tz_buffer span, row, first_row; /* see fresh.c */
     size_t spans;
@@ -63,8 +64,9 @@ tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart);
 /* From here on all rows have been written. */
 void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart);
 
-/* Points the blocks to their operands, after the last was added. */
-void tz_schedule_seal(tz_schedule *schedule);
+/* After the last block was added: points the blocks to their operands, and makes them ready.
+ * TZ_NO_MEMORY. */
+tz_status tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);
 
 #endif

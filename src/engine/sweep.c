@@ -93,16 +93,24 @@ static void begin(tz_chart *chart, const tz_schedule *schedule) {
     }
 }
 
+static void run_ready(const tz_ready *ready, const tz_ready *end) {
+    while (ready < end)
+        ready = ready->run(ready);
+}
+
 static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
     const tz_task *task = schedule->task.data;
     tz_status status = TZ_OK;
     for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
-        if (task[t].step == NULL)
-            tz_contract(chart, (const tz_block *)schedule->block.data + task[t].first,
-                        task[t].count);
-        else
+        if (task[t].step != NULL)
             status = tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
                                    tz_contract_tile, NULL);
+        else if (chart->algebra->prepare != NULL)
+            run_ready((const tz_ready *)schedule->ready.data + task[t].ready,
+                      (const tz_ready *)schedule->ready.data + task[t].ready_end);
+        else
+            tz_contract(chart, (const tz_block *)schedule->block.data + task[t].first,
+                        task[t].count);
     return status;
 }
 
@@ -123,8 +131,9 @@ static tz_status spill(maker *m) {
     if (!m->spilled)
         begin(m->chart, schedule);
     m->spilled = true;
-    tz_schedule_seal(schedule);
-    status = run(m->chart, schedule);
+    status = tz_schedule_seal(schedule);
+    if (status == TZ_OK)
+        status = run(m->chart, schedule);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     tz_fresh_none(schedule, m->chart);
     return status;
@@ -209,7 +218,9 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     status = m.spilled ? TZ_OK : tz_fresh_end(schedule, chart);
     if (status != TZ_OK)
         return status;
-    tz_schedule_seal(schedule);
+    status = tz_schedule_seal(schedule);
+    if (status != TZ_OK)
+        return status;
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->uniform || plan->growing);
     /* Vectors may read, and leave out, what no block has written. */
@@ -227,8 +238,8 @@ static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
 }
 
 static size_t bytes_of(const tz_schedule *s) {
-    return s->task.size + s->block.size + s->operand.size + s->edge.size + s->span.size +
-           s->row.size;
+    return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
+           s->span.size + s->row.size;
 }
 
 /* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be

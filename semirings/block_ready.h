@@ -1,0 +1,226 @@
+/* block_ready.h - blocks without edges made ready: cut into tiles, with all that there is to know
+ * about them found out beforehand.
+ *
+ * Part of block.h. A block of a short sentence takes a few vectors of work, and would take longer
+ * to look at than to compute; but a pass goes through the same blocks for every sentence of a
+ * length. So a block becomes one or two rows of tiles, the wide ones and one that the last column
+ * cuts, each a cache line that begins with the function for its shape.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SEMIRINGS_BLOCK_READY_H
+#define TZ_SEMIRINGS_BLOCK_READY_H
+
+/* A tz_ready as the functions here see it. */
+typedef struct __attribute__((may_alias)) ready {
+    const tz_ready *(*run)(const tz_ready *ready);
+    element *target;
+    const element *factor[2];
+    union {
+        const element *third; /* factor */
+        struct {
+            int32_t stacked, target_stacked; /* factor[1], target */
+        };
+    };
+    int32_t split[2];
+    union {
+        int32_t third_split;
+        uint32_t shared; /* splits of a stack that all members have, or that some begin with */
+    };
+    uint32_t splits;
+    union {
+        uint32_t tiles;                /* whole ones side by side */
+        uint8_t columns[TZ_MAX_STACK]; /* of a cut one, by member */
+    };
+    uint8_t most;   /* columns of its widest member */
+    uint8_t outers; /* their addresses stand in the next tz_ready */
+    uint8_t fresh, skew;
+} ready;
+
+_Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
+
+enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
+
+FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
+                                 _Bool cut, _Bool several) {
+    const tz_ready *next = (const tz_ready *)r + 1;
+    const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
+    for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
+        tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
+        UNROLLED for (unsigned o = 0; o < inners; o++) {
+            t.at[o] = (o < 2 ? r->factor[o] : r->third) + c;
+            t.split[o] = o < 2 ? r->split[o] : r->third_split;
+        }
+        if (cut) {
+            t.tail = part_below(r->most, vectors - 1);
+        }
+        sums acc;
+        clear_sums(&t, &acc);
+        if (stack == 1) {
+            add_splits_whole(&t, &acc, (ptrdiff_t)r->splits, several);
+        } else {
+            t.stacked = r->stacked;
+            ptrdiff_t shared = (ptrdiff_t)r->shared;
+            UNROLLED for (unsigned m = 1; m < stack; m++) {
+                for (unsigned s = 0; s < r->skew; s++, shared--) {
+                    add_split(&t, &acc, 0, m);
+                }
+            }
+            add_splits_whole(&t, &acc, shared, several);
+            for (uint32_t s = r->shared; s < r->splits; s++) {
+                add_split(&t, &acc, 0, 1);
+            }
+        }
+        if (stack == 1 && r->outers > 0) {
+            const element *const *outer = (const element *const *)((const tz_ready *)r + 1);
+            for (unsigned o = 0; o < r->outers; o++) {
+                UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                    vector a = tile_load(&t, outer[o] + c + v * VECTOR_ELEMENTS, v);
+                    acc.at[0][v] = vector_product(acc.at[0][v], a);
+                }
+            }
+            next = (const tz_ready *)r + 2;
+        }
+        UNROLLED for (unsigned m = 0; m < stack; m++) {
+            ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
+            add_to_target(&t, &acc, m, r->target + c + member, r->columns[m], r->fresh >> m & 1);
+        }
+    }
+    return next;
+}
+
+/* Each shape is a function of its own, so that its loops have the registers to themselves. */
+#define SHAPE(name, inners, stack, vectors, cut, several)                                          \
+    static const tz_ready *name(const tz_ready *of) {                                              \
+        return run_tiles((const ready *)of, inners, stack, vectors, cut, several);                 \
+    }
+#define SHAPES(kind, inners, stack)                                                                \
+    SHAPE(kind##_whole_2, inners, stack, 2, 0, 0)                                                  \
+    SHAPE(kind##_whole_4, inners, stack, 4, 0, 0)                                                  \
+    SHAPE(kind##_cut_1, inners, stack, 1, 1, 0)                                                    \
+    SHAPE(kind##_cut_2, inners, stack, 2, 1, 0)                                                    \
+    SHAPE(kind##_cut_3, inners, stack, 3, 1, 0)                                                    \
+    SHAPE(kind##_cut_4, inners, stack, 4, 1, 0)                                                    \
+    SHAPE(kind##_long_1, inners, stack, 1, 1, EXACT_SUMS &&stack <= MOST_SEVERAL)                  \
+    SHAPE(kind##_long_2, inners, stack, 2, 1, EXACT_SUMS &&stack * 2 <= MOST_SEVERAL)
+#define ROW(kind)                                                                                  \
+    {                                                                                              \
+        {NULL, NULL, kind##_whole_2, NULL, kind##_whole_4},                                        \
+            {NULL, kind##_cut_1, kind##_cut_2, kind##_cut_3, kind##_cut_4},                        \
+            {NULL, kind##_long_1, kind##_long_2, kind##_cut_3, kind##_cut_4},                      \
+    }
+
+SHAPES(no_factor, 0, 1)
+SHAPES(one_factor, 1, 1)
+SHAPES(two_factors, 2, 1)
+SHAPES(three_factors, 3, 1)
+SHAPES(stack_of_2, 2, 2)
+SHAPES(stack_of_4, 2, 4)
+
+enum { WHOLE, CUT, LONG, FORMS };
+
+/* What tiles of a block have in common. */
+typedef struct rows {
+    const tz_block *block;
+    const tz_operand *inner, *outer;
+    unsigned inners, outers;
+    size_t least, most; /* columns, times lanes, of the narrowest and the widest member */
+} rows;
+
+static _Bool fits_int32(ptrdiff_t a) {
+    return a >= INT32_MIN && a <= INT32_MAX;
+}
+
+/* False for a block that is not of the kind. */
+static _Bool rows_of(const tz_block *block, rows *ret) {
+    ptrdiff_t least = (ptrdiff_t)(block->width * block->lanes), most = least;
+    ptrdiff_t wider = (ptrdiff_t)(block->stack - 1) * block->widening * (ptrdiff_t)block->lanes;
+    if (block->stack > 1) {
+        *(wider < 0 ? &least : &most) += wider;
+    }
+    *ret = (rows){block,         block->inner,  block->outer, block->inners,
+                  block->outers, (size_t)least, (size_t)most};
+    if (block->inners == 0 && block->splits == 1) { /* a product of outer operands alone */
+        ret->inner = block->outer;
+        ret->inners = block->outers < MOST_INNERS ? block->outers : MOST_INNERS;
+        ret->outer += ret->inners;
+        ret->outers -= ret->inners;
+    } else if (block->inners == 0) {
+        return 0;
+    }
+    _Bool fits = ret->inners <= MOST_INNERS && ret->outers <= MOST_OUTERS && block->splits > 0 &&
+                 block->splits <= UINT32_MAX && ret->most <= UINT32_MAX &&
+                 block->skew <= UINT8_MAX && block->lows + block->highs == 0 && seamless(block);
+    for (unsigned o = 0; o < ret->inners && fits; o++) {
+        fits = fits_int32(ret->inner[o].split);
+    }
+    return fits &&
+           (block->stack == 1 || (fits_int32(block->stacked) && fits_int32(ret->inner[1].stacked)));
+}
+
+/* The next row of tiles, from column *c on; true if it takes two tz_ready. */
+static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
+    static const tz_ready *(*const shape[][FORMS][MOST_TILE + 1])(const tz_ready *) = {
+        ROW(no_factor),     ROW(one_factor), ROW(two_factors),
+        ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
+    const tz_block *block = of->block;
+    unsigned stack = block->stack;
+    unsigned most = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4, vectors = most;
+    size_t step = (size_t)most * VECTOR_ELEMENTS;
+    size_t tiles = of->least > *c ? (of->least - *c) / step : 0;
+    ready *r = (ready *)to;
+    *r = (ready){.target = (element *)block->target + *c,
+                 .splits = (uint32_t)block->splits,
+                 .outers = (uint8_t)of->outers,
+                 .fresh = (uint8_t)block->fresh,
+                 .skew = (uint8_t)block->skew};
+    for (unsigned o = 0; o < of->inners; o++) {
+        *(o < 2 ? &r->factor[o] : &r->third) = (const element *)of->inner[o].base + *c;
+        *(o < 2 ? &r->split[o] : &r->third_split) = (int32_t)of->inner[o].split;
+    }
+    if (stack > 1) {
+        r->stacked = (int32_t)of->inner[1].stacked;
+        r->target_stacked = (int32_t)block->stacked;
+        r->shared = (uint32_t)block->stack_splits;
+    }
+    for (unsigned o = 0; o < of->outers; o++) {
+        ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
+    }
+    if (tiles > 0) {
+        r->tiles = (uint32_t)tiles;
+    } else {
+        tiles = 1;
+        size_t left = of->most - *c < step ? of->most - *c : step;
+        vectors = (unsigned)((left + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
+        step = (size_t)vectors * VECTOR_ELEMENTS;
+        r->most = (uint8_t)left;
+        for (unsigned m = 0; m < stack; m++) {
+            ptrdiff_t columns = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
+                                    (ptrdiff_t)block->lanes -
+                                (ptrdiff_t)*c;
+            columns = stack == 1 ? (ptrdiff_t)left : columns;
+            r->columns[m] = (uint8_t)(columns < 0                 ? 0
+                                      : columns < (ptrdiff_t)left ? columns
+                                                                  : (ptrdiff_t)left);
+        }
+    }
+    unsigned kind = stack == 1 ? of->inners : stack == 2 ? 4 : 5;
+    r->run = shape[kind][r->most == 0 ? WHOLE : r->splits < FEW ? CUT : LONG][vectors];
+    *c += step * tiles;
+    return of->outers > 0;
+}
+
+/* False, and nothing done, for a block of another kind. */
+static _Bool contract_rows(const tz_block *block) {
+    rows all;
+    if (!rows_of(block, &all)) {
+        return 0;
+    }
+    tz_ready row[2];
+    for (size_t c = 0; c < all.most;) {
+        next_row(&all, &c, row);
+        row->run(row);
+    }
+    return 1;
+}
+
+#endif
