@@ -122,8 +122,9 @@ FORCED void compute_ragged(tile t, const tz_block *block, ptrdiff_t c, ptrdiff_t
             columns += (ptrdiff_t)m * block->widening * lanes;
             target += (ptrdiff_t)m * block->stacked;
         }
+        _Bool slack = c + VECTOR_ELEMENTS <= most + (ptrdiff_t)block->slack;
         columns = columns < 0 ? 0 : columns < UINT8_MAX ? columns : UINT8_MAX;
-        add_to_target(&t, &acc, m, target, (unsigned)columns, block->fresh >> m & 1);
+        add_to_target(&t, &acc, m, target, (unsigned)columns, block->fresh >> m & 1, slack);
     }
 }
 
@@ -262,8 +263,13 @@ static _Bool contract_short(const tz_block *block) {
                                                  vector_load_part(b + s * b_split, part)));
         }
         vector_part tail = part_of(0, count - c);
-        vector old = block->fresh ? vector_of(zero) : vector_load_part(target, tail);
-        vector_store_part(target, tail, vector_sum(old, acc));
+        if (c + VECTOR_ELEMENTS <= count + (ptrdiff_t)block->slack) {
+            vector old = block->fresh ? vector_of(zero) : vector_load(target);
+            vector_store(target, vector_keep(tail, vector_sum(old, acc)));
+        } else {
+            vector old = block->fresh ? vector_of(zero) : vector_load_some(target, tail);
+            vector_store_part(target, tail, vector_sum(old, acc));
+        }
     }
     return 1;
 }

@@ -31,9 +31,13 @@ typedef struct __attribute__((may_alias)) ready {
         uint32_t tiles;                /* whole ones side by side */
         uint8_t columns[TZ_MAX_STACK]; /* of a cut one, by member */
     };
-    uint8_t most;   /* columns of its widest member */
-    uint8_t outers; /* their addresses stand in the next tz_ready */
-    uint8_t fresh, skew;
+    uint8_t most; /* columns of its widest member */
+    union {
+        uint8_t outers; /* their addresses stand in the next tz_ready */
+        uint8_t skew;   /* of a stack */
+    };
+    uint8_t fresh;
+    _Bool slack; /* enough for the last vector of a cut one */
 } ready;
 
 _Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
@@ -82,7 +86,8 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
         }
         UNROLLED for (unsigned m = 0; m < stack; m++) {
             ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-            add_to_target(&t, &acc, m, r->target + c + member, r->columns[m], r->fresh >> m & 1);
+            add_to_target(&t, &acc, m, r->target + c + member, r->columns[m], r->fresh >> m & 1,
+                          r->slack);
         }
     }
     return next;
@@ -171,8 +176,7 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
     *r = (ready){.target = (element *)block->target + *c,
                  .splits = (uint32_t)block->splits,
                  .outers = (uint8_t)of->outers,
-                 .fresh = (uint8_t)block->fresh,
-                 .skew = (uint8_t)block->skew};
+                 .fresh = (uint8_t)block->fresh};
     for (unsigned o = 0; o < of->inners; o++) {
         *(o < 2 ? &r->factor[o] : &r->third) = (const element *)of->inner[o].base + *c;
         *(o < 2 ? &r->split[o] : &r->third_split) = (int32_t)of->inner[o].split;
@@ -181,6 +185,7 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
         r->stacked = (int32_t)of->inner[1].stacked;
         r->target_stacked = (int32_t)block->stacked;
         r->shared = (uint32_t)block->stack_splits;
+        r->skew = (uint8_t)block->skew;
     }
     for (unsigned o = 0; o < of->outers; o++) {
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
@@ -193,6 +198,7 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
         vectors = (unsigned)((left + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
         step = (size_t)vectors * VECTOR_ELEMENTS;
         r->most = (uint8_t)left;
+        r->slack = *c + step <= of->most + block->slack;
         for (unsigned m = 0; m < stack; m++) {
             ptrdiff_t columns = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
                                     (ptrdiff_t)block->lanes -

@@ -123,15 +123,21 @@ FORCED void add_splits_whole(tile *t, sums *acc, ptrdiff_t splits, _Bool several
     }
 }
 
-/* Adds member m's sums to its target, of which so many columns are left (255 at most). */
+/* Adds member m's sums to its target, of which so many columns are left (255 at most); whole: there
+ * is slack for the tile. */
 FORCED void add_to_target(const tile *t, const sums *acc, unsigned m, element *target,
-                          unsigned columns, _Bool fresh) {
+                          unsigned columns, _Bool fresh, _Bool whole) {
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
         element *at = target + v * VECTOR_ELEMENTS;
         if (t->cut && (t->stack > 1 || v + 1 == t->vectors)) {
             vector_part part = part_below(columns, v);
-            vector old = fresh ? vector_of(zero) : vector_load_part(at, part);
-            vector_store_part(at, part, vector_sum(old, acc->at[m][v]));
+            if (whole) {
+                vector old = fresh ? vector_of(zero) : vector_load(at);
+                vector_store(at, vector_keep(part, vector_sum(old, acc->at[m][v])));
+            } else {
+                vector old = fresh ? vector_of(zero) : vector_load_some(at, part);
+                vector_store_part(at, part, vector_sum(old, acc->at[m][v]));
+            }
         } else {
             vector old = fresh ? vector_of(zero) : vector_load(at);
             vector_store(at, vector_sum(old, acc->at[m][v]));

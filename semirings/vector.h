@@ -80,6 +80,13 @@ static inline vector vector_load_part(const element *from, vector_part part) {
                   (vector)_mm512_mask_loadu_pd((__m512d)none, (__mmask8)part, from));
 }
 
+/* zero where there is no part. */
+static inline vector vector_keep(vector_part part, vector a) {
+    vector none = vector_of(zero);
+    return SELECT((vector)_mm512_mask_mov_ps((__m512)none, part, (__m512)a),
+                  (vector)_mm512_mask_mov_pd((__m512d)none, (__mmask8)part, (__m512d)a));
+}
+
 /* 0 where there is no part, whatever that stands for. */
 static inline vector vector_load_some(const element *from, vector_part part) {
     return SELECT((vector)_mm512_maskz_loadu_ps(part, from),
@@ -120,8 +127,12 @@ static inline vector vector_load_some(const element *from, vector_part part) {
                   (vector)_mm256_maskload_pd((const double *)from, (__m256i)part));
 }
 
+static inline vector vector_keep(vector_part part, vector a) {
+    return vector_pick(part, a, vector_of(zero));
+}
+
 static inline vector vector_load_part(const element *from, vector_part part) {
-    return vector_pick(part, vector_load_some(from, part), vector_of(zero));
+    return vector_keep(part, vector_load_some(from, part));
 }
 
 static inline void vector_store_part(element *to, vector_part part, vector a) {
@@ -154,6 +165,13 @@ static inline vector vector_load_part(const element *from, vector_part part) {
     for (int i = part.first; i < part.end; i++)
         a[i] = from[i];
     return a;
+}
+
+static inline vector vector_keep(vector_part part, vector a) {
+    vector_mask at;
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        at[i] = (whole)i;
+    return vector_pick((at >= (whole)part.first) & (at < (whole)part.end), a, vector_of(zero));
 }
 
 static inline vector vector_load_some(const element *from, vector_part part) {

@@ -132,6 +132,14 @@ static tz_isa machine_isa(void) {
     return isa;
 }
 
+/* Makes the elements from..end-1 of a row that begins at `base` zero. */
+static void clear(const tz_semiring *s, unsigned char *base, size_t from, size_t end) {
+    any zero = any_zero(s);
+    for (size_t i = from; i < end; i++) {
+        memcpy(base + i * s->size, zero.bytes, s->size);
+    }
+}
+
 /* By contract or, in half of the cases, made ready. */
 static void compute(const subject *subject, const tz_block *block, random_state *random) {
     const tz_semiring *s = subject->semiring;
@@ -211,6 +219,11 @@ static void test_contract(void **state) {
             *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
         }
         ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
+        size_t count = block.width * lanes;
+        if (block.run == (ptrdiff_t)lanes) {
+            block.slack = random_below(&random, 20);
+            clear(s, middle(target, s) + offset, count, count + block.slack);
+        }
         memcpy(expected.bytes, target.bytes, target.size);
         block.target = middle(expected, s) + offset;
         plain_loop(s, &block);
@@ -218,9 +231,9 @@ static void test_contract(void **state) {
         compute(subject, &block, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
-                     "%u edges below, %u above, fresh %u",
+                     "%u edges below, %u above, fresh %u, slack %zu",
                      i, lanes, block.width, block.splits, block.inners, block.outers, block.run,
-                     block.lows, block.highs, block.fresh);
+                     block.lows, block.highs, block.fresh, block.slack);
         }
     }
     for (int o = 0; o < 2 * OPERANDS; o++) {
@@ -278,7 +291,7 @@ static void test_stack(void **state) {
         size_t lanes = lane_counts[random_below(&random, 6)];
         unsigned stack = random_below(&random, 2) ? 2 : 4;
         ptrdiff_t widening = (ptrdiff_t)random_below(&random, 3) - 1;
-        size_t narrowest = widening < 0 ? stack : 1, gap = random_below(&random, 4);
+        size_t narrowest = widening < 0 ? stack : 1, gap = random_below(&random, 20);
         tz_operand inner[2];
         tz_edge edge[4];
         tz_block block = {.stack = stack,
@@ -329,6 +342,13 @@ static void test_stack(void **state) {
         block.stacked = random_below(&random, 2) ? apart : -apart;
         start += block.stacked < 0 ? apart * (ptrdiff_t)(stack - 1) : 0;
         start += (ptrdiff_t)random_below(&random, 17);
+        block.slack = random_below(&random, 2) ? random_below(&random, gap + 1) : 0;
+        for (unsigned t = 0; t < stack && block.slack > 0; t++) {
+            size_t columns = (size_t)((ptrdiff_t)block.width + (ptrdiff_t)t * widening) * lanes;
+            clear(s,
+                  middle(target, s) + (start + (ptrdiff_t)t * block.stacked) * (ptrdiff_t)s->size,
+                  columns, widest * lanes + block.slack);
+        }
         memcpy(expected.bytes, target.bytes, target.size);
         block.target = middle(expected, s) + start * (ptrdiff_t)s->size;
         plain_members(s, &block);
@@ -336,9 +356,9 @@ static void test_stack(void **state) {
         compute(subject, &block, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("stack %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
-                     "skew %u, %u edges below, %u above, fresh %x",
+                     "skew %u, %u edges below, %u above, fresh %x, slack %zu",
                      i, stack, lanes, block.width, widening, block.splits, block.stack_splits,
-                     block.skew, block.lows, block.highs, block.fresh);
+                     block.skew, block.lows, block.highs, block.fresh, block.slack);
         }
     }
     for (int o = 0; o < 2; o++) {

@@ -56,6 +56,10 @@ typedef enum tz_gives {
  * Where `fresh` has bit t set (bit 0 for what is not a stack), member t's target holds nothing yet
  * and counts as zero: it is written without being read, for all x; run is not 0.
  *
+ * The `slack` elements after the last of the target hold zero, are nobody else's, and may be
+ * written zero: vectors that are stored whole are faster to load again. (Of a stack: after the last
+ * of the widest member; what the others have less is slack as well.) With slack, run is lanes.
+ *
  * A stack is several such blocks that read some of the same elements: member t < stack has
  * everything t * stacked elements further on, in the target and in each operand, is t * widening
  * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
@@ -74,7 +78,7 @@ typedef struct tz_edge {
 typedef struct tz_block {
     void *target;
     ptrdiff_t run;
-    size_t splits, width, lanes;
+    size_t splits, width, lanes, slack;
     const tz_operand *inner, *outer;
     const tz_edge *low, *high;
     unsigned inners, outers, lows, highs;

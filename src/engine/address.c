@@ -31,18 +31,44 @@ static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigne
     }
 }
 
+enum {
+    LINE = 64, /* bytes of a cache line, and of the widest vector */
+    FEW_LINES = 4
+};
+
+/* So many cells or a few more for a row, so that rows begin with a cache line and are an odd number
+ * of them apart: vectors need not stop at a row's last cell, most loads are aligned, and what
+ * stands one below the other does not compete for the same lines of the cache. */
+static size_t row_cells(size_t cells, size_t cell_bytes) {
+    size_t unit = 1;
+    while (unit * cell_bytes % LINE != 0)
+        unit *= 2;
+    size_t padded = (cells + unit - 1) / unit * unit, lines = padded * cell_bytes / LINE;
+    if (lines >= FEW_LINES && lines % 2 == 0)
+        padded += unit;
+    return padded <= 2 * cells ? padded : cells;
+}
+
 /* Sizes the box and adds it to the cells of its spaces; false where they become too many. */
-static bool place_box(tz_box *box, unsigned rank, size_t limit, size_t *cells) {
-    size_t size = box->empty ? 0 : 1;
+static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limit, size_t *cells) {
+    size_t size = box->empty ? 0 : 1, offset = *cells;
     for (unsigned c = rank; c-- > 0 && !box->empty;) {
+        size_t extent = (size_t)(box->high[c] - box->low[c] + 1);
+        if (extent > limit)
+            return false;
+        if (rank == 2 && c == 1) {
+            extent = row_cells(extent, cell_bytes);
+            while (offset * cell_bytes % LINE != 0)
+                offset++;
+        }
         box->stride[c] = (ptrdiff_t)size;
-        if (__builtin_mul_overflow(size, (size_t)(box->high[c] - box->low[c] + 1), &size))
+        if (__builtin_mul_overflow(size, extent, &size))
             return false;
     }
-    box->offset = *cells;
+    box->offset = offset;
     box->size = size;
     size_t sum;
-    if (__builtin_add_overflow(*cells, size, &sum) || sum > limit)
+    if (__builtin_add_overflow(offset, size, &sum) || sum > limit)
         return false;
     *cells = sum;
     return true;
@@ -53,11 +79,13 @@ enum { MOST_WEIGHT_BYTES = 1 << 26 };
 
 static tz_status place_boxes(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    size_t lane_size = chart->plan->wide.size * chart->lanes;
+    const tz_plan *plan = chart->plan;
+    size_t cell_bytes = (plan->has_narrow ? plan->narrow.size : plan->wide.size) * chart->lanes;
+    size_t lane_size = plan->wide.size * chart->lanes;
     size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
     for (unsigned k = 0; k < rules->kinds; k++) {
         bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank, &chart->box[k]);
-        if (!place_box(&chart->box[k], rules->kind[k].rank, limit, &items))
+        if (!place_box(&chart->box[k], rules->kind[k].rank, cell_bytes, limit, &items))
             return TZ_TOO_LARGE;
     }
     limit = limit < MOST_WEIGHT_BYTES / lane_size ? limit : MOST_WEIGHT_BYTES / lane_size;
@@ -68,7 +96,7 @@ static tz_status place_boxes(tz_chart *chart) {
         if (weight->sparse)
             continue;
         bound_box(chart, weight->coordinate_range, weight->rank, box);
-        box->absent = !place_box(box, weight->rank, limit, &weights);
+        box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);
     }
     chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
     chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_THROUGH] = weights;

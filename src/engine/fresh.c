@@ -105,6 +105,19 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
     return status;
 }
 
+size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
+                    ptrdiff_t offset) {
+    bool weights = step->target.what == TZ_WEIGHT;
+    area a = area_of(chart, weights, step->target.which);
+    if (a.box->empty || block->run != (ptrdiff_t)chart->lanes ||
+        !has_rows(chart, weights, &a, step->target.which))
+        return 0;
+    int64_t low, high, pitch = a.box->stride[0], in_box = offset - (ptrdiff_t)a.box->offset;
+    row_range(chart, &a, a.box->low[0] + in_box / pitch, &low, &high);
+    int64_t end = in_box % pitch + (int64_t)block->width;
+    return high + 1 == a.box->low[1] + end ? (size_t)(pitch - end) * chart->lanes : 0;
+}
+
 /* Rows that anything may be added to. */
 static void touch(row_state *row, size_t rows) {
     for (size_t r = 0; r < rows; r++)

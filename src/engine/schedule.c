@@ -127,6 +127,7 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         .stack = 1,
     };
     block->fresh = tz_fresh_block(schedule, chart, step, block, target);
+    block->slack = tz_row_slack(chart, step, block, target);
     tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
     memcpy(edge, tile->low, tile->lows * sizeof *edge);
     memcpy(edge + tile->lows, tile->high, tile->highs * sizeof *edge);

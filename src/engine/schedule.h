@@ -58,6 +58,9 @@ bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step);
 tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart);
 bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                     const tz_block *block, ptrdiff_t offset);
+/* How many elements after the block's target belong to its row, but to no cell. */
+size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
+                    ptrdiff_t offset);
 void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                    int64_t stage);
 tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart);

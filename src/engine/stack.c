@@ -107,14 +107,17 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     unsigned edges = block->lows + block->highs, moving = 1 - shared;
     const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
     relation one = {0};
+    size_t room = block->width * block->lanes + block->slack;
     ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
     if (block->run != lanes || operand[0].run != lanes || operand[1].run != lanes || split == 0)
         return false;
     for (size_t m = 1; m < count; m++) {
         const tz_block *b = &block[m];
         const tz_operand *o = &operand[2 * m];
+        size_t its_room = b->width * b->lanes + b->slack;
         if (b->lows != block->lows || b->highs != block->highs)
             return false;
+        room = its_room < room ? its_room : room;
         /* The first split of b is split `late` of the first: seen from the shared operand. */
         ptrdiff_t by = apart(operand[shared].base, o[shared].base, size), late = by / split;
         if (by % split != 0 || late < 0)
@@ -153,6 +156,9 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     block->stack_splits = (size_t)one.end;
     block->stacked = one.target;
     block->widening = one.widening;
+    size_t widest = block->width, last = block[count - 1].width;
+    widest = (widest > last ? widest : last) * block->lanes;
+    block->slack = room > widest ? room - widest : 0;
     task->count -= count - 1;
     schedule->blocks -= count - 1;
     schedule->operands -= 2 * (count - 1);
