@@ -27,15 +27,18 @@ static inline const char *cell_at(const tz_trace_cell *cell, const point *at, un
 }
 
 /* Looks for the item's value along the last loop, from the point on. */
-static inline size_t find(const tz_semiring *semiring, const tz_trace_step *step, const point *at,
-                          size_t count, unsigned width) {
+static inline size_t find(const tz_tracer *t, const tz_semiring *semiring,
+                          const tz_trace_step *step, const point *at, size_t count,
+                          unsigned width) {
     tz_operand operand[TZ_MAX_TERMS];
     for (unsigned o = 0; o < step->operands; o++) {
         const tz_trace_cell *c = &step->cell[1 + o];
-        operand[o].base = cell_at(c, at, width) + c->last * at->last + c->outer * at->outer;
+        operand[o].base =
+            cell_at(c, at, width) + c->last * at->last + c->outer * at->outer + t->behind;
         operand[o].split = c->split;
     }
-    return semiring->find(semiring, cell_at(step->cell, at, width), operand, step->operands, count);
+    return semiring->find(semiring, cell_at(step->cell, at, width) + t->behind, operand,
+                          step->operands, count);
 }
 
 /* The bounds of a loop; the outer loop counts as 0 in its own. */
@@ -53,7 +56,7 @@ static void bounds(const tz_linear *form, unsigned lowers, unsigned uppers, cons
 }
 
 /* match for steps of two loops or of several bounds; form: of the last loop. */
-static __attribute__((noinline)) bool match_any(const tz_semiring *semiring,
+static __attribute__((noinline)) bool match_any(const tz_tracer *t, const tz_semiring *semiring,
                                                 const tz_trace_step *step, point *at,
                                                 const tz_linear *form, unsigned pairs) {
     int64_t low, high, outer_low = 0, outer_high = 0;
@@ -67,7 +70,7 @@ static __attribute__((noinline)) bool match_any(const tz_semiring *semiring,
             continue;
         size_t count = (size_t)(high - low) + 1;
         at->last = low;
-        size_t found = find(semiring, step, at, count, TZ_MAX_RANK);
+        size_t found = find(t, semiring, step, at, count, TZ_MAX_RANK);
         at->last += (int64_t)found;
         if (found < count)
             return true;
@@ -77,15 +80,15 @@ static __attribute__((noinline)) bool match_any(const tz_semiring *semiring,
 
 /* Sets the loops to the step's first instance that has the item's value, and *ret_form to the forms
  * that follow; false if there is none. */
-static inline bool match(const tz_semiring *semiring, const tz_trace_step *step, point *at,
-                         unsigned pairs, const tz_linear **ret_form) {
+static inline bool match(const tz_tracer *t, const tz_semiring *semiring, const tz_trace_step *step,
+                         point *at, unsigned pairs, const tz_linear **ret_form) {
     const tz_linear *form = step->form;
     for (const tz_linear *end = form + step->conditions; form < end; form++)
         if (value_of(form, at, 2 * pairs) < 0)
             return false;
     if (__builtin_expect(!step->simple, 0)) {
         point copy = *at;
-        bool found = match_any(semiring, step, &copy, form, pairs);
+        bool found = match_any(t, semiring, step, &copy, form, pairs);
         *ret_form = form + step->lowers + step->uppers;
         at->outer = copy.outer;
         at->last = copy.last;
@@ -98,7 +101,7 @@ static inline bool match(const tz_semiring *semiring, const tz_trace_step *step,
     if (low >= high && (low > high || step->alone))
         return low == high;
     size_t count = (size_t)(high - low) + 1;
-    size_t found = find(semiring, step, at, count, 2 * pairs);
+    size_t found = find(t, semiring, step, at, count, 2 * pairs);
     at->last += (int64_t)found;
     return found < count;
 }
@@ -109,7 +112,7 @@ bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index
     const tz_trace_kind *steps = &chart->tracing->kind[kind];
     point at = {.index = {index[0], index[1], index[2], index[3]}};
     for (const tz_trace_step *step = steps->step; step < steps->end; step++)
-        if (step->leaf && value_of(step->form, &at, 2) >= 0)
+        if (step->leaf && (step->conditions == 0 || value_of(step->form, &at, 2) >= 0))
             return true;
     return false;
 }
@@ -158,59 +161,122 @@ static inline void add(tz_tracer *t, const tz_chart *chart, unsigned kind,
     }
 }
 
-/* The same as match and add together for a small step, straight on: loops of a turn or two take
- * longer than what is in them. */
-static inline bool take_small(tz_tracer *t, unsigned items, const tz_semiring *semiring,
-                              unsigned kind, const tz_trace_step *step, point *at) {
-    const tz_small_step *s = (const tz_small_step *)step->form;
-    const tz_trace_cell *cell = step->cell;
-    if (value_of(&s->condition, at, 2) < 0)
-        return false;
-    if (step->leaf) {
-        t->pending--;
-        if (kind < items)
-            add_node(t, kind, step, at, 2);
-        return true;
-    }
-    int64_t low = value_of(&s->low, at, 2), high = value_of(&s->high, at, 2), last = low;
-    if (low > high)
-        return false;
-    if (low < high || !step->alone) {
-        tz_operand operand[2] = {
-            {.base = cell_at(&cell[1], at, 2) + cell[1].last * low, .split = cell[1].split},
-            {.base = cell_at(&cell[2], at, 2) + cell[2].last * low, .split = cell[2].split}};
-        size_t count = (size_t)(high - low) + 1;
-        size_t found =
-            semiring->find(semiring, cell_at(cell, at, 2), operand, step->operands, count);
-        if (found == count)
-            return false;
-        last += (int64_t)found;
-    }
-    tz_pending *pending = t->pending + step->premises - 2; /* the first premise on top */
-    int64_t first = value_of(&s->premise[0], at, 2) + s->premise[0].last * last;
-    int64_t second = value_of(&s->premise[1], at, 2) + s->premise[1].last * last;
-    if (kind < items)
-        add_node(t, kind, step, at, 2);
-    t->pending = pending + 1;
-    if (step->premises == 2) {
-        pending[-1].pair[0] = second;
-        pending[-1].kind = step->which[1];
-    }
-    if (step->premises > 0) {
-        pending[0].pair[0] = first;
-        pending[0].kind = step->which[0];
-    }
-    if (step->weights > 0) {
-        int64_t pair = value_of(&s->weight, at, 2) + s->weight.last * last;
-        add_use(t, step->which[step->premises], &pair, 1);
-    }
-    return true;
+/* ---- Small steps ------------------------------------------------------------------------------
+ */
+
+static inline uint64_t plane_value(const tz_plane *plane, uint64_t a, uint64_t b) {
+    return plane->base + plane->index[0] * a + plane->index[1] * b;
 }
+
+/* The step's first instance that has the item's value, as a turn of its loop; TZ_NO_TURN if there
+ * is none. */
+static inline size_t find_turn(const tz_tracer *t, const tz_semiring *semiring,
+                               const tz_small_step *step, uint64_t a, uint64_t b) {
+    if (step->conditional && (int64_t)plane_value(&step->condition, a, b) < 0)
+        return TZ_NO_TURN;
+    int64_t turns = (int64_t)plane_value(&step->turns, a, b);
+    if (turns <= 0)
+        return TZ_NO_TURN;
+    if (turns == 1 && step->alone)
+        return 0;
+    tz_operand operand[TZ_SMALL_OPERANDS];
+    for (unsigned o = 0; o < TZ_SMALL_OPERANDS; o++) {
+        if (o == 2 && step->operands <= 2)
+            break;
+        operand[o].base =
+            (const void *)(uintptr_t)(plane_value(&step->operand[o], a, b) + t->behind);
+        operand[o].split = step->split[o];
+    }
+    const void *value = (const void *)(uintptr_t)(plane_value(&step->target, a, b) + t->behind);
+    size_t found = semiring->find(semiring, value, operand, step->operands, (size_t)turns);
+    return found < (size_t)turns ? found : TZ_NO_TURN;
+}
+
+static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsigned premises,
+                              uint64_t pair) {
+    node->item = item;
+    node->rule = rule;
+    node->premises = premises;
+    tz_pair_write(pair, node->index);
+    node->index[2] = node->index[3] = 0;
+}
+
+/* Adds the use of the weight of a small step's instance. */
+static inline void use_small(tz_tracer *t, const tz_small_step *step, uint64_t a, uint64_t b,
+                             size_t turn) {
+    tz_use *use = t->use++;
+    use->weight = step->which;
+    tz_pair_write(plane_value(&step->weight[0], a, b) + step->weight_change[0] * turn, use->index);
+    use->index[2] = use->index[3] = 0;
+    if (step->wide)
+        tz_pair_write(plane_value(&step->weight[1], a, b) + step->weight_change[1] * turn,
+                      use->index + 2);
+}
+
+static inline tz_pending premise_small(const tz_small_step *step, unsigned premise, uint64_t a,
+                                       uint64_t b, size_t turn) {
+    uint64_t pair =
+        plane_value(&step->premise[premise], a, b) + step->premise_change[premise] * turn;
+    return (tz_pending){.pair = {(int64_t)pair, tz_pair(0, 0)},
+                        .kind = step->premise_kind[premise]};
+}
+
+/* Expands the item on top of the stack, its first premise, and so on, then the next one on the
+ * stack, `count` at most and as long as they are leaves or of small kinds; returns how many it
+ * did. The stack is not empty. */
+static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz_trace_kind *kinds,
+                                                     size_t count) {
+    tz_tracer t = *tracer; /* in registers */
+    const tz_pending *bottom = t.bottom->data;
+    const tz_semiring *semiring = t.chart->algebra->semiring;
+    const unsigned items = t.chart->plan->rules->items;
+    tz_pending item = *--t.pending;
+    for (size_t done = 0; done < count; done++) {
+        const uint64_t a = (uint32_t)item.pair[0], b = (uint64_t)(item.pair[0] >> 32);
+        const tz_trace_kind *kind = &kinds[item.kind];
+        if ((int64_t)plane_value(&kind->leaf, a, b) >= 0) {
+            if (item.kind < items)
+                write_node(t.node++, item.kind, kind->leaf_rule, 0, (uint64_t)item.pair[0]);
+        } else {
+            size_t turn = TZ_NO_TURN;
+            const tz_small_step *step = kind->small;
+            for (; step < kind->small_end; step++)
+                if ((turn = find_turn(&t, semiring, step, a, b)) != TZ_NO_TURN)
+                    break;
+            if (turn == TZ_NO_TURN) {
+                count = done;
+                break;
+            }
+            if (item.kind < items)
+                write_node(t.node++, item.kind, step->node_rule, step->node_premises,
+                           (uint64_t)item.pair[0]);
+            if (step->weights > 0)
+                use_small(&t, step, a, b, turn);
+            if (step->premises > 1)
+                *t.pending++ = premise_small(step, 1, a, b, turn);
+            if (step->premises > 0) {
+                item = premise_small(step, 0, a, b, turn);
+                continue;
+            }
+        }
+        if (t.pending == bottom) {
+            *tracer = t;
+            return done + 1;
+        }
+        item = *--t.pending;
+    }
+    *t.pending++ = item;
+    *tracer = t;
+    return count;
+}
+
+/* ---- Other steps ------------------------------------------------------------------------------
+ */
 
 /* Takes an item off the stack and adds it; false, and nothing done, where that needs the general
  * way, or where times does not keep what `find` asks of it. */
-static inline bool expand(tz_tracer *t, const tz_chart *chart, unsigned items,
-                          const tz_trace_kind *kinds, const tz_semiring *semiring, unsigned pairs) {
+static inline bool expand(tz_tracer *t, const tz_chart *chart, const tz_trace_kind *kinds,
+                          const tz_semiring *semiring, unsigned pairs) {
     const tz_pending *item = t->pending - 1;
     unsigned kind = item->kind;
     point at = {.outer = 0};
@@ -219,13 +285,8 @@ static inline bool expand(tz_tracer *t, const tz_chart *chart, unsigned items,
         at.index[2 * p + 1] = tz_pair_second(item->pair[p]);
     }
     for (const tz_trace_step *step = kinds[kind].step; step < kinds[kind].end; step++) {
-        if (pairs == 1 && step->small) {
-            if (take_small(t, items, semiring, kind, step, &at))
-                return true;
-            continue;
-        }
         const tz_linear *form;
-        if (!match(semiring, step, &at, pairs, &form))
+        if (!match(t, semiring, step, &at, pairs, &form))
             continue;
         t->pending--;
         add(t, chart, kind, step, &at, form, pairs);
@@ -240,11 +301,19 @@ static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) 
     const tz_trace_kind *kinds = chart->tracing != NULL ? chart->tracing->kind : NULL;
     const tz_semiring *semiring = chart->algebra->semiring;
     const tz_pending *bottom = tracer->bottom->data;
-    unsigned items = chart->plan->rules->items;
     tz_tracer t = *tracer; /* in registers */
     bool found = true;
-    for (; count > 0 && t.pending > bottom && found; count--) {
-        if (kinds != NULL && expand(&t, chart, items, kinds, semiring, pairs))
+    while (count > 0 && t.pending > bottom && found) {
+        if (kinds != NULL) {
+            *tracer = t;
+            size_t done = expand_small(tracer, kinds, count);
+            t = *tracer;
+            count -= done;
+            if (done > 0)
+                continue;
+        }
+        count--;
+        if (kinds != NULL && expand(&t, chart, kinds, semiring, pairs))
             continue;
         *tracer = t;
         found = tz_trace_scan(tracer);
@@ -288,6 +357,7 @@ tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const in
     usual *= 16;
     tz_tracer t = {.chart = chart,
                    .lane = problem,
+                   .behind = problem * chart->algebra->size,
                    .pending = to->pending->data,
                    .bottom = to->pending,
                    .node = to->node->data,

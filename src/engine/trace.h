@@ -18,20 +18,31 @@ typedef struct tz_linear {
     int64_t base, index[TZ_MAX_RANK], outer, last;
 } tz_linear;
 
-/* Two indices a and b are worked out and kept as one pair a + b * 2^32. */
-static inline int64_t tz_pair(int64_t a, int64_t b) {
+/* Two indices a and b are worked out and kept as one pair: a + 2^31 in the lower half, so that no
+ * borrow of a negative one reaches the upper, and b in the upper. */
+#define TZ_PAIR_BIAS ((uint64_t)1 << 31)
+
+/* What is to be added for changes of a and b. */
+static inline int64_t tz_pair_change(int64_t a, int64_t b) {
     return a + b * ((int64_t)1 << 32);
 }
+static inline int64_t tz_pair(int64_t a, int64_t b) {
+    return tz_pair_change(a + (int64_t)TZ_PAIR_BIAS, b);
+}
 static inline int32_t tz_pair_first(int64_t pair) {
-    return (int32_t)(uint32_t)((uint64_t)pair & UINT32_MAX);
+    return (int32_t)(uint32_t)((uint64_t)pair ^ TZ_PAIR_BIAS);
 }
 static inline int32_t tz_pair_second(int64_t pair) {
-    return (int32_t)((pair - tz_pair_first(pair)) >> 32);
+    return (int32_t)(pair >> 32);
+}
+static inline void tz_pair_write(uint64_t pair, int32_t index[2]) {
+    index[0] = (int32_t)(uint32_t)(pair ^ TZ_PAIR_BIAS);
+    index[1] = (int32_t)(uint32_t)(pair >> 32);
 }
 
 /* Where an operand's element stands, in bytes. */
 typedef struct tz_trace_cell {
-    const char *origin; /* for index values 0 */
+    const char *origin; /* lane 0, for index values 0 */
     ptrdiff_t index[TZ_MAX_RANK], outer, last;
     ptrdiff_t split; /* of the last loop, in elements */
 } tz_trace_cell;
@@ -49,19 +60,38 @@ typedef struct tz_trace_step {
     bool alone;                         /* where it has an instance, no other step has one */
     bool simple;                        /* at most one loop, of one lower and one upper bound */
     bool small;                         /* see tz_small_step */
-    bool leaf;                          /* small, and only a condition */
+    bool leaf;                          /* an axiom of at most a condition, and alone */
     uint8_t lowers, uppers;             /* of the last loop */
     uint8_t outer_lowers, outer_uppers; /* 0: no loop around it */
 } tz_trace_step;
 
-/* The forms of a small step, which most are: simple, of one condition, two premises and one weight
- * at most, all of one pair of indices; what is missing is 0. It has three cells at least. */
+/* base + index[0] * a + index[1] * b of the target's pair, where a has its bias; modulo 2^64. */
+typedef struct tz_plane {
+    uint64_t base, index[2];
+} tz_plane;
+
+enum { TZ_SMALL_PREMISES = 2, TZ_SMALL_OPERANDS = 3 };
+
+/* A simple step of few parts, which most are, where no item has more than two indices. It is worked
+ * out for the lengths so that little is left for an item: all but `change` is that of the loop's
+ * first turn. Addresses are those of lane 0. */
 typedef struct tz_small_step {
-    tz_linear condition, low, high, premise[2], weight;
+    tz_plane condition, turns; /* of the loop; condition: where `conditional` */
+    tz_plane target, operand[TZ_SMALL_OPERANDS];
+    ptrdiff_t split[TZ_SMALL_OPERANDS];
+    tz_plane premise[TZ_SMALL_PREMISES], weight[TZ_TRACE_PAIRS];               /* pairs */
+    uint64_t premise_change[TZ_SMALL_PREMISES], weight_change[TZ_TRACE_PAIRS]; /* turn by turn */
+    uint32_t premise_kind[TZ_SMALL_PREMISES], which;                           /* which: weight */
+    uint32_t node_rule, node_premises;
+    uint8_t operands, premises, weights;
+    bool conditional, alone, wide; /* wide: the weight has more than two indices */
 } tz_small_step;
 
 typedef struct tz_trace_kind {
-    const tz_trace_step *step, *end; /* none where it is not traced directly */
+    const tz_trace_step *step, *end;        /* none where it is not traced directly */
+    const tz_small_step *small, *small_end; /* the same but for leaves, where all are small */
+    tz_plane leaf;                          /* where it is at least 0 an item is a leaf */
+    uint32_t leaf_rule;
 } tz_trace_kind;
 
 /* What of a plan all its charts share; pointers are to its own forms and cells. */
@@ -82,10 +112,12 @@ struct tz_trace_plan {
 /* The same for what is bound. */
 struct tz_trace_chart {
     bool laid_out; /* kinds and the cells' strides fit the chart's layout, */
-    bool filled;   /* and the forms these lengths */
+    bool filled;   /* and all else these lengths and these arrays */
     int32_t length[TZ_MAX_LENGTHS];
+    const void *inside, *weight;
     tz_trace_kind *kind;
     tz_trace_step *step;
+    tz_small_step *small; /* [steps], where they are small */
     tz_linear *form;
     tz_trace_cell *cell;
 };
@@ -102,6 +134,8 @@ void tz_trace_prepare(tz_chart *chart, size_t lane);
  * been prepared. */
 bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index);
 
+#define TZ_NO_TURN SIZE_MAX
+
 /* An item still to do. */
 typedef struct tz_pending {
     int64_t pair[TZ_TRACE_PAIRS];
@@ -111,7 +145,7 @@ typedef struct tz_pending {
 /* A derivation on its way. There is room for what one item more adds. */
 typedef struct tz_tracer {
     tz_chart *chart;
-    size_t lane;
+    size_t lane, behind;     /* behind: so many bytes its elements stand behind those of lane 0 */
     tz_pending *pending;     /* end of the stack */
     const tz_buffer *bottom; /* which begins here */
     tz_node *node;           /* ends of the lists */

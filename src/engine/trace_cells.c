@@ -16,9 +16,11 @@ tz_status tz_trace_chart_new(tz_chart *chart) {
     chart->tracing = to;
     to->kind = calloc(chart->plan->rules->kinds + 1u, sizeof *to->kind);
     to->step = calloc(plan->steps + 1, sizeof *to->step);
+    to->small = calloc(plan->steps + 1, sizeof *to->small);
     to->form = calloc(plan->forms + 1, sizeof *to->form);
     to->cell = calloc(plan->cells + 1, sizeof *to->cell);
-    if (to->kind == NULL || to->step == NULL || to->form == NULL || to->cell == NULL)
+    if (to->kind == NULL || to->step == NULL || to->small == NULL || to->form == NULL ||
+        to->cell == NULL)
         return TZ_NO_MEMORY;
     memcpy(to->form, plan->form, plan->forms * sizeof *to->form);
     for (size_t s = 0; s < plan->steps; s++) {
@@ -35,6 +37,7 @@ void tz_trace_chart_free(tz_chart *chart) {
         return;
     free(tracing->kind);
     free(tracing->step);
+    free(tracing->small);
     free(tracing->form);
     free(tracing->cell);
     free(tracing);
@@ -47,6 +50,13 @@ static bool placed(const tz_chart *chart, const tz_trace_kind *kind) {
             if (chart->weight_box[step->which[step->premises + w]].absent)
                 return false;
     return true;
+}
+
+static bool all_small(const tz_trace_kind *kind) {
+    bool small = true;
+    for (const tz_trace_step *step = kind->step; step < kind->end; step++)
+        small &= step->small;
+    return small;
 }
 
 /* Kinds and strides, which the layout decides. */
@@ -80,19 +90,13 @@ static void lay_out(tz_chart *chart) {
     to->laid_out = true;
 }
 
-void tz_trace_prepare(tz_chart *chart, size_t lane) {
+/* Bases of forms and cells, which the lengths decide. */
+static void fill(tz_chart *chart, const int32_t *length) {
     const struct tz_trace_plan *plan = chart->plan->tracing;
     struct tz_trace_chart *to = chart->tracing;
-    const int32_t *length = tz_lane_length(chart, lane);
     unsigned lengths = chart->plan->rules->lengths;
     ptrdiff_t unit = (ptrdiff_t)(chart->lanes * chart->algebra->size);
-    if (!to->laid_out)
-        lay_out(chart);
-    size_t bytes = lengths * sizeof *length;
-    bool as_before = to->filled && memcmp(to->length, length, bytes) == 0;
-    memcpy(to->length, length, bytes);
-    to->filled = true;
-    for (size_t f = 0; f < plan->forms && !as_before; f++) {
+    for (size_t f = 0; f < plan->forms; f++) {
         to->form[f].base = plan->form[f].base;
         for (unsigned l = 0; l < lengths; l++)
             to->form[f].base += plan->length[f][l] * length[l];
@@ -105,6 +109,102 @@ void tz_trace_prepare(tz_chart *chart, size_t lane) {
         for (unsigned g = 0; plan->given[c] != NULL && g < plan->nest[c]->givens; g++)
             offset += address->column[g] *
                       (ptrdiff_t)tz_form_value(&plan->given[c][g], lengths, length, 0, NULL);
-        to->cell[c].origin = space + offset * unit + (ptrdiff_t)(lane * chart->algebra->size);
+        to->cell[c].origin = space + offset * unit;
     }
+}
+
+/* ---- Small steps ------------------------------------------------------------------------------
+ */
+
+/* base + index[0] * a + index[1] * b + last * (the first turn), of a pair with its bias. */
+static tz_plane plane(uint64_t base, int64_t a, int64_t b, int64_t last, const tz_linear *low) {
+    tz_plane ret = {.base = base + (uint64_t)last * (uint64_t)low->base,
+                    .index = {(uint64_t)a + (uint64_t)last * (uint64_t)low->index[0],
+                              (uint64_t)b + (uint64_t)last * (uint64_t)low->index[1]}};
+    ret.base -= ret.index[0] * TZ_PAIR_BIAS;
+    return ret;
+}
+
+static tz_plane plane_of(const tz_linear *form, const tz_linear *low) {
+    return plane((uint64_t)form->base, form->index[0], form->index[1], form->last, low);
+}
+
+static tz_plane plane_at(const tz_trace_cell *cell, const tz_linear *low) {
+    return plane((uintptr_t)cell->origin, cell->index[0], cell->index[1], cell->last, low);
+}
+
+static tz_small_step small_step(const tz_trace_step *step, unsigned pairs) {
+    static const tz_linear none;
+    const tz_linear *form = step->form;
+    tz_small_step ret = {.node_rule = step->rule,
+                         .node_premises = step->node_premises,
+                         .operands = step->operands,
+                         .premises = step->premises,
+                         .weights = step->weights,
+                         .conditional = step->conditions > 0,
+                         .alone = step->alone,
+                         .wide = pairs > 1};
+    if (step->conditions > 0)
+        ret.condition = plane_of(form++, &none);
+    const tz_linear *low = form++, *high = form++;
+    tz_linear turns = {.base = high->base - low->base + 1};
+    for (unsigned q = 0; q < 2; q++)
+        turns.index[q] = high->index[q] - low->index[q];
+    ret.turns = plane_of(&turns, &none);
+    ret.target = plane_at(&step->cell[0], &none);
+    for (unsigned o = 0; o < step->operands; o++) {
+        ret.operand[o] = plane_at(&step->cell[1 + o], low);
+        ret.split[o] = step->cell[1 + o].split;
+    }
+    for (unsigned p = 0; p < step->premises; p++, form += pairs) {
+        ret.premise[p] = plane_of(form, low);
+        ret.premise_change[p] = (uint64_t)form->last;
+        ret.premise_kind[p] = step->which[p];
+    }
+    for (unsigned p = 0; step->weights > 0 && p < pairs; p++) {
+        ret.which = step->which[step->premises];
+        ret.weight[p] = plane_of(&form[p], low);
+        ret.weight_change[p] = (uint64_t)form[p].last;
+    }
+    return ret;
+}
+
+/* Leaves and small steps of every kind. */
+static void fill_small(tz_chart *chart) {
+    static const tz_linear none;
+    struct tz_trace_chart *to = chart->tracing;
+    tz_small_step *small = to->small;
+    for (unsigned k = 0; k < chart->plan->rules->kinds; k++) {
+        tz_trace_kind *kind = &to->kind[k];
+        bool all = all_small(kind);
+        kind->small = small;
+        kind->leaf = (tz_plane){.base = UINT64_MAX};
+        for (const tz_trace_step *step = kind->step; step < kind->end; step++) {
+            if (step->leaf) {
+                kind->leaf = step->conditions > 0 ? plane_of(step->form, &none) : (tz_plane){0};
+                kind->leaf_rule = step->rule;
+            } else if (all) {
+                *small++ = small_step(step, chart->plan->tracing->pairs);
+            }
+        }
+        kind->small_end = small;
+    }
+}
+
+void tz_trace_prepare(tz_chart *chart, size_t lane) {
+    struct tz_trace_chart *to = chart->tracing;
+    const int32_t *length = tz_lane_length(chart, lane);
+    const void *inside = chart->space[TZ_AT_INSIDE].data, *weight = chart->space[TZ_AT_WEIGHT].data;
+    size_t bytes = chart->plan->rules->lengths * sizeof *length;
+    if (to->laid_out && to->filled && to->inside == inside && to->weight == weight &&
+        memcmp(to->length, length, bytes) == 0)
+        return;
+    if (!to->laid_out)
+        lay_out(chart);
+    fill(chart, length);
+    fill_small(chart);
+    memcpy(to->length, length, bytes);
+    to->inside = inside;
+    to->weight = weight;
+    to->filled = true;
 }

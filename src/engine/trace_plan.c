@@ -128,16 +128,17 @@ static bool add_form(builder *b, const tz_form *one, const tz_form *two) {
     }
     unsigned givens = b->given != NULL ? TZ_MAX_RANK : nest->givens;
     tz_linear *to = &b->to->form[b->to->forms];
-    *to = (tz_linear){.base = tz_pair(first->constant, second->constant)};
+    *to = (tz_linear){.base = tz_pair_change(first->constant, second->constant)};
+    to->base += two != NULL ? (int64_t)TZ_PAIR_BIAS : 0;
     for (unsigned q = 0; q < givens; q++)
-        to->index[q] = tz_pair(first->column[q], second->column[q]);
+        to->index[q] = tz_pair_change(first->column[q], second->column[q]);
     unsigned last = givens + nest->loops - 1u;
     if (nest->loops > 0)
-        to->last = tz_pair(first->column[last], second->column[last]);
+        to->last = tz_pair_change(first->column[last], second->column[last]);
     if (nest->loops > 1)
-        to->outer = tz_pair(first->column[last - 1], second->column[last - 1]);
+        to->outer = tz_pair_change(first->column[last - 1], second->column[last - 1]);
     for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        b->to->length[b->to->forms][l] = tz_pair(first->length[l], second->length[l]);
+        b->to->length[b->to->forms][l] = tz_pair_change(first->length[l], second->length[l]);
     b->to->forms++;
     return true;
 }
@@ -246,42 +247,34 @@ static bool add_parts(builder *b, const tz_bound_step *outer, tz_trace_step *to)
     static const tz_range point = {&zero, &zero, 1, 1};
     const tz_range *last = nest->loops > 0 ? &nest->range[nest->loops - 1] : &point;
     const tz_range *around = nest->loops > 1 ? &nest->range[0] : NULL;
-    unsigned weights = 0, premises = 0;
-    for (unsigned t = 0; t < b->step->terms; t++)
-        *(b->step->term[t].what == TZ_WEIGHT ? &weights : &premises) += 1;
+    unsigned weights = 0, premises = 0, rank = b->kind->rank;
+    for (unsigned t = 0; t < b->step->terms; t++) {
+        const tz_bound_term *term = &b->step->term[t];
+        *(term->what == TZ_WEIGHT ? &weights : &premises) += 1;
+        rank = term->what != TZ_WEIGHT && term->rank > rank ? term->rank : rank;
+    }
     to->operands = (uint8_t)b->step->terms;
     to->premises = (uint8_t)premises;
     to->lowers = (uint8_t)last->lowers;
     to->uppers = (uint8_t)last->uppers;
     to->weights = (uint8_t)(weights + (outer != NULL ? outer->terms - 1u : 0));
     to->simple = nest->loops <= 1 && last->lowers == 1 && last->uppers == 1;
-    to->small = to->simple && to->conditions <= 1 && premises <= 2 && to->operands <= 2 &&
-                to->weights <= 1 && b->to->pairs == 1;
-    to->leaf =
-        to->small && to->alone && b->step->terms == 0 && to->weights == 0 && nest->loops == 0;
+    to->small = to->simple && to->conditions <= 1 && premises <= TZ_SMALL_PREMISES && rank <= 2 &&
+                to->operands <= TZ_SMALL_OPERANDS && to->weights <= 1;
+    to->leaf = to->small && to->alone && to->operands + to->weights + nest->loops == 0;
     uint16_t *which = tz_arena_array(b->plan->arena, TZ_MAX_TERMS * (size_t)2, sizeof *which);
     if (which == NULL)
         return false;
     to->which = which;
-    if (to->small && to->conditions == 0) {
-        if (!add_form(b, &nothing, NULL))
-            return false;
-        to->conditions = 1;
-    }
     if (!add_bounds(b, last->lower, last->lowers) || !add_bounds(b, last->upper, last->uppers) ||
         !add_terms(b, false, which))
         return false;
-    for (unsigned p = premises; to->small && p < 2; p++)
-        if (!add_form(b, &nothing, NULL))
-            return false;
     builder of_outer = *b;
     of_outer.step = outer;
     of_outer.given = NULL;
     if (outer != NULL && !add_terms(&of_outer, true, which + premises))
         return false;
     if (!add_terms(b, true, which + to->premises + to->weights - weights))
-        return false;
-    if (to->small && to->weights == 0 && !add_form(b, &nothing, NULL))
         return false;
     if (around != NULL) {
         if (!add_bounds(b, around->lower, around->lowers) ||
@@ -314,14 +307,11 @@ static bool add_step(builder *b, bool alone, tz_trace_step *to) {
     if (!add_parts(b, outer, to))
         return false;
     const tz_bound_step *sweep = &b->plan->inside[bound->step - rules->step];
-    size_t cells = b->to->cells;
     add_cell(b, &bound->target);
     for (int inner = 1; inner >= 0; inner--)
         for (unsigned t = 0; t < bound->terms; t++)
             if (sweep->term[t].inner == (inner == 1))
                 add_cell(b, &bound->term[t]);
-    while (b->to->cells < cells + 3)
-        add_cell(b, &bound->target); /* read but not used */
     return true;
 }
 
@@ -360,12 +350,12 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
     for (unsigned s = 0; s < rules->steps; s++) {
         const tz_nest *nest = plan->trace[s].nest;
         size_t own =
-            6 + 2 * (size_t)nest->entry.count + plan->trace[s].terms * (size_t)TZ_TRACE_PAIRS;
+            2 + 2 * (size_t)nest->entry.count + plan->trace[s].terms * (size_t)TZ_TRACE_PAIRS;
         for (unsigned q = 0; q < nest->loops; q++)
             own += (size_t)nest->range[q].lowers + nest->range[q].uppers;
         most_forms = own > most_forms ? own : most_forms;
         forms += own;
-        own = 4 + (size_t)plan->trace[s].terms;
+        own = 1 + (size_t)plan->trace[s].terms;
         most_cells = own > most_cells ? own : most_cells;
         cells += own;
         for (unsigned t = 0; t < plan->trace[s].terms; t++)
