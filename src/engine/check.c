@@ -100,6 +100,8 @@ static tz_status check_cells(const checked *c, unsigned which, const int32_t *le
     const tz_weight *weight = &rules->weight[which];
     tz_lane_scores lane = {.scores = *c->scores};
     memcpy(lane.origin, shape->origin, sizeof lane.origin);
+    if (c->input == NULL && tz_array_allowed(c->plan, c->scores, shape->extent, weight->rank))
+        return TZ_OK;
     tz_rows rows;
     for (tz_rows_start(&rows, rules, which, lengths); tz_rows_next(&rows);) {
         ptrdiff_t offset = 0, step = 0;

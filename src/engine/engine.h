@@ -323,6 +323,9 @@ typedef struct tz_rows {
 } tz_rows;
 
 void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
+/* The same of some of the cells: those of tz_weight.cells or of one of tz_weight.used. */
+void tz_rows_start_in(tz_rows *rows, const tz_rules *rules, unsigned weight, const tz_nest *nest,
+                      const int32_t *length);
 /* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */
 bool tz_rows_next(tz_rows *rows);
 /* The next position of the row, from *position on, that the domain leaves out; false past the last.
@@ -332,6 +335,10 @@ bool tz_row_hole(const tz_rows *rows, size_t *position);
 /* ---- Weights, weights.c -----------------------------------------------------------------------
  */
 
+/* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
+ * there are gaps, rows must be looked at. extent: [rank], of the shape. */
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
+                      unsigned rank);
 /* Checks the scores of dense weights, those that have a place only if `placed` (TZ_BAD_SCORE,
  * without a message); most: the largest one of
  * each, [lanes][weights], -INFINITY if there is none. */

@@ -57,7 +57,11 @@ static void enter_middle(tz_rows *rows) {
 }
 
 void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length) {
-    const tz_nest *nest = &rules->weight[weight].cells;
+    tz_rows_start_in(rows, rules, weight, &rules->weight[weight].cells, length);
+}
+
+void tz_rows_start_in(tz_rows *rows, const tz_rules *rules, unsigned weight, const tz_nest *nest,
+                      const int32_t *length) {
     *rows = (tz_rows){.nest = nest,
                       .outer = *nest,
                       .rank = rules->weight[weight].rank,

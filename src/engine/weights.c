@@ -1,5 +1,5 @@
-/* weights.c - the scores of weights, lifted once when they are bound, to where the loops of the
- * steps find neighbours side by side. SPDX-License-Identifier: MIT */
+/* weights.c - the scores of weights, of those cells that steps use, lifted once when they are bound,
+ * to where the loops of the steps find neighbours side by side. All are checked. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
@@ -210,19 +210,34 @@ static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w)
     return same;
 }
 
-/* Are all scores of a lane allowed? Rows of a small array without gaps are looked at all at once,
- * with what of it is in no domain; else, or if something there is not allowed: false. */
-static bool small_allowed(const tz_chart *chart, const tz_lane_scores *bound, unsigned rank) {
-    enum { SMALL = 8192 };
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
+                      unsigned rank) {
     size_t cells = 1;
     for (unsigned q = rank; q-- > 0;) {
-        if (bound->scores.stride[q] != (ptrdiff_t)cells || bound->extent[q] > SMALL)
+        if (scores->stride[q] != (ptrdiff_t)cells)
             return false;
-        cells *= (size_t)bound->extent[q];
-        if (cells > SMALL)
-            return false;
+        cells *= (size_t)extent[q];
     }
-    return tz_scores_allowed(chart->plan, &bound->scores, 0, 1, cells);
+    return tz_scores_allowed(plan, scores, 0, 1, cells);
+}
+
+/* Is every score of some lanes of the same lengths allowed? */
+static bool lanes_allowed(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+    const tz_rules *rules = chart->plan->rules;
+    for (size_t lane = first; lane < first + lanes; lane++) {
+        const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+        tz_rows rows;
+        if (tz_array_allowed(chart->plan, &bound->scores, bound->extent, rules->weight[w].rank))
+            continue;
+        tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
+        while (tz_rows_next(&rows)) {
+            ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+            if (!tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
+                !row_allowed(chart, &rows, &bound->scores, offset, step))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
@@ -310,8 +325,9 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
     }
 }
 
-/* A weight of some lanes of the same lengths. */
-static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
+/* The cells of a weight that a nest covers, for some lanes of the same lengths. */
+static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
+                       const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_weight *weight = &rules->weight[w];
@@ -327,13 +343,9 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
         for (unsigned q = 0; q < weight->rank; q++)
             move[q] += form->column[q] * box->stride[c];
     }
-    if (check) {
-        check = false;
-        for (size_t lane = first; lane < first + lanes && !check; lane++)
-            check = !small_allowed(chart, tz_lane_weight(chart, lane, w), weight->rank);
-    }
     tz_rows rows;
-    for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, first)); tz_rows_next(&rows);) {
+    for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, first));
+         tz_rows_next(&rows);) {
         ptrdiff_t cell = base, stride = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             cell += (ptrdiff_t)rows.index[q] * move[q];
@@ -341,27 +353,32 @@ static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsign
         }
         const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
         ptrdiff_t step, offset = row_offset(&rows, bound, &step);
-        for (size_t lane = first; lane < first + lanes && (check || !side_by_side); lane++) {
-            if (!side_by_side)
-                offset = row_offset(&rows, bound, &step);
-            if (check &&
-                !tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
-                !row_allowed(chart, &rows, &bound->scores, offset, step))
-                return TZ_BAD_SCORE;
-            if (!side_by_side)
-                tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
-                            rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
-            bound += rules->weights;
-        }
         if (side_by_side)
             lift_side_by_side(chart, first, lanes, w, &rows, offset, step,
                               tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
+        for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
+            offset = row_offset(&rows, bound, &step);
+            tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
+                        rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+            bound += rules->weights;
+        }
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++) {
             char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);
             for (size_t lane = 0; lane < lanes; lane++)
                 memcpy(to + (ptrdiff_t)lane * size, algebra->zero, algebra->size);
         }
     }
+}
+
+/* A weight of some lanes of the same lengths: what steps use of it. */
+static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    if (check && !lanes_allowed(chart, first, lanes, w))
+        return TZ_BAD_SCORE;
+    for (unsigned u = 0; u < weight->uses; u++)
+        lift_cells(chart, first, lanes, w, &weight->used[u]);
+    if (weight->uses == 0)
+        lift_cells(chart, first, lanes, w, &weight->cells);
     return TZ_OK;
 }
 

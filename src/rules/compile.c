@@ -193,6 +193,8 @@ tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_erro
         status = tz_layout(&draft);
     if (status == TZ_OK)
         status = build_steps(&draft, weight);
+    if (status == TZ_OK)
+        status = tz_find_used(&draft, weight);
     if (status == TZ_OK) {
         tz_kind *kind = tz_arena_array(arena, draft.kinds, sizeof *kind);
         tz_group *group = tz_arena_array(arena, draft.groups, sizeof *group);

@@ -89,7 +89,8 @@ static const tz_member weight_members[] = {
     VALUE(TZ_UNSIGNED, tz_weight, rank),    VALUE(TZ_FLAG, tz_weight, sparse),
     VALUE(TZ_UNSIGNED, tz_weight, line),    STRUCT(domain, tz_weight, domain),
     VALUE(TZ_TEXT, tz_weight, domain_text), VALUE(TZ_TEXT, tz_weight, comment),
-    STRUCT(nest, tz_weight, cells),         STRUCTS(range, tz_weight, extent),
+    STRUCT(nest, tz_weight, cells),         STRUCT_POINTER(nest, tz_weight, used, uses),
+    VALUE(TZ_UNSIGNED, tz_weight, uses),    STRUCTS(range, tz_weight, extent),
     STRUCTS(form, tz_weight, coordinate),   STRUCTS(range, tz_weight, coordinate_range),
     VALUE(TZ_UNSIGNED, tz_weight, through), VALUE(TZ_UNSIGNED, tz_weight, throughs),
 };

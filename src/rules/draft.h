@@ -48,6 +48,9 @@ tz_status tz_layout(tz_draft *draft);
 /* The same for every dense weight, so that they line up with the loops of the inside steps. */
 tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight);
 
+/* Which cells of every dense weight the steps use. */
+tz_status tz_find_used(tz_draft *draft, tz_weight *weight);
+
 enum { TZ_MAX_PIECES = 64 };
 
 /* A step without its TZ_NE constraints, as steps over disjoint convex sets of instances. */

@@ -79,6 +79,8 @@ typedef struct tz_weight {
     const char *domain_text;         /* as written, "" if none */
     const char *comment;             /* of its line, "" if none */
     tz_nest cells;                   /* derived: no givens, the loops are the indices in order */
+    const tz_nest *used;             /* derived, dense: the cells that steps use, as `cells`, and */
+    uint16_t uses;                   /* perhaps some others; cells may be in several. 0: all */
     tz_range extent[TZ_MAX_RANK];    /* derived: smallest and largest value of each index */
     tz_form coordinate[TZ_MAX_RANK]; /* derived, dense: as a kind's */
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
