@@ -219,9 +219,10 @@ __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
 
 DECLARE_PREPARES(NAME);
 
-size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *ret) {
+size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
+                             size_t count) {
     (void)self;
-    return prepare(block, ret);
+    return prepare(block, list, count);
 }
 #else
 static inline _Bool contract_vectors(const tz_block *block) {

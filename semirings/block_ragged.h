@@ -49,7 +49,7 @@ FORCED void add_ragged(tile *t, sums *acc, window w) {
         }
     }
     UNROLLED for (unsigned o = 0; o < t->inners; o++) {
-        t->at[o] += t->split[o];
+        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
     }
 }
 
@@ -96,8 +96,9 @@ FORCED void compute_ragged(tile t, const tz_block *block, ptrdiff_t c, ptrdiff_t
     sums acc;
     clear_sums(&t, &acc);
     UNROLLED for (unsigned o = 0; o < t.inners; o++) {
-        t.split[o] = block->inner[o].split;
-        t.at[o] = (const element *)block->inner[o].base + c + any.from * t.split[o];
+        ptrdiff_t split = block->inner[o].split;
+        t.split[o] = split * (ptrdiff_t)sizeof(element);
+        t.at[o] = (const element *)block->inner[o].base + c + any.from * split;
     }
     t.stacked = t.stack > 1 ? block->inner[1].stacked : 0;
     t.tail = part_of(0, most - c);
@@ -124,7 +125,8 @@ FORCED void compute_ragged(tile t, const tz_block *block, ptrdiff_t c, ptrdiff_t
         }
         _Bool slack = c + VECTOR_ELEMENTS <= most + (ptrdiff_t)block->slack;
         columns = columns < 0 ? 0 : columns < UINT8_MAX ? columns : UINT8_MAX;
-        add_to_target(&t, &acc, m, target, (unsigned)columns, block->fresh >> m & 1, slack);
+        place to = {target, (unsigned)columns, block->fresh >> m & 1, slack};
+        add_to_target(&t, &acc, m, to);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct __attribute__((may_alias)) ready {
             int32_t stacked, target_stacked; /* factor[1], target */
         };
     };
-    int32_t split[2];
+    int32_t split[2]; /* in bytes */
     union {
         int32_t third_split;
         uint32_t shared; /* splits of a stack that all members have, or that some begin with */
@@ -37,58 +37,120 @@ typedef struct __attribute__((may_alias)) ready {
         uint8_t skew;   /* of a stack */
     };
     uint8_t fresh;
-    _Bool slack; /* enough for the last vector of a cut one */
+    _Bool slack : 1;            /* enough for the last vector of a cut one */
+    _Bool chains : 1, more : 1; /* it looks at `more`: the next one adds to the same target */
 } ready;
 
 _Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
 
 enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
 
+FORCED void begin_row(tile *t, const ready *r, size_t c) {
+    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+        t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
+        t->split[o] = o < 2 ? r->split[o] : r->third_split;
+    }
+    t->stacked = t->stack > 1 ? r->stacked : 0;
+}
+
+/* All splits of a stack: those that some members begin with, all, and those that only the first
+ * has. */
+FORCED void add_stack(tile *t, sums *acc, const ready *r, _Bool several) {
+    ptrdiff_t shared = (ptrdiff_t)r->shared;
+    clear_sums(t, acc);
+    if (r->skew > 0) {
+        shared -= (ptrdiff_t)((t->stack - 1) * r->skew);
+        UNROLLED for (unsigned m = 1; m < t->stack; m++) {
+            unsigned left = r->skew;
+            do {
+                add_split(t, acc, 0, m);
+            } while (--left > 0);
+        }
+    }
+    add_splits_whole(t, acc, shared, several);
+    for (uint32_t s = r->shared; s < r->splits; s++) {
+        add_split(t, acc, 0, 1);
+    }
+}
+
+/* All splits of a block, of which there are some. Its sum need not begin with zero, which would
+ * change no more than the sign of a zero, and that is for the target to decide. */
+FORCED void add_block(tile *t, sums *acc, const ready *r, _Bool several) {
+    if (several) {
+        clear_sums(t, acc);
+        add_splits_whole(t, acc, (ptrdiff_t)r->splits, several);
+        return;
+    }
+    add_split_to(t, acc, 0, 1, 1);
+    for (uint32_t left = r->splits; --left > 0;) {
+        add_split(t, acc, 0, 1);
+    }
+}
+
+/* Multiplies by the outer factors; what comes after them. */
+FORCED const tz_ready *multiply_outers(const tile *t, sums *acc, const ready *r, size_t c) {
+    const tz_ready *next = (const tz_ready *)r + 1;
+    if (r->outers == 0) {
+        return next;
+    }
+    const element *const *outer = (const element *const *)next;
+    for (unsigned o = 0; o < r->outers; o++) {
+        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+            vector a = tile_load(t, outer[o] + c + v * VECTOR_ELEMENTS, v);
+            acc->at[0][v] = vector_product(acc->at[0][v], a);
+        }
+    }
+    return next + 1;
+}
+
+/* Whole tiles side by side, or a cut one. */
 FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
                                  _Bool cut, _Bool several) {
     const tz_ready *next = (const tz_ready *)r + 1;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
+    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
+    t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
-        tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
-        UNROLLED for (unsigned o = 0; o < inners; o++) {
-            t.at[o] = (o < 2 ? r->factor[o] : r->third) + c;
-            t.split[o] = o < 2 ? r->split[o] : r->third_split;
-        }
-        if (cut) {
-            t.tail = part_below(r->most, vectors - 1);
-        }
         sums acc;
-        clear_sums(&t, &acc);
-        if (stack == 1) {
-            add_splits_whole(&t, &acc, (ptrdiff_t)r->splits, several);
+        begin_row(&t, r, c);
+        if (stack > 1) {
+            add_stack(&t, &acc, r, several);
         } else {
-            t.stacked = r->stacked;
-            ptrdiff_t shared = (ptrdiff_t)r->shared;
-            UNROLLED for (unsigned m = 1; m < stack; m++) {
-                for (unsigned s = 0; s < r->skew; s++, shared--) {
-                    add_split(&t, &acc, 0, m);
-                }
-            }
-            add_splits_whole(&t, &acc, shared, several);
-            for (uint32_t s = r->shared; s < r->splits; s++) {
-                add_split(&t, &acc, 0, 1);
-            }
-        }
-        if (stack == 1 && r->outers > 0) {
-            const element *const *outer = (const element *const *)((const tz_ready *)r + 1);
-            for (unsigned o = 0; o < r->outers; o++) {
-                UNROLLED for (unsigned v = 0; v < vectors; v++) {
-                    vector a = tile_load(&t, outer[o] + c + v * VECTOR_ELEMENTS, v);
-                    acc.at[0][v] = vector_product(acc.at[0][v], a);
-                }
-            }
-            next = (const tz_ready *)r + 2;
+            add_block(&t, &acc, r, several);
+            next = multiply_outers(&t, &acc, r, c);
         }
         UNROLLED for (unsigned m = 0; m < stack; m++) {
             ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-            add_to_target(&t, &acc, m, r->target + c + member, r->columns[m], r->fresh >> m & 1,
-                          r->slack);
+            place to = {r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
+            add_to_target(&t, &acc, m, to);
         }
+    }
+    return next;
+}
+
+/* A cut tile, and those that add to the same target after it. */
+FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned vectors) {
+    const place target = {r->target, r->most, r->fresh, r->slack};
+    const tz_ready *next;
+    tile t = {.inners = inners, .stack = 1, .vectors = vectors, .cut = 1};
+    t.tail = part_below(r->most, vectors - 1);
+    sums total, acc;
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        total.at[0][v] = target_load(&t, &target, v);
+    }
+    _Bool more;
+    do {
+        begin_row(&t, r, 0);
+        add_block(&t, &acc, r, 0);
+        next = multiply_outers(&t, &acc, r, 0);
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            total.at[0][v] = vector_sum(total.at[0][v], acc.at[0][v]);
+        }
+        more = r->more;
+        r = (const ready *)next;
+    } while (more);
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        target_store(&t, &target, v, total.at[0][v]);
     }
     return next;
 }
@@ -96,7 +158,10 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
 /* Each shape is a function of its own, so that its loops have the registers to themselves. */
 #define SHAPE(name, inners, stack, vectors, cut, several)                                          \
     static const tz_ready *name(const tz_ready *of) {                                              \
-        return run_tiles((const ready *)of, inners, stack, vectors, cut, several);                 \
+        const ready *r = (const ready *)of;                                                        \
+        return cut && stack == 1 && !(several)                                                     \
+                   ? run_chain(r, inners, vectors)                                                 \
+                   : run_tiles(r, inners, stack, vectors, cut, several);                           \
     }
 #define SHAPES(kind, inners, stack)                                                                \
     SHAPE(kind##_whole_2, inners, stack, 2, 0, 0)                                                  \
@@ -122,6 +187,10 @@ SHAPES(stack_of_2, 2, 2)
 SHAPES(stack_of_4, 2, 4)
 
 enum { WHOLE, CUT, LONG, FORMS };
+
+static const tz_ready *(*const run_of[][FORMS][MOST_TILE + 1])(const tz_ready *) = {
+    ROW(no_factor),     ROW(one_factor), ROW(two_factors),
+    ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
 
 /* What tiles of a block have in common. */
 typedef struct rows {
@@ -156,7 +225,7 @@ static _Bool rows_of(const tz_block *block, rows *ret) {
                  block->splits <= UINT32_MAX && ret->most <= UINT32_MAX &&
                  block->skew <= UINT8_MAX && block->lows + block->highs == 0 && seamless(block);
     for (unsigned o = 0; o < ret->inners && fits; o++) {
-        fits = fits_int32(ret->inner[o].split);
+        fits = fits_int32(ret->inner[o].split * (ptrdiff_t)sizeof(element));
     }
     return fits &&
            (block->stack == 1 || (fits_int32(block->stacked) && fits_int32(ret->inner[1].stacked)));
@@ -164,9 +233,6 @@ static _Bool rows_of(const tz_block *block, rows *ret) {
 
 /* The next row of tiles, from column *c on; true if it takes two tz_ready. */
 static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
-    static const tz_ready *(*const shape[][FORMS][MOST_TILE + 1])(const tz_ready *) = {
-        ROW(no_factor),     ROW(one_factor), ROW(two_factors),
-        ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
     const tz_block *block = of->block;
     unsigned stack = block->stack;
     unsigned most = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4, vectors = most;
@@ -179,7 +245,8 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
                  .fresh = (uint8_t)block->fresh};
     for (unsigned o = 0; o < of->inners; o++) {
         *(o < 2 ? &r->factor[o] : &r->third) = (const element *)of->inner[o].base + *c;
-        *(o < 2 ? &r->split[o] : &r->third_split) = (int32_t)of->inner[o].split;
+        *(o < 2 ? &r->split[o] : &r->third_split) =
+            (int32_t)(of->inner[o].split * (ptrdiff_t)sizeof(element));
     }
     if (stack > 1) {
         r->stacked = (int32_t)of->inner[1].stacked;
@@ -210,9 +277,19 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
         }
     }
     unsigned kind = stack == 1 ? of->inners : stack == 2 ? 4 : 5;
-    r->run = shape[kind][r->most == 0 ? WHOLE : r->splits < FEW ? CUT : LONG][vectors];
+    unsigned form = r->most == 0 ? WHOLE : r->splits < FEW ? CUT : LONG;
+    r->chains = stack == 1 && form == CUT;
+    r->run = run_of[kind][form][vectors];
     *c += step * tiles;
     return of->outers > 0;
+}
+
+/* A cut tile may follow one of the same target and shape that then need not store what it has. */
+static void join(tz_ready *first, const tz_ready *second) {
+    ready *a = (ready *)first;
+    const ready *b = (const ready *)second;
+    a->more = b->chains && a->run == b->run && a->target == b->target && a->most == b->most &&
+              a->outers == 0 && !b->fresh;
 }
 
 /* False, and nothing done, for a block of another kind. */

@@ -52,7 +52,8 @@ typedef struct tile {
     unsigned inners, stack, vectors;
     _Bool cut; /* the last vector reaches over the last column: only its `tail` is read */
     const element *at[MOST_INNERS]; /* where the next split reads */
-    ptrdiff_t split[MOST_INNERS], stacked;
+    ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
+    ptrdiff_t stacked;
     vector_part tail;
 } tile;
 
@@ -72,8 +73,8 @@ FORCED vector tile_load(const tile *t, const element *at, unsigned v) {
     return t->cut && v + 1 == t->vectors ? vector_load_some(at, t->tail) : vector_load(at);
 }
 
-/* Adds the next split, of members from..end-1. */
-FORCED void add_split(tile *t, sums *acc, unsigned from, unsigned end) {
+/* Adds the next split, of members from..end-1; first: to nothing. */
+FORCED void add_split_to(tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
         vector shared =
             t->inners > 0 ? tile_load(t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
@@ -87,12 +88,16 @@ FORCED void add_split(tile *t, sums *acc, unsigned from, unsigned end) {
                 term =
                     vector_product(term, tile_load(t, t->at[o] + v * VECTOR_ELEMENTS + further, v));
             }
-            acc->at[m][v] = vector_sum(acc->at[m][v], term);
+            acc->at[m][v] = first ? term : vector_sum(acc->at[m][v], term);
         }
     }
     UNROLLED for (unsigned o = 0; o < t->inners; o++) {
-        t->at[o] += t->split[o];
+        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
     }
+}
+
+FORCED void add_split(tile *t, sums *acc, unsigned from, unsigned end) {
+    add_split_to(t, acc, from, end, 0);
 }
 
 /* Splits that are not worth several sums, and vectors of a tile that have room for them. */
@@ -123,25 +128,45 @@ FORCED void add_splits_whole(tile *t, sums *acc, ptrdiff_t splits, _Bool several
     }
 }
 
-/* Adds member m's sums to its target, of which so many columns are left (255 at most); whole: there
- * is slack for the tile. */
-FORCED void add_to_target(const tile *t, const sums *acc, unsigned m, element *target,
-                          unsigned columns, _Bool fresh, _Bool whole) {
+/* A member's columns of a tile in its target. */
+typedef struct place {
+    element *at;
+    unsigned columns; /* 255 at most */
+    _Bool fresh, slack;
+} place;
+
+/* Of vector v, and whether there are fewer than a whole vector. */
+FORCED _Bool columns_of(const tile *t, const place *of, unsigned v, vector_part *ret) {
+    *ret = t->stack == 1 ? t->tail : part_below(of->columns, v);
+    return t->cut && (t->stack > 1 || v + 1 == t->vectors);
+}
+
+FORCED vector target_load(const tile *t, const place *from, unsigned v) {
+    vector_part part;
+    _Bool cut = columns_of(t, from, v, &part);
+    const element *at = from->at + v * VECTOR_ELEMENTS;
+    return from->fresh             ? vector_of(zero)
+           : (cut && !from->slack) ? vector_load_some(at, part)
+                                   : vector_load(at);
+}
+
+FORCED void target_store(const tile *t, const place *to, unsigned v, vector a) {
+    vector_part part;
+    _Bool cut = columns_of(t, to, v, &part);
+    element *at = to->at + v * VECTOR_ELEMENTS;
+    if (!cut) {
+        vector_store(at, a);
+    } else if (to->slack) {
+        vector_store(at, vector_keep(part, a));
+    } else {
+        vector_store_part(at, part, a);
+    }
+}
+
+/* Adds member m's sums to its target. */
+FORCED void add_to_target(const tile *t, const sums *acc, unsigned m, place target) {
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
-        element *at = target + v * VECTOR_ELEMENTS;
-        if (t->cut && (t->stack > 1 || v + 1 == t->vectors)) {
-            vector_part part = part_below(columns, v);
-            if (whole) {
-                vector old = fresh ? vector_of(zero) : vector_load(at);
-                vector_store(at, vector_keep(part, vector_sum(old, acc->at[m][v])));
-            } else {
-                vector old = fresh ? vector_of(zero) : vector_load_some(at, part);
-                vector_store_part(at, part, vector_sum(old, acc->at[m][v]));
-            }
-        } else {
-            vector old = fresh ? vector_of(zero) : vector_load(at);
-            vector_store(at, vector_sum(old, acc->at[m][v]));
-        }
+        target_store(t, &target, v, vector_sum(target_load(t, &target, v), acc->at[m][v]));
     }
 }
 
@@ -180,19 +205,22 @@ static const tz_ready *run_block(const tz_ready *ready) {
 }
 
 /* See tz_semiring.prepare. */
-static size_t prepare(const tz_block *block, tz_ready *ret) {
+static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     rows all;
-    size_t ready = 0, c = 0;
+    size_t ready = count, c = 0;
     if (!is_matrix(block) && rows_of(block, &all)) {
-        while (c < all.most && ready + 2 <= TZ_MAX_READY) {
-            ready += next_row(&all, &c, ret + ready) ? 2 : 1;
+        while (c < all.most && ready + 2 <= count + TZ_MAX_READY) {
+            ready += next_row(&all, &c, list + ready) ? 2 : 1;
         }
         if (c >= all.most) {
+            if (count > 0 && ready == count + 1) {
+                join(list + count - 1, list + count);
+            }
             return ready;
         }
     }
-    *(unready *)ret = (unready){run_block, block};
-    return 1;
+    *(unready *)(list + count) = (unready){run_block, block};
+    return count + 1;
 }
 
 #endif

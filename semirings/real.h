@@ -57,7 +57,7 @@ typedef float real;
 #define DECLARE_PREPARES(name) DECLARE_PREPARE(name, baseline)
 #endif
 #define DECLARE_PREPARE(name, isa)                                                                 \
-    size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *)
+    size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *, size_t)
 
 /* The same for lift_scaled. */
 #define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)

@@ -5,9 +5,9 @@
  * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
  * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
  * operands that start anywhere, and from no to all elements zero. Bytes around what the target may
- * touch are guards. Half of them are made ready first. Stacks are compared with their members as
- * blocks of their own; in half of them the second operand's elements coincide between columns and
- * members, as in a matrix product.
+ * touch are guards. Some are followed by another of the same target; half are made ready first.
+ * Stacks are compared with their members as blocks of their own; in half of them the second
+ * operand's elements coincide between columns and members, as in a matrix product.
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -141,18 +141,23 @@ static void clear(const tz_semiring *s, unsigned char *base, size_t from, size_t
 }
 
 /* By contract or, in half of the cases, made ready. */
-static void compute(const subject *subject, const tz_block *block, random_state *random) {
+static void compute(const subject *subject, const tz_block *block, size_t blocks,
+                    random_state *random) {
     const tz_semiring *s = subject->semiring;
     if (s->prepare[subject->isa] == NULL || random_below(random, 2)) {
-        s->contract[subject->isa](s, block, 1);
+        s->contract[subject->isa](s, block, blocks);
         return;
     }
-    tz_ready ready[TZ_MAX_READY + 1];
+    tz_ready ready[2 * TZ_MAX_READY + 1];
+    size_t count = 0;
     memset(ready, 0xa5, sizeof ready);
-    ready[TZ_MAX_READY].run = NULL;
-    size_t count = s->prepare[subject->isa](s, block, ready);
-    assert_in_range(count, 0, TZ_MAX_READY);
-    assert_null(ready[TZ_MAX_READY].run);
+    for (size_t b = 0; b < blocks; b++) {
+        size_t before = count;
+        ready[count + TZ_MAX_READY].run = NULL;
+        count = s->prepare[subject->isa](s, &block[b], ready, count);
+        assert_in_range(count, before, before + TZ_MAX_READY);
+        assert_null(ready[before + TZ_MAX_READY].run);
+    }
     const tz_ready *next = ready;
     while (next < ready + count) {
         next = next->run(next);
@@ -219,16 +224,22 @@ static void test_contract(void **state) {
             *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
         }
         ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
-        size_t count = block.width * lanes;
+        size_t columns = block.width * lanes, count = 1 + random_below(&random, 2);
         if (block.run == (ptrdiff_t)lanes) {
             block.slack = random_below(&random, 20);
-            clear(s, middle(target, s) + offset, count, count + block.slack);
+            clear(s, middle(target, s) + offset, columns, columns + block.slack);
         }
         memcpy(expected.bytes, target.bytes, target.size);
-        block.target = middle(expected, s) + offset;
-        plain_loop(s, &block);
-        block.target = middle(target, s) + offset;
-        compute(subject, &block, &random);
+        /* In half of the cases another one of the same target follows. */
+        tz_block blocks[2] = {block, block};
+        blocks[1].fresh = 0;
+        blocks[1].inners = random_below(&random, 2) ? block.inners : block.inners > 0;
+        for (size_t b = 0; b < count; b++) {
+            blocks[b].target = middle(expected, s) + offset;
+            plain_loop(s, &blocks[b]);
+            blocks[b].target = middle(target, s) + offset;
+        }
+        compute(subject, blocks, count, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
                      "%u edges below, %u above, fresh %u, slack %zu",
@@ -353,7 +364,7 @@ static void test_stack(void **state) {
         block.target = middle(expected, s) + start * (ptrdiff_t)s->size;
         plain_members(s, &block);
         block.target = middle(target, s) + start * (ptrdiff_t)s->size;
-        compute(subject, &block, &random);
+        compute(subject, &block, 1, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("stack %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
                      "skew %u, %u edges below, %u above, fresh %x, slack %zu",

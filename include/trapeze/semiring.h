@@ -187,9 +187,11 @@ struct tz_semiring {
      * there and that the machine can run. contract computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
 
-    /* With contract, optional: makes a block ready, which stays where it is and as it is. Returns
-     * how many of ret[TZ_MAX_READY] it took; running them, one after the other, is contract. */
-    size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *ret);
+    /* With contract, optional: makes a block ready, which stays where it is and as it is. Adds at
+     * most TZ_MAX_READY to list[count], and may change what the blocks before it have become;
+     * returns the new count. Running the list, one after the other, is contract. */
+    size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
+                               size_t count);
 
     _Bool stacks; /* contract takes stacks; all of them or none */
 

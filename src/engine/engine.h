@@ -27,7 +27,7 @@ typedef struct tz_algebra {
     void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
-    size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *); /* or NULL */
+    size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
     _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, ptrdiff_t, size_t,
                          size_t, const double *, const double *);
     tz_isa isa; /* of contract */

@@ -53,8 +53,9 @@ static tz_status make_ready(tz_schedule *schedule) {
                 tz_buffer_grow(&schedule->ready, count + TZ_MAX_READY, sizeof(tz_ready));
             if (status != TZ_OK)
                 return status;
-            count += algebra->prepare(algebra->semiring, &block[task[t].first + b],
-                                      (tz_ready *)schedule->ready.data + count);
+            tz_ready *list = (tz_ready *)schedule->ready.data + task[t].ready;
+            count = task[t].ready + algebra->prepare(algebra->semiring, &block[task[t].first + b],
+                                                     list, count - task[t].ready);
         }
         task[t].ready_end = count;
     }
