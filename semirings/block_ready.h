@@ -37,13 +37,19 @@ typedef struct __attribute__((may_alias)) ready {
         uint8_t skew;   /* of a stack */
     };
     uint8_t fresh;
-    _Bool slack : 1;            /* enough for the last vector of a cut one */
-    _Bool chains : 1, more : 1; /* it looks at `more`: the next one adds to the same target */
+    /* Of a cut one: how many vectors; there is slack enough for the last; it may follow one of the
+     * same target; one follows it. */
+    uint8_t vectors : 3, slack : 1, follows : 1, more : 1;
 } ready;
 
 _Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
 
 enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
+
+FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
+    ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
+    return (place){r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
+}
 
 FORCED void begin_row(tile *t, const ready *r, size_t c) {
     UNROLLED for (unsigned o = 0; o < t->inners; o++) {
@@ -55,11 +61,11 @@ FORCED void begin_row(tile *t, const ready *r, size_t c) {
 
 /* All splits of a stack: those that some members begin with, all, and those that only the first
  * has. */
-FORCED void add_stack(tile *t, sums *acc, const ready *r, _Bool several) {
-    ptrdiff_t shared = (ptrdiff_t)r->shared;
+FORCED void add_stack(tile *t, sums *acc, const ready *r) {
+    uint32_t shared = r->shared;
     clear_sums(t, acc);
     if (r->skew > 0) {
-        shared -= (ptrdiff_t)((t->stack - 1) * r->skew);
+        shared -= (t->stack - 1) * r->skew;
         UNROLLED for (unsigned m = 1; m < t->stack; m++) {
             unsigned left = r->skew;
             do {
@@ -67,8 +73,10 @@ FORCED void add_stack(tile *t, sums *acc, const ready *r, _Bool several) {
             } while (--left > 0);
         }
     }
-    add_splits_whole(t, acc, shared, several);
-    for (uint32_t s = r->shared; s < r->splits; s++) {
+    do {
+        add_split(t, acc, 0, t->stack);
+    } while (--shared > 0);
+    for (uint32_t left = r->splits - r->shared; left > 0; left--) {
         add_split(t, acc, 0, 1);
     }
 }
@@ -114,43 +122,53 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
         sums acc;
         begin_row(&t, r, c);
         if (stack > 1) {
-            add_stack(&t, &acc, r, several);
+            add_stack(&t, &acc, r);
         } else {
             add_block(&t, &acc, r, several);
             next = multiply_outers(&t, &acc, r, c);
         }
         UNROLLED for (unsigned m = 0; m < stack; m++) {
-            ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-            place to = {r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
-            add_to_target(&t, &acc, m, to);
+            add_to_target(&t, &acc, m, place_of(r, stack, m, c));
         }
     }
     return next;
 }
 
 /* A cut tile, and those that add to the same target after it. */
-FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned vectors) {
-    const place target = {r->target, r->most, r->fresh, r->slack};
-    const tz_ready *next;
-    tile t = {.inners = inners, .stack = 1, .vectors = vectors, .cut = 1};
+FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack,
+                                 unsigned vectors) {
+    const place target = place_of(r, stack, 0, 0);
+    const tz_ready *next = (const tz_ready *)r + 1;
+    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = 1};
     t.tail = part_below(r->most, vectors - 1);
-    sums total, acc;
-    UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        total.at[0][v] = target_load(&t, &target, v);
-    }
-    _Bool more;
-    do {
-        begin_row(&t, r, 0);
+    sums acc;
+    vector total[MOST_TILE];
+    begin_row(&t, r, 0);
+    if (stack > 1) {
+        add_stack(&t, &acc, r);
+    } else {
         add_block(&t, &acc, r, 0);
         next = multiply_outers(&t, &acc, r, 0);
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            total.at[0][v] = vector_sum(total.at[0][v], acc.at[0][v]);
-        }
-        more = r->more;
-        r = (const ready *)next;
-    } while (more);
+    }
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        target_store(&t, &target, v, total.at[0][v]);
+        total[v] = vector_sum(target_load(&t, &target, v), acc.at[0][v]);
+    }
+    UNROLLED for (unsigned m = 1; m < stack; m++) {
+        add_to_target(&t, &acc, m, place_of(r, stack, m, 0));
+    }
+    while (r->more) {
+        tile alone = t;
+        alone.stack = 1;
+        r = (const ready *)next;
+        begin_row(&alone, r, 0);
+        add_block(&alone, &acc, r, 0);
+        next = (const tz_ready *)r + 1;
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            total[v] = vector_sum(total[v], acc.at[0][v]);
+        }
+    }
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        target_store(&t, &target, v, total[v]);
     }
     return next;
 }
@@ -159,9 +177,8 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned vecto
 #define SHAPE(name, inners, stack, vectors, cut, several)                                          \
     static const tz_ready *name(const tz_ready *of) {                                              \
         const ready *r = (const ready *)of;                                                        \
-        return cut && stack == 1 && !(several)                                                     \
-                   ? run_chain(r, inners, vectors)                                                 \
-                   : run_tiles(r, inners, stack, vectors, cut, several);                           \
+        return cut && !(several) ? run_chain(r, inners, stack, vectors)                            \
+                                 : run_tiles(r, inners, stack, vectors, cut, several);             \
     }
 #define SHAPES(kind, inners, stack)                                                                \
     SHAPE(kind##_whole_2, inners, stack, 2, 0, 0)                                                  \
@@ -170,8 +187,8 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned vecto
     SHAPE(kind##_cut_2, inners, stack, 2, 1, 0)                                                    \
     SHAPE(kind##_cut_3, inners, stack, 3, 1, 0)                                                    \
     SHAPE(kind##_cut_4, inners, stack, 4, 1, 0)                                                    \
-    SHAPE(kind##_long_1, inners, stack, 1, 1, EXACT_SUMS &&stack <= MOST_SEVERAL)                  \
-    SHAPE(kind##_long_2, inners, stack, 2, 1, EXACT_SUMS &&stack * 2 <= MOST_SEVERAL)
+    SHAPE(kind##_long_1, inners, stack, 1, 1, EXACT_SUMS &&stack == 1)                             \
+    SHAPE(kind##_long_2, inners, stack, 2, 1, EXACT_SUMS &&stack == 1)
 #define ROW(kind)                                                                                  \
     {                                                                                              \
         {NULL, NULL, kind##_whole_2, NULL, kind##_whole_4},                                        \
@@ -187,6 +204,7 @@ SHAPES(stack_of_2, 2, 2)
 SHAPES(stack_of_4, 2, 4)
 
 enum { WHOLE, CUT, LONG, FORMS };
+enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4 };
 
 static const tz_ready *(*const run_of[][FORMS][MOST_TILE + 1])(const tz_ready *) = {
     ROW(no_factor),     ROW(one_factor), ROW(two_factors),
@@ -276,20 +294,26 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
                                                                   : (ptrdiff_t)left);
         }
     }
-    unsigned kind = stack == 1 ? of->inners : stack == 2 ? 4 : 5;
-    unsigned form = r->most == 0 ? WHOLE : r->splits < FEW ? CUT : LONG;
-    r->chains = stack == 1 && form == CUT;
+    unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
+    unsigned form = r->most == 0 ? WHOLE : stack > 1 || r->splits < FEW ? CUT : LONG;
+    r->vectors = vectors & 7;
+    r->follows = stack == 1 && form == CUT;
     r->run = run_of[kind][form][vectors];
     *c += step * tiles;
     return of->outers > 0;
 }
 
-/* A cut tile may follow one of the same target and shape that then need not store what it has. */
+/* Lets a cut tile follow one of the same target, which then need not store what it has. */
 static void join(tz_ready *first, const tz_ready *second) {
     ready *a = (ready *)first;
     const ready *b = (const ready *)second;
-    a->more = b->chains && a->run == b->run && a->target == b->target && a->most == b->most &&
-              a->outers == 0 && !b->fresh;
+    if (!b->follows || b->fresh || a->target != b->target) {
+        return;
+    }
+    _Bool stack =
+        b->run == run_of[2][CUT][b->vectors] && (a->run == run_of[STACK_OF_2][CUT][b->vectors] ||
+                                                 a->run == run_of[STACK_OF_4][CUT][b->vectors]);
+    a->more = (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
 }
 
 /* False, and nothing done, for a block of another kind. */
