@@ -18,14 +18,18 @@ static element product_at(const tz_operand *operand, unsigned operands, ptrdiff_
  * is greater than the value, their sum, and one comparison takes less than two. */
 static inline size_t find_pair(element value, const element *a, ptrdiff_t a_split, const element *b,
                                ptrdiff_t b_split, size_t count) {
-    for (size_t s = 0; s < count; s++) {
-        if (product(*a, *b) >= value) {
+    size_t s = 0;
+    for (; s + 2 <= count; s += 2) {
+        if (product(a[0], b[0]) >= value) {
             return s;
         }
-        a += a_split;
-        b += b_split;
+        if (product(a[a_split], b[b_split]) >= value) {
+            return s + 1;
+        }
+        a += 2 * a_split;
+        b += 2 * b_split;
     }
-    return count;
+    return s < count && product(*a, *b) >= value ? s : count;
 }
 
 static size_t find(const tz_semiring *self, const void *value, const tz_operand *operand,
