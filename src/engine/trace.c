@@ -201,10 +201,12 @@ static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsig
     node->index[2] = node->index[3] = 0;
 }
 
-/* Adds the use of the weight of a small step's instance. */
+/* Adds the use of the weight of a small step's instance; where there is none it is written, too,
+ * but not kept: whether there is one is hard to foresee. */
 static inline void use_small(tz_tracer *t, const tz_small_step *step, uint64_t a, uint64_t b,
                              size_t turn) {
-    tz_use *use = t->use++;
+    tz_use *use = t->use;
+    t->use += step->weights;
     use->weight = step->which;
     tz_pair_write(plane_value(&step->weight[0], a, b) + step->weight_change[0] * turn, use->index);
     use->index[2] = use->index[3] = 0;
@@ -250,8 +252,7 @@ static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz
             if (item.kind < items)
                 write_node(t.node++, item.kind, step->node_rule, step->node_premises,
                            (uint64_t)item.pair[0]);
-            if (step->weights > 0)
-                use_small(&t, step, a, b, turn);
+            use_small(&t, step, a, b, turn);
             if (step->premises > 1)
                 *t.pending++ = premise_small(step, 1, a, b, turn);
             if (step->premises > 0) {
