@@ -8,6 +8,9 @@
 #include "engine/trace.h"
 #include "limits/limit.h"
 
+/* Work that a pair of amounts is, see tz_forest_grow. */
+static const double PAIR_WORK = 0.1;
+
 /* Scores of the amounts low..high. */
 typedef struct span {
     int64_t low, high;
@@ -28,8 +31,35 @@ static inline span span_of(const tz_limit_chart *c, const tz_forest_node *node) 
     return (span){node->low, node->high, (double *)c->forest.value.data + node->value};
 }
 
+/* Is a node's derivation within the room? */
+static inline bool fits(tz_limit_chart *c, const tz_forest_node *node, double score, int64_t amount,
+                        double room) {
+    double below = node->best - (score + c->price * (double)amount);
+    double distance = c->forest.distance + (below - room);
+    if (below > room && distance < c->forest.next)
+        c->forest.next = distance;
+    return below <= room;
+}
+
+/* The node's amounts without those at the ends that are not within the room. */
+static span trim(tz_limit_chart *c, const tz_forest_node *node, double room) {
+    span s = span_of(c, node);
+    while (s.low <= s.high && !fits(c, node, s.score[0], s.low, room)) {
+        s.low++;
+        s.score++;
+    }
+    while (s.low <= s.high && !fits(c, node, s.score[s.high - s.low], s.high, room))
+        s.high--;
+    return s;
+}
+
 /* to = max(to, a * b) in max-plus; amounts beyond those of `to` are left out. */
 static void combine(span to, span a, span b) {
+    if (a.high - a.low > b.high - b.low) { /* the longer one in the inner loop */
+        span longer = a;
+        a = b;
+        b = longer;
+    }
     for (int64_t x = a.low; x <= a.high; x++) {
         double own = a.score[x - a.low];
         if (own == -INFINITY)
@@ -65,32 +95,56 @@ static bool range_of(const tz_limit_chart *c, const tz_forest_edge *edge, int64_
     return low <= most;
 }
 
-/* prefix[p]: the product of the instance's weights and its first p premises, for amounts to `most`;
- * p < its premises. */
-static tz_status multiply(tz_limit_chart *c, const tz_forest_edge *edge, int64_t most,
-                          span *prefix) {
-    tz_buffer *room = &c->forest.prefix;
+/* The amounts of the premises that are within the instance's room, and the products of its weights
+ * and its first p premises (prefix[p], p < premises), for amounts to `most`. False if it has none.
+ */
+static bool measure(tz_limit_chart *c, const tz_forest_edge *edge, int64_t most, span *own,
+                    span *prefix, size_t *ret_count) {
     int64_t high = edge->amount, low = edge->amount;
-    size_t count = 1;
+    *ret_count = 1;
     for (unsigned p = 0; p < edge->premises; p++) {
+        own[p] = trim(c, premise_of(c, edge, p), edge->room);
+        if (own[p].low > own[p].high || low > most)
+            return false;
         prefix[p] = (span){low, high < most ? high : most, NULL};
-        count += (size_t)(prefix[p].high - low) + 1;
-        low += premise_of(c, edge, p)->low;
-        high += premise_of(c, edge, p)->high;
+        *ret_count += (size_t)(prefix[p].high - low) + 1;
+        low += own[p].low;
+        high += own[p].high;
     }
-    tz_status status = tz_buffer_reserve(room, count, sizeof(double));
+    return low <= most;
+}
+
+/* Computes prefix; `own` and `prefix` are measured. */
+static tz_status multiply(tz_limit_chart *c, const tz_forest_edge *edge, const span *own,
+                          span *prefix, size_t count) {
+    tz_status status = tz_buffer_reserve(&c->forest.prefix, count, sizeof(double));
     if (status != TZ_OK)
         return status;
-    double *score = fill(room->data, count);
+    double *score = fill(c->forest.prefix.data, count);
     for (unsigned p = 0; p < edge->premises; p++) {
         prefix[p].score = score;
         score += prefix[p].high - prefix[p].low + 1;
         if (p == 0)
             prefix[0].score[0] = edge->score;
         else
-            combine(prefix[p], prefix[p - 1], span_of(c, premise_of(c, edge, p - 1)));
+            combine(prefix[p], prefix[p - 1], own[p - 1]);
     }
     return TZ_OK;
+}
+
+/* Leaves out what is not within the node's room. */
+static void cut(tz_limit_chart *c, tz_forest_node *node) {
+    tz_forest *f = &c->forest;
+    span all = span_of(c, node);
+    for (int64_t a = all.low; a <= all.high; a++)
+        if (!fits(c, node, all.score[a - all.low], a, node->room))
+            all.score[a - all.low] = -INFINITY;
+    span rest = trim(c, node, node->room);
+    node->low = rest.low;
+    node->high = rest.high;
+    size_t count = (size_t)(rest.high - rest.low + 1);
+    memmove(all.score, rest.score, count * sizeof *rest.score);
+    f->values = node->value + count;
 }
 
 /* All amounts of a node whose premises are done. */
@@ -99,46 +153,51 @@ static tz_status evaluate(tz_limit_chart *c, tz_forest_node *node, int64_t most)
     int64_t low, high;
     node->low = INT64_MAX;
     node->high = -1;
-    for (size_t e = node->edge; e < node->edge + node->edges; e++)
+    tz_status status = tz_forest_expand(c, node);
+    for (size_t e = 0; e < f->edges; e++)
         if (range_of(c, edge_at(c, e), most, &low, &high)) {
             node->low = low < node->low ? low : node->low;
             node->high = high > node->high ? high : node->high;
         }
-    if (node->low > node->high)
-        return TZ_OK;
+    if (status != TZ_OK || node->low > node->high)
+        return status;
     size_t count = (size_t)(node->high - node->low) + 1;
-    tz_status status = tz_buffer_grow(&f->value, f->values + count, sizeof(double));
+    status = tz_buffer_grow(&f->value, f->values + count, sizeof(double));
     if (status != TZ_OK)
         return status;
     node->value = f->values;
-    f->values += count;
     span to = span_of(c, node);
     fill(to.score, count);
-    for (size_t e = node->edge; e < node->edge + node->edges; e++) {
+    for (size_t e = 0; e < f->edges && status == TZ_OK; e++) {
         const tz_forest_edge *edge = edge_at(c, e);
-        span prefix[TZ_MAX_TERMS];
-        if (!range_of(c, edge, most, &low, &high))
+        span own[TZ_MAX_TERMS], prefix[TZ_MAX_TERMS];
+        if (!measure(c, edge, most, own, prefix, &count))
             continue;
         if (edge->premises == 0) {
             combine(to, (span){0, 0, &(double){0}},
                     (span){edge->amount, edge->amount, &(double){edge->score}});
             continue;
         }
-        status = multiply(c, edge, most, prefix);
-        if (status != TZ_OK)
-            return status;
         unsigned last = edge->premises - 1;
-        combine(to, prefix[last], span_of(c, premise_of(c, edge, last)));
+        status = multiply(c, edge, own, prefix, count);
+        if (status == TZ_OK)
+            combine(to, prefix[last], own[last]);
+        f->work += PAIR_WORK * (double)(prefix[last].high - prefix[last].low + 1) *
+                   (double)(own[last].high - own[last].low + 1);
     }
-    return TZ_OK;
+    if (status == TZ_OK)
+        cut(c, node);
+    return status;
 }
 
-tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most) {
+tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool *ret_done) {
     tz_forest *f = &c->forest;
     const uint32_t *order = f->order.data;
     tz_status status = TZ_OK;
-    for (size_t i = f->ordered; i-- > 0 && status == TZ_OK;)
-        status = evaluate(c, node_at(c, order[i]), most);
+    size_t left = f->ordered;
+    for (; left > 0 && status == TZ_OK && f->work <= limit; left--)
+        status = evaluate(c, node_at(c, order[left - 1]), most);
+    *ret_done = left == 0;
     return status;
 }
 
@@ -163,26 +222,28 @@ typedef struct pending {
 static tz_status choose(tz_limit_chart *c, const pending *item, const tz_forest_edge **ret_edge,
                         int64_t *ret_amount) {
     const tz_forest_node *node = node_at(c, item->node);
-    for (size_t e = node->edge; e < node->edge + node->edges; e++) {
+    tz_status status = tz_forest_expand(c, node);
+    for (size_t e = 0; e < c->forest.edges && status == TZ_OK; e++) {
         const tz_forest_edge *edge = edge_at(c, e);
-        int64_t low, high, amount = item->amount;
+        int64_t amount = item->amount;
         double score = span_of(c, node).score[amount - node->low];
-        span prefix[TZ_MAX_TERMS];
+        span own[TZ_MAX_TERMS], prefix[TZ_MAX_TERMS];
+        size_t count;
         *ret_edge = edge;
-        if (!range_of(c, edge, amount, &low, &high) || amount > high)
+        if (!measure(c, edge, amount, own, prefix, &count))
             continue;
-        tz_status status = multiply(c, edge, amount, prefix);
+        status = multiply(c, edge, own, prefix, count);
         if (status != TZ_OK)
             return status;
         unsigned p = edge->premises;
         while (p > 0) {
-            span own = span_of(c, premise_of(c, edge, p - 1)), rest = prefix[p - 1];
-            int64_t y = own.low;
-            for (; y <= own.high; y++)
+            span last = own[p - 1], rest = prefix[p - 1];
+            int64_t y = last.low;
+            for (; y <= last.high; y++)
                 if (amount - y >= rest.low && amount - y <= rest.high &&
-                    rest.score[amount - y - rest.low] + own.score[y - own.low] == score)
+                    rest.score[amount - y - rest.low] + last.score[y - last.low] == score)
                     break;
-            if (y > own.high)
+            if (y > last.high)
                 break;
             p--;
             ret_amount[p] = y;
@@ -192,7 +253,7 @@ static tz_status choose(tz_limit_chart *c, const pending *item, const tz_forest_
         if (p == 0 && amount == edge->amount && score == edge->score)
             return TZ_OK;
     }
-    return TZ_NONE;
+    return status == TZ_OK ? TZ_NONE : status;
 }
 
 /* The instance that an edge stands for. */

@@ -129,9 +129,9 @@ static tz_status find_curve(tz_limit_chart *c, size_t *ret_count) {
     if (c->curve_side != NULL) {
         status = tz_charged_evaluate(c, c->curve_side, low, high);
     } else {
-        status = tz_forest_grow(c, INFINITY, INFINITY, &done);
+        status = tz_forest_grow(c, INFINITY, 0, INFINITY, &done);
         if (status == TZ_OK)
-            status = tz_forest_evaluate(c, high);
+            status = tz_forest_evaluate(c, high, INFINITY, &done);
     }
     tz_limit_ends(c, c->side, &low, &high);
     if (status == TZ_OK && high < 0)

@@ -7,7 +7,7 @@
 #ifndef TZ_LIMITS_LIMIT_H
 #define TZ_LIMITS_LIMIT_H
 
-#include "engine/engine.h"
+#include "engine/expand.h"
 
 /* A resource whose amount settles the limited one's: that itself, or the rest of it. */
 typedef struct tz_limit_side {
@@ -45,33 +45,56 @@ typedef struct tz_forest_node {
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
     int64_t stage[TZ_MAX_RANK];
-    double room;        /* how much a derivation of it may score below its best one */
-    size_t edge, edges; /* in tz_forest.edge */
-    int64_t low, high;  /* amounts of its derivations; empty: low > high */
-    size_t value;       /* of amount low, in tz_forest.value */
+    double best;       /* its best score in the chart, */
+    double room;       /* and how much a derivation of it may score below that */
+    int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
+    size_t value;      /* of amount low, in tz_forest.value */
 } tz_forest_node;
 
 /* An instance that concludes it. */
 typedef struct tz_forest_edge {
     const tz_bound_step *step;
     double score;   /* of its weights */
-    int64_t amount; /* that they consume */
+    double room;    /* of its premises */
+    int64_t amount; /* that its weights consume */
     size_t premise; /* the first, in tz_forest.premise */
     uint32_t premises;
     size_t column; /* see tz_instance, in tz_forest.column */
 } tz_forest_edge;
 
-/* All instances that are part of derivations whose score is at most so much below the best one's.
- * Growing arrays; each ends where its count says. */
+/* All items that are part of derivations whose score is at most so much below the best one's, and
+ * the instances of one of them, which are made again when they are needed: there can be n times as
+ * many. Growing arrays; each ends where its count says. */
 typedef struct tz_forest {
-    tz_buffer node, edge, premise, column, value, prefix;
+    tz_buffer node, value, prefix;
+    tz_buffer edge, premise, column; /* of one node, see tz_forest_expand */
     tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
     tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
     tz_buffer slot;  /* [cells of the chart] node + 1 */
     size_t nodes, edges, premises, columns, values, heaped, ordered;
-    double next; /* the least distance of what was left out; INFINITY: nothing was */
-    double work; /* see tz_forest_grow */
+    unsigned thin;   /* see tz_forest_grow, */
+    double distance; /* likewise */
+    double next;     /* the least distance of what was left out; INFINITY: nothing was */
+    double work;     /* see tz_forest_grow */
 } tz_forest;
+
+/* The instances of a node that are within its room, one after the other. */
+typedef struct tz_scan {
+    tz_expansion rows;
+    double best, room; /* of the node */
+    size_t at;         /* the instance's place in its row, */
+    double left;       /* and the room that it leaves to its premises */
+    bool placed;       /* known of this row: */
+    bool steady;       /* all its instances use the same cells of weights, */
+    bool weighed;      /* whose scores have been looked up */
+    unsigned premises;
+    unsigned term[TZ_MAX_TERMS];    /* [premises] of the step, */
+    ptrdiff_t cell[TZ_MAX_TERMS];   /* where the row's first one stands, */
+    ptrdiff_t stride[TZ_MAX_TERMS]; /* and the distance to the next */
+    double least;                   /* room that an instance must leave, */
+    unsigned ties;                  /* and how many may that leave no more; for thin forests */
+    double shortfall;               /* of those that are not within the room: the least */
+} tz_scan;
 
 struct tz_limit_chart {
     const tz_limiter *limiter;
@@ -85,6 +108,7 @@ struct tz_limit_chart {
     /* The problem at hand: */
     const tz_problem *problem;
     const tz_limit_side *side; /* whose resource is priced */
+    double price;              /* of the chart's pass; 0: none */
     int64_t total;             /* of the limited amount and its rest, where that is declared */
     tz_lane_scores *source;    /* [weights] as they were given */
     tz_amount *amount;         /* [weights] */
@@ -150,14 +174,23 @@ tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *search);
  */
 tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
 
-/* ---- The exact program on what is left, forest.c and amounts.c ------------------------------- */
+/* ---- The exact program on what is left: forest.c, scan.c, amounts.c ------------------------- */
 
-/* The forest of the chart's derivations that are at most `distance` below the best one. work:
- * instances looked at, and a constant for each row of them; gives up, with *ret_done false, where
- * it exceeds the limit. */
-tz_status tz_forest_grow(tz_limit_chart *c, double distance, double limit, bool *ret_done);
-/* The best score of each amount 0..most at each node. */
-tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most);
+/* The forest of the chart's derivations that are at most `distance` below the best one; thin: of at
+ * most so many instances of a node, the best ones; 0: of all. Counts its
+ * work: instances looked at, and a constant for each row of them; gives up, with *ret_done false,
+ * where it exceeds the limit. */
+tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,
+                         bool *ret_done);
+void tz_scan_start(tz_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
+/* The next instance; false past the last. */
+bool tz_scan_next(tz_scan *scan, tz_limit_chart *c);
+tz_instance tz_scan_instance(const tz_scan *scan);
+/* Fills `edge` with the node's instances whose premises have amounts. */
+tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
+/* The best score of each amount 0..most at each node, of the derivations within its room; as grow
+ * gives up, where work on that, a tenth for each pair of amounts, exceeds the limit. */
+tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool *ret_done);
 /* The best score of the goal with this amount, as given; -INFINITY if there is none. */
 double tz_forest_goal(const tz_limit_chart *c, int64_t amount);
 /* Its derivation; there must be one. */

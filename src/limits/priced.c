@@ -153,10 +153,12 @@ static tz_status evaluate(tz_limit_chart *c, change how) {
 }
 
 tz_status tz_limit_price(tz_limit_chart *c, double price) {
+    c->price = price;
     return evaluate(c, (change){.price = price});
 }
 
 tz_status tz_limit_amounts(tz_limit_chart *c, int direction) {
+    c->price = 0;
     return evaluate(c, (change){.masked = true, .price = direction});
 }
 
@@ -167,6 +169,7 @@ tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *
     if (status != TZ_OK)
         return status;
     c->problem = problem;
+    c->price = 0;
     memcpy(c->source, c->chart->scores, rules->weights * sizeof *c->source);
     memset(c->ordered, 0, rules->weights * sizeof *c->ordered);
     choose_side(c);
