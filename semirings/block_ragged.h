@@ -1,20 +1,31 @@
-/* block_ragged.h - contract for blocks with edges, by vectors: outside, each split takes in other
- * columns.
+/* block_ragged.h - blocks with edges made ready: outside, each split takes in other columns.
  *
  * Part of block.h. A tile has splits that take in all of it, and before and after them some that
- * take in a part. SPDX-License-Identifier: MIT */
+ * take in a part; where they are is found out beforehand, see block_ready.h.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_RAGGED_H
 #define TZ_SEMIRINGS_BLOCK_RAGGED_H
 
 /* Fewer vectors than a tile without edges has: the wider, the more splits take in only a part. */
-enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1 };
+enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1, MOST_RAGGED = 2 };
 
-/* The strictest edges at a split, in elements from the tile's first. */
+/* The strictest edges at a split, in elements from a tile's first. */
 typedef struct window {
     ptrdiff_t low, high;
 } window;
 
-FORCED window window_at(const tz_block *block, ptrdiff_t c, ptrdiff_t s) {
+/* What the next tz_ready holds of a tile with edges. */
+typedef struct __attribute__((may_alias)) edges {
+    const tz_block *block;
+    ptrdiff_t c, from;             /* the tile's first element, and the first split */
+    uint32_t before, whole, after; /* splits */
+    int32_t low, high;             /* the window at the first split, */
+    int32_t low_step, high_step; /* and how it moves where there is one edge of each kind at most */
+} edges;
+
+_Static_assert(sizeof(edges) <= sizeof(tz_ready), "a tile with edges fits two tz_ready");
+
+static window window_at(const tz_block *block, ptrdiff_t c, ptrdiff_t s) {
     ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = PTRDIFF_MAX / (4 * lanes);
     for (unsigned e = 0; e < block->lows; e++) {
         ptrdiff_t at = block->low[e].at + s * block->low[e].step;
@@ -27,14 +38,13 @@ FORCED window window_at(const tz_block *block, ptrdiff_t c, ptrdiff_t s) {
     return (window){low * lanes - c, high * lanes - c};
 }
 
-/* add_split for a split that takes in only what the window shows. */
-FORCED void add_ragged(tile *t, sums *acc, window w) {
+/* add_split for a split that takes in only what the window shows of `most` columns. */
+FORCED void add_ragged(tile *t, sums *acc, window w, unsigned most) {
+    ptrdiff_t low = w.low > 0 ? w.low : 0,
+              high = w.high < (ptrdiff_t)most ? w.high : (ptrdiff_t)most;
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+        vector_part part = part_between(low, high, v);
         ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
-        vector_part part = part_of(w.low - before, w.high - before);
-        if (t->cut && v + 1 == t->vectors) {
-            part = part_both(part, t->tail);
-        }
         vector shared = vector_load_part(t->at[0] + before, part);
         if (t->stack > 1) {
             IN_REGISTER(shared);
@@ -48,130 +58,158 @@ FORCED void add_ragged(tile *t, sums *acc, window w) {
             acc->at[m][v] = vector_sum(acc->at[m][v], term);
         }
     }
-    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
-        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
-    }
+    next_split(t);
 }
 
-/* Splits from..end-1 of which none takes in all of the tile, which begins at element c. */
-FORCED void add_windows(tile *t, sums *acc, const tz_block *block, ptrdiff_t c, ptrdiff_t from,
-                        ptrdiff_t end) {
-    if (from >= end) {
-        return;
-    }
-    window w = window_at(block, c, from);
-    if (block->lows + block->highs > 1) {
-        add_ragged(t, acc, w);
-        for (ptrdiff_t s = from + 1; s < end; s++) {
-            add_ragged(t, acc, window_at(block, c, s));
+/* Splits s.. of which none takes in all of the tile; w: the window of the first. */
+FORCED window add_windows(tile *t, sums *acc, const edges *e, window w, ptrdiff_t s, uint32_t count,
+                          unsigned most) {
+    if (e->block->lows > 1 || e->block->highs > 1) {
+        for (uint32_t i = 0; i < count; i++) {
+            add_ragged(t, acc, window_at(e->block, e->c, s + (ptrdiff_t)i), most);
         }
-        return;
+        return w;
     }
-    /* One edge moves by the same amount each time; the block's own columns are the other. */
-    ptrdiff_t low_step = 0, high_step = 0, lanes = (ptrdiff_t)block->lanes;
-    if (block->lows == 1) {
-        low_step = block->low->step * lanes;
-        w.low = (block->low->at + from * block->low->step) * lanes - c;
-    } else {
-        high_step = block->high->step * lanes;
+    for (; count > 0; count--) {
+        add_ragged(t, acc, w, most);
+        w.low += e->low_step;
+        w.high += e->high_step;
     }
-    for (ptrdiff_t s = from; s < end; s++) {
-        add_ragged(t, acc, w);
-        w.low += low_step;
-        w.high += high_step;
-    }
+    return w;
 }
 
-/* A tile from element c on, of a block whose widest member has `most` of them. */
-FORCED void compute_ragged(tile t, const tz_block *block, ptrdiff_t c, ptrdiff_t most, int shift) {
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    ptrdiff_t end = c + (ptrdiff_t)t.vectors * VECTOR_ELEMENTS;
-    end = end < most ? end : most;
-    ptrdiff_t x = shift >= 0 ? c >> shift : c / lanes;
-    ptrdiff_t last = shift >= 0 ? (end - 1) >> shift : (end - 1) / lanes;
-    splits full = splits_for(block, x, last), any = splits_for(block, last, x);
-    if (full.from >= full.end) {
-        full = (splits){any.end, any.end};
-    }
+FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
+                                  _Bool cut) {
+    const edges *e = (const edges *)((const tz_ready *)r + 1);
+    const unsigned most = cut ? r->most : vectors * VECTOR_ELEMENTS;
+    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
+    t.tail = part_below(most, vectors - 1);
     sums acc;
     clear_sums(&t, &acc);
-    UNROLLED for (unsigned o = 0; o < t.inners; o++) {
-        ptrdiff_t split = block->inner[o].split;
-        t.split[o] = split * (ptrdiff_t)sizeof(element);
-        t.at[o] = (const element *)block->inner[o].base + c + any.from * split;
+    begin_row(&t, r, 0);
+    window w = add_windows(&t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
+    if (e->whole > 0) {
+        _Bool several = EXACT_SUMS && stack * vectors <= MOST_SEVERAL && e->whole >= FEW;
+        add_splits_whole(&t, &acc, (ptrdiff_t)e->whole, several);
     }
-    t.stacked = t.stack > 1 ? block->inner[1].stacked : 0;
-    t.tail = part_of(0, most - c);
-    add_windows(&t, &acc, block, c, any.from, full.from < any.end ? full.from : any.end);
-    if (full.from < full.end) {
-        ptrdiff_t count = full.end - full.from;
-        _Bool several = EXACT_SUMS && t.stack * t.vectors <= MOST_SEVERAL && count >= FEW;
-        add_splits_whole(&t, &acc, count, several);
+    if (e->after > 0) {
+        w.low += (ptrdiff_t)e->whole * e->low_step;
+        w.high += (ptrdiff_t)e->whole * e->high_step;
+        ptrdiff_t s = e->from + (ptrdiff_t)e->before + (ptrdiff_t)e->whole;
+        add_windows(&t, &acc, e, w, s, e->after, most);
     }
-    add_windows(&t, &acc, block, c, full.end, any.end);
-    for (unsigned o = 0; o < block->outers; o++) {
-        const element *a = (const element *)block->outer[o].base + c;
-        UNROLLED for (unsigned v = 0; v < t.vectors; v++) {
+    for (unsigned o = 0; stack == 1 && o < e->block->outers; o++) {
+        const element *a = (const element *)e->block->outer[o].base + e->c;
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
             vector factor = tile_load(&t, a + v * VECTOR_ELEMENTS, v);
             acc.at[0][v] = vector_product(acc.at[0][v], factor);
         }
     }
-    UNROLLED for (unsigned m = 0; m < t.stack; m++) {
-        ptrdiff_t columns = (ptrdiff_t)block->width * lanes - c;
-        element *target = (element *)block->target + c;
-        if (t.stack > 1) {
-            columns += (ptrdiff_t)m * block->widening * lanes;
-            target += (ptrdiff_t)m * block->stacked;
-        }
-        _Bool slack = c + VECTOR_ELEMENTS <= most + (ptrdiff_t)block->slack;
-        columns = columns < 0 ? 0 : columns < UINT8_MAX ? columns : UINT8_MAX;
-        place to = {target, (unsigned)columns, block->fresh >> m & 1, slack};
-        add_to_target(&t, &acc, m, to);
+    UNROLLED for (unsigned m = 0; m < stack; m++) {
+        add_to_target(&t, &acc, m, place_of(r, stack, m, 0));
     }
+    return (const tz_ready *)r + 2;
 }
 
-/* All tiles of the block: whole ones while every member has columns for them. */
-FORCED void compute_tiles(tile t, const tz_block *block, unsigned tile_vectors) {
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes, least = (ptrdiff_t)block->width * lanes;
-    ptrdiff_t most = least, c = 0, step = (ptrdiff_t)tile_vectors * VECTOR_ELEMENTS;
-    if (t.stack > 1) {
-        ptrdiff_t wider = (ptrdiff_t)(t.stack - 1) * block->widening * lanes;
-        *(wider < 0 ? &least : &most) += wider;
+#define RAGGED(name, inners, stack, vectors, cut)                                                  \
+    static const tz_ready *name(const tz_ready *r) {                                               \
+        return run_ragged((const ready *)r, inners, stack, vectors, cut);                          \
     }
-    int shift = (block->lanes & (block->lanes - 1)) == 0 ? __builtin_ctzll(block->lanes) : -1;
-    t.vectors = tile_vectors;
-    t.cut = 0;
-    for (; least - c >= step; c += step) {
-        compute_ragged(t, block, c, most, shift);
-    }
-    t.vectors = 2;
-    for (; tile_vectors > 2 && least - c >= 2 * VECTOR_ELEMENTS; c += 2 * VECTOR_ELEMENTS) {
-        compute_ragged(t, block, c, most, shift);
-    }
-    t.vectors = 1;
-    t.cut = 1;
-    for (; most > c; c += VECTOR_ELEMENTS) {
-        compute_ragged(t, block, c, most, shift);
-    }
-}
-
-#define RAGGED(name, inners_, stack_, tile_vectors)                                                \
-    __attribute__((noinline)) static void name(const tz_block *block) {                            \
-        compute_tiles((tile){.inners = inners_, .stack = stack_}, block, tile_vectors);            \
+#define RAGGEDS(kind, inners, stack)                                                               \
+    RAGGED(kind##_ragged_1, inners, stack, 1, 0)                                                   \
+    RAGGED(kind##_ragged_2, inners, stack, 2, 0)                                                   \
+    RAGGED(kind##_ragged_cut_1, inners, stack, 1, 1)                                               \
+    RAGGED(kind##_ragged_cut_2, inners, stack, 2, 1)
+#define RAGGED_ROW(kind)                                                                           \
+    {                                                                                              \
+        {kind##_ragged_1, kind##_ragged_2}, {                                                      \
+            kind##_ragged_cut_1, kind##_ragged_cut_2                                               \
+        }                                                                                          \
     }
 
-RAGGED(ragged_one, 1, 1, RAGGED_TILE)
-RAGGED(ragged_two, 2, 1, RAGGED_TILE)
-RAGGED(ragged_three, 3, 1, RAGGED_TILE)
-RAGGED(ragged_stack_of_2, 2, 2, RAGGED_TILE_OF_2)
-RAGGED(ragged_stack_of_4, 2, 4, RAGGED_TILE_OF_4)
-RAGGED(far_ragged_stack_of_4, 2, 4, TILE_OF_4)
+RAGGEDS(one_factor, 1, 1)
+RAGGEDS(two_factors, 2, 1)
+RAGGEDS(three_factors, 3, 1)
+RAGGEDS(stack_of_2, 2, 2)
+RAGGEDS(stack_of_4, 2, 4)
+RAGGED(stack_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
+
+/* [kind][cut][vectors - 1] */
+static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {{{NULL}},
+                                                          RAGGED_ROW(one_factor),
+                                                          RAGGED_ROW(two_factors),
+                                                          RAGGED_ROW(three_factors),
+                                                          RAGGED_ROW(stack_of_2),
+                                                          RAGGED_ROW(stack_of_4)};
 
 /* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
  * Then a wide tile's fewer lines count more than its partial splits. */
 static _Bool far(const tz_block *block) {
     ptrdiff_t row = block->inner[0].split;
     return row * row / (ptrdiff_t)block->lanes * (ptrdiff_t)sizeof(element) > 1 << 19;
+}
+
+/* Is it a block with edges that can be cut into tiles? */
+static _Bool ragged_rows(const tz_block *block, rows *ret) {
+    tz_block even = *block;
+    even.lows = even.highs = even.outers = 0;
+    even.splits += even.splits == 0;
+    _Bool fits = block->lows + block->highs > 0 && block->inners > 0 && rows_of(&even, ret) &&
+                 block->splits <= INT32_MAX && seamless(block);
+    ret->block = block;
+    return fits && ret->most <= INT32_MAX / 2;
+}
+
+/* The next tile of a block for which ragged_rows, from column *c on; it takes two tz_ready. */
+static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
+    const tz_block *block = of->block;
+    const unsigned stack = block->stack, lanes = (unsigned)block->lanes;
+    unsigned vectors = stack == 1 ? RAGGED_TILE : stack == 2 ? RAGGED_TILE_OF_2 : RAGGED_TILE_OF_4;
+    size_t left = of->least > *c ? of->least - *c : 0, begin = *c;
+    _Bool wide = stack == 4 && left >= TILE_OF_4 * VECTOR_ELEMENTS && far(block);
+    vectors = wide ? TILE_OF_4 : vectors;
+    _Bool cut = left < vectors * VECTOR_ELEMENTS;
+    ready *r = (ready *)to;
+    fill_row(of, c, vectors, cut, 1, r);
+    edges *e = (edges *)(to + 1);
+    size_t end = *c < of->most ? *c : of->most;
+    ptrdiff_t x = (ptrdiff_t)(begin / lanes), last = (ptrdiff_t)((end - 1) / lanes);
+    splits full = splits_for(block, x, last), any = splits_for(block, last, x);
+    if (any.from > any.end) {
+        any.end = any.from;
+    }
+    if (full.from >= full.end) {
+        full = (splits){any.end, any.end};
+    }
+    window w = window_at(block, (ptrdiff_t)begin, any.from);
+    /* An edge itself, where it does not matter yet too. */
+    ptrdiff_t low_step = 0, high_step = 0;
+    w.high = w.high < UINT8_MAX ? w.high : UINT8_MAX;
+    if (block->lows == 1) {
+        low_step = block->low->step * (ptrdiff_t)lanes;
+        w.low =
+            (block->low->at + any.from * block->low->step) * (ptrdiff_t)lanes - (ptrdiff_t)begin;
+    }
+    if (block->highs == 1) {
+        high_step = block->high->step * (ptrdiff_t)lanes;
+        w.high =
+            (block->high->at + any.from * block->high->step) * (ptrdiff_t)lanes - (ptrdiff_t)begin;
+    }
+    *e = (edges){.block = block,
+                 .c = (ptrdiff_t)begin,
+                 .from = any.from,
+                 .before = (uint32_t)(full.from - any.from),
+                 .whole = (uint32_t)(full.end - full.from),
+                 .after = (uint32_t)(any.end - full.end),
+                 .low = (int32_t)w.low,
+                 .high = (int32_t)w.high,
+                 .low_step = (int32_t)low_step,
+                 .high_step = (int32_t)high_step};
+    for (unsigned o = 0; o < of->inners; o++) {
+        *(o < 2 ? &r->factor[o] : &r->third) += any.from * of->inner[o].split;
+    }
+    unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
+    r->run = wide ? stack_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
 }
 
 /* Columns from..end-1 of a block, splits s, as a block without edges. */
@@ -229,69 +267,18 @@ static _Bool contract_trimmed(const tz_block *block) {
     return 1;
 }
 
-enum { SHORT = 4 };
-
-/* Few splits of two factors and few columns: most blocks of a short sentence, for which a tile
- * would take longer to set up than to compute. Each vector of columns sums its splits on its own;
- * processors overlap them. False, and nothing done, for other blocks. */
-static _Bool contract_short(const tz_block *block) {
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes, count = (ptrdiff_t)block->width * lanes;
-    ptrdiff_t all = (ptrdiff_t)block->splits;
-    if (all == 0 || all > SHORT || lanes >= VECTOR_ELEMENTS || block->inners != 2 ||
-        block->outers != 0 || count > MOST_TILE * VECTOR_ELEMENTS) {
-        return 0;
-    }
-    splits window[SHORT]; /* the elements that take part */
-    for (ptrdiff_t s = 0; s < all; s++) {
-        window[s] = (splits){0, count};
-        for (unsigned e = 0; e < block->lows; e++) {
-            ptrdiff_t low = (block->low[e].at + s * block->low[e].step) * lanes;
-            window[s].from = low > window[s].from ? low : window[s].from;
-        }
-        for (unsigned e = 0; e < block->highs; e++) {
-            ptrdiff_t high = (block->high[e].at + s * block->high[e].step) * lanes;
-            window[s].end = high < window[s].end ? high : window[s].end;
-        }
-    }
-    ptrdiff_t a_split = block->inner[0].split, b_split = block->inner[1].split;
-    for (ptrdiff_t c = 0; c < count; c += VECTOR_ELEMENTS) {
-        const element *a = (const element *)block->inner[0].base + c;
-        const element *b = (const element *)block->inner[1].base + c;
-        element *target = (element *)block->target + c;
-        vector acc = vector_of(zero);
-        for (ptrdiff_t s = 0; s < all; s++) {
-            vector_part part = part_of(window[s].from - c, window[s].end - c);
-            acc = vector_sum(acc, vector_product(vector_load_part(a + s * a_split, part),
-                                                 vector_load_part(b + s * b_split, part)));
-        }
-        vector_part tail = part_of(0, count - c);
-        if (c + VECTOR_ELEMENTS <= count + (ptrdiff_t)block->slack) {
-            vector old = block->fresh ? vector_of(zero) : vector_load(target);
-            vector_store(target, vector_keep(tail, vector_sum(old, acc)));
-        } else {
-            vector old = block->fresh ? vector_of(zero) : vector_load_some(target, tail);
-            vector_store_part(target, tail, vector_sum(old, acc));
-        }
-    }
-    return 1;
-}
-
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_ragged(const tz_block *block) {
-    static void (*const shape[])(const tz_block *) = {ragged_one, ragged_two, ragged_three};
-    if (block->stack == 4) {
-        (far(block) ? far_ragged_stack_of_4 : ragged_stack_of_4)(block);
-        return 1;
-    }
-    if (block->stack == 2) {
-        ragged_stack_of_2(block);
-        return 1;
-    }
-    if (block->inners > MOST_INNERS || !seamless(block)) {
+    rows all;
+    if (!ragged_rows(block, &all)) {
         return 0;
     }
-    if (!contract_short(block) && !contract_trimmed(block)) {
-        shape[block->inners - 1](block);
+    if (block->stack > 1 || !contract_trimmed(block)) {
+        tz_ready tile[2];
+        for (size_t c = 0; c < all.most;) {
+            next_ragged(&all, &c, tile);
+            tile->run(tile);
+        }
     }
     return 1;
 }

@@ -10,9 +10,11 @@
 #ifndef TZ_SEMIRINGS_BLOCK_READY_H
 #define TZ_SEMIRINGS_BLOCK_READY_H
 
+typedef const tz_ready *run(const tz_ready *ready);
+
 /* A tz_ready as the functions here see it. */
 typedef struct __attribute__((may_alias)) ready {
-    const tz_ready *(*run)(const tz_ready *ready);
+    run *run;
     element *target;
     const element *factor[2];
     union {
@@ -111,7 +113,7 @@ FORCED const tz_ready *multiply_outers(const tile *t, sums *acc, const ready *r,
     return next + 1;
 }
 
-/* Whole tiles side by side, or a cut one. */
+/* Whole tiles side by side, or a cut one of several sums. */
 FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
                                  _Bool cut, _Bool several) {
     const tz_ready *next = (const tz_ready *)r + 1;
@@ -174,41 +176,60 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack
 }
 
 /* Each shape is a function of its own, so that its loops have the registers to themselves. */
-#define SHAPE(name, inners, stack, vectors, cut, several)                                          \
-    static const tz_ready *name(const tz_ready *of) {                                              \
-        const ready *r = (const ready *)of;                                                        \
-        return cut && !(several) ? run_chain(r, inners, stack, vectors)                            \
-                                 : run_tiles(r, inners, stack, vectors, cut, several);             \
+#define SHAPE(name, inners, stack, vectors)                                                        \
+    static const tz_ready *name(const tz_ready *r) {                                               \
+        return run_chain((const ready *)r, inners, stack, vectors);                                \
     }
-#define SHAPES(kind, inners, stack)                                                                \
-    SHAPE(kind##_whole_2, inners, stack, 2, 0, 0)                                                  \
-    SHAPE(kind##_whole_4, inners, stack, 4, 0, 0)                                                  \
-    SHAPE(kind##_cut_1, inners, stack, 1, 1, 0)                                                    \
-    SHAPE(kind##_cut_2, inners, stack, 2, 1, 0)                                                    \
-    SHAPE(kind##_cut_3, inners, stack, 3, 1, 0)                                                    \
-    SHAPE(kind##_cut_4, inners, stack, 4, 1, 0)                                                    \
-    SHAPE(kind##_long_1, inners, stack, 1, 1, EXACT_SUMS &&stack == 1)                             \
-    SHAPE(kind##_long_2, inners, stack, 2, 1, EXACT_SUMS &&stack == 1)
+#define WHOLE_SHAPE(name, inners, stack, vectors)                                                  \
+    static const tz_ready *name(const tz_ready *r) {                                               \
+        return run_tiles((const ready *)r, inners, stack, vectors, 0, 0);                          \
+    }
+#define LONG_SHAPE(name, inners, vectors)                                                          \
+    static const tz_ready *name(const tz_ready *r) {                                               \
+        return run_tiles((const ready *)r, inners, 1, vectors, 1, 1);                              \
+    }
+#define SHAPES(kind, inners, stack, tile)                                                          \
+    WHOLE_SHAPE(kind##_whole, inners, stack, tile)                                                 \
+    SHAPE(kind##_cut_1, inners, stack, 1)                                                          \
+    SHAPE(kind##_cut_2, inners, stack, 2)                                                          \
+    SHAPE(kind##_cut_3, inners, stack, 3)                                                          \
+    SHAPE(kind##_cut_4, inners, stack, 4)
 #define ROW(kind)                                                                                  \
     {                                                                                              \
-        {NULL, NULL, kind##_whole_2, NULL, kind##_whole_4},                                        \
-            {NULL, kind##_cut_1, kind##_cut_2, kind##_cut_3, kind##_cut_4},                        \
-            {NULL, kind##_long_1, kind##_long_2, kind##_cut_3, kind##_cut_4},                      \
+        kind##_whole, {                                                                            \
+            kind##_cut_1, kind##_cut_2, kind##_cut_3, kind##_cut_4                                 \
+        }                                                                                          \
     }
 
-SHAPES(no_factor, 0, 1)
-SHAPES(one_factor, 1, 1)
-SHAPES(two_factors, 2, 1)
-SHAPES(three_factors, 3, 1)
-SHAPES(stack_of_2, 2, 2)
-SHAPES(stack_of_4, 2, 4)
+SHAPES(no_factor, 0, 1, TILE)
+SHAPES(one_factor, 1, 1, TILE)
+SHAPES(two_factors, 2, 1, TILE)
+SHAPES(three_factors, 3, 1, TILE)
+SHAPES(stack_of_2, 2, 2, TILE_OF_2)
+SHAPES(stack_of_4, 2, 4, TILE_OF_4)
 
-enum { WHOLE, CUT, LONG, FORMS };
-enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4 };
+enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4, KINDS }; /* after blocks of so many factors */
 
-static const tz_ready *(*const run_of[][FORMS][MOST_TILE + 1])(const tz_ready *) = {
-    ROW(no_factor),     ROW(one_factor), ROW(two_factors),
-    ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
+static const struct {
+    run *whole, *cut[MOST_TILE]; /* cut: by vectors - 1 */
+} run_of[KINDS] = {ROW(no_factor),     ROW(one_factor), ROW(two_factors),
+                   ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
+
+#if EXACT_SUMS
+LONG_SHAPE(one_factor_long_1, 1, 1)
+LONG_SHAPE(one_factor_long_2, 1, 2)
+LONG_SHAPE(two_factors_long_1, 2, 1)
+LONG_SHAPE(two_factors_long_2, 2, 2)
+LONG_SHAPE(three_factors_long_1, 3, 1)
+LONG_SHAPE(three_factors_long_2, 3, 2)
+
+/* Cut ones of many splits. */
+static run *const run_long[MOST_INNERS + 1][MOST_SEVERAL] = {
+    {no_factor_cut_1, no_factor_cut_2},
+    {one_factor_long_1, one_factor_long_2},
+    {two_factors_long_1, two_factors_long_2},
+    {three_factors_long_1, three_factors_long_2}};
+#endif
 
 /* What tiles of a block have in common. */
 typedef struct rows {
@@ -249,14 +270,11 @@ static _Bool rows_of(const tz_block *block, rows *ret) {
            (block->stack == 1 || (fits_int32(block->stacked) && fits_int32(ret->inner[1].stacked)));
 }
 
-/* The next row of tiles, from column *c on; true if it takes two tz_ready. */
-static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
+/* A row of whole tiles of so many vectors from column *c on, or a cut tile of at most so many. */
+static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, size_t tiles,
+                     ready *r) {
     const tz_block *block = of->block;
-    unsigned stack = block->stack;
-    unsigned most = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4, vectors = most;
-    size_t step = (size_t)most * VECTOR_ELEMENTS;
-    size_t tiles = of->least > *c ? (of->least - *c) / step : 0;
-    ready *r = (ready *)to;
+    const unsigned stack = block->stack;
     *r = (ready){.target = (element *)block->target + *c,
                  .splits = (uint32_t)block->splits,
                  .outers = (uint8_t)of->outers,
@@ -272,34 +290,44 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
         r->shared = (uint32_t)block->stack_splits;
         r->skew = (uint8_t)block->skew;
     }
+    r->tiles = (uint32_t)tiles;
+    if (cut) {
+        size_t most = (size_t)vectors * VECTOR_ELEMENTS;
+        size_t left = of->most - *c < most ? of->most - *c : most;
+        vectors = (unsigned)((left + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
+        r->most = (uint8_t)left;
+        r->slack =
+            block->slack > 0 && *c + (size_t)vectors * VECTOR_ELEMENTS <= of->most + block->slack;
+        for (unsigned m = 0; m < stack; m++) {
+            ptrdiff_t end = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
+                            (ptrdiff_t)block->lanes;
+            ptrdiff_t columns = end > (ptrdiff_t)*c ? end - (ptrdiff_t)*c : 0;
+            r->columns[m] = (uint8_t)(columns < (ptrdiff_t)left ? columns : (ptrdiff_t)left);
+        }
+    }
+    r->vectors = vectors & 7;
+    *c += (size_t)vectors * VECTOR_ELEMENTS * tiles;
+}
+
+/* The next row of tiles, from column *c on; true if it takes two tz_ready. */
+static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
+    const unsigned stack = of->block->stack;
+    const unsigned vectors = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4;
+    size_t tiles = of->least > *c ? (of->least - *c) / (vectors * VECTOR_ELEMENTS) : 0;
     for (unsigned o = 0; o < of->outers; o++) {
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
     }
-    if (tiles > 0) {
-        r->tiles = (uint32_t)tiles;
-    } else {
-        tiles = 1;
-        size_t left = of->most - *c < step ? of->most - *c : step;
-        vectors = (unsigned)((left + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
-        step = (size_t)vectors * VECTOR_ELEMENTS;
-        r->most = (uint8_t)left;
-        r->slack = *c + step <= of->most + block->slack;
-        for (unsigned m = 0; m < stack; m++) {
-            ptrdiff_t columns = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
-                                    (ptrdiff_t)block->lanes -
-                                (ptrdiff_t)*c;
-            columns = stack == 1 ? (ptrdiff_t)left : columns;
-            r->columns[m] = (uint8_t)(columns < 0                 ? 0
-                                      : columns < (ptrdiff_t)left ? columns
-                                                                  : (ptrdiff_t)left);
-        }
-    }
+    ready *r = (ready *)to;
+    fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
     unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
-    unsigned form = r->most == 0 ? WHOLE : stack > 1 || r->splits < FEW ? CUT : LONG;
-    r->vectors = vectors & 7;
-    r->follows = stack == 1 && form == CUT;
-    r->run = run_of[kind][form][vectors];
-    *c += step * tiles;
+    r->run = tiles > 0 ? run_of[kind].whole : run_of[kind].cut[r->vectors - 1];
+    r->follows = stack == 1 && tiles == 0;
+#if EXACT_SUMS
+    if (r->follows && r->splits >= FEW && r->vectors <= MOST_SEVERAL) {
+        r->run = run_long[kind][r->vectors - 1];
+        r->follows = 0;
+    }
+#endif
     return of->outers > 0;
 }
 
@@ -310,9 +338,9 @@ static void join(tz_ready *first, const tz_ready *second) {
     if (!b->follows || b->fresh || a->target != b->target) {
         return;
     }
-    _Bool stack =
-        b->run == run_of[2][CUT][b->vectors] && (a->run == run_of[STACK_OF_2][CUT][b->vectors] ||
-                                                 a->run == run_of[STACK_OF_4][CUT][b->vectors]);
+    unsigned v = b->vectors - 1u;
+    _Bool stack = b->run == run_of[2].cut[v] &&
+                  (a->run == run_of[STACK_OF_2].cut[v] || a->run == run_of[STACK_OF_4].cut[v]);
     a->more = (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
 }
 

@@ -73,6 +73,12 @@ FORCED vector tile_load(const tile *t, const element *at, unsigned v) {
     return t->cut && v + 1 == t->vectors ? vector_load_some(at, t->tail) : vector_load(at);
 }
 
+FORCED void next_split(tile *t) {
+    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
+    }
+}
+
 /* Adds the next split, of members from..end-1; first: to nothing. */
 FORCED void add_split_to(tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
     UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
@@ -91,9 +97,7 @@ FORCED void add_split_to(tile *t, sums *acc, unsigned from, unsigned end, _Bool 
             acc->at[m][v] = first ? term : vector_sum(acc->at[m][v], term);
         }
     }
-    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
-        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
-    }
+    next_split(t);
 }
 
 FORCED void add_split(tile *t, sums *acc, unsigned from, unsigned end) {
@@ -208,7 +212,15 @@ static const tz_ready *run_block(const tz_ready *ready) {
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     rows all;
     size_t ready = count, c = 0;
-    if (!is_matrix(block) && rows_of(block, &all)) {
+    if (block->lanes % VECTOR_ELEMENTS != 0 && ragged_rows(block, &all)) {
+        while (c < all.most && ready + 2 <= count + TZ_MAX_READY) {
+            next_ragged(&all, &c, list + ready);
+            ready += 2;
+        }
+        if (c >= all.most) {
+            return ready;
+        }
+    } else if (!is_matrix(block) && rows_of(block, &all)) {
         while (c < all.most && ready + 2 <= count + TZ_MAX_READY) {
             ready += next_row(&all, &c, list + ready) ? 2 : 1;
         }

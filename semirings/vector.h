@@ -69,8 +69,12 @@ static inline vector_part part_below(unsigned count, unsigned v) {
            ((1u << VECTOR_ELEMENTS) - 1);
 }
 
-static inline vector_part part_both(vector_part a, vector_part b) {
-    return a & b;
+/* Those of elements low..high-1 of the row; 0 <= low, high <= 255. */
+static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v) {
+    uint64_t below = _bzhi_u64(~UINT64_C(0), (uint64_t)(high > 0 ? high : 0));
+    uint64_t before = _bzhi_u64(~UINT64_C(0), (uint64_t)low);
+    return (vector_part)((below & ~before) >> (v * VECTOR_ELEMENTS) &
+                         ((1u << VECTOR_ELEMENTS) - 1));
 }
 
 /* zero where there is no part. */
@@ -118,8 +122,9 @@ static inline vector_part part_below(unsigned count, unsigned v) {
     return at < (whole)count;
 }
 
-static inline vector_part part_both(vector_part a, vector_part b) {
-    return a & b;
+static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v) {
+    ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
+    return part_of(low - before, high - before);
 }
 
 static inline vector vector_load_some(const element *from, vector_part part) {
@@ -156,8 +161,9 @@ static inline vector_part part_below(unsigned count, unsigned v) {
     return part_of(0, (ptrdiff_t)count - (ptrdiff_t)v * VECTOR_ELEMENTS);
 }
 
-static inline vector_part part_both(vector_part a, vector_part b) {
-    return (vector_part){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v) {
+    ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
+    return part_of(low - before, high - before);
 }
 
 static inline vector vector_load_part(const element *from, vector_part part) {

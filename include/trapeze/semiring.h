@@ -58,14 +58,16 @@ typedef enum tz_gives {
  *
  * The `slack` elements after the last of the target hold zero, are nobody else's, and may be
  * written zero: vectors that are stored whole are faster to load again. (Of a stack: after the last
- * of the widest member; what the others have less is slack as well.) With slack, run is lanes.
+ * of the widest member; where there is slack, what the others have less is slack as well.) With
+ * slack, run is lanes.
  *
  * A stack is several such blocks that read some of the same elements: member t < stack has
  * everything t * stacked elements further on, in the target and in each operand, is t * widening
  * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
  * semirings with `stacks` are stacks: of two inner operands, the first of them shared (stacked 0),
- * no outer one, every run equal to lanes, stack_splits > (stack - 1) * skew, and skew 0 and
- * stack_splits = splits where there are edges. Else stack is 1. */
+ * no outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
+ * stack_splits > (stack - 1) * skew, and skew 0 and stack_splits = splits where there are edges.
+ * Else stack is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, stacked;
@@ -96,7 +98,7 @@ typedef struct tz_ready {
     const void *data[7];
 } tz_ready;
 
-enum { TZ_MAX_READY = 4 };
+enum { TZ_MAX_READY = 8 };
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {

@@ -99,6 +99,11 @@ static ptrdiff_t apart(const void *a, const void *b, size_t size) {
     return ((const char *)b - (const char *)a) / (ptrdiff_t)size;
 }
 
+static bool fits(ptrdiff_t stride, size_t size) {
+    ptrdiff_t most = INT32_MAX / (ptrdiff_t)size;
+    return stride >= -most && stride <= most;
+}
+
 /* The last `count` blocks, which share operand `shared` with the first, as one stack; false, and
  * nothing done, where they are not alike. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
@@ -142,6 +147,10 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
                 edge[m * edges + e].at != edge[e].at + late * edge[e].step)
                 return false;
     }
+    /* Semirings count on it. */
+    if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
+        !fits(split, size) || !fits(operand[moving].split, size))
+        return false;
     if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
         return false;
     tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
