@@ -136,9 +136,15 @@ static tz_status multiply(tz_limit_chart *c, const tz_forest_edge *edge, const s
 static void cut(tz_limit_chart *c, tz_forest_node *node) {
     tz_forest *f = &c->forest;
     span all = span_of(c, node);
-    for (int64_t a = all.low; a <= all.high; a++)
-        if (!fits(c, node, all.score[a - all.low], a, node->room))
-            all.score[a - all.low] = -INFINITY;
+    double best = -INFINITY;
+    for (int64_t a = all.low; a <= all.high; a++) {
+        double *score = &all.score[a - all.low];
+        if (fits(c, node, *score, a, node->room))
+            best = fmax(best, *score + c->price * (double)a);
+        else
+            *score = -INFINITY;
+    }
+    node->least = node->best - best;
     span rest = trim(c, node, node->room);
     node->low = rest.low;
     node->high = rest.high;

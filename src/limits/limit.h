@@ -40,13 +40,16 @@ typedef struct tz_kept {
     tz_buffer uses, nodes;
 } tz_kept;
 
+enum { TZ_MOST_THIN = 64 /* see tz_forest_grow */ };
+
 /* An item at index values in the part of the deductions that is kept. */
 typedef struct tz_forest_node {
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
     int64_t stage[TZ_MAX_RANK];
     double best;       /* its best score in the chart, */
-    double room;       /* and how much a derivation of it may score below that */
+    double room;       /* and how much a derivation of it may score below that; */
+    double least;      /* how much one with an amount in low..high does at least */
     int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
     size_t value;      /* of amount low, in tz_forest.value */
 } tz_forest_node;

@@ -18,10 +18,10 @@
 /* What a gap usually is at least, as a part of the price. */
 static const double USUAL = 0.1;
 
-/* A forest is large if it takes so much work for each cell of the chart: then there is a thin one
+/* A forest is large if it takes so much work for each cell of the chart: then there are thin ones
  * first, of so many instances of a node; and what distances grow by, if it is and if it is not. */
-static const double LARGE = 32;
-static const unsigned THIN = 4;
+static const double LARGE = 64;
+static const unsigned THIN[] = {4, 16, TZ_MOST_THIN};
 static const double SLOW = 1.4, FAST = 2;
 
 /* How far off the chart's scores of what matters here may be by rounding. */
@@ -64,6 +64,20 @@ static tz_status search_forest(tz_limit_chart *c, tz_limit_search *s, double dis
     return status == TZ_OK && *ret_done ? take_best(c, s) : status;
 }
 
+/* Looks for what reaches the bound in thin forests, until one holds a derivation. */
+static tz_status search_thin(tz_limit_chart *c, tz_limit_search *s, double distance, double slack,
+                             double *limit, bool *ret_done) {
+    tz_status status = TZ_OK;
+    *ret_done = true;
+    for (size_t t = 0; t < sizeof THIN / sizeof *THIN && gap(s) == INFINITY; t++)
+        if (status == TZ_OK && *ret_done) {
+            status = search_forest(c, s, distance + slack, THIN[t], *limit, ret_done);
+            *limit -= c->forest.work;
+        }
+    s->certain = gap(s) <= slack;
+    return status;
+}
+
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *s, double limit) {
     double slack = s->priced ? rounding(c, s) : 0;
     double distance = s->priced ? fabs(s->price) * USUAL : INFINITY;
@@ -72,25 +86,19 @@ tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *s, double limit) {
     tz_status status = TZ_OK;
     s->certain = gap(s) <= slack;
     while (status == TZ_OK && done && !s->certain) {
-        if (large && gap(s) == INFINITY) {
-            status = search_forest(c, s, distance + slack, THIN, limit, &done);
-            limit -= c->forest.work;
-            s->certain = gap(s) <= slack;
-            if (status != TZ_OK || !done || s->certain)
-                break;
-        }
         if (s->priced)
             distance = fmin(distance, gap(s));
         double most = large ? limit : fmin(limit, enough);
         status = search_forest(c, s, distance + slack, 0, most, &done);
         limit -= c->forest.work;
         if (status == TZ_OK && !done && !large) {
-            large = done = true;
+            large = true;
+            status = search_thin(c, s, distance, slack, &limit, &done);
             continue;
         }
         if (status != TZ_OK || !done)
             break;
-        s->certain = gap(s) <= distance || c->forest.next == INFINITY;
+        s->certain = gap(s) <= distance + slack || c->forest.next == INFINITY;
         if (s->certain && gap(s) == INFINITY)
             status = TZ_NONE;
         distance = fmax((large ? SLOW : FAST) * distance, c->forest.next);

@@ -9,7 +9,8 @@
 
 #include "limits/limit.h"
 
-enum { ROW_WORK = 32 /* instances that finding a row takes as long as */ };
+/* Instances that are looked at in the time of finding a row, and of handling one. */
+enum { ROW_WORK = 32, EDGE_WORK = 4 };
 
 /* What the instances of a row have in common. */
 static void place(tz_scan *s, const tz_limit_chart *c) {
@@ -51,6 +52,7 @@ bool tz_scan_next(tz_scan *s, tz_limit_chart *c) {
             s->ties -= s->left == s->least;
             if (!s->placed)
                 place(s, c);
+            c->forest.work += EDGE_WORK;
             return true;
         }
         if (!tz_expand_next(&s->rows))
@@ -60,8 +62,6 @@ bool tz_scan_next(tz_scan *s, tz_limit_chart *c) {
     }
 }
 
-enum { MOST_THIN = 8 };
-
 static void start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
     tz_expand_start(&s->rows, c->chart, 0, node->kind, node->index);
     s->at = SIZE_MAX; /* one before the first */
@@ -70,7 +70,7 @@ static void start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
 /* The room that the best `thin` instances leave: the first ones, where others leave as much as the
  * last of them. */
 static void select_best(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node, unsigned thin) {
-    double left[MOST_THIN];
+    double left[TZ_MOST_THIN];
     unsigned count = 0;
     for (start(s, c, node); tz_scan_next(s, c);) {
         unsigned at = count < thin ? count++ : thin;
@@ -94,7 +94,7 @@ void tz_scan_start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
     s->ties = UINT_MAX;
     s->shortfall = INFINITY;
     if (c->forest.thin > 0)
-        select_best(s, c, node, c->forest.thin < MOST_THIN ? c->forest.thin : MOST_THIN);
+        select_best(s, c, node, c->forest.thin);
     start(s, c, node);
 }
 
@@ -134,17 +134,22 @@ static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest
     return TZ_OK;
 }
 
-/* The premises of the scan's instance; false if one has no amounts. */
-static bool list_premises(const tz_limit_chart *c, const tz_scan *scan, uint32_t *premise) {
-    const tz_forest *f = &c->forest;
+/* The premises of the scan's instance; false if they have no amounts that are within its room. */
+static bool list_premises(tz_limit_chart *c, const tz_scan *scan, uint32_t *premise) {
+    tz_forest *f = &c->forest;
+    double least = 0;
     for (unsigned p = 0; p < scan->premises; p++) {
         ptrdiff_t cell = scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p];
         premise[p] = ((const uint32_t *)f->slot.data)[cell] - 1;
         const tz_forest_node *node = (const tz_forest_node *)f->node.data + premise[p];
         if (node->low > node->high)
             return false;
+        least += fmax(node->least, 0);
     }
-    return true;
+    if (least <= scan->left)
+        return true;
+    f->next = fmin(f->next, f->distance + (least - scan->left));
+    return false;
 }
 
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
@@ -153,9 +158,9 @@ tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
     tz_scan scan;
     f->edges = f->premises = f->columns = 0;
     for (tz_scan_start(&scan, c, node); tz_scan_next(&scan, c);) {
-        tz_instance instance = tz_scan_instance(&scan);
-        size_t columns = (size_t)instance.step->nest->givens + instance.step->nest->loops;
-        size_t entries = instance.step->step->sparse;
+        const tz_bound_step *step = scan.rows.at.step;
+        size_t columns = (size_t)step->nest->givens + step->nest->loops;
+        size_t entries = step->step->sparse;
         tz_status status = tz_buffer_grow(&f->edge, f->edges + 1, sizeof edge);
         if (status == TZ_OK)
             status = tz_buffer_grow(&f->premise, f->premises + TZ_MAX_TERMS, sizeof(uint32_t));
@@ -165,6 +170,7 @@ tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
             return status;
         if (!list_premises(c, &scan, (uint32_t *)f->premise.data + f->premises))
             continue;
+        tz_instance instance = tz_scan_instance(&scan);
         if (!scan.steady || !scan.weighed)
             status = weigh(c, &instance, &edge);
         scan.weighed = true;
