@@ -144,7 +144,7 @@ static void cut(tz_limit_chart *c, tz_forest_node *node) {
         else
             *score = -INFINITY;
     }
-    node->least = node->best - best;
+    ((double *)f->least.data)[node->cell] = fmax(node->best - best, 0);
     span rest = trim(c, node, node->room);
     node->low = rest.low;
     node->high = rest.high;
@@ -159,6 +159,7 @@ static tz_status evaluate(tz_limit_chart *c, tz_forest_node *node, int64_t most)
     int64_t low, high;
     node->low = INT64_MAX;
     node->high = -1;
+    ((double *)f->least.data)[node->cell] = INFINITY; /* while it has no amounts */
     tz_status status = tz_forest_expand(c, node);
     for (size_t e = 0; e < f->edges; e++)
         if (range_of(c, edge_at(c, e), most, &low, &high)) {

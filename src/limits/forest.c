@@ -13,7 +13,7 @@
 
 void tz_forest_free(tz_forest *f) {
     tz_buffer *buffer[] = {&f->node,   &f->edge, &f->premise, &f->column, &f->value,
-                           &f->prefix, &f->heap, &f->order,   &f->slot};
+                           &f->prefix, &f->heap, &f->order,   &f->slot,   &f->least};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
 }
@@ -86,6 +86,7 @@ static tz_status add_node(tz_limit_chart *c, unsigned kind, const int32_t *index
     bool wide = c->chart->algebra->size == sizeof(double);
     tz_forest_node *node = (tz_forest_node *)f->node.data + f->nodes;
     *node = (tz_forest_node){.kind = kind,
+                             .cell = cell,
                              .best = wide ? *(const double *)best : (double)*(const float *)best,
                              .room = room};
     memcpy(node->index, index, sizeof node->index);
@@ -135,6 +136,8 @@ static tz_status clear(tz_limit_chart *c) {
     f->next = INFINITY;
     f->work = 0;
     tz_status status = tz_buffer_reserve(&f->slot, cells + 1, sizeof(uint32_t));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&f->least, cells + 1, sizeof(double));
     if (status == TZ_OK)
         memset(f->slot.data, 0, (cells + 1) * sizeof(uint32_t));
     return status == TZ_OK ? tz_expand_room(c->chart) : status;

@@ -48,8 +48,8 @@ typedef struct tz_forest_node {
     int32_t index[TZ_MAX_RANK];
     int64_t stage[TZ_MAX_RANK];
     double best;       /* its best score in the chart, */
-    double room;       /* and how much a derivation of it may score below that; */
-    double least;      /* how much one with an amount in low..high does at least */
+    double room;       /* and how much a derivation of it may score below that */
+    ptrdiff_t cell;    /* where that stands */
     int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
     size_t value;      /* of amount low, in tz_forest.value */
 } tz_forest_node;
@@ -74,6 +74,8 @@ typedef struct tz_forest {
     tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
     tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
     tz_buffer slot;  /* [cells of the chart] node + 1 */
+    tz_buffer
+        least; /* [cells] how far a node's derivations that fit are below its best, at least */
     size_t nodes, edges, premises, columns, values, heaped, ordered;
     unsigned thin;   /* see tz_forest_grow, */
     double distance; /* likewise */

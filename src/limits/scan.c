@@ -138,18 +138,18 @@ static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest
 static bool list_premises(tz_limit_chart *c, const tz_scan *scan, uint32_t *premise) {
     tz_forest *f = &c->forest;
     double least = 0;
-    for (unsigned p = 0; p < scan->premises; p++) {
-        ptrdiff_t cell = scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p];
-        premise[p] = ((const uint32_t *)f->slot.data)[cell] - 1;
-        const tz_forest_node *node = (const tz_forest_node *)f->node.data + premise[p];
-        if (node->low > node->high)
-            return false;
-        least += fmax(node->least, 0);
+    for (unsigned p = 0; p < scan->premises; p++)
+        least +=
+            ((const double *)f->least.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]];
+    if (!(least <= scan->left)) {
+        f->next = fmin(f->next, f->distance + (least - scan->left));
+        return false;
     }
-    if (least <= scan->left)
-        return true;
-    f->next = fmin(f->next, f->distance + (least - scan->left));
-    return false;
+    for (unsigned p = 0; p < scan->premises; p++)
+        premise[p] = ((const uint32_t *)
+                          f->slot.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]] -
+                     1;
+    return true;
 }
 
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
