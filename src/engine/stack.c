@@ -38,6 +38,19 @@ static int64_t together(int64_t stage, int64_t direction) {
     return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
 }
 
+/* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
+ * is the same for all lengths, so that the last four are whole. */
+static int64_t origin(const tz_chart *chart, const tz_bound_step *step) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_range *range = &rules->kind[step->target.which].stage_range[0];
+    int64_t low, high;
+    for (unsigned b = 0; b < range->lowers; b++)
+        if (tz_form_has_lengths(&range->lower[b].form))
+            return 0;
+    tz_range_value(range, rules->lengths, chart->longest, 0, NULL, &low, &high);
+    return low;
+}
+
 /* All splits of the step at a stage; false if there are none. */
 static bool stage_tile(const tz_chart *chart, const tz_bound_step *step, int64_t stage,
                        tz_tile *ret) {
@@ -206,8 +219,10 @@ tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const 
                             int64_t at, int64_t first, int64_t last) {
     int64_t direction = first <= last ? 1 : -1, count = together(at, direction);
     int64_t base = at - (at % count + count) % count;
-    if (direction < 0)
-        base += count - 1;
+    if (direction < 0) {
+        int64_t above = at - origin(chart, step);
+        base = at - (above % count + count) % count + count - 1;
+    }
     bool led =
         direction > 0 ? base >= first : base <= first; /* the first was a stage of the sweep */
     tz_tile tile;
