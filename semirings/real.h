@@ -22,60 +22,41 @@ typedef float real;
 
 /* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
  * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the
- * unit with TZ_DESCRIPTOR is the baseline. */
-#define CONTRACT(name, isa) JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
+ * unit with TZ_DESCRIPTOR is the baseline. prepare, lift_scaled and shares likewise. */
+#define CONTRACT(name, isa)    JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
+#define PREPARE(name, isa)     JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
+#define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
+#define SHARES(name, isa)      JOIN4(tz_shares_, name, TZ_REAL_BITS, isa)
+#define CONTRACTS(name)        FOR_EACH_ISA(CONTRACT, name)
+#define PREPARES(name)         FOR_EACH_ISA(PREPARE, name)
+#define LIFTS_SCALED(name)     FOR_EACH_ISA(LIFT_SCALED, name)
+#define ALL_SHARES(name)       FOR_EACH_ISA(SHARES, name)
 #ifdef TZ_X86_KERNELS
-#define CONTRACTS(name)                                                                            \
-    { CONTRACT(name, baseline), CONTRACT(name, avx2), CONTRACT(name, avx512) }
+#define FOR_EACH_ISA(of, name)                                                                     \
+    { of(name, baseline), of(name, avx2), of(name, avx512) }
+#define DECLARE_EACH(declare, name)                                                                \
+    declare(name, baseline);                                                                       \
+    declare(name, avx2);                                                                           \
+    declare(name, avx512)
 #else
-#define CONTRACTS(name)                                                                            \
-    { CONTRACT(name, baseline) }
+#define FOR_EACH_ISA(of, name)                                                                     \
+    { of(name, baseline) }
+#define DECLARE_EACH(declare, name) declare(name, baseline)
 #endif
-
-#ifdef TZ_X86_KERNELS
-#define DECLARE_CONTRACTS(name)                                                                    \
-    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *, size_t);                  \
-    void CONTRACT(name, avx2)(const tz_semiring *, const tz_block *, size_t);                      \
-    void CONTRACT(name, avx512)(const tz_semiring *, const tz_block *, size_t)
-#else
-#define DECLARE_CONTRACTS(name)                                                                    \
-    void CONTRACT(name, baseline)(const tz_semiring *, const tz_block *, size_t)
-#endif
-
-/* The same for prepare. */
-#define PREPARE(name, isa) JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
-#ifdef TZ_X86_KERNELS
-#define PREPARES(name)                                                                             \
-    { PREPARE(name, baseline), PREPARE(name, avx2), PREPARE(name, avx512) }
-#define DECLARE_PREPARES(name)                                                                     \
-    DECLARE_PREPARE(name, baseline);                                                               \
-    DECLARE_PREPARE(name, avx2);                                                                   \
-    DECLARE_PREPARE(name, avx512)
-#else
-#define PREPARES(name)                                                                             \
-    { PREPARE(name, baseline) }
-#define DECLARE_PREPARES(name) DECLARE_PREPARE(name, baseline)
-#endif
+#define DECLARE_CONTRACTS(name)    DECLARE_EACH(DECLARE_CONTRACT, name)
+#define DECLARE_PREPARES(name)     DECLARE_EACH(DECLARE_PREPARE, name)
+#define DECLARE_LIFTS_SCALED(name) DECLARE_EACH(DECLARE_LIFT_SCALED, name)
+#define DECLARE_ALL_SHARES(name)   DECLARE_EACH(DECLARE_SHARES, name)
+#define DECLARE_CONTRACT(name, isa)                                                                \
+    void CONTRACT(name, isa)(const tz_semiring *, const tz_block *, size_t)
 #define DECLARE_PREPARE(name, isa)                                                                 \
     size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *, size_t)
-
-/* The same for lift_scaled. */
-#define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
-#ifdef TZ_X86_KERNELS
-#define LIFTS_SCALED(name)                                                                         \
-    { LIFT_SCALED(name, baseline), LIFT_SCALED(name, avx2), LIFT_SCALED(name, avx512) }
-#define DECLARE_LIFTS_SCALED(name)                                                                 \
-    DECLARE_LIFT_SCALED(name, baseline);                                                           \
-    DECLARE_LIFT_SCALED(name, avx2);                                                               \
-    DECLARE_LIFT_SCALED(name, avx512)
-#else
-#define LIFTS_SCALED(name)                                                                         \
-    { LIFT_SCALED(name, baseline) }
-#define DECLARE_LIFTS_SCALED(name) DECLARE_LIFT_SCALED(name, baseline)
-#endif
 #define DECLARE_LIFT_SCALED(name, isa)                                                             \
     _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *,           \
                                  ptrdiff_t, size_t, size_t, const double *, const double *)
+#define DECLARE_SHARES(name, isa)                                                                  \
+    void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
+                           size_t, const void *)
 
 /* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER likewise; see
  * transpose.c. */

@@ -14,6 +14,16 @@ typedef struct any {
     _Alignas(16) unsigned char bytes[64];
 } any;
 
+/* The last instruction set that a plan would take here; cmocka is included before. */
+static inline tz_isa machine_isa(void) {
+    tz_plan *plan;
+    const tz_semiring *max = tz_semiring_find("max", TZ_F64);
+    assert_int_equal(tz_plan_new(tz_rules_find("eisner"), max, 0, &plan, NULL), TZ_OK);
+    tz_isa isa = tz_plan_isa(plan);
+    tz_plan_free(plan);
+    return isa;
+}
+
 static inline any any_of(const tz_semiring *semiring, const void *element) {
     any a = {0};
     memcpy(a.bytes, element, semiring->size);

@@ -122,16 +122,6 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
     }
 }
 
-/* The last instruction set that a plan would take here. */
-static tz_isa machine_isa(void) {
-    tz_plan *plan;
-    const tz_semiring *max = tz_semiring_find("max", TZ_F64);
-    assert_int_equal(tz_plan_new(tz_rules_find("eisner"), max, 0, &plan, NULL), TZ_OK);
-    tz_isa isa = tz_plan_isa(plan);
-    tz_plan_free(plan);
-    return isa;
-}
-
 /* Makes the elements from..end-1 of a row that begins at `base` zero. */
 static void clear(const tz_semiring *s, unsigned char *base, size_t from, size_t end) {
     any zero = any_zero(s);

@@ -173,6 +173,32 @@ static void test_shares(void **state) {
     }
 }
 
+/* Shares by the row are those one by one, bit by bit, for every instruction set of the machine. */
+static void test_rows_of_shares(void **state) {
+    enum { ROW = 21 };
+    (void)state;
+    for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
+        const tz_semiring *s = tz_semiring_find("log", p)->narrow;
+        random_state random = random_start("rows of shares");
+        for (int i = 0; i < SAMPLES / ROW; i++) {
+            double score[ROW], share[ROW];
+            any part[ROW], whole = any_lift(s, random_between(&random, -80, 80));
+            char row[ROW * sizeof(double)];
+            for (int x = 0; x < ROW; x++) {
+                score[x] = i % 7 == x ? -INFINITY : random_between(&random, -80, 80);
+                part[x] = any_lift(s, score[x]);
+                memcpy(row + (size_t)x * s->size, part[x].bytes, s->size);
+            }
+            for (int isa = 0; isa <= (int)machine_isa(); isa++) {
+                assert_non_null(s->shares[isa]);
+                s->shares[isa](s, share, 1, row, 1, ROW, whole.bytes);
+                for (int x = 0; x < ROW; x++)
+                    assert_true(share[x] == s->share(s, part[x].bytes, whole.bytes));
+            }
+        }
+    }
+}
+
 /* Adding +-1e5 to all scores leaves the shares: scores that are multiples of 2^-10 are not rounded
  * by it. Measured, relative to a share, in units of epsilon, for sums of 10 terms: 5.0. */
 static void test_shift(void **state) {
@@ -227,8 +253,8 @@ int main(void) {
         cmocka_unit_test(test_exp),        cmocka_unit_test(test_log_near_one),
         cmocka_unit_test(test_exp_split),  cmocka_unit_test(test_powers),
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_shares),     cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_no_nan),
+        cmocka_unit_test(test_shares),     cmocka_unit_test(test_rows_of_shares),
+        cmocka_unit_test(test_shift),      cmocka_unit_test(test_no_nan),
     };
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

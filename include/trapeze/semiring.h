@@ -164,10 +164,6 @@ struct tz_semiring {
      * the whole has the share 0. */
     void (*coefficient)(const tz_semiring *self, void *ret, const void *a, size_t power);
 
-    /* Optional: the share of each of n elements part[i * stride]. */
-    void (*shares)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride, const void *part,
-                   ptrdiff_t stride, size_t n, const void *whole);
-
     /* Optional, of a semiring whose elements are real numbers: n elements a[i * stride], each times
      * a number of either sign. plus, times, share and contract take such elements as well; `value`
      * need not. Tangents need it (tz_marginal_tangents). */
@@ -196,6 +192,10 @@ struct tz_semiring {
                                size_t count);
 
     _Bool stacks; /* contract takes stacks; all of them or none */
+
+    /* The share of each of n elements part[i * stride]. */
+    void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
+                            const void *part, ptrdiff_t stride, size_t n, const void *whole);
 
     /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
      * same answers while nothing leaves its range. The engine multiplies the scores by powers of

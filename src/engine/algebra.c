@@ -70,13 +70,16 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         .lift = s->lift != NULL ? s->lift : default_lift,
         .value = s->value != NULL ? s->value : default_value,
     };
-    unsigned usable = usable_isa(flags), isa = usable, scaled = usable;
+    unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable;
     while (isa > 0 && s->contract[isa] == NULL)
         isa--;
     while (scaled > 0 && s->lift_scaled[scaled] == NULL)
         scaled--;
+    while (shares > 0 && s->shares[shares] == NULL)
+        shares--;
     ret->contract = s->contract[isa];
     ret->prepare = ret->contract != NULL ? s->prepare[isa] : NULL;
+    ret->shares = s->shares[shares];
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
     ret->gather_scores = tz_gather_f64[usable];

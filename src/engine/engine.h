@@ -30,6 +30,8 @@ typedef struct tz_algebra {
     size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
     _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, ptrdiff_t, size_t,
                          size_t, const double *, const double *);
+    void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
+                   const void *);
     tz_isa isa; /* of contract */
     /* to[c * to_pitch + r] = from[r * from_pitch + c], elements, for r < rows, c < columns; NULL
      * where they have no such size. */

@@ -38,8 +38,8 @@ static void shares_of(const question *q, const char *element, ptrdiff_t stride, 
                       double *ret, ptrdiff_t step) {
     const tz_algebra *algebra = q->chart->algebra;
     const tz_semiring *s = algebra->semiring;
-    if (s->shares != NULL) {
-        s->shares(s, ret, step, element, stride, count, q->whole);
+    if (algebra->shares != NULL) {
+        algebra->shares(s, ret, step, element, stride, count, q->whole);
         return;
     }
     for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
