@@ -232,12 +232,14 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t st
 
 /* ---- Shares, several at a time --------------------------------------------------------------- */
 
-/* x / z, where `inverse` is 1 / z. Rounded as a division is (Markstein 1990, IBM Journal of
- * Research and Development 34:1), which takes four times as long, unless anything underflows, which
- * raises the flag; without hardware for fma, a division. */
+/* x / z, where `inverse` is 1 / z. Rounded as a division is, which takes longer, unless anything
+ * underflows, which raises the flag: a quotient that is one of the two numbers around x / z is put
+ * right by one step more (Markstein 1990, IBM Journal of Research and Development 34:1), and the
+ * first step makes it such. Without hardware for fma, a division. */
 static inline double quotient(double x, double z, double inverse) {
 #if defined(__AVX2__)
     double near = x * inverse;
+    near = fma(fma(-near, z, x), inverse, near);
     return fma(fma(-near, z, x), inverse, near);
 #else
     (void)inverse;
@@ -248,6 +250,7 @@ static inline double quotient(double x, double z, double inverse) {
 static inline doubles quotients(doubles x, double z, double inverse) {
 #if defined(__AVX2__)
     doubles near = x * inverse;
+    near = fused(fused(-near, z, x), inverse, near);
     return fused(fused(-near, z, x), inverse, near);
 #else
     (void)inverse;
