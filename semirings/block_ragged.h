@@ -53,7 +53,7 @@ FORCED void add_ragged(tile *t, sums *acc, window w, unsigned most) {
             vector term = shared;
             UNROLLED for (unsigned o = 1; o < t->inners; o++) {
                 ptrdiff_t further = t->stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                term = vector_product(term, vector_load_part(t->at[o] + before + further, part));
+                term = vector_product(term, vector_load_some(t->at[o] + before + further, part));
             }
             acc->at[m][v] = vector_sum(acc->at[m][v], term);
         }
