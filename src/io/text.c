@@ -3,10 +3,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "io/number.h"
 #include "io/text.h"
 #include "io/utf8.h"
+
+/* Asks for large pages, each of which comes into being at once; where there are none, nothing is
+ * lost. */
+static void prefer_large_pages(void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 1 << 12, LEAST = 1 << 22 };
+    uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+    if (bytes >= LEAST)
+        madvise((void *)from, end - from, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
 
 bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
     if (count <= *capacity)
@@ -21,6 +36,7 @@ bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
     void *larger = realloc(*array, wanted * size);
     if (larger == NULL)
         return false;
+    prefer_large_pages(larger, wanted * size);
     *array = larger;
     *capacity = wanted;
     return true;
