@@ -74,6 +74,7 @@ typedef struct tz_runner {
     size_t limit_length; /* D is this length, if it is one; */
     long limit;          /* else this number */
     tz_plan *plan;
+    tz_charts *charts;              /* of the plan, from batch to batch; NULL: none yet */
     bool gives_structures;          /* their probabilities */
     tz_semiring *required_semiring; /* made when the first problem needs it, */
     tz_plan *required;              /* and its plan */

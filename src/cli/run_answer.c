@@ -168,15 +168,23 @@ static size_t take_problems(tz_runner *r, size_t count, tz_run_part part) {
 /* Problems [0, plain) by the plan, the others by that for required facts. */
 static tz_status run(tz_runner *r, size_t plain, size_t count, tz_run_part part, tz_error *error) {
     const tz_wanted *wanted = &r->set.wanted;
-    const tz_run_options options = {
+    tz_run_options options = {
         .outside = part != TZ_RUN_VALUES &&
                    (wanted->marginals || wanted->max_marginals || wanted->min_risk),
         .threads = (unsigned)r->set.threads,
     };
     answering before = {r, part, 0}, after = {r, part, plain};
-    tz_status status = tz_run(r->plan, r->problems, plain, &options, visit, &before, error);
+    tz_status status = r->charts == NULL ? tz_charts_new(r->plan, &r->charts) : TZ_OK;
+    options.charts = r->charts;
+    if (status == TZ_OK)
+        status = tz_run(r->plan, r->problems, plain, &options, visit, &before, error);
+    if (status != TZ_OK) { /* what is tried next may need the memory */
+        tz_charts_free(r->charts);
+        r->charts = NULL;
+    }
     if (status != TZ_OK || plain == count)
         return status;
+    options.charts = NULL;
     const tz_plan *required = tz_runner_required_plan(r, error);
     if (required == NULL)
         return error->status;

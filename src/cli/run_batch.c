@@ -40,6 +40,7 @@ void tz_runner_free(tz_runner *r) {
     }
     tz_plan_free(r->required);
     tz_semiring_free(r->required_semiring);
+    tz_charts_free(r->charts);
     tz_plan_free(r->plan);
     tz_semiring_free(r->semiring);
     tz_rules_free(r->charged);
