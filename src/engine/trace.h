@@ -99,7 +99,8 @@ struct tz_trace_plan {
     unsigned pairs; /* of indices, for all kinds and weights */
     tz_trace_kind *kind;
     tz_trace_step *step;
-    size_t steps, forms, cells;
+    size_t steps, forms, cells, terms;
+    uint16_t *which;                   /* [terms] */
     tz_linear *form;                   /* without the lengths */
     int64_t (*length)[TZ_MAX_LENGTHS]; /* [forms] */
     tz_trace_cell *cell;               /* without contents */

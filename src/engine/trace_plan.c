@@ -262,10 +262,9 @@ static bool add_parts(builder *b, const tz_bound_step *outer, tz_trace_step *to)
     to->small = to->simple && to->conditions <= 1 && premises <= TZ_SMALL_PREMISES && rank <= 2 &&
                 to->operands <= TZ_SMALL_OPERANDS && to->weights <= 1;
     to->leaf = to->small && to->alone && to->operands + to->weights + nest->loops == 0;
-    uint16_t *which = tz_arena_array(b->plan->arena, TZ_MAX_TERMS * (size_t)2, sizeof *which);
-    if (which == NULL)
-        return false;
+    uint16_t *which = b->to->which + b->to->terms;
     to->which = which;
+    b->to->terms += (size_t)to->premises + to->weights;
     if (!add_bounds(b, last->lower, last->lowers) || !add_bounds(b, last->upper, last->uppers) ||
         !add_terms(b, false, which))
         return false;
@@ -375,13 +374,15 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
         .step = tz_arena_array(arena, rules->steps + 1u, sizeof *to->step),
         .form = tz_arena_array(arena, forms + 1, sizeof *to->form),
         .length = tz_arena_array(arena, forms + 1, sizeof *to->length),
+        .which = tz_arena_array(arena, cells + 1, sizeof *to->which),
         .cell = tz_arena_array(arena, cells + 1, sizeof *to->cell),
         .operand = tz_arena_array(arena, cells + 1, sizeof *to->operand),
         .nest = tz_arena_array(arena, cells + 1, sizeof *to->nest),
         .given = tz_arena_array(arena, cells + 1, sizeof *to->given),
     };
     if (to->kind == NULL || to->step == NULL || to->form == NULL || to->length == NULL ||
-        to->cell == NULL || to->operand == NULL || to->nest == NULL || to->given == NULL)
+        to->which == NULL || to->cell == NULL || to->operand == NULL || to->nest == NULL ||
+        to->given == NULL)
         return TZ_NO_MEMORY;
     for (unsigned k = 0; k < rules->kinds; k++) {
         builder b = {.plan = plan, .to = to, .kind = &rules->kind[k]};
