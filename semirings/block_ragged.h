@@ -39,39 +39,39 @@ static window window_at(const tz_block *block, ptrdiff_t c, ptrdiff_t s) {
 }
 
 /* add_split for a split that takes in only what the window shows of `most` columns. */
-FORCED void add_ragged(tile *t, sums *acc, window w, unsigned most) {
+FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
     ptrdiff_t low = w.low > 0 ? w.low : 0,
               high = w.high < (ptrdiff_t)most ? w.high : (ptrdiff_t)most;
-    UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
         vector_part part = part_between(low, high, v);
         ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
         vector shared = vector_load_part(t->at[0] + before, part);
-        if (t->stack > 1) {
+        if (f.stack > 1) {
             IN_REGISTER(shared);
         }
-        UNROLLED for (unsigned m = 0; m < t->stack; m++) {
+        UNROLLED for (unsigned m = 0; m < f.stack; m++) {
             vector term = shared;
-            UNROLLED for (unsigned o = 1; o < t->inners; o++) {
-                ptrdiff_t further = t->stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
+            UNROLLED for (unsigned o = 1; o < f.inners; o++) {
+                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
                 term = vector_product(term, vector_load_some(t->at[o] + before + further, part));
             }
             acc->at[m][v] = vector_sum(acc->at[m][v], term);
         }
     }
-    next_split(t);
+    next_split(f, t);
 }
 
 /* Splits s.. of which none takes in all of the tile; w: the window of the first. */
-FORCED window add_windows(tile *t, sums *acc, const edges *e, window w, ptrdiff_t s, uint32_t count,
-                          unsigned most) {
+FORCED window add_windows(form f, tile *t, sums *acc, const edges *e, window w, ptrdiff_t s,
+                          uint32_t count, unsigned most) {
     if (e->block->lows > 1 || e->block->highs > 1) {
         for (uint32_t i = 0; i < count; i++) {
-            add_ragged(t, acc, window_at(e->block, e->c, s + (ptrdiff_t)i), most);
+            add_ragged(f, t, acc, window_at(e->block, e->c, s + (ptrdiff_t)i), most);
         }
         return w;
     }
     for (; count > 0; count--) {
-        add_ragged(t, acc, w, most);
+        add_ragged(f, t, acc, w, most);
         w.low += e->low_step;
         w.high += e->high_step;
     }
@@ -82,31 +82,32 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stac
                                   _Bool cut) {
     const edges *e = (const edges *)((const tz_ready *)r + 1);
     const unsigned most = cut ? r->most : vectors * VECTOR_ELEMENTS;
-    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
+    const form f = {inners, stack, vectors, cut};
+    tile t;
     t.tail = part_below(most, vectors - 1);
     sums acc;
-    clear_sums(&t, &acc);
-    begin_row(&t, r, 0);
-    window w = add_windows(&t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
+    clear_sums(f, &acc);
+    begin_row(f, &t, r, 0);
+    window w = add_windows(f, &t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
     if (e->whole > 0) {
         _Bool several = EXACT_SUMS && stack * vectors <= MOST_SEVERAL && e->whole >= FEW;
-        add_splits_whole(&t, &acc, (ptrdiff_t)e->whole, several);
+        add_splits_whole(f, &t, &acc, (ptrdiff_t)e->whole, several);
     }
     if (e->after > 0) {
         w.low += (ptrdiff_t)e->whole * e->low_step;
         w.high += (ptrdiff_t)e->whole * e->high_step;
         ptrdiff_t s = e->from + (ptrdiff_t)e->before + (ptrdiff_t)e->whole;
-        add_windows(&t, &acc, e, w, s, e->after, most);
+        add_windows(f, &t, &acc, e, w, s, e->after, most);
     }
     for (unsigned o = 0; stack == 1 && o < e->block->outers; o++) {
         const element *a = (const element *)e->block->outer[o].base + e->c;
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            vector factor = tile_load(&t, a + v * VECTOR_ELEMENTS, v);
+            vector factor = tile_load(f, &t, a + v * VECTOR_ELEMENTS, v);
             acc.at[0][v] = vector_product(acc.at[0][v], factor);
         }
     }
     UNROLLED for (unsigned m = 0; m < stack; m++) {
-        add_to_target(&t, &acc, m, place_of(r, stack, m, 0));
+        add_to_target(f, &t, &acc, m, place_of(r, stack, m, 0));
     }
     return (const tz_ready *)r + 2;
 }

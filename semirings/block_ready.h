@@ -53,60 +53,60 @@ FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
     return (place){r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
 }
 
-FORCED void begin_row(tile *t, const ready *r, size_t c) {
-    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
+    UNROLLED for (unsigned o = 0; o < f.inners; o++) {
         t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
         t->split[o] = o < 2 ? r->split[o] : r->third_split;
     }
-    t->stacked = t->stack > 1 ? r->stacked : 0;
+    t->stacked = f.stack > 1 ? r->stacked : 0;
 }
 
 /* All splits of a stack: those that some members begin with, all, and those that only the first
  * has. */
-FORCED void add_stack(tile *t, sums *acc, const ready *r) {
+FORCED void add_stack(form f, tile *t, sums *acc, const ready *r) {
     uint32_t shared = r->shared;
-    clear_sums(t, acc);
+    clear_sums(f, acc);
     if (r->skew > 0) {
-        shared -= (t->stack - 1) * r->skew;
-        UNROLLED for (unsigned m = 1; m < t->stack; m++) {
+        shared -= (f.stack - 1) * r->skew;
+        UNROLLED for (unsigned m = 1; m < f.stack; m++) {
             unsigned left = r->skew;
             do {
-                add_split(t, acc, 0, m);
+                add_split(f, t, acc, 0, m);
             } while (--left > 0);
         }
     }
     do {
-        add_split(t, acc, 0, t->stack);
+        add_split(f, t, acc, 0, f.stack);
     } while (--shared > 0);
     for (uint32_t left = r->splits - r->shared; left > 0; left--) {
-        add_split(t, acc, 0, 1);
+        add_split(f, t, acc, 0, 1);
     }
 }
 
 /* All splits of a block, of which there are some. Its sum need not begin with zero, which would
  * change no more than the sign of a zero, and that is for the target to decide. */
-FORCED void add_block(tile *t, sums *acc, const ready *r, _Bool several) {
+FORCED void add_block(form f, tile *t, sums *acc, const ready *r, _Bool several) {
     if (several) {
-        clear_sums(t, acc);
-        add_splits_whole(t, acc, (ptrdiff_t)r->splits, several);
+        clear_sums(f, acc);
+        add_splits_whole(f, t, acc, (ptrdiff_t)r->splits, several);
         return;
     }
-    add_split_to(t, acc, 0, 1, 1);
+    add_split_to(f, t, acc, 0, 1, 1);
     for (uint32_t left = r->splits; --left > 0;) {
-        add_split(t, acc, 0, 1);
+        add_split(f, t, acc, 0, 1);
     }
 }
 
 /* Multiplies by the outer factors; what comes after them. */
-FORCED const tz_ready *multiply_outers(const tile *t, sums *acc, const ready *r, size_t c) {
+FORCED const tz_ready *multiply_outers(form f, const tile *t, sums *acc, const ready *r, size_t c) {
     const tz_ready *next = (const tz_ready *)r + 1;
     if (r->outers == 0) {
         return next;
     }
     const element *const *outer = (const element *const *)next;
     for (unsigned o = 0; o < r->outers; o++) {
-        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
-            vector a = tile_load(t, outer[o] + c + v * VECTOR_ELEMENTS, v);
+        UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
+            vector a = tile_load(f, t, outer[o] + c + v * VECTOR_ELEMENTS, v);
             acc->at[0][v] = vector_product(acc->at[0][v], a);
         }
     }
@@ -118,19 +118,20 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
                                  _Bool cut, _Bool several) {
     const tz_ready *next = (const tz_ready *)r + 1;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
-    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = cut};
+    const form f = {inners, stack, vectors, cut};
+    tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
         sums acc;
-        begin_row(&t, r, c);
+        begin_row(f, &t, r, c);
         if (stack > 1) {
-            add_stack(&t, &acc, r);
+            add_stack(f, &t, &acc, r);
         } else {
-            add_block(&t, &acc, r, several);
-            next = multiply_outers(&t, &acc, r, c);
+            add_block(f, &t, &acc, r, several);
+            next = multiply_outers(f, &t, &acc, r, c);
         }
         UNROLLED for (unsigned m = 0; m < stack; m++) {
-            add_to_target(&t, &acc, m, place_of(r, stack, m, c));
+            add_to_target(f, &t, &acc, m, place_of(r, stack, m, c));
         }
     }
     return next;
@@ -141,36 +142,35 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack
                                  unsigned vectors) {
     const place target = place_of(r, stack, 0, 0);
     const tz_ready *next = (const tz_ready *)r + 1;
-    tile t = {.inners = inners, .stack = stack, .vectors = vectors, .cut = 1};
+    const form f = {inners, stack, vectors, 1}, alone = {inners, 1, vectors, 1};
+    tile t;
     t.tail = part_below(r->most, vectors - 1);
     sums acc;
     vector total[MOST_TILE];
-    begin_row(&t, r, 0);
+    begin_row(f, &t, r, 0);
     if (stack > 1) {
-        add_stack(&t, &acc, r);
+        add_stack(f, &t, &acc, r);
     } else {
-        add_block(&t, &acc, r, 0);
-        next = multiply_outers(&t, &acc, r, 0);
+        add_block(f, &t, &acc, r, 0);
+        next = multiply_outers(f, &t, &acc, r, 0);
     }
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        total[v] = vector_sum(target_load(&t, &target, v), acc.at[0][v]);
+        total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
     }
     UNROLLED for (unsigned m = 1; m < stack; m++) {
-        add_to_target(&t, &acc, m, place_of(r, stack, m, 0));
+        add_to_target(f, &t, &acc, m, place_of(r, stack, m, 0));
     }
     while (r->more) {
-        tile alone = t;
-        alone.stack = 1;
         r = (const ready *)next;
-        begin_row(&alone, r, 0);
-        add_block(&alone, &acc, r, 0);
+        begin_row(alone, &t, r, 0);
+        add_block(alone, &t, &acc, r, 0);
         next = (const tz_ready *)r + 1;
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             total[v] = vector_sum(total[v], acc.at[0][v]);
         }
     }
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        target_store(&t, &target, v, total[v]);
+        target_store(f, &t, &target, v, total[v]);
     }
     return next;
 }

@@ -46,11 +46,14 @@ enum { MOST_TILE = 4, MOST_INNERS = 3 };
 #define IN_REGISTER(a) (void)(a)
 #endif
 
-/* A tile: some columns, `vectors` vectors of them for each member. The first four are constant
- * wherever it is used, so that the compiler unrolls all but the loop over splits. */
-typedef struct tile {
+/* A tile is some columns, `vectors` vectors of them for each member. Its form is constant wherever
+ * it is used, so that the compiler unrolls all but the loop over splits. */
+typedef struct form {
     unsigned inners, stack, vectors;
     _Bool cut; /* the last vector reaches over the last column: only its `tail` is read */
+} form;
+
+typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads */
     ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
     ptrdiff_t stacked;
@@ -61,74 +64,74 @@ typedef struct sums {
     vector at[TZ_MAX_STACK][MOST_TILE];
 } sums;
 
-FORCED void clear_sums(const tile *t, sums *ret) {
-    UNROLLED for (unsigned m = 0; m < t->stack; m++) {
-        UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+FORCED void clear_sums(form f, sums *ret) {
+    UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+        UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
             ret->at[m][v] = vector_of(zero);
         }
     }
 }
 
-FORCED vector tile_load(const tile *t, const element *at, unsigned v) {
-    return t->cut && v + 1 == t->vectors ? vector_load_some(at, t->tail) : vector_load(at);
+FORCED vector tile_load(form f, const tile *t, const element *at, unsigned v) {
+    return f.cut && v + 1 == f.vectors ? vector_load_some(at, t->tail) : vector_load(at);
 }
 
-FORCED void next_split(tile *t) {
-    UNROLLED for (unsigned o = 0; o < t->inners; o++) {
+FORCED void next_split(form f, tile *t) {
+    UNROLLED for (unsigned o = 0; o < f.inners; o++) {
         t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
     }
 }
 
 /* Adds the next split, of members from..end-1; first: to nothing. */
-FORCED void add_split_to(tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
-    UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
+    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
         vector shared =
-            t->inners > 0 ? tile_load(t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
-        if (t->stack > 1) {
+            f.inners > 0 ? tile_load(f, t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
+        if (f.stack > 1) {
             IN_REGISTER(shared);
         }
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared;
-            UNROLLED for (unsigned o = 1; o < t->inners; o++) {
-                ptrdiff_t further = t->stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                term =
-                    vector_product(term, tile_load(t, t->at[o] + v * VECTOR_ELEMENTS + further, v));
+            UNROLLED for (unsigned o = 1; o < f.inners; o++) {
+                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
+                term = vector_product(term,
+                                      tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v));
             }
             acc->at[m][v] = first ? term : vector_sum(acc->at[m][v], term);
         }
     }
-    next_split(t);
+    next_split(f, t);
 }
 
-FORCED void add_split(tile *t, sums *acc, unsigned from, unsigned end) {
-    add_split_to(t, acc, from, end, 0);
+FORCED void add_split(form f, tile *t, sums *acc, unsigned from, unsigned end) {
+    add_split_to(f, t, acc, from, end, 0);
 }
 
 /* Splits that are not worth several sums, and vectors of a tile that have room for them. */
 enum { FEW = 8, MOST_SEVERAL = 2 };
 
 /* Adds the next `splits`, of all members; several: to several sums at a time. */
-FORCED void add_splits_whole(tile *t, sums *acc, ptrdiff_t splits, _Bool several) {
+FORCED void add_splits_whole(form f, tile *t, sums *acc, ptrdiff_t splits, _Bool several) {
     if (several) {
         sums more[3];
         UNROLLED for (unsigned k = 0; k < 3; k++) {
-            clear_sums(t, &more[k]);
+            clear_sums(f, &more[k]);
         }
         for (; splits >= 4; splits -= 4) {
-            add_split(t, acc, 0, t->stack);
+            add_split(f, t, acc, 0, f.stack);
             UNROLLED for (unsigned k = 0; k < 3; k++) {
-                add_split(t, &more[k], 0, t->stack);
+                add_split(f, t, &more[k], 0, f.stack);
             }
         }
-        UNROLLED for (unsigned m = 0; m < t->stack; m++) {
-            UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
+        UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+            UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
                 acc->at[m][v] = vector_sum(vector_sum(acc->at[m][v], more[0].at[m][v]),
                                            vector_sum(more[1].at[m][v], more[2].at[m][v]));
             }
         }
     }
     for (; splits > 0; splits--) {
-        add_split(t, acc, 0, t->stack);
+        add_split(f, t, acc, 0, f.stack);
     }
 }
 
@@ -140,23 +143,23 @@ typedef struct place {
 } place;
 
 /* Of vector v, and whether there are fewer than a whole vector. */
-FORCED _Bool columns_of(const tile *t, const place *of, unsigned v, vector_part *ret) {
-    *ret = t->stack == 1 ? t->tail : part_below(of->columns, v);
-    return t->cut && (t->stack > 1 || v + 1 == t->vectors);
+FORCED _Bool columns_of(form f, const tile *t, const place *of, unsigned v, vector_part *ret) {
+    *ret = f.stack == 1 ? t->tail : part_below(of->columns, v);
+    return f.cut && (f.stack > 1 || v + 1 == f.vectors);
 }
 
-FORCED vector target_load(const tile *t, const place *from, unsigned v) {
+FORCED vector target_load(form f, const tile *t, const place *from, unsigned v) {
     vector_part part;
-    _Bool cut = columns_of(t, from, v, &part);
+    _Bool cut = columns_of(f, t, from, v, &part);
     const element *at = from->at + v * VECTOR_ELEMENTS;
     return from->fresh             ? vector_of(zero)
            : (cut && !from->slack) ? vector_load_some(at, part)
                                    : vector_load(at);
 }
 
-FORCED void target_store(const tile *t, const place *to, unsigned v, vector a) {
+FORCED void target_store(form f, const tile *t, const place *to, unsigned v, vector a) {
     vector_part part;
-    _Bool cut = columns_of(t, to, v, &part);
+    _Bool cut = columns_of(f, t, to, v, &part);
     element *at = to->at + v * VECTOR_ELEMENTS;
     if (!cut) {
         vector_store(at, a);
@@ -168,9 +171,9 @@ FORCED void target_store(const tile *t, const place *to, unsigned v, vector a) {
 }
 
 /* Adds member m's sums to its target. */
-FORCED void add_to_target(const tile *t, const sums *acc, unsigned m, place target) {
-    UNROLLED for (unsigned v = 0; v < t->vectors; v++) {
-        target_store(t, &target, v, vector_sum(target_load(t, &target, v), acc->at[m][v]));
+FORCED void add_to_target(form f, const tile *t, const sums *acc, unsigned m, place target) {
+    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
+        target_store(f, t, &target, v, vector_sum(target_load(f, t, &target, v), acc->at[m][v]));
     }
 }
 
