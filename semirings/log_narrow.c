@@ -50,6 +50,7 @@ static inline vector vector_product(vector a, vector b) {
 
 typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint64_t bits __attribute__((vector_size(VECTOR_BYTES))); /* which wrap */
 typedef element elements
     __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
 enum { DOUBLES = VECTOR_BYTES / sizeof(double), CHAINS = 4 };
@@ -158,9 +159,9 @@ FORCED picks lift_vectors(const lifting *l, ptrdiff_t v, doubles shift, unsigned
         doubles m = 1 + (r[k] + (0.5 * square + square * r[k] * p[k]));
         picks fits = at_least(exponent[k], -MOST) & at_least(-exponent[k], -MOST);
         unfit |= possible[k] & ~fits;
-        masks bits = (masks)m + ((masks)(exponent[k] + shifter) << 52); /* m 2^exponent */
+        bits scaled = (bits)m + ((bits)(exponent[k] + shifter) << 52); /* m 2^exponent */
         put(l->to + (v + (ptrdiff_t)k) * l->to_next, l->apart,
-            picked(possible[k] & fits, (doubles)bits), l->count);
+            picked(possible[k] & fits, (doubles)scaled), l->count);
     }
     return unfit;
 }

@@ -90,7 +90,6 @@ class TzSemiring(Structure):
         ("values", c_void_p),
         ("mark", c_void_p),
         ("coefficient", c_void_p),
-        ("shares", c_void_p),
         ("multiples", c_void_p),
     ]
 
