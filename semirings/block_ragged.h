@@ -213,36 +213,20 @@ static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
     r->run = wide ? stack_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
 }
 
-/* Columns from..end-1 of a block, splits s, as a block without edges. */
-static void contract_columns(const tz_block *block, ptrdiff_t from, ptrdiff_t end, splits s) {
-    if (from >= end) {
-        return;
-    }
-    tz_operand inner[MOST_INNERS];
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    tz_block part = {.target = (element *)block->target + from * lanes,
-                     .run = lanes,
-                     .lanes = block->lanes,
-                     .width = (size_t)(end - from),
-                     .splits = s.end > s.from ? (size_t)(s.end - s.from) : 0,
-                     .inner = inner,
-                     .inners = block->inners,
-                     .fresh = block->fresh,
-                     .stack = 1};
-    for (unsigned o = 0; o < block->inners; o++) {
-        inner[o] = block->inner[o];
-        inner[o].base =
-            (const element *)inner[o].base + from * lanes + s.from * block->inner[o].split;
-    }
-    if (!contract_rows(&part)) {
-        contract_scalar(&part);
-    }
-}
+enum { MOST_TRIMMED = 4 };
 
-/* A block of which edges cut off a few columns at the ends only, which are vectors of their own. */
-static _Bool contract_trimmed(const tz_block *block) {
+/* Columns from..end-1 of a block, for which splits s take part. */
+typedef struct strip {
+    ptrdiff_t from, end;
+    splits s;
+} strip;
+
+/* A block of which edges cut off a few columns at the ends only, which are vectors of their own, as
+ * strips; 0 for another. */
+static unsigned trim(const tz_block *block, strip ret[MOST_TRIMMED + 1]) {
     ptrdiff_t low = 0, high = (ptrdiff_t)block->width, last = (ptrdiff_t)block->splits - 1;
-    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || last < 0) {
+    unsigned count = 0;
+    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || block->stack > 1 || last < 0) {
         return 0;
     }
     for (unsigned e = 0; e < block->lows; e++) {
@@ -255,17 +239,68 @@ static _Bool contract_trimmed(const tz_block *block) {
         at = at < end ? at : end;
         high = at < high ? at : high;
     }
-    if (low + (ptrdiff_t)block->width - high > 4 || low >= high) {
+    if (low + (ptrdiff_t)block->width - high > MOST_TRIMMED || low >= high) {
         return 0;
     }
-    for (ptrdiff_t x = 0; x < low; x++) {
-        contract_columns(block, x, x + 1, splits_for(block, x, x));
+    for (ptrdiff_t x = 0; x < (ptrdiff_t)block->width; x++) {
+        if (x == low) {
+            ret[count++] = (strip){low, high, {0, last + 1}};
+            x = high - 1;
+        } else {
+            ret[count++] = (strip){x, x + 1, splits_for(block, x, x)};
+        }
     }
-    contract_columns(block, low, high, (splits){0, last + 1});
-    for (ptrdiff_t x = high; x < (ptrdiff_t)block->width; x++) {
-        contract_columns(block, x, x + 1, splits_for(block, x, x));
+    return count;
+}
+
+/* A strip as a block without edges. */
+static tz_block strip_of(const tz_block *block, const strip *of, tz_operand inner[MOST_INNERS]) {
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, from = of->from * lanes;
+    for (unsigned o = 0; o < block->inners; o++) {
+        inner[o] = block->inner[o];
+        inner[o].base = (const element *)inner[o].base + from + of->s.from * block->inner[o].split;
     }
-    return 1;
+    return (tz_block){.target = (element *)block->target + from,
+                      .run = lanes,
+                      .lanes = block->lanes,
+                      .width = (size_t)(of->end - of->from),
+                      .splits = of->s.end > of->s.from ? (size_t)(of->s.end - of->s.from) : 0,
+                      .inner = inner,
+                      .inners = block->inners,
+                      .fresh = block->fresh,
+                      .stack = 1};
+}
+
+/* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */
+static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count) {
+    const size_t end = count + TZ_MAX_READY;
+    rows all;
+    size_t c = 0;
+    if (!ragged_rows(block, &all)) {
+        return 0;
+    }
+    strip part[MOST_TRIMMED + 1];
+    unsigned parts = trim(block, part);
+    for (unsigned p = 0; p < parts; p++) {
+        tz_operand inner[MOST_INNERS];
+        tz_block alone = strip_of(block, &part[p], inner);
+        if (!rows_of(&alone, &all)) {
+            return 0;
+        }
+        for (c = 0; c < all.most;) {
+            if (count == end) {
+                return 0;
+            }
+            next_row(&all, &c, list + count++);
+        }
+    }
+    for (; parts == 0 && c < all.most; count += 2) {
+        if (count + 2 > end) {
+            return 0;
+        }
+        next_ragged(&all, &c, list + count);
+    }
+    return count;
 }
 
 /* False, and nothing done, for a block of another shape. */
@@ -274,12 +309,19 @@ static _Bool contract_ragged(const tz_block *block) {
     if (!ragged_rows(block, &all)) {
         return 0;
     }
-    if (block->stack > 1 || !contract_trimmed(block)) {
-        tz_ready tile[2];
-        for (size_t c = 0; c < all.most;) {
-            next_ragged(&all, &c, tile);
-            tile->run(tile);
+    strip part[MOST_TRIMMED + 1];
+    unsigned parts = trim(block, part);
+    for (unsigned p = 0; p < parts; p++) {
+        tz_operand inner[MOST_INNERS];
+        tz_block alone = strip_of(block, &part[p], inner);
+        if (!contract_rows(&alone)) {
+            contract_scalar(&alone);
         }
+    }
+    tz_ready tile[2];
+    for (size_t c = 0; parts == 0 && c < all.most;) {
+        next_ragged(&all, &c, tile);
+        tile->run(tile);
     }
     return 1;
 }

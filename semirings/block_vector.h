@@ -211,28 +211,34 @@ static const tz_ready *run_block(const tz_ready *ready) {
     return ready + 1;
 }
 
+/* The rows of tiles of a block without edges, likewise. */
+static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
+    rows all;
+    size_t c = 0, last = count;
+    if (!rows_of(block, &all)) {
+        return 0;
+    }
+    while (c < all.most) {
+        if (last + 2 > count + TZ_MAX_READY) {
+            return 0;
+        }
+        last += next_row(&all, &c, list + last) ? 2 : 1;
+    }
+    if (count > 0 && last == count + 1) {
+        join(list + count - 1, list + count);
+    }
+    return last;
+}
+
 /* See tz_semiring.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
-    rows all;
-    size_t ready = count, c = 0;
-    if (block->lanes % VECTOR_ELEMENTS != 0 && ragged_rows(block, &all)) {
-        while (c < all.most && ready + 2 <= count + TZ_MAX_READY) {
-            next_ragged(&all, &c, list + ready);
-            ready += 2;
-        }
-        if (c >= all.most) {
-            return ready;
-        }
-    } else if (!is_matrix(block) && rows_of(block, &all)) {
-        while (c < all.most && ready + 2 <= count + TZ_MAX_READY) {
-            ready += next_row(&all, &c, list + ready) ? 2 : 1;
-        }
-        if (c >= all.most) {
-            if (count > 0 && ready == count + 1) {
-                join(list + count - 1, list + count);
-            }
-            return ready;
-        }
+    size_t end = 0;
+    if (!is_matrix(block)) {
+        end = block->lows + block->highs > 0 ? prepare_ragged(block, list, count)
+                                             : prepare_rows(block, list, count);
+    }
+    if (end > 0) {
+        return end;
     }
     *(unready *)(list + count) = (unready){run_block, block};
     return count + 1;
