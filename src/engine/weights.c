@@ -1,5 +1,6 @@
-/* weights.c - the scores of weights, of those cells that steps use, lifted once when they are bound,
- * to where the loops of the steps find neighbours side by side. All are checked. SPDX-License-Identifier: MIT */
+/* weights.c - the scores of weights, of those cells that steps use, lifted once when they are
+ * bound, to where the loops of the steps find neighbours side by side. All are checked.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
