@@ -116,10 +116,12 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stac
     static const tz_ready *name(const tz_ready *r) {                                               \
         return run_ragged((const ready *)r, inners, stack, vectors, cut);                          \
     }
-#define RAGGEDS(kind, inners, stack)                                                               \
+#define NARROW_RAGGEDS(kind, inners, stack)                                                        \
     RAGGED(kind##_ragged_1, inners, stack, 1, 0)                                                   \
+    RAGGED(kind##_ragged_cut_1, inners, stack, 1, 1)
+#define RAGGEDS(kind, inners, stack)                                                               \
+    NARROW_RAGGEDS(kind, inners, stack)                                                            \
     RAGGED(kind##_ragged_2, inners, stack, 2, 0)                                                   \
-    RAGGED(kind##_ragged_cut_1, inners, stack, 1, 1)                                               \
     RAGGED(kind##_ragged_cut_2, inners, stack, 2, 1)
 #define RAGGED_ROW(kind)                                                                           \
     {                                                                                              \
@@ -132,16 +134,17 @@ RAGGEDS(one_factor, 1, 1)
 RAGGEDS(two_factors, 2, 1)
 RAGGEDS(three_factors, 3, 1)
 RAGGEDS(stack_of_2, 2, 2)
-RAGGEDS(stack_of_4, 2, 4)
+NARROW_RAGGEDS(stack_of_4, 2, 4)
 RAGGED(stack_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
 
 /* [kind][cut][vectors - 1] */
-static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {{{NULL}},
-                                                          RAGGED_ROW(one_factor),
-                                                          RAGGED_ROW(two_factors),
-                                                          RAGGED_ROW(three_factors),
-                                                          RAGGED_ROW(stack_of_2),
-                                                          RAGGED_ROW(stack_of_4)};
+static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
+    {{NULL}},
+    RAGGED_ROW(one_factor),
+    RAGGED_ROW(two_factors),
+    RAGGED_ROW(three_factors),
+    RAGGED_ROW(stack_of_2),
+    {{stack_of_4_ragged_1}, {stack_of_4_ragged_cut_1}}};
 
 /* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
  * Then a wide tile's fewer lines count more than its partial splits. */

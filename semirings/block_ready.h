@@ -188,32 +188,47 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack
     static const tz_ready *name(const tz_ready *r) {                                               \
         return run_tiles((const ready *)r, inners, 1, vectors, 1, 1);                              \
     }
-#define SHAPES(kind, inners, stack, tile)                                                          \
+#define NARROW_SHAPES(kind, inners, stack, tile)                                                   \
     WHOLE_SHAPE(kind##_whole, inners, stack, tile)                                                 \
     SHAPE(kind##_cut_1, inners, stack, 1)                                                          \
-    SHAPE(kind##_cut_2, inners, stack, 2)                                                          \
+    SHAPE(kind##_cut_2, inners, stack, 2)
+#define SHAPES(kind, inners, stack, tile)                                                          \
+    NARROW_SHAPES(kind, inners, stack, tile)                                                       \
     SHAPE(kind##_cut_3, inners, stack, 3)                                                          \
     SHAPE(kind##_cut_4, inners, stack, 4)
+#define NARROW_ROW(kind)                                                                           \
+    {                                                                                              \
+        kind##_whole, {                                                                            \
+            kind##_cut_1, kind##_cut_2                                                             \
+        }                                                                                          \
+    }
 #define ROW(kind)                                                                                  \
     {                                                                                              \
         kind##_whole, {                                                                            \
             kind##_cut_1, kind##_cut_2, kind##_cut_3, kind##_cut_4                                 \
         }                                                                                          \
     }
+#if VECTOR_BYTES == 64
+#define STACK_SHAPES SHAPES
+#define STACK_ROW    ROW
+#else /* where tiles of stacks have two vectors at most */
+#define STACK_SHAPES NARROW_SHAPES
+#define STACK_ROW    NARROW_ROW
+#endif
 
 SHAPES(no_factor, 0, 1, TILE)
 SHAPES(one_factor, 1, 1, TILE)
 SHAPES(two_factors, 2, 1, TILE)
 SHAPES(three_factors, 3, 1, TILE)
-SHAPES(stack_of_2, 2, 2, TILE_OF_2)
-SHAPES(stack_of_4, 2, 4, TILE_OF_4)
+STACK_SHAPES(stack_of_2, 2, 2, TILE_OF_2)
+STACK_SHAPES(stack_of_4, 2, 4, TILE_OF_4)
 
 enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4, KINDS }; /* after blocks of so many factors */
 
 static const struct {
     run *whole, *cut[MOST_TILE]; /* cut: by vectors - 1 */
-} run_of[KINDS] = {ROW(no_factor),     ROW(one_factor), ROW(two_factors),
-                   ROW(three_factors), ROW(stack_of_2), ROW(stack_of_4)};
+} run_of[KINDS] = {ROW(no_factor),     ROW(one_factor),       ROW(two_factors),
+                   ROW(three_factors), STACK_ROW(stack_of_2), STACK_ROW(stack_of_4)};
 
 #if EXACT_SUMS
 LONG_SHAPE(one_factor_long_1, 1, 1)
