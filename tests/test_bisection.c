@@ -14,25 +14,7 @@
 
 #include <stdlib.h>
 
-#include "evaluate.h"
-
-typedef struct limited {
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
-} limited;
-
-static limited make_limited(const char *rules, const char *resource) {
-    limited l;
-    assert_int_equal(tz_limiter_new(find_rules(rules), resource, TZ_F64, 0, &l.limiter, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
-    return l;
-}
-
-static void free_limited(limited *l) {
-    tz_limit_chart_free(l->chart);
-    tz_limiter_free(l->limiter);
-}
+#include "limited.h"
 
 static tz_limited ask(limited *l, const random_problem *p, int64_t m, tz_limit_method method) {
     tz_limited found;

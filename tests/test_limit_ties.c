@@ -14,29 +14,11 @@
 
 #include <stdlib.h>
 
-#include "evaluate.h"
+#include "limited.h"
 #include "limits/limit.h"
 #include "rules/enumerate.h"
 
 enum { MOST_PERIOD = 5, MOST = 8 };
-
-typedef struct limited {
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
-} limited;
-
-static limited make_limited(void) {
-    limited l;
-    assert_int_equal(tz_limiter_new(find_rules("compress"), "kept", TZ_F64, 0, &l.limiter, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
-    return l;
-}
-
-static void free_limited(limited *l) {
-    tz_limit_chart_free(l->chart);
-    tz_limiter_free(l->limiter);
-}
 
 /* Scores of words that come again every `period` positions: by which words they are, and how far
  * apart if that is little. */
@@ -102,7 +84,7 @@ static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
 static void test_small(void **state) {
     (void)state;
     random_state random = random_start("ties, enumerated");
-    limited l = make_limited();
+    limited l = make_limited("compress", "kept");
     double worst = 0;
     for (int n = 1; n <= 6; n++)
         for (int period = 1; period <= 3; period++)
@@ -127,7 +109,7 @@ static void test_curve(void **state) {
     (void)state;
     random_state random = random_start("ties, charged");
     enum { N = 26 };
-    limited l = make_limited();
+    limited l = make_limited("compress", "kept");
     double worst = 0;
     for (int period = 1; period <= MOST_PERIOD; period++)
         for (int integers = 0; integers < 2; integers++) {
@@ -154,7 +136,7 @@ static void test_equal(void **state) {
     random_state random = random_start("all scores equal");
     static const double scores[] = {1, -1, 0.1};
     enum { N = 150 };
-    limited l = make_limited();
+    limited l = make_limited("compress", "kept");
     for (unsigned i = 0; i < 3; i++) {
         random_problem p;
         int32_t lengths[TZ_MAX_LENGTHS] = {N};
@@ -184,7 +166,7 @@ static void test_bound(void **state) {
     (void)state;
     random_state random = random_start("few whole numbers");
     enum { N = 120 };
-    limited l = make_limited();
+    limited l = make_limited("compress", "kept");
     unsigned closed = 0, rounds = 6;
     for (unsigned round = 0; round < rounds; round++) {
         random_problem p;

@@ -1,0 +1,25 @@
+/* limited.h - a limiter in double and its chart. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_LIMITED_H
+#define TZ_TESTS_LIMITED_H
+
+#include "evaluate.h"
+
+typedef struct limited {
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+} limited;
+
+static inline limited make_limited(const char *rules, const char *resource) {
+    limited l;
+    assert_int_equal(tz_limiter_new(find_rules(rules), resource, TZ_F64, 0, &l.limiter, NULL),
+                     TZ_OK);
+    assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
+    return l;
+}
+
+static inline void free_limited(limited *l) {
+    tz_limit_chart_free(l->chart);
+    tz_limiter_free(l->limiter);
+}
+
+#endif
