@@ -4,7 +4,7 @@
  * batches of problems of the same lengths against each problem in a chart of its own: goal values,
  * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
  * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
- * used again.
+ * used again. And how many does tz_run put side by side?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -316,10 +316,78 @@ static void test_side_by_side(void **state) {
     assert_true(answered > 1000);
 }
 
+/* ---- How many side by side ------------------------------------------------------------------- */
+
+enum { MIXED = 24, LONG = 4 };
+
+typedef struct group {
+    double value[MIXED];
+    size_t last; /* lane of a long one */
+    size_t last_of_short;
+} group;
+
+static tz_status note(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    group *g = user;
+    size_t *last = problem < LONG ? &g->last : &g->last_of_short;
+    *last = lane > *last ? lane : *last;
+    return tz_goal(chart, lane, &g->value[problem]);
+}
+
+/* Short sentences together, long ones one by one unless told else; the same bits. */
+static void test_long_alone(void **state) {
+    (void)state;
+    random_state random = random_start("long ones alone");
+    const tz_rules *rules = tz_rules_find("eisner");
+    for (int log = 0; log < 2; log++) {
+        static lane lane[MIXED];
+        tz_problem problem[MIXED] = {0};
+        tz_plan *plan;
+        const tz_semiring *s = tz_semiring_find(log ? "log" : "max", log ? TZ_F64 : TZ_F32);
+        assert_int_equal(tz_plan_new(rules, s, 0, &plan, NULL), TZ_OK);
+        for (size_t p = 0; p < MIXED; p++) {
+            int32_t lengths[TZ_MAX_LENGTHS];
+            set_lengths(rules, p < LONG ? 150 + (int32_t)p : 12, 2, lengths);
+            make_lane(rules, lengths, near_scores, 0, &random, &lane[p]);
+            problem[p] = lane[p].problem;
+        }
+        group chosen = {.last = 0}, told = {.last = 0};
+        const tz_run_options options = {.lanes = 16};
+        assert_int_equal(tz_run(plan, problem, MIXED, NULL, note, &chosen, NULL), TZ_OK);
+        assert_int_equal(tz_run(plan, problem, MIXED, &options, note, &told, NULL), TZ_OK);
+        assert_int_equal(chosen.last, 0);
+        assert_int_equal(chosen.last_of_short, log ? 7 : 15);
+        assert_int_equal(told.last, LONG - 1);
+        assert_int_equal(told.last_of_short, 15);
+        assert_memory_equal(chosen.value, told.value, sizeof chosen.value);
+        for (size_t p = 0; p < MIXED; p++)
+            free_lane(rules, &lane[p]);
+        tz_plan_free(plan);
+    }
+}
+
+/* Of second-order scores a lane has so many that those of 16 would have no place. */
+static void test_weights_have_a_place(void **state) {
+    (void)state;
+    tz_plan *plan;
+    const tz_semiring *s = tz_semiring_find("max", TZ_F32);
+    assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
+    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1});
+    assert_int_equal(lanes, 16);
+    for (int32_t n = 2; n < 100; n++) {
+        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n});
+        assert_true(fewer <= lanes);
+        lanes = fewer;
+    }
+    assert_int_equal(lanes, 1);
+    tz_plan_free(plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transpose),
         cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_long_alone),
+        cmocka_unit_test(test_weights_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

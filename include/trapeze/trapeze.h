@@ -484,7 +484,7 @@ TZ_PUBLIC void tz_charts_free(tz_charts *charts);
 
 typedef struct tz_run_options {
     bool outside;      /* run tz_outside as well */
-    unsigned lanes;    /* problems evaluated side by side at most; 0: chosen by the engine */
+    unsigned lanes;    /* problems evaluated side by side at most; 0: chosen by length */
     unsigned threads;  /* 0: one */
     tz_charts *charts; /* of the same plan; NULL: new ones */
 } tz_run_options;

@@ -4,31 +4,31 @@
 
 #include "engine/trace.h"
 
+/* Widens the box by the coordinates of these lengths. */
+static void widen(tz_box *box, const tz_rules *rules, const int32_t *length,
+                  const tz_range *coordinate, unsigned rank) {
+    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    for (unsigned c = 0; c < rank; c++) {
+        tz_range_value(&coordinate[c], rules->lengths, length, 0, NULL, &low[c], &high[c]);
+        if (low[c] > high[c])
+            return;
+    }
+    for (unsigned c = 0; c < rank; c++) {
+        if (box->empty || low[c] < box->low[c])
+            box->low[c] = low[c];
+        if (box->empty || high[c] > box->high[c])
+            box->high[c] = high[c];
+    }
+    box->empty = false;
+}
+
 /* The smallest box around the coordinates of all lanes, and of the longest lengths together. */
 static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigned rank,
                       tz_box *box) {
-    unsigned lengths = chart->plan->rules->lengths;
     box->empty = true;
-    for (size_t lane = 0; lane <= chart->lanes; lane++) {
-        if (chart->uniform && lane < chart->lanes)
-            continue;
-        const int32_t *length = lane < chart->lanes ? tz_lane_length(chart, lane) : chart->longest;
-        int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-        bool empty = false;
-        for (unsigned c = 0; c < rank; c++) {
-            tz_range_value(&coordinate[c], lengths, length, 0, NULL, &low[c], &high[c]);
-            empty |= low[c] > high[c];
-        }
-        if (empty)
-            continue;
-        for (unsigned c = 0; c < rank; c++) {
-            if (box->empty || low[c] < box->low[c])
-                box->low[c] = low[c];
-            if (box->empty || high[c] > box->high[c])
-                box->high[c] = high[c];
-        }
-        box->empty = false;
-    }
+    for (size_t lane = 0; lane < chart->lanes && !chart->uniform; lane++)
+        widen(box, chart->plan->rules, tz_lane_length(chart, lane), coordinate, rank);
+    widen(box, chart->plan->rules, chart->longest, coordinate, rank);
 }
 
 enum {
@@ -77,10 +77,14 @@ static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limi
 /* Weights of more cells than this are gathered as they are needed. */
 enum { MOST_WEIGHT_BYTES = 1 << 26 };
 
+static size_t element_bytes(const tz_plan *plan) {
+    return plan->has_narrow ? plan->narrow.size : plan->wide.size;
+}
+
 static tz_status place_boxes(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     const tz_plan *plan = chart->plan;
-    size_t cell_bytes = (plan->has_narrow ? plan->narrow.size : plan->wide.size) * chart->lanes;
+    size_t cell_bytes = element_bytes(plan) * chart->lanes;
     size_t lane_size = plan->wide.size * chart->lanes;
     size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
     for (unsigned k = 0; k < rules->kinds; k++) {
@@ -173,4 +177,48 @@ ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
     if (!tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
         return -1;
     return tz_cell_offset(chart, rules->goal.which, index);
+}
+
+/* ---- Lanes ---------------------------------------------------------------------------------- */
+
+/* About how many cells of its box a kind has: where one index is below another, half. */
+static size_t used_cells(const tz_kind *kind, const tz_box *box) {
+    size_t cells = box->size;
+    for (uint32_t i = 0; i < kind->domain.count; i++) {
+        unsigned related = 0;
+        for (unsigned q = 0; q < kind->rank; q++)
+            related += kind->domain.at[i].form.column[q] != 0;
+        if (related > 1 && kind->domain.at[i].relation == TZ_GE)
+            cells /= 2;
+    }
+    return cells;
+}
+
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length) {
+    enum { VECTOR = 64, LEAST = 4, MOST_ITEM_BYTES = 5 << 19 };
+    const tz_rules *rules = plan->rules;
+    size_t size = element_bytes(plan), lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
+    size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
+    size_t placed = 0, used = 0;
+    for (unsigned k = 0; k < rules->kinds; k++) {
+        const tz_kind *kind = &rules->kind[k];
+        tz_box box = {.empty = true};
+        widen(&box, rules, length, kind->coordinate_range, kind->rank);
+        if (!place_box(&box, kind->rank, size * lanes, PTRDIFF_MAX / lane_size, &placed))
+            return 1;
+        used += used_cells(kind, &box);
+    }
+    if (used > MOST_ITEM_BYTES / (size * lanes))
+        return 1;
+    placed = 0;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        tz_box box = {.empty = true};
+        if (weight->sparse)
+            continue;
+        widen(&box, rules, length, weight->coordinate_range, weight->rank);
+        if (!place_box(&box, weight->rank, size * lanes, most, &placed))
+            return 1;
+    }
+    return lanes;
 }

@@ -75,6 +75,11 @@ static int by_lengths(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
+static bool same_lengths(const order *a, const order *b) {
+    return memcmp(a->problem->lengths, b->problem->lengths,
+                  a->lengths * sizeof *a->problem->lengths) == 0;
+}
+
 /* May b join a group whose first (longest) member is a, with little padding? */
 static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_problem *b) {
     for (size_t l = 0; l < plan->rules->lengths; l++) {
@@ -92,17 +97,25 @@ static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_prob
     return true;
 }
 
-/* Cuts the sorted order into groups of at most so many lanes; returns how many there are. */
+/* Cuts the sorted order into groups of at most so many lanes (0: as many as are best); returns how
+ * many there are, and the lanes of the widest. */
 static size_t make_groups(const tz_plan *plan, const order *sorted, size_t count, size_t lanes,
-                          range *ret_groups) {
-    size_t groups = 0;
+                          range *ret_groups, size_t *ret_widest) {
+    size_t groups = 0, room = 0;
+    *ret_widest = 1;
     for (size_t i = 0; i < count; i++) {
         range *last = groups > 0 ? &ret_groups[groups - 1] : NULL;
-        if (last != NULL && last->count < lanes &&
-            close_enough(plan, sorted[last->first].problem, sorted[i].problem))
+        if (last != NULL && last->count < room &&
+            close_enough(plan, sorted[last->first].problem, sorted[i].problem)) {
             last->count++;
-        else
-            ret_groups[groups++] = (range){i, 1};
+            *ret_widest = last->count > *ret_widest ? last->count : *ret_widest;
+            continue;
+        }
+        if (lanes > 0)
+            room = lanes;
+        else if (last == NULL || !same_lengths(&sorted[last->first], &sorted[i]))
+            room = tz_best_lanes(plan, sorted[i].problem->lengths);
+        ret_groups[groups++] = (range){i, 1};
     }
     return groups;
 }
@@ -115,11 +128,8 @@ static size_t make_shares(const order *sorted, const range *group, size_t groups
     size_t shares = 0, most = groups / (LEAST * threads) + 1;
     for (size_t g = 0; g < groups; g++) {
         range *last = shares > 0 ? &ret_shares[shares - 1] : NULL;
-        const order *one = &sorted[group[g].first];
-        size_t bytes = one->lengths * sizeof *one->problem->lengths;
         if (last != NULL && last->count < most &&
-            memcmp(sorted[group[last->first].first].problem->lengths, one->problem->lengths,
-                   bytes) == 0)
+            same_lengths(&sorted[group[last->first].first], &sorted[group[g].first]))
             last->count++;
         else
             ret_shares[shares++] = (range){g, 1};
@@ -168,19 +178,11 @@ static size_t first_bad(const tz_plan *plan, const tz_problem *problems, size_t 
     return bad;
 }
 
-/* As many as fill a vector of the widest instruction set: then every item is one. */
-static size_t default_lanes(const tz_plan *plan) {
-    enum { VECTOR = 64, LEAST = 4 };
-    size_t size = plan->has_narrow ? plan->narrow.size : plan->wide.size;
-    return size * LEAST < VECTOR ? VECTOR / size : LEAST;
-}
-
 tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                  const tz_run_options *opt_options, tz_visit visit, void *user,
                  tz_error *opt_error) {
     tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
     size_t lengths = plan->rules->lengths;
-    size_t lanes = options.lanes > 0 ? options.lanes : default_lanes(plan);
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (count == 0)
         return TZ_OK;
@@ -188,8 +190,6 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the charts are another plan's");
     if (threads > count)
         threads = count;
-    if (lanes > count)
-        lanes = count;
     tz_status why;
     size_t bad = first_bad(plan, problems, count, threads, &why);
     if (bad < count) {
@@ -204,16 +204,18 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     range *group = calloc(count, sizeof *group), *share = calloc(count, sizeof *share);
     tz_charts own = {.plan = plan}, *charts = options.charts != NULL ? options.charts : &own;
     tz_problem *bound = NULL;
-    size_t room;
-    if (__builtin_mul_overflow(threads, lanes, &room) == 0)
-        bound = calloc(room, sizeof *bound);
-    if (sorted == NULL || group == NULL || share == NULL || bound == NULL)
+    if (sorted == NULL || group == NULL || share == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (order){&problems[i], i, lengths};
     qsort(sorted, count, sizeof *sorted, by_lengths);
-    size_t groups = make_groups(plan, sorted, count, lanes, group);
+    size_t lanes, room;
+    size_t groups = make_groups(plan, sorted, count, options.lanes, group, &lanes);
     size_t shares = make_shares(sorted, group, groups, threads, share);
+    if (__builtin_mul_overflow(threads, lanes, &room) == 0)
+        bound = calloc(room, sizeof *bound);
+    if (bound == NULL)
+        goto done;
     status = reserve_charts(charts, threads);
     if (status != TZ_OK)
         goto done;
