@@ -138,20 +138,6 @@ static void place_steps(tz_chart *chart, const tz_bound_step *step, unsigned ste
     }
 }
 
-tz_status tz_chart_layout(tz_chart *chart) {
-    const tz_plan *plan = chart->plan;
-    tz_status status = place_boxes(chart);
-    if (status != TZ_OK)
-        return status;
-    place_steps(chart, plan->inside, plan->rules->steps);
-    place_steps(chart, plan->outside, plan->rules->outside_steps);
-    place_steps(chart, plan->through, plan->rules->through_steps);
-    place_steps(chart, plan->trace, plan->rules->steps);
-    if (chart->tracing != NULL)
-        chart->tracing->laid_out = false;
-    return TZ_OK;
-}
-
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index) {
     const tz_kind *k = &chart->plan->rules->kind[kind];
     const tz_box *box = &chart->box[kind];
@@ -167,9 +153,8 @@ ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *in
     return offset;
 }
 
-ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
+static ptrdiff_t goal_offset(const tz_chart *chart, const int32_t *length) {
     const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
     const tz_kind *kind = &rules->kind[rules->goal.which];
     int64_t index[TZ_MAX_RANK];
     for (unsigned q = 0; q < kind->rank; q++)
@@ -177,6 +162,25 @@ ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
     if (!tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
         return -1;
     return tz_cell_offset(chart, rules->goal.which, index);
+}
+
+ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
+    return chart->uniform ? chart->goal : goal_offset(chart, tz_lane_length(chart, lane));
+}
+
+tz_status tz_chart_layout(tz_chart *chart) {
+    const tz_plan *plan = chart->plan;
+    tz_status status = place_boxes(chart);
+    if (status != TZ_OK)
+        return status;
+    place_steps(chart, plan->inside, plan->rules->steps);
+    place_steps(chart, plan->outside, plan->rules->outside_steps);
+    place_steps(chart, plan->through, plan->rules->through_steps);
+    place_steps(chart, plan->trace, plan->rules->steps);
+    chart->goal = goal_offset(chart, chart->longest);
+    if (chart->tracing != NULL)
+        chart->tracing->laid_out = false;
+    return TZ_OK;
 }
 
 /* ---- Lanes ---------------------------------------------------------------------------------- */

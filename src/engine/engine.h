@@ -183,6 +183,7 @@ struct tz_chart {
     tz_box *box, *weight_box;        /* [kinds], [weights] */
     tz_address *address;             /* [plan->addresses] */
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
+    ptrdiff_t goal;                  /* where it stands if lanes are uniform; -1: nowhere */
     tz_buffer space[TZ_SPACES];
     tz_lane_facts *facts;        /* [lanes], or NULL: none */
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */

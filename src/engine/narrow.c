@@ -179,6 +179,8 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
 double tz_goal_scale(const tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     int64_t index[TZ_MAX_RANK];
+    if (chart->algebra == &chart->plan->wide)
+        return 0;
     for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
         index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, tz_lane_length(chart, lane),
                                  0, NULL);
