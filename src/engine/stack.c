@@ -7,13 +7,17 @@
  * every target is summed in the same order whatever the lengths, lanes and instruction set; where
  * sums cannot be shared, they are computed one by one in that order.
  *
+ * In long sentences, what one four reads does not stay in the second-level cache until the next. So
+ * fours go in sixteens: when the first of these is due, each sums the splits whose operands lie
+ * before all of them, one four after the other.
+ *
  * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
  * registers. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/schedule.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 16 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 16, SIXTEENS_FROM = 128 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
@@ -36,6 +40,11 @@ bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
  * shares most where they are. */
 static int64_t together(int64_t stage, int64_t direction) {
     return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
+}
+
+/* How many of these groups follow each other while what they read is in the second-level cache. */
+static int64_t in_turn(int64_t stage, int64_t direction) {
+    return direction < 0 || stage < SIXTEENS_FROM ? 1 : 4;
 }
 
 /* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
@@ -188,55 +197,100 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     return true;
 }
 
-/* What can be summed at stage `base` for the stages that go together with it. */
-static tz_status add_members(tz_schedule *schedule, const tz_chart *chart,
-                             const tz_bound_step *step, int64_t base, int64_t direction,
-                             int64_t count, int64_t last) {
+/* ---- What is summed when ----------------------------------------------------------------------
+ */
+
+/* A sweep over stages. It counts them off from `origin`. */
+typedef struct sweep {
+    int64_t first, last, direction, origin;
+} sweep;
+
+/* The first stage, in the sweep's direction, of the group of `count` that a stage is in. */
+static int64_t base_of(const sweep *s, int64_t stage, int64_t count) {
+    int64_t within = ((stage - s->origin) % count + count) % count;
+    return stage - within + (s->direction < 0 ? count - 1 : 0);
+}
+
+/* Is the stage one of the sweep? */
+static bool is_swept(const sweep *s, int64_t stage) {
+    int64_t down = s->direction;
+    return down * stage >= down * s->first && down * stage <= down * s->last;
+}
+
+/* A target's sum is taken in parts, one after the other: splits whose operands lie before the
+ * sixteen; before the four, but not that, on either side; what is left on either side. */
+enum { PARTS = 5 };
+
+typedef struct member {
+    tz_tile tile;
+    range part[PARTS];
+    int64_t due[PARTS]; /* the stage of the sweep at which it is summed */
+} member;
+
+/* The target of a stage; one without splits has none due. */
+static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep *s, int64_t stage,
+                   member *ret) {
+    int64_t few = together(stage, s->direction), turns = in_turn(stage, s->direction);
+    int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * turns);
+    if (!stage_tile(chart, step, stage, &ret->tile)) {
+        memset(ret->part, 0, sizeof ret->part);
+        memset(ret->due, 0, sizeof ret->due);
+        return;
+    }
+    range second = before(&ret->tile, four, s->direction);
+    range first = turns == 1 ? second : before(&ret->tile, sixteen, s->direction);
+    int64_t at_four = is_swept(s, four) ? four : stage;
+    ret->part[0] = first;
+    ret->part[1] = (range){second.from, first.from};
+    ret->part[2] = (range){first.end, second.end};
+    ret->part[3] = (range){0, second.from};
+    ret->part[4] = (range){second.end, (int64_t)ret->tile.splits};
+    ret->due[0] = is_swept(s, sixteen) ? sixteen : at_four;
+    ret->due[1] = ret->due[2] = at_four;
+    ret->due[3] = ret->due[4] = stage;
+}
+
+/* What is due at stage `at` of so many members that go together. */
+static tz_status add_members(tz_schedule *schedule, const tz_chart *chart, const member *members,
+                             size_t count, int64_t at) {
     const tz_algebra *algebra = chart->algebra;
-    size_t blocks = schedule->blocks;
-    bool alike = true; /* so far every member has given a block */
-    for (int64_t m = 0; m < count; m++) {
-        int64_t stage = base + m * direction;
-        size_t before_it = schedule->blocks;
-        tz_tile tile;
-        if (direction > 0 ? stage > last : stage < last)
-            break;
-        if (stage_tile(chart, step, stage, &tile)) {
-            tz_status status = add_slice(schedule, chart, &tile, before(&tile, base, direction));
+    for (unsigned p = 0; p < PARTS; p++) {
+        size_t blocks = schedule->blocks;
+        bool alike = true; /* so far every member has given a block */
+        for (size_t m = 0; m < count; m++) {
+            size_t before_it = schedule->blocks;
+            tz_status status = TZ_OK;
+            if (members[m].due[p] == at)
+                status = add_slice(schedule, chart, &members[m].tile, members[m].part[p]);
             if (status != TZ_OK)
                 return status;
+            alike &= schedule->blocks > before_it;
         }
-        alike &= schedule->blocks > before_it;
+        size_t made = schedule->blocks - blocks;
+        if (alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
+            algebra->contract != NULL && !merge(schedule, made, algebra->size, 0))
+            merge(schedule, made, algebra->size, 1);
     }
-    size_t made = schedule->blocks - blocks;
-    if (alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
-        algebra->contract != NULL && !merge(schedule, made, algebra->size, 0))
-        merge(schedule, made, algebra->size, 1);
     return TZ_OK;
 }
 
 tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                             int64_t at, int64_t first, int64_t last) {
-    int64_t direction = first <= last ? 1 : -1, count = together(at, direction);
-    int64_t base = at - (at % count + count) % count;
-    if (direction < 0) {
-        int64_t above = at - origin(chart, step);
-        base = at - (above % count + count) % count + count - 1;
-    }
-    bool led =
-        direction > 0 ? base >= first : base <= first; /* the first was a stage of the sweep */
-    tz_tile tile;
+    sweep s = {first, last, first <= last ? 1 : -1, 0};
+    if (s.direction < 0)
+        s.origin = origin(chart, step);
+    int64_t few = together(at, s.direction), turns = in_turn(at, s.direction);
+    if (at != base_of(&s, at, few * turns))
+        turns = 1;
+    if (at != base_of(&s, at, few))
+        few = 1;
     tz_status status = TZ_OK;
-    if (at == base)
-        status = add_members(schedule, chart, step, base, direction, count, last);
-    if (status != TZ_OK || !stage_tile(chart, step, at, &tile))
-        return status;
-    range early = before(&tile, base, direction);
-    if (!led)
-        status = add_slice(schedule, chart, &tile, early);
-    if (status == TZ_OK)
-        status = add_slice(schedule, chart, &tile, (range){0, early.from});
-    if (status == TZ_OK)
-        status = add_slice(schedule, chart, &tile, (range){early.end, (int64_t)tile.splits});
+    for (int64_t stage = at; turns > 0 && status == TZ_OK; turns--) {
+        member members[TZ_MAX_STACK];
+        size_t count = 0;
+        for (int64_t m = 0; m < few && is_swept(&s, stage); m++, stage += s.direction)
+            divide(chart, step, &s, stage, &members[count++]);
+        status = add_members(schedule, chart, members, count, at);
+    }
     return status;
 }
