@@ -88,7 +88,7 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
     assert_non_null(plan[0]->tracing);
     assert_null(plan[1]->tracing);
     for (unsigned k = 0; k < rules->kinds; k++)
-        t->direct += plan[0]->tracing->kind[k].step != NULL;
+        t->direct += plan[0]->tracing->kind[k].through.step != NULL;
     t->kinds += rules->kinds;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const tz_derivation *best[3];

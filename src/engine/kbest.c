@@ -11,16 +11,25 @@
 /* ---- A list -----------------------------------------------------------------------------------
  */
 
-enum { BLOCK = 1 << 19 /* bytes that a list begins with; those not used are never touched */ };
+enum {
+    BLOCK = 1 << 19, /* bytes that a list begins with; those not used are never touched */
+    MORE = 1 << 14   /* bytes that are added at a time */
+};
 
 void *tz_kbest_room(tz_kbest *k, size_t count, size_t size) {
-    size_t bytes, unit = alignof(max_align_t);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > k->block.size - k->used)
-        return tz_arena_array(k->arena, count, size);
-    void *room = (char *)k->block.data + k->used;
-    bytes = (bytes + unit - 1) / unit * unit;
-    k->used += bytes < k->block.size - k->used ? bytes : k->block.size - k->used;
-    return room;
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    if (bytes > k->left) {
+        if (bytes > MORE / 4)
+            return tz_arena_array(k->arena, count, size);
+        char *more = tz_arena_array(k->arena, MORE, 1);
+        if (more == NULL)
+            return NULL;
+        k->room = more;
+        k->left = MORE;
+    }
+    return tz_kbest_small(k, bytes);
 }
 
 /* Does the semiring's sum take the greater of two scores? */
@@ -56,6 +65,10 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_buffer_reserve(&k->block, BLOCK, 1);
+    if (status == TZ_OK) {
+        k->room = k->block.data;
+        k->left = k->block.size / TZ_ROOM_UNIT * TZ_ROOM_UNIT;
+    }
     int64_t at[TZ_MAX_RANK];
     const tz_kind *of = &chart->plan->rules->kind[kind];
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
@@ -66,7 +79,8 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
         offset = tz_cell_offset(chart, kind, at);
     if (status == TZ_OK && offset >= 0 &&
         !tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, offset, problem)))
-        status = tz_ranked_find(k, kind, index, offset, &k->goal);
+        status =
+            tz_ranked_find(k, kind, index, tz_cell(chart, TZ_AT_INSIDE, offset, problem), &k->goal);
     if (status != TZ_OK) {
         tz_kbest_free(k);
         return status;

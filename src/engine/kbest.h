@@ -6,7 +6,9 @@
 #ifndef TZ_ENGINE_KBEST_H
 #define TZ_ENGINE_KBEST_H
 
-#include "engine/expand.h"
+#include <math.h>
+
+#include "engine/trace.h"
 #include "rules/arena.h"
 
 typedef struct tz_ranked tz_ranked;
@@ -31,7 +33,7 @@ typedef struct tz_hyperedge {
 typedef struct tz_ranking {
     const tz_hyperedge *edge;
     double score;
-    void *element;
+    const void *element;
     uint32_t rank[]; /* [premises] */
 } tz_ranking;
 
@@ -44,37 +46,44 @@ typedef struct tz_candidate {
 
 /* The instances number first, first + 1, ... of a list. */
 typedef struct tz_ranked_row {
+    const tz_small_step *small; /* or NULL: */
     const tz_bound_step *step;
-    uint32_t first;
     int64_t *column; /* after the item's indices; then the entries */
+    uint32_t first;
 } tz_ranked_row;
+
+/* How much of a run an item takes, with all below it. */
+typedef struct tz_span {
+    uint32_t nodes, uses;
+} tz_span;
 
 /* Part of a derivation: an item with all below it, or those that a fold stands for. */
 typedef struct tz_subtree {
     const tz_node *node; /* [nodes] in preorder */
+    const tz_span *span; /* [nodes] of each of them */
     const tz_use *use;   /* [uses] in the same order; dense weights without scores */
     size_t nodes, uses;
 } tz_subtree;
 
 /* An item's list. What every step of it reads comes first, in one line of the cache. */
 struct tz_ranked {
-    ptrdiff_t offset;   /* of its cell */
     const void *cell;   /* the best element */
+    tz_ranking **best;  /* [bests]; the first is there before it is found, for its element */
     tz_candidate *heap; /* the first of them on top */
-    size_t candidates;
-    tz_ranking **best;
-    size_t bests;
+    size_t candidates, bests;
     uint32_t heap_room, best_room;
     uint16_t left; /* of the last derivation, premises whose next rank has not been tried */
     bool expanded;
-    bool unordered; /* numbers are not in the order of ties */
     bool over;      /* there is no further derivation */
+    bool hole;      /* the first candidate has been taken, nothing put in its place */
+    bool unordered; /* numbers are not in the order of ties */
     bool traced;
     tz_subtree subtree; /* of the best derivation, where traced */
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
     tz_ranked_row *row;
     size_t rows;
+    tz_ranking *few[2]; /* what `best` begins with */
 };
 
 /* A derivation: nodes in preorder, uses sorted. */
@@ -88,7 +97,8 @@ struct tz_kbest {
     uint64_t epoch; /* of the chart */
     size_t lane;
     bool distinct;
-    size_t used; /* bytes of `block`; then, memory comes from the */
+    char *room; /* memory to be given out, of `block` at first, then of the */
+    size_t left;
     tz_arena *arena;
     tz_ranked **slot; /* hash table of lists by cell; a power of two */
     size_t slots, lists;
@@ -105,13 +115,43 @@ struct tz_kbest {
     tz_written written;
 };
 
+enum { TZ_ROOM_UNIT = 16 /* bytes; aligned for any type */ };
+
 /* Memory for count * size bytes, aligned for any type, as long as the list lives; NULL when memory
  * is out. */
 void *tz_kbest_room(tz_kbest *kbest, size_t count, size_t size);
+/* The same for few bytes. */
+static inline void *tz_kbest_small(tz_kbest *kbest, size_t bytes) {
+    bytes = (bytes + TZ_ROOM_UNIT - 1) / TZ_ROOM_UNIT * TZ_ROOM_UNIT;
+    if (bytes > kbest->left)
+        return tz_kbest_room(kbest, bytes, 1);
+    void *room = kbest->room;
+    kbest->room += bytes;
+    kbest->left -= bytes;
+    return room;
+}
+
+/* The first aligned address from one on. */
+static inline void *tz_align_up(void *at, size_t align) {
+    return (char *)at + (-(uintptr_t)at & (align - 1));
+}
+
+/* Is the element of this score zero? That scores -INFINITY. */
+static inline bool tz_kbest_zero(const tz_kbest *kbest, double score, const void *element) {
+    return !(score > -INFINITY) && tz_is_zero(kbest->chart, element);
+}
 
 /* The list of a kind's cell, which is not zero; made where there is none. TZ_NO_MEMORY. */
-tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, ptrdiff_t offset,
+tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, const void *cell,
                          tz_ranked **ret_list);
+/* Finds all instances of the list's item, as candidates not yet in order. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE: it can be asked again. */
+tz_status tz_ranked_expand(tz_kbest *kbest, tz_ranked *list);
+/* Does instance a come before b in the order of ties? */
+bool tz_ranked_before(const tz_kbest *kbest, const tz_ranked *list, uint32_t a, uint32_t b);
+/* An instance, with lists for its premises. TZ_NO_MEMORY. */
+tz_status tz_ranked_edge(tz_kbest *kbest, const tz_ranked *list, uint32_t number,
+                         const tz_hyperedge **ret_edge);
 /* Adds one derivation to the list, or sets `over`. TZ_NO_MEMORY, TZ_TOO_LARGE: it can be asked
  * again. */
 tz_status tz_ranked_extend(tz_kbest *kbest, tz_ranked *list);

@@ -23,24 +23,35 @@ static inline tz_status grow(tz_buffer *buffer, size_t count, size_t size) {
  */
 
 /* Takes the derivation of an item off the front of a run. */
-static tz_subtree take_item(const tz_rules *rules, tz_subtree *from) {
-    tz_subtree taken = {.node = from->node, .use = from->use};
-    for (size_t open = 1; open > 0; open--) {
-        const tz_node *node = &taken.node[taken.nodes++];
-        open += node->premises;
-        taken.uses += rules->rule[node->rule].weights;
-    }
+static tz_subtree take_item(tz_subtree *from) {
+    tz_subtree taken = *from;
+    taken.nodes = from->span->nodes;
+    taken.uses = from->span->uses;
     from->node += taken.nodes;
+    from->span += taken.nodes;
     from->nodes -= taken.nodes;
     from->use += taken.uses;
     from->uses -= taken.uses;
     return taken;
 }
 
+/* How much each node takes with all below it, from the last one on. */
+static void measure(const tz_rules *rules, const tz_node *node, size_t nodes, tz_span *span) {
+    for (size_t i = nodes; i-- > 0;) {
+        span[i] = (tz_span){1, rules->rule[node[i].rule].weights};
+        for (unsigned p = 0; p < node[i].premises; p++) {
+            tz_span below = span[i + span[i].nodes];
+            span[i].nodes += below.nodes;
+            span[i].uses += below.uses;
+        }
+    }
+}
+
 void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hyperedge *edge) {
     const tz_rules *rules = k->chart->plan->rules;
     tz_subtree rest = list->subtree;
     rest.node += edge->is_item;
+    rest.span += edge->is_item;
     rest.nodes -= edge->is_item;
     rest.use += edge->uses;
     rest.uses -= edge->uses;
@@ -49,7 +60,7 @@ void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hypered
         bool is_item = premise->kind < rules->items;
         if (!is_item && p + 1u < edge->premises)
             return; /* where it ends does not show */
-        tz_subtree taken = is_item ? take_item(rules, &rest) : rest;
+        tz_subtree taken = is_item ? take_item(&rest) : rest;
         if (!premise->traced)
             premise->subtree = taken;
         premise->traced = true;
@@ -63,12 +74,16 @@ static tz_status trace(tz_kbest *k, tz_ranked *list) {
     if (status != TZ_OK)
         return status;
     tz_node *node = tz_kbest_room(k, traced.nodes, sizeof *node);
+    tz_span *span = tz_kbest_room(k, traced.nodes, sizeof *span);
     tz_use *use = tz_kbest_room(k, traced.uses, sizeof *use);
-    if (node == NULL || use == NULL)
+    if (traced.nodes > UINT32_MAX || traced.uses > UINT32_MAX)
+        return TZ_TOO_LARGE;
+    if (node == NULL || span == NULL || use == NULL)
         return TZ_NO_MEMORY;
     memcpy(node, k->node.data, traced.nodes * sizeof *node);
     memcpy(use, k->use.data, traced.uses * sizeof *use);
-    list->subtree = (tz_subtree){node, use, traced.nodes, traced.uses};
+    measure(k->chart->plan->rules, node, traced.nodes, span);
+    list->subtree = (tz_subtree){node, span, use, traced.nodes, traced.uses};
     list->traced = true;
     return TZ_OK;
 }

@@ -109,7 +109,7 @@ static inline bool match(const tz_tracer *t, const tz_semiring *semiring, const 
 bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index) {
     if (chart->tracing == NULL)
         return false;
-    const tz_trace_kind *steps = &chart->tracing->kind[kind];
+    const tz_trace_steps *steps = &chart->tracing->kind[kind].through;
     point at = {.index = {index[0], index[1], index[2], index[3]}};
     for (const tz_trace_step *step = steps->step; step < steps->end; step++)
         if (step->leaf && (step->conditions == 0 || value_of(step->form, &at, 2) >= 0))
@@ -164,17 +164,11 @@ static inline void add(tz_tracer *t, const tz_chart *chart, unsigned kind,
 /* ---- Small steps ------------------------------------------------------------------------------
  */
 
-static inline uint64_t plane_value(const tz_plane *plane, uint64_t a, uint64_t b) {
-    return plane->base + plane->index[0] * a + plane->index[1] * b;
-}
-
 /* The step's first instance that has the item's value, as a turn of its loop; TZ_NO_TURN if there
  * is none. */
 static inline size_t find_turn(const tz_tracer *t, const tz_semiring *semiring,
                                const tz_small_step *step, uint64_t a, uint64_t b) {
-    if (step->conditional && (int64_t)plane_value(&step->condition, a, b) < 0)
-        return TZ_NO_TURN;
-    int64_t turns = (int64_t)plane_value(&step->turns, a, b);
+    int64_t turns = tz_small_turns(step, a, b);
     if (turns <= 0)
         return TZ_NO_TURN;
     if (turns == 1 && step->alone)
@@ -184,10 +178,10 @@ static inline size_t find_turn(const tz_tracer *t, const tz_semiring *semiring,
         if (o == 2 && step->operands <= 2)
             break;
         operand[o].base =
-            (const void *)(uintptr_t)(plane_value(&step->operand[o], a, b) + t->behind);
+            (const void *)(uintptr_t)(tz_plane_value(&step->operand[o], a, b) + t->behind);
         operand[o].split = step->split[o];
     }
-    const void *value = (const void *)(uintptr_t)(plane_value(&step->target, a, b) + t->behind);
+    const void *value = (const void *)(uintptr_t)(tz_plane_value(&step->target, a, b) + t->behind);
     size_t found = semiring->find(semiring, value, operand, step->operands, (size_t)turns);
     return found < (size_t)turns ? found : TZ_NO_TURN;
 }
@@ -201,26 +195,11 @@ static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsig
     node->index[2] = node->index[3] = 0;
 }
 
-/* Adds the use of the weight of a small step's instance; where there is none it is written, too,
- * but not kept: whether there is one is hard to foresee. */
-static inline void use_small(tz_tracer *t, const tz_small_step *step, uint64_t a, uint64_t b,
-                             size_t turn) {
-    tz_use *use = t->use;
-    t->use += step->weights;
-    use->weight = step->which;
-    tz_pair_write(plane_value(&step->weight[0], a, b) + step->weight_change[0] * turn, use->index);
-    use->index[2] = use->index[3] = 0;
-    if (step->wide)
-        tz_pair_write(plane_value(&step->weight[1], a, b) + step->weight_change[1] * turn,
-                      use->index + 2);
-}
-
 static inline tz_pending premise_small(const tz_small_step *step, unsigned premise, uint64_t a,
                                        uint64_t b, size_t turn) {
-    uint64_t pair =
-        plane_value(&step->premise[premise], a, b) + step->premise_change[premise] * turn;
-    return (tz_pending){.pair = {(int64_t)pair, tz_pair(0, 0)},
-                        .kind = step->premise_kind[premise]};
+    return (tz_pending){
+        .pair = {(int64_t)tz_small_premise(step, premise, a, b, turn), tz_pair(0, 0)},
+        .kind = step->premise_kind[premise]};
 }
 
 /* Expands the item on top of the stack, its first premise, and so on, then the next one on the
@@ -236,13 +215,13 @@ static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz
     for (size_t done = 0; done < count; done++) {
         const uint64_t a = (uint32_t)item.pair[0], b = (uint64_t)(item.pair[0] >> 32);
         const tz_trace_kind *kind = &kinds[item.kind];
-        if ((int64_t)plane_value(&kind->leaf, a, b) >= 0) {
+        if ((int64_t)tz_plane_value(&kind->leaf, a, b) >= 0) {
             if (item.kind < items)
                 write_node(t.node++, item.kind, kind->leaf_rule, 0, (uint64_t)item.pair[0]);
         } else {
             size_t turn = TZ_NO_TURN;
-            const tz_small_step *step = kind->small;
-            for (; step < kind->small_end; step++)
+            const tz_small_step *step = kind->through.small;
+            for (; step < kind->through.small_end; step++)
                 if ((turn = find_turn(&t, semiring, step, a, b)) != TZ_NO_TURN)
                     break;
             if (turn == TZ_NO_TURN) {
@@ -252,7 +231,9 @@ static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz
             if (item.kind < items)
                 write_node(t.node++, item.kind, step->node_rule, step->node_premises,
                            (uint64_t)item.pair[0]);
-            use_small(&t, step, a, b, turn);
+            /* Where there is none it is written, too: whether there is one is hard to foresee. */
+            tz_small_use(step, a, b, turn, t.use);
+            t.use += step->weights;
             if (step->premises > 1)
                 *t.pending++ = premise_small(step, 1, a, b, turn);
             if (step->premises > 0) {
@@ -285,7 +266,8 @@ static inline bool expand(tz_tracer *t, const tz_chart *chart, const tz_trace_ki
         at.index[2 * p] = tz_pair_first(item->pair[p]);
         at.index[2 * p + 1] = tz_pair_second(item->pair[p]);
     }
-    for (const tz_trace_step *step = kinds[kind].step; step < kinds[kind].end; step++) {
+    const tz_trace_steps *steps = &kinds[kind].through;
+    for (const tz_trace_step *step = steps->step; step < steps->end; step++) {
         const tz_linear *form;
         if (!match(t, semiring, step, &at, pairs, &form))
             continue;

@@ -79,6 +79,7 @@ typedef struct tz_small_step {
     tz_plane condition, turns; /* of the loop; condition: where `conditional` */
     tz_plane target, operand[TZ_SMALL_OPERANDS];
     ptrdiff_t split[TZ_SMALL_OPERANDS];
+    uint8_t part[TZ_SMALL_OPERANDS]; /* which premise; TZ_SMALL_PREMISES: the weight */
     tz_plane premise[TZ_SMALL_PREMISES], weight[TZ_TRACE_PAIRS];               /* pairs */
     uint64_t premise_change[TZ_SMALL_PREMISES], weight_change[TZ_TRACE_PAIRS]; /* turn by turn */
     uint32_t premise_kind[TZ_SMALL_PREMISES], which;                           /* which: weight */
@@ -87,10 +88,46 @@ typedef struct tz_small_step {
     bool conditional, alone, wide; /* wide: the weight has more than two indices */
 } tz_small_step;
 
+static inline uint64_t tz_plane_value(const tz_plane *plane, uint64_t a, uint64_t b) {
+    return plane->base + plane->index[0] * a + plane->index[1] * b;
+}
+
+/* How many turns the step's loop takes for a pair; not above 0: it has no instance. */
+static inline int64_t tz_small_turns(const tz_small_step *step, uint64_t a, uint64_t b) {
+    if (step->conditional && (int64_t)tz_plane_value(&step->condition, a, b) < 0)
+        return 0;
+    return (int64_t)tz_plane_value(&step->turns, a, b);
+}
+
+/* The pair of a premise, of a turn. */
+static inline uint64_t tz_small_premise(const tz_small_step *step, unsigned premise, uint64_t a,
+                                        uint64_t b, size_t turn) {
+    return tz_plane_value(&step->premise[premise], a, b) + step->premise_change[premise] * turn;
+}
+
+/* Writes the use of the weight, of a turn. */
+static inline void tz_small_use(const tz_small_step *step, uint64_t a, uint64_t b, size_t turn,
+                                tz_use *use) {
+    use->weight = step->which;
+    tz_pair_write(tz_plane_value(&step->weight[0], a, b) + step->weight_change[0] * turn,
+                  use->index);
+    use->index[2] = use->index[3] = 0;
+    if (step->wide)
+        tz_pair_write(tz_plane_value(&step->weight[1], a, b) + step->weight_change[1] * turn,
+                      use->index + 2);
+}
+
+/* Steps of a kind, and the same but for leaves, where all are small. */
+typedef struct tz_trace_steps {
+    const tz_trace_step *step, *end;
+    const tz_small_step *small, *small_end;
+} tz_trace_steps;
+
 typedef struct tz_trace_kind {
-    const tz_trace_step *step, *end;        /* none where it is not traced directly */
-    const tz_small_step *small, *small_end; /* the same but for leaves, where all are small */
-    tz_plane leaf;                          /* where it is at least 0 an item is a leaf */
+    tz_trace_steps through; /* those that a fold's may be done with; none where the kind is not
+                               traced directly */
+    tz_trace_steps apart;   /* each as the rules have it, for lists of instances */
+    tz_plane leaf;          /* where it is at least 0 an item is a leaf */
     uint32_t leaf_rule;
 } tz_trace_kind;
 

@@ -43,20 +43,27 @@ void tz_trace_chart_free(tz_chart *chart) {
     free(tracing);
 }
 
-/* Do all weights of the kind's steps have a place? */
-static bool placed(const tz_chart *chart, const tz_trace_kind *kind) {
-    for (const tz_trace_step *step = kind->step; step < kind->end; step++)
+/* Do all weights of the steps have a place? */
+static bool placed(const tz_chart *chart, const tz_trace_steps *steps) {
+    for (const tz_trace_step *step = steps->step; step < steps->end; step++)
         for (unsigned w = 0; w < step->weights; w++)
             if (chart->weight_box[step->which[step->premises + w]].absent)
                 return false;
     return true;
 }
 
-static bool all_small(const tz_trace_kind *kind) {
+static bool all_small(const tz_trace_steps *steps) {
     bool small = true;
-    for (const tz_trace_step *step = kind->step; step < kind->end; step++)
+    for (const tz_trace_step *step = steps->step; step < steps->end; step++)
         small &= step->small;
     return small;
+}
+
+/* The chart's own of a plan's steps. */
+static tz_trace_steps own_steps(const struct tz_trace_chart *to, const struct tz_trace_plan *plan,
+                                const tz_trace_steps *of) {
+    return (tz_trace_steps){.step = to->step + (of->step - plan->step),
+                            .end = to->step + (of->end - plan->step)};
 }
 
 /* Kinds and strides, which the layout decides. */
@@ -67,9 +74,9 @@ static void lay_out(tz_chart *chart) {
     for (unsigned k = 0; k < chart->plan->rules->kinds; k++) {
         const tz_trace_kind *kind = &plan->kind[k];
         to->kind[k] = (tz_trace_kind){0};
-        if (kind->step != NULL && placed(chart, kind)) {
-            to->kind[k].step = to->step + (kind->step - plan->step);
-            to->kind[k].end = to->step + (kind->end - plan->step);
+        if (kind->through.step != NULL && placed(chart, &kind->through)) {
+            to->kind[k].through = own_steps(to, plan, &kind->through);
+            to->kind[k].apart = own_steps(to, plan, &kind->apart);
         }
     }
     for (size_t c = 0; c < plan->cells; c++) {
@@ -133,7 +140,17 @@ static tz_plane plane_at(const tz_trace_cell *cell, const tz_linear *low) {
     return plane((uintptr_t)cell->origin, cell->index[0], cell->index[1], cell->last, low);
 }
 
-static tz_small_step small_step(const tz_trace_step *step, unsigned pairs) {
+/* Which of the step's parts its operand o is. */
+static uint8_t part_of(const tz_bound_term *const *operand, unsigned operands, unsigned o) {
+    unsigned part = 0; /* operands are terms of one step, which come in order in its array */
+    for (unsigned other = 0; other < operands; other++)
+        part += operand[other] < operand[o] && operand[other]->what != TZ_WEIGHT;
+    return operand[o]->what != TZ_WEIGHT ? (uint8_t)part : TZ_SMALL_PREMISES;
+}
+
+/* operand: terms of the step's. */
+static tz_small_step small_step(const tz_trace_step *step, const tz_bound_term *const *operand,
+                                unsigned pairs) {
     static const tz_linear none;
     const tz_linear *form = step->form;
     tz_small_step ret = {.node_rule = step->rule,
@@ -155,6 +172,7 @@ static tz_small_step small_step(const tz_trace_step *step, unsigned pairs) {
     for (unsigned o = 0; o < step->operands; o++) {
         ret.operand[o] = plane_at(&step->cell[1 + o], low);
         ret.split[o] = step->cell[1 + o].split;
+        ret.part[o] = part_of(operand, step->operands, o);
     }
     for (unsigned p = 0; p < step->premises; p++, form += pairs) {
         ret.premise[p] = plane_of(form, low);
@@ -169,25 +187,36 @@ static tz_small_step small_step(const tz_trace_step *step, unsigned pairs) {
     return ret;
 }
 
+/* Writes the small ones, but for leaves, from *end on, if all are small. */
+static void add_small(const struct tz_trace_chart *to, const struct tz_trace_plan *plan,
+                      tz_trace_steps *steps, tz_small_step **end) {
+    steps->small = *end;
+    if (all_small(steps))
+        for (const tz_trace_step *step = steps->step; step < steps->end; step++)
+            if (!step->leaf)
+                *(*end)++ =
+                    small_step(step, plan->operand + (step->cell - to->cell) + 1, plan->pairs);
+    steps->small_end = *end;
+}
+
 /* Leaves and small steps of every kind. */
 static void fill_small(tz_chart *chart) {
     static const tz_linear none;
     struct tz_trace_chart *to = chart->tracing;
-    tz_small_step *small = to->small;
+    tz_small_step *end = to->small;
     for (unsigned k = 0; k < chart->plan->rules->kinds; k++) {
         tz_trace_kind *kind = &to->kind[k];
-        bool all = all_small(kind);
-        kind->small = small;
         kind->leaf = (tz_plane){.base = UINT64_MAX};
-        for (const tz_trace_step *step = kind->step; step < kind->end; step++) {
+        for (const tz_trace_step *step = kind->through.step; step < kind->through.end; step++)
             if (step->leaf) {
                 kind->leaf = step->conditions > 0 ? plane_of(step->form, &none) : (tz_plane){0};
                 kind->leaf_rule = step->rule;
-            } else if (all) {
-                *small++ = small_step(step, chart->plan->tracing->pairs);
             }
-        }
-        kind->small_end = small;
+        add_small(to, chart->plan->tracing, &kind->through, &end);
+        if (kind->apart.step != kind->through.step)
+            add_small(to, chart->plan->tracing, &kind->apart, &end);
+        else
+            kind->apart = kind->through;
     }
 }
 

@@ -12,6 +12,7 @@ typedef struct builder {
     const tz_kind *kind;       /* whose steps are being added */
     const tz_bound_step *step; /* which of them */
     const tz_form *given;      /* what its givens are, over the kind's indices; NULL: those */
+    bool apart, folded;        /* apart: not through folds; folded: some step goes through one */
 } builder;
 
 /* ---- Conditions that go without saying ----------------------------------------------------------
@@ -297,8 +298,9 @@ static bool add_step(builder *b, bool alone, tz_trace_step *to) {
     if (!is_plain(bound) || !add_conditions(b, to))
         return false;
     const tz_form *given = NULL;
-    const tz_bound_step *fold = only_fold(b, alone, &given);
+    const tz_bound_step *fold = b->apart ? NULL : only_fold(b, alone, &given);
     if (fold != NULL) {
+        b->folded = true;
         outer = bound;
         b->step = bound = fold;
         b->given = given;
@@ -315,11 +317,11 @@ static bool add_step(builder *b, bool alone, tz_trace_step *to) {
 }
 
 /* Adds the steps of a kind, which must come in the order of their rules. */
-static bool add_kind(builder *b, tz_trace_kind *to) {
+static bool add_steps(builder *b, tz_trace_steps *to) {
     const tz_bound_step *bound = b->plan->trace + b->kind->inside;
     unsigned count = b->kind->insides;
-    to->step = b->to->step + b->to->steps;
-    to->end = to->step + count;
+    *to = (tz_trace_steps){.step = b->to->step + b->to->steps,
+                           .end = b->to->step + b->to->steps + count};
     for (unsigned s = 0; s < count; s++) {
         tz_trace_step *step = &b->to->step[b->to->steps++];
         bool alone = true;
@@ -339,11 +341,20 @@ static bool add_kind(builder *b, tz_trace_kind *to) {
     return true;
 }
 
+static bool add_kind(builder *b, tz_trace_kind *to) {
+    if (!add_steps(b, &to->through))
+        return false;
+    to->apart = to->through;
+    b->apart = true;
+    return !b->folded || add_steps(b, &to->apart);
+}
+
 tz_status tz_trace_plan_new(tz_plan *plan) {
     const tz_rules *rules = plan->rules;
     if (plan->wide.semiring->find == NULL || !(plan->wide.semiring->laws & TZ_PATH))
         return TZ_OK;
-    /* Upper bounds: with the forms and cells of each step may go those of a fold's. */
+    /* Upper bounds: with the forms and cells of each step may go those of a fold's, and again those
+     * of its own. */
     size_t forms = 0, cells = 0, most_forms = 0, most_cells = 0;
     unsigned rank = 0;
     for (unsigned s = 0; s < rules->steps; s++) {
@@ -360,8 +371,8 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
         for (unsigned t = 0; t < plan->trace[s].terms; t++)
             rank = plan->trace[s].term[t].rank > rank ? plan->trace[s].term[t].rank : rank;
     }
-    forms += rules->steps * most_forms;
-    cells += rules->steps * most_cells;
+    forms = 2 * forms + rules->steps * most_forms;
+    cells = 2 * cells + rules->steps * most_cells;
     for (unsigned k = 0; k < rules->kinds; k++)
         rank = rules->kind[k].rank > rank ? rules->kind[k].rank : rank;
     tz_arena *arena = plan->arena;
@@ -371,7 +382,7 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
     *to = (struct tz_trace_plan){
         .pairs = rank <= 2 ? 1 : TZ_TRACE_PAIRS,
         .kind = tz_arena_array(arena, rules->kinds, sizeof *to->kind),
-        .step = tz_arena_array(arena, rules->steps + 1u, sizeof *to->step),
+        .step = tz_arena_array(arena, 2 * (size_t)rules->steps + 1, sizeof *to->step),
         .form = tz_arena_array(arena, forms + 1, sizeof *to->form),
         .length = tz_arena_array(arena, forms + 1, sizeof *to->length),
         .which = tz_arena_array(arena, cells + 1, sizeof *to->which),
