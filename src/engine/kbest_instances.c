@@ -91,6 +91,8 @@ static tz_hyperedge *new_edge(tz_kbest *k, const tz_ranked *list, uint32_t numbe
     edge->premises = (uint16_t)premises;
     edge->uses = (uint16_t)uses;
     edge->factors = (uint16_t)factors;
+    edge->through = (uint16_t)premises;
+    edge->through_uses = 0;
     edge->number = number;
     edge->is_item = list->kind < rules->items;
     edge->node =
@@ -173,35 +175,67 @@ static tz_status expand_small(tz_kbest *k, tz_ranked *list, const tz_trace_steps
     return TZ_OK;
 }
 
+/* Appends operand o of a step as a factor of the edge; premise: which of the edge's it is. */
+static tz_status add_factor(tz_kbest *k, tz_hyperedge *edge, unsigned premise,
+                            const tz_small_step *step, unsigned o, place at, size_t turn) {
+    const char *element =
+        operand_at(k, step, o, at) + step->split[o] * (ptrdiff_t)(turn * k->chart->algebra->size);
+    tz_factor *factor = &edge->factor[edge->factors++];
+    if (step->part[o] == TZ_SMALL_PREMISES) {
+        *factor = (tz_factor){.element = element};
+        return TZ_OK;
+    }
+    *factor = (tz_factor){.premise = (uint16_t)premise};
+    int32_t index[TZ_MAX_RANK] = {0};
+    tz_pair_write(tz_small_premise(step, step->part[o], at.a, at.b, turn), index);
+    return tz_ranked_find(k, step->premise_kind[step->part[o]], index, element,
+                          &edge->premise[premise]);
+}
+
 static tz_status edge_of_small(tz_kbest *k, const tz_ranked *list, const tz_ranked_row *row,
                                uint32_t number, const tz_hyperedge **ret_edge) {
-    const tz_small_step *step = row->small;
+    const tz_small_step *step = row->small, *inner = NULL;
+    const tz_trace_kind *kinds = k->chart->tracing->kind;
     const place at = place_of(list);
     size_t turn = number - row->first;
-    ptrdiff_t bytes = (ptrdiff_t)(turn * k->chart->algebra->size);
-    tz_hyperedge *edge =
-        new_edge(k, list, number, step->node_rule, step->premises, step->weights, step->operands);
+    /* (a b) c has the bits of (b a) c, so one of the first two may be a product itself. */
+    unsigned through = 0, p = 0;
+    for (unsigned o = 0; o < 2 && o < step->operands && inner == NULL; o++)
+        if (step->part[o] != TZ_SMALL_PREMISES) {
+            through = o;
+            p = step->part[o];
+            inner = kinds[step->premise_kind[p]].sole;
+        }
+    unsigned inner_uses = inner != NULL ? inner->weights : 0;
+    unsigned factors = step->operands + (inner != NULL ? inner->operands - 1u : 0);
+    tz_hyperedge *edge = new_edge(k, list, number, step->node_rule, step->premises,
+                                  step->weights + inner_uses, factors);
     if (edge == NULL)
         return TZ_NO_MEMORY;
+    edge->factors = 0;
+    tz_status status = TZ_OK;
     if (step->weights > 0)
         tz_small_use(step, at.a, at.b, turn, edge->use);
-    for (unsigned o = 0; o < step->operands; o++) {
-        const char *element = operand_at(k, step, o, at) + step->split[o] * bytes;
-        unsigned p = step->part[o];
-        edge->factor[o] = (tz_factor){.premise = (uint16_t)p};
-        if (p == TZ_SMALL_PREMISES) {
-            edge->factor[o].element = element;
-            continue;
-        }
-        int32_t index[TZ_MAX_RANK] = {0};
-        tz_pair_write(tz_small_premise(step, p, at.a, at.b, turn), index);
-        tz_status status =
-            tz_ranked_find(k, step->premise_kind[p], index, element, &edge->premise[p]);
-        if (status != TZ_OK)
-            return status;
+    if (inner != NULL) {
+        uint64_t pair = tz_small_premise(step, p, at.a, at.b, turn);
+        const place below = {(uint32_t)pair, (uint64_t)((int64_t)pair >> 32)};
+        edge->through = (uint16_t)p;
+        edge->through_uses = (uint16_t)inner_uses;
+        edge->through_is_item = step->premise_kind[p] < k->chart->plan->rules->items;
+        edge->through_node = (tz_node){.item = step->premise_kind[p],
+                                       .rule = inner->node_rule,
+                                       .premises = inner->node_premises};
+        tz_pair_write(pair, edge->through_node.index);
+        if (inner_uses > 0)
+            tz_small_use(inner, below.a, below.b, 0, edge->use + step->weights);
+        for (unsigned o = 0; o < inner->operands && status == TZ_OK; o++)
+            status = add_factor(k, edge, p, inner, o, below, 0);
     }
+    for (unsigned o = 0; o < step->operands && status == TZ_OK; o++)
+        if (inner == NULL || o != through)
+            status = add_factor(k, edge, step->part[o], step, o, at, turn);
     *ret_edge = edge;
-    return TZ_OK;
+    return status;
 }
 
 /* ---- Of any ------------------------------------------------------------------------------------

@@ -8,30 +8,32 @@
 #include "engine/kbest.h"
 #include "engine/trace.h"
 
-/* A part still to do: the derivation of this rank. */
+/* A part still to do: the derivation of this rank, after the node of what an edge goes through to
+ * it, unless that is NULL. */
 typedef struct part {
     tz_ranked *list;
+    const tz_hyperedge *through;
     uint32_t rank;
 } part;
 
-/* tz_buffer_grow where there is room most of the time; sizes are constants. */
-static inline tz_status grow(tz_buffer *buffer, size_t count, size_t size) {
-    return count <= buffer->size / size ? TZ_OK : tz_buffer_grow(buffer, count, size);
-}
-
 /* ---- Runs -------------------------------------------------------------------------------------
  */
+
+/* Drops so much off the front of a run. */
+static void drop(tz_subtree *run, size_t nodes, size_t uses) {
+    run->node += nodes;
+    run->span += nodes;
+    run->nodes -= nodes;
+    run->use += uses;
+    run->uses -= uses;
+}
 
 /* Takes the derivation of an item off the front of a run. */
 static tz_subtree take_item(tz_subtree *from) {
     tz_subtree taken = *from;
     taken.nodes = from->span->nodes;
     taken.uses = from->span->uses;
-    from->node += taken.nodes;
-    from->span += taken.nodes;
-    from->nodes -= taken.nodes;
-    from->use += taken.uses;
-    from->uses -= taken.uses;
+    drop(from, taken.nodes, taken.uses);
     return taken;
 }
 
@@ -50,17 +52,16 @@ static void measure(const tz_rules *rules, const tz_node *node, size_t nodes, tz
 void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hyperedge *edge) {
     const tz_rules *rules = k->chart->plan->rules;
     tz_subtree rest = list->subtree;
-    rest.node += edge->is_item;
-    rest.span += edge->is_item;
-    rest.nodes -= edge->is_item;
-    rest.use += edge->uses;
-    rest.uses -= edge->uses;
+    drop(&rest, edge->is_item, edge->uses - edge->through_uses);
     for (unsigned p = 0; p < edge->premises; p++) {
         tz_ranked *premise = edge->premise[p];
-        bool is_item = premise->kind < rules->items;
+        bool through = p == edge->through;
+        bool is_item = through ? edge->through_is_item : premise->kind < rules->items;
         if (!is_item && p + 1u < edge->premises)
             return; /* where it ends does not show */
         tz_subtree taken = is_item ? take_item(&rest) : rest;
+        if (through)
+            drop(&taken, edge->through_is_item, edge->through_uses);
         if (!premise->traced)
             premise->subtree = taken;
         premise->traced = true;
@@ -91,58 +92,92 @@ static tz_status trace(tz_kbest *k, tz_ranked *list) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
-static tz_status make_room(tz_written *w, size_t nodes, size_t uses) {
-    tz_status status = grow(&w->node, w->nodes + nodes + 1, sizeof(tz_node));
-    return status != TZ_OK ? status : grow(&w->unsorted, w->uses + uses + 1, sizeof(tz_use));
+/* A derivation on its way: ends of its lists, and of the stack of parts, with what they may grow
+ * to.
+ */
+typedef struct writer {
+    tz_node *node, *node_end;
+    tz_use *use, *use_end;
+    part *part, *part_end;
+} writer;
+
+/* Makes room in all three. */
+static __attribute__((noinline)) tz_status make_room(tz_kbest *k, writer *to, size_t nodes,
+                                                     size_t uses, size_t parts) {
+    tz_written *w = &k->written;
+    size_t node = (size_t)(to->node - (tz_node *)w->node.data);
+    size_t use = (size_t)(to->use - (tz_use *)w->unsorted.data);
+    size_t top = (size_t)(to->part - (part *)k->parts.data);
+    tz_status status = tz_buffer_grow(&w->node, node + nodes + 1, sizeof(tz_node));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&w->unsorted, use + uses + 1, sizeof(tz_use));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&k->parts, top + parts + 1, sizeof(part));
+    *to = (writer){.node = (tz_node *)w->node.data + node,
+                   .use = (tz_use *)w->unsorted.data + use,
+                   .part = (part *)k->parts.data + top};
+    to->node_end = (tz_node *)w->node.data + w->node.size / sizeof(tz_node);
+    to->use_end = (tz_use *)w->unsorted.data + w->unsorted.size / sizeof(tz_use);
+    to->part_end = (part *)k->parts.data + k->parts.size / sizeof(part);
+    return status;
 }
 
-static tz_status add_subtree(tz_written *w, const tz_subtree *tree) {
-    tz_status status = make_room(w, tree->nodes, tree->uses);
+static inline tz_status need(tz_kbest *k, writer *to, size_t nodes, size_t uses, size_t parts) {
+    return nodes < (size_t)(to->node_end - to->node) && uses < (size_t)(to->use_end - to->use) &&
+                   parts < (size_t)(to->part_end - to->part)
+               ? TZ_OK
+               : make_room(k, to, nodes, uses, parts);
+}
+
+/* Adds an instance without its premises, and puts these on the stack, the first on top. */
+static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *ranking) {
+    const tz_hyperedge *edge = ranking->edge;
+    tz_status status = need(k, to, 1, edge->uses, edge->premises);
     if (status != TZ_OK)
         return status;
-    memcpy((tz_node *)w->node.data + w->nodes, tree->node, tree->nodes * sizeof *tree->node);
-    memcpy((tz_use *)w->unsorted.data + w->uses, tree->use, tree->uses * sizeof *tree->use);
-    w->nodes += tree->nodes;
-    w->uses += tree->uses;
+    *to->node = edge->node;
+    to->node += edge->is_item;
+    for (unsigned u = 0; u < edge->uses; u++)
+        *to->use++ = edge->use[u];
+    for (unsigned p = edge->premises; p-- > 0;)
+        *to->part++ = (part){edge->premise[p], p == edge->through ? edge : NULL, ranking->rank[p]};
     return TZ_OK;
 }
 
-/* Adds an item without its premises, and puts these on the stack, the first on top. */
-static tz_status add_item(tz_kbest *k, const tz_ranking *ranking, size_t *stack) {
-    tz_written *w = &k->written;
-    const tz_hyperedge *edge = ranking->edge;
-    tz_status status = make_room(w, 1, edge->uses);
+/* Adds the best derivation of a list. */
+static inline tz_status add_best(tz_kbest *k, writer *to, tz_ranked *list) {
+    tz_status status = list->traced ? TZ_OK : trace(k, list);
+    const tz_subtree *tree = &list->subtree;
     if (status == TZ_OK)
-        status = grow(&k->parts, *stack + edge->premises, sizeof(part));
+        status = need(k, to, tree->nodes, tree->uses, 0);
     if (status != TZ_OK)
         return status;
-    if (edge->is_item)
-        ((tz_node *)w->node.data)[w->nodes++] = edge->node;
-    for (unsigned u = 0; u < edge->uses; u++)
-        ((tz_use *)w->unsorted.data)[w->uses++] = edge->use[u];
-    for (unsigned p = edge->premises; p-- > 0;)
-        ((part *)k->parts.data)[(*stack)++] = (part){edge->premise[p], ranking->rank[p]};
+    memcpy(to->node, tree->node, tree->nodes * sizeof *tree->node);
+    memcpy(to->use, tree->use, tree->uses * sizeof *tree->use);
+    to->node += tree->nodes;
+    to->use += tree->uses;
     return TZ_OK;
 }
 
 tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
     tz_written *w = &k->written;
-    size_t stack = 1;
-    tz_status status = grow(&k->parts, 1, sizeof(part));
+    writer to = {.node = w->node.data, .use = w->unsorted.data, .part = k->parts.data};
+    tz_status status = make_room(k, &to, 0, 0, 1);
     if (status == TZ_OK)
-        *(part *)k->parts.data = (part){list, rank};
-    w->nodes = w->uses = 0;
-    while (status == TZ_OK && stack > 0) {
-        part top = ((part *)k->parts.data)[--stack];
-        if (top.rank > 0) {
-            status = add_item(k, top.list->best[top.rank], &stack);
-            continue;
+        *to.part++ = (part){list, NULL, rank};
+    while (status == TZ_OK && to.part > (part *)k->parts.data) {
+        part top = *--to.part;
+        if (top.through != NULL && top.through->through_is_item) {
+            status = need(k, &to, 1, 0, 0);
+            if (status != TZ_OK)
+                break;
+            *to.node++ = top.through->through_node;
         }
-        if (!top.list->traced)
-            status = trace(k, top.list);
-        if (status == TZ_OK)
-            status = add_subtree(w, &top.list->subtree);
+        status = top.rank > 0 ? add_ranking(k, &to, top.list->best[top.rank])
+                              : add_best(k, &to, top.list);
     }
+    w->nodes = (size_t)(to.node - (tz_node *)w->node.data);
+    w->uses = (size_t)(to.use - (tz_use *)w->unsorted.data);
     if (status == TZ_OK && w->uses > 0)
         status = tz_sort_uses(k->chart, k->lane, w->unsorted.data, w->uses, &k->sorting, &w->use);
     return status;

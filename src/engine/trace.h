@@ -124,10 +124,11 @@ typedef struct tz_trace_steps {
 } tz_trace_steps;
 
 typedef struct tz_trace_kind {
-    tz_trace_steps through; /* those that a fold's may be done with; none where the kind is not
-                               traced directly */
-    tz_trace_steps apart;   /* each as the rules have it, for lists of instances */
-    tz_plane leaf;          /* where it is at least 0 an item is a leaf */
+    tz_trace_steps through;    /* those that a fold's may be done with; none where the kind is not
+                                  traced directly */
+    tz_trace_steps apart;      /* each as the rules have it, for lists of instances */
+    const tz_small_step *sole; /* of those, where there is one, of one premise and no loop */
+    tz_plane leaf;             /* where it is at least 0 an item is a leaf */
     uint32_t leaf_rule;
 } tz_trace_kind;
 

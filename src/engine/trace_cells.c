@@ -199,6 +199,15 @@ static void add_small(const struct tz_trace_chart *to, const struct tz_trace_pla
     steps->small_end = *end;
 }
 
+/* The step that every item of the kind has for its only instance; or NULL. */
+static const tz_small_step *sole(const tz_trace_kind *kind) {
+    const tz_small_step *step = kind->apart.small;
+    bool once = kind->apart.end - kind->apart.step == 1 && kind->apart.small_end - step == 1 &&
+                step->premises == 1 && step->turns.base == 1 && step->turns.index[0] == 0 &&
+                step->turns.index[1] == 0;
+    return once ? step : NULL;
+}
+
 /* Leaves and small steps of every kind. */
 static void fill_small(tz_chart *chart) {
     static const tz_linear none;
@@ -217,6 +226,7 @@ static void fill_small(tz_chart *chart) {
             add_small(to, chart->plan->tracing, &kind->apart, &end);
         else
             kind->apart = kind->through;
+        kind->sole = sole(kind);
     }
 }
 
