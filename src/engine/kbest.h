@@ -19,19 +19,21 @@ typedef struct tz_factor {
     uint16_t premise;    /* which one */
 } tz_factor;
 
-/* An instance that some derivation of a list uses. A premise that has one instance itself, of one
- * premise, needs no list, for it would be the same as that premise's: the instance goes through it.
+/* An instance that some derivation of a list uses. Premises of one derivation need no lists, nor do
+ * those of one instance that has one premise itself: their lists would be the same as that
+ * premise's. So an edge's premises are those that are left; nodes of the others are kept with it.
  */
 typedef struct tz_hyperedge {
     tz_ranked **premise; /* [premises] in the order of the step */
+    tz_node *node;       /* in preorder, */
+    uint8_t *before;     /* [premises + 1] so many before each premise, and after all */
     tz_use *use;         /* [uses] its own, then those of what it goes through */
     tz_factor *factor; /* [factors] in the order that the sweep multiplies, or one of equal bits */
     uint16_t premises, uses, factors;
-    uint16_t through;              /* which premise, or `premises`; */
-    uint16_t through_uses;         /* of those, so many; */
-    bool is_item, through_is_item; /* else it is a fold, */
-    tz_node node, through_node;    /* which has no node */
-    uint32_t number;               /* in its list */
+    uint16_t through;      /* the premise that is another's only one, or `premises`; */
+    uint16_t through_uses; /* of that other, so many, */
+    bool through_is_item;  /* else it is a fold, which has no node */
+    uint32_t number;       /* in its list */
 } tz_hyperedge;
 
 typedef struct tz_ranking {

@@ -76,28 +76,29 @@ static const tz_ranked_row *row_of(const tz_ranked *list, uint32_t number) {
     return &list->row[low];
 }
 
-/* An edge whose premises, uses and factors are still to be written; NULL when memory is out. */
+/* What an edge of this size starts with: the list's own node, and nothing else yet. NULL when
+ * memory is out. */
 static tz_hyperedge *new_edge(tz_kbest *k, const tz_ranked *list, uint32_t number, unsigned rule,
                               unsigned premises, unsigned uses, unsigned factors) {
     /* One piece of memory: an edge is read as a whole, again and again. */
-    tz_hyperedge *edge = tz_kbest_small(k, sizeof *edge + premises * sizeof(tz_ranked *) +
-                                               uses * sizeof(tz_use) + factors * sizeof(tz_factor));
+    unsigned nodes = 1 + premises;
+    tz_hyperedge *edge = tz_kbest_small(
+        k, sizeof *edge + premises * sizeof *edge->premise + factors * sizeof *edge->factor +
+               uses * sizeof *edge->use + nodes * sizeof *edge->node + premises + 1);
     if (edge == NULL)
         return NULL;
     const tz_rules *rules = k->chart->plan->rules;
+    *edge = (tz_hyperedge){.number = number};
     edge->premise = (tz_ranked **)(edge + 1);
-    edge->use = (tz_use *)(edge->premise + premises);
-    edge->factor = (tz_factor *)(edge->use + uses);
-    edge->premises = (uint16_t)premises;
-    edge->uses = (uint16_t)uses;
-    edge->factors = (uint16_t)factors;
-    edge->through = (uint16_t)premises;
-    edge->through_uses = 0;
-    edge->number = number;
-    edge->is_item = list->kind < rules->items;
-    edge->node =
+    edge->factor = (tz_factor *)(edge->premise + premises);
+    edge->use = (tz_use *)(edge->factor + factors);
+    edge->node = (tz_node *)(edge->use + uses);
+    edge->before = (uint8_t *)(edge->node + nodes);
+    memset(edge->before, 0, premises + 1);
+    edge->node[0] =
         (tz_node){.item = list->kind, .rule = rule, .premises = rules->rule[rule].premises};
-    memcpy(edge->node.index, list->index, sizeof list->index);
+    memcpy(edge->node[0].index, list->index, sizeof list->index);
+    edge->before[0] = list->kind < rules->items;
     return edge;
 }
 
@@ -109,9 +110,12 @@ typedef struct place {
     uint64_t a, b;
 } place;
 
+static place place_of_pair(uint64_t pair) {
+    return (place){(uint32_t)pair, (uint64_t)((int64_t)pair >> 32)};
+}
+
 static place place_of(const tz_ranked *list) {
-    int64_t pair = tz_pair(list->index[0], list->index[1]);
-    return (place){(uint32_t)pair, (uint64_t)(pair >> 32)};
+    return place_of_pair((uint64_t)tz_pair(list->index[0], list->index[1]));
 }
 
 /* The element of an operand, of the first turn. */
@@ -175,66 +179,101 @@ static tz_status expand_small(tz_kbest *k, tz_ranked *list, const tz_trace_steps
     return TZ_OK;
 }
 
-/* Appends operand o of a step as a factor of the edge; premise: which of the edge's it is. */
-static tz_status add_factor(tz_kbest *k, tz_hyperedge *edge, unsigned premise,
-                            const tz_small_step *step, unsigned o, place at, size_t turn) {
+/* An edge on its way: where the parts of its step stand in it. */
+typedef struct builder {
+    tz_kbest *k;
+    tz_hyperedge *edge;
+    size_t nodes;
+    const tz_small_step *inner; /* of the premise that is gone through, or NULL: none yet */
+    unsigned inner_premise;
+    place inner_place;
+    uint16_t part[TZ_SMALL_PREMISES]; /* which of the edge's premises each is; ONE: none */
+} builder;
+
+enum { ONE = UINT16_MAX /* derivation */ };
+
+/* Appends a node before the next premise of the edge, unless it is a fold's. */
+static void add_node(builder *b, unsigned kind, unsigned rule, unsigned premises, uint64_t pair) {
+    if (kind >= b->k->chart->plan->rules->items)
+        return;
+    tz_node *node = &b->edge->node[b->nodes++];
+    *node = (tz_node){.item = kind, .rule = rule, .premises = premises};
+    tz_pair_write(pair, node->index);
+    b->edge->before[b->edge->premises]++;
+}
+
+/* Sorts out premise p of a step; first: its element is among the first two factors. */
+static void add_premise(builder *b, const tz_small_step *step, unsigned p, uint64_t pair,
+                        bool first) {
+    const tz_trace_kind *kind = &b->k->chart->tracing->kind[step->premise_kind[p]];
+    tz_hyperedge *edge = b->edge;
+    place at = place_of_pair(pair);
+    b->part[p] = ONE;
+    if ((int64_t)tz_plane_value(&kind->leaf, at.a, at.b) >= 0) {
+        add_node(b, step->premise_kind[p], kind->leaf_rule, 0, pair);
+        return;
+    }
+    /* (a b) c has the bits of (b a) c, so one of the first two may be a product itself. */
+    if (kind->sole != NULL && first && b->inner == NULL) {
+        b->inner = kind->sole;
+        b->inner_premise = p;
+        b->inner_place = at;
+        edge->through = edge->premises;
+        edge->through_uses = kind->sole->weights;
+        edge->through_is_item = step->premise_kind[p] < b->k->chart->plan->rules->items;
+        add_node(b, step->premise_kind[p], kind->sole->node_rule, kind->sole->node_premises, pair);
+    }
+    b->part[p] = edge->premises++;
+}
+
+/* Appends operand o of a step as a factor; premise: which of the edge's it is, or ONE. */
+static tz_status add_factor(builder *b, unsigned premise, const tz_small_step *step, unsigned o,
+                            place at, size_t turn) {
+    tz_kbest *k = b->k;
+    tz_hyperedge *edge = b->edge;
     const char *element =
         operand_at(k, step, o, at) + step->split[o] * (ptrdiff_t)(turn * k->chart->algebra->size);
     tz_factor *factor = &edge->factor[edge->factors++];
-    if (step->part[o] == TZ_SMALL_PREMISES) {
-        *factor = (tz_factor){.element = element};
+    unsigned part = step->part[o];
+    *factor = (tz_factor){.element = element};
+    if (part == TZ_SMALL_PREMISES || premise == ONE)
         return TZ_OK;
-    }
     *factor = (tz_factor){.premise = (uint16_t)premise};
     int32_t index[TZ_MAX_RANK] = {0};
-    tz_pair_write(tz_small_premise(step, step->part[o], at.a, at.b, turn), index);
-    return tz_ranked_find(k, step->premise_kind[step->part[o]], index, element,
-                          &edge->premise[premise]);
+    tz_pair_write(tz_small_premise(step, part, at.a, at.b, turn), index);
+    return tz_ranked_find(k, step->premise_kind[part], index, element, &edge->premise[premise]);
 }
 
 static tz_status edge_of_small(tz_kbest *k, const tz_ranked *list, const tz_ranked_row *row,
                                uint32_t number, const tz_hyperedge **ret_edge) {
-    const tz_small_step *step = row->small, *inner = NULL;
-    const tz_trace_kind *kinds = k->chart->tracing->kind;
+    const tz_small_step *step = row->small;
     const place at = place_of(list);
     size_t turn = number - row->first;
-    /* (a b) c has the bits of (b a) c, so one of the first two may be a product itself. */
-    unsigned through = 0, p = 0;
-    for (unsigned o = 0; o < 2 && o < step->operands && inner == NULL; o++)
-        if (step->part[o] != TZ_SMALL_PREMISES) {
-            through = o;
-            p = step->part[o];
-            inner = kinds[step->premise_kind[p]].sole;
-        }
-    unsigned inner_uses = inner != NULL ? inner->weights : 0;
-    unsigned factors = step->operands + (inner != NULL ? inner->operands - 1u : 0);
-    tz_hyperedge *edge = new_edge(k, list, number, step->node_rule, step->premises,
-                                  step->weights + inner_uses, factors);
-    if (edge == NULL)
+    builder b = {.k = k};
+    b.edge = new_edge(k, list, number, step->node_rule, step->premises, step->weights + 1u,
+                      step->operands + TZ_SMALL_OPERANDS);
+    if (b.edge == NULL)
         return TZ_NO_MEMORY;
-    edge->factors = 0;
-    tz_status status = TZ_OK;
-    if (step->weights > 0)
-        tz_small_use(step, at.a, at.b, turn, edge->use);
-    if (inner != NULL) {
-        uint64_t pair = tz_small_premise(step, p, at.a, at.b, turn);
-        const place below = {(uint32_t)pair, (uint64_t)((int64_t)pair >> 32)};
-        edge->through = (uint16_t)p;
-        edge->through_uses = (uint16_t)inner_uses;
-        edge->through_is_item = step->premise_kind[p] < k->chart->plan->rules->items;
-        edge->through_node = (tz_node){.item = step->premise_kind[p],
-                                       .rule = inner->node_rule,
-                                       .premises = inner->node_premises};
-        tz_pair_write(pair, edge->through_node.index);
-        if (inner_uses > 0)
-            tz_small_use(inner, below.a, below.b, 0, edge->use + step->weights);
-        for (unsigned o = 0; o < inner->operands && status == TZ_OK; o++)
-            status = add_factor(k, edge, p, inner, o, below, 0);
+    b.nodes = b.edge->before[0];
+    for (unsigned p = 0; p < step->premises; p++) {
+        bool first = step->part[0] == p || (step->operands > 1 && step->part[1] == p);
+        add_premise(&b, step, p, tz_small_premise(step, p, at.a, at.b, turn), first);
     }
+    if (b.inner == NULL)
+        b.edge->through = b.edge->premises;
+    tz_status status = TZ_OK;
+    for (unsigned o = 0; b.inner != NULL && o < b.inner->operands && status == TZ_OK; o++)
+        status = add_factor(&b, b.part[b.inner_premise], b.inner, o, b.inner_place, 0);
     for (unsigned o = 0; o < step->operands && status == TZ_OK; o++)
-        if (inner == NULL || o != through)
-            status = add_factor(k, edge, step->part[o], step, o, at, turn);
-    *ret_edge = edge;
+        if (b.inner == NULL || step->part[o] != b.inner_premise)
+            status = add_factor(&b, step->part[o] < TZ_SMALL_PREMISES ? b.part[step->part[o]] : ONE,
+                                step, o, at, turn);
+    b.edge->uses = (uint16_t)(step->weights + b.edge->through_uses);
+    if (step->weights > 0)
+        tz_small_use(step, at.a, at.b, turn, b.edge->use);
+    if (b.edge->through_uses > 0)
+        tz_small_use(b.inner, b.inner_place.a, b.inner_place.b, 0, b.edge->use + step->weights);
+    *ret_edge = b.edge;
     return status;
 }
 
@@ -383,6 +422,9 @@ static tz_status edge_of_any(tz_kbest *k, const tz_ranked *list, const tz_ranked
         new_edge(k, list, number, step->step->rule, of_premises, uses, step->terms);
     if (edge == NULL)
         return TZ_NO_MEMORY;
+    edge->premises = edge->through = (uint16_t)of_premises;
+    edge->uses = (uint16_t)uses;
+    edge->factors = step->terms;
     tz_factor factor[TZ_MAX_TERMS];
     tz_use *use = edge->use;
     uint16_t premises = 0;

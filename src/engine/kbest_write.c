@@ -8,12 +8,11 @@
 #include "engine/kbest.h"
 #include "engine/trace.h"
 
-/* A part still to do: the derivation of this rank, after the node of what an edge goes through to
- * it, unless that is NULL. */
+/* A part still to do: nodes of an edge, then the derivation of this rank, unless list is NULL. */
 typedef struct part {
+    const tz_node *node;
     tz_ranked *list;
-    const tz_hyperedge *through;
-    uint32_t rank;
+    uint32_t rank, nodes;
 } part;
 
 /* ---- Runs -------------------------------------------------------------------------------------
@@ -52,16 +51,21 @@ static void measure(const tz_rules *rules, const tz_node *node, size_t nodes, tz
 void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hyperedge *edge) {
     const tz_rules *rules = k->chart->plan->rules;
     tz_subtree rest = list->subtree;
-    drop(&rest, edge->is_item, edge->uses - edge->through_uses);
+    drop(&rest, 0, edge->uses - edge->through_uses);
     for (unsigned p = 0; p < edge->premises; p++) {
         tz_ranked *premise = edge->premise[p];
         bool through = p == edge->through;
         bool is_item = through ? edge->through_is_item : premise->kind < rules->items;
+        drop(&rest, edge->before[p] - (through && is_item), 0);
         if (!is_item && p + 1u < edge->premises)
             return; /* where it ends does not show */
-        tz_subtree taken = is_item ? take_item(&rest) : rest;
+        tz_subtree taken = rest;
+        if (is_item)
+            taken = take_item(&rest);
+        else
+            taken.nodes -= edge->before[edge->premises];
         if (through)
-            drop(&taken, edge->through_is_item, edge->through_uses);
+            drop(&taken, is_item, edge->through_uses);
         if (!premise->traced)
             premise->subtree = taken;
         premise->traced = true;
@@ -132,15 +136,19 @@ static inline tz_status need(tz_kbest *k, writer *to, size_t nodes, size_t uses,
 /* Adds an instance without its premises, and puts these on the stack, the first on top. */
 static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *ranking) {
     const tz_hyperedge *edge = ranking->edge;
-    tz_status status = need(k, to, 1, edge->uses, edge->premises);
+    tz_status status = need(k, to, 0, edge->uses, edge->premises + 1u);
     if (status != TZ_OK)
         return status;
-    *to->node = edge->node;
-    to->node += edge->is_item;
     for (unsigned u = 0; u < edge->uses; u++)
         *to->use++ = edge->use[u];
-    for (unsigned p = edge->premises; p-- > 0;)
-        *to->part++ = (part){edge->premise[p], p == edge->through ? edge : NULL, ranking->rank[p]};
+    const tz_node *node = edge->node;
+    unsigned after = edge->before[edge->premises];
+    part *part_end = to->part + edge->premises + (after > 0), *at = part_end;
+    for (unsigned p = 0; p < edge->premises; node += edge->before[p++])
+        *--at = (part){node, edge->premise[p], ranking->rank[p], edge->before[p]};
+    if (after > 0)
+        *--at = (part){node, NULL, 0, after};
+    to->part = part_end;
     return TZ_OK;
 }
 
@@ -164,15 +172,14 @@ tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
     writer to = {.node = w->node.data, .use = w->unsorted.data, .part = k->parts.data};
     tz_status status = make_room(k, &to, 0, 0, 1);
     if (status == TZ_OK)
-        *to.part++ = (part){list, NULL, rank};
+        *to.part++ = (part){NULL, list, rank, 0};
     while (status == TZ_OK && to.part > (part *)k->parts.data) {
         part top = *--to.part;
-        if (top.through != NULL && top.through->through_is_item) {
-            status = need(k, &to, 1, 0, 0);
-            if (status != TZ_OK)
-                break;
-            *to.node++ = top.through->through_node;
-        }
+        status = need(k, &to, top.nodes, 0, 0);
+        for (unsigned n = 0; n < top.nodes && status == TZ_OK; n++)
+            *to.node++ = top.node[n];
+        if (status != TZ_OK || top.list == NULL)
+            continue;
         status = top.rank > 0 ? add_ranking(k, &to, top.list->best[top.rank])
                               : add_best(k, &to, top.list);
     }
