@@ -66,7 +66,7 @@ typedef struct tz_span {
 /* Part of a derivation: an item with all below it, or those that a fold stands for. */
 typedef struct tz_subtree {
     const tz_node *node; /* [nodes] in preorder */
-    const tz_span *span; /* [nodes] of each of them */
+    const tz_span *span; /* [nodes] of each of them; NULL: not worked out yet */
     const tz_use *use;   /* [uses] in the same order; dense weights without scores */
     size_t nodes, uses;
 } tz_subtree;
@@ -165,8 +165,8 @@ tz_status tz_ranked_extend(tz_kbest *kbest, tz_ranked *list);
 /* Writes the derivation of a rank, 0 or among list->best, into kbest->written. TZ_NO_MEMORY,
  * TZ_TOO_LARGE. */
 tz_status tz_ranked_write(tz_kbest *kbest, tz_ranked *list, uint32_t rank);
-/* Gives the premises of a traced list's best instance their parts of the run. */
-void tz_subtree_share(const tz_kbest *kbest, const tz_ranked *list, const tz_hyperedge *edge);
+/* Gives the premises of a traced list's best instance their parts of the run. TZ_NO_MEMORY. */
+tz_status tz_subtree_share(tz_kbest *kbest, tz_ranked *list, const tz_hyperedge *edge);
 
 /* tz_kbest_new for any cell of an item in its domain. */
 tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,

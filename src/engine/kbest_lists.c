@@ -151,15 +151,15 @@ static inline tz_status propose(tz_kbest *k, tz_ranked *list, const tz_ranking *
 }
 
 /* The ranking of a candidate that has none yet. */
-static tz_status rank_first(tz_kbest *k, const tz_ranked *list, const tz_candidate *candidate,
+static tz_status rank_first(tz_kbest *k, tz_ranked *list, const tz_candidate *candidate,
                             tz_ranking **ret) {
     static const uint32_t best[TZ_MAX_TERMS];
     const tz_hyperedge *edge;
     tz_status status = tz_ranked_edge(k, list, candidate->number, &edge);
+    if (status == TZ_OK && list->bests == 0 && list->traced)
+        status = tz_subtree_share(k, list, edge);
     if (status != TZ_OK)
         return status;
-    if (list->bests == 0 && list->traced)
-        tz_subtree_share(k, list, edge);
     *ret = new_ranking(k, edge, best, edge->premises);
     return *ret != NULL ? TZ_OK : TZ_NO_MEMORY;
 }

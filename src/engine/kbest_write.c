@@ -36,9 +36,14 @@ static tz_subtree take_item(tz_subtree *from) {
     return taken;
 }
 
-/* How much each node takes with all below it, from the last one on. */
-static void measure(const tz_rules *rules, const tz_node *node, size_t nodes, tz_span *span) {
-    for (size_t i = nodes; i-- > 0;) {
+/* Works out how much each node of a list's run takes with all below it, from the last one on. */
+static tz_status measure(tz_kbest *k, tz_ranked *list) {
+    const tz_rules *rules = k->chart->plan->rules;
+    const tz_node *node = list->subtree.node;
+    tz_span *span = tz_kbest_room(k, list->subtree.nodes, sizeof *span);
+    if (span == NULL)
+        return TZ_NO_MEMORY;
+    for (size_t i = list->subtree.nodes; i-- > 0;) {
         span[i] = (tz_span){1, rules->rule[node[i].rule].weights};
         for (unsigned p = 0; p < node[i].premises; p++) {
             tz_span below = span[i + span[i].nodes];
@@ -46,10 +51,15 @@ static void measure(const tz_rules *rules, const tz_node *node, size_t nodes, tz
             span[i].uses += below.uses;
         }
     }
+    list->subtree.span = span;
+    return TZ_OK;
 }
 
-void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hyperedge *edge) {
+tz_status tz_subtree_share(tz_kbest *k, tz_ranked *list, const tz_hyperedge *edge) {
     const tz_rules *rules = k->chart->plan->rules;
+    tz_status status = list->subtree.span != NULL ? TZ_OK : measure(k, list);
+    if (status != TZ_OK)
+        return status;
     tz_subtree rest = list->subtree;
     drop(&rest, 0, edge->uses - edge->through_uses);
     for (unsigned p = 0; p < edge->premises; p++) {
@@ -58,7 +68,7 @@ void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hypered
         bool is_item = through ? edge->through_is_item : premise->kind < rules->items;
         drop(&rest, edge->before[p] - (through && is_item), 0);
         if (!is_item && p + 1u < edge->premises)
-            return; /* where it ends does not show */
+            break; /* where it ends does not show */
         tz_subtree taken = rest;
         if (is_item)
             taken = take_item(&rest);
@@ -70,6 +80,7 @@ void tz_subtree_share(const tz_kbest *k, const tz_ranked *list, const tz_hypered
             premise->subtree = taken;
         premise->traced = true;
     }
+    return TZ_OK;
 }
 
 /* Traces the best derivation of a list. */
@@ -79,16 +90,14 @@ static tz_status trace(tz_kbest *k, tz_ranked *list) {
     if (status != TZ_OK)
         return status;
     tz_node *node = tz_kbest_room(k, traced.nodes, sizeof *node);
-    tz_span *span = tz_kbest_room(k, traced.nodes, sizeof *span);
     tz_use *use = tz_kbest_room(k, traced.uses, sizeof *use);
     if (traced.nodes > UINT32_MAX || traced.uses > UINT32_MAX)
         return TZ_TOO_LARGE;
-    if (node == NULL || span == NULL || use == NULL)
+    if (node == NULL || use == NULL)
         return TZ_NO_MEMORY;
     memcpy(node, k->node.data, traced.nodes * sizeof *node);
     memcpy(use, k->use.data, traced.uses * sizeof *use);
-    measure(k->chart->plan->rules, node, traced.nodes, span);
-    list->subtree = (tz_subtree){node, span, use, traced.nodes, traced.uses};
+    list->subtree = (tz_subtree){node, NULL, use, traced.nodes, traced.uses};
     list->traced = true;
     return TZ_OK;
 }
