@@ -12,9 +12,14 @@ struct hand {
     double *scale;
 };
 
-#define DECLARE(form, isa) extern const hand_kernel hand_##form##_max_##isa, hand_##form##_log_##isa
+#define DECLARE(form, isa)                                                                         \
+    extern const hand_kernel hand_##form##_max_##isa, hand_##form##_log_##isa,                     \
+        hand_##form##_unfused_##isa
 #define ROW(form, isa)                                                                             \
-    { &hand_##form##_max_##isa, &hand_##form##_log_##isa }
+    {                                                                                              \
+        [HAND_MAX] = &hand_##form##_max_##isa, [HAND_LOG] = &hand_##form##_log_##isa,              \
+        [HAND_LOG_UNFUSED] = &hand_##form##_unfused_##isa                                          \
+    }
 
 DECLARE(single, baseline);
 DECLARE(batch, baseline);
@@ -26,7 +31,7 @@ DECLARE(batch, avx512);
 #endif
 
 /* [isa][batch][algebra] */
-static const hand_kernel *const kernels[TZ_ISAS][2][2] = {
+static const hand_kernel *const kernels[TZ_ISAS][2][HAND_ALGEBRAS] = {
     [TZ_ISA_BASELINE] = {ROW(single, baseline), ROW(batch, baseline)},
 #if defined(__x86_64__)
     [TZ_ISA_AVX2] = {ROW(single, avx2), ROW(batch, avx2)},

@@ -67,10 +67,10 @@ static void eisner_max(double budget, int n) {
     int value = speed_library(&s, many, 0, TZ_STAGE_BIND | TZ_STAGE_INSIDE);
     int best = speed_library(&s, many, 0, TZ_STAGE_BIND | TZ_STAGE_INSIDE | TZ_STAGE_BEST);
     int outside = speed_library(&s, many, 0, TZ_STAGE_BIND | TZ_STAGE_INSIDE | TZ_STAGE_OUTSIDE);
-    int hand_bind1 = speed_hand(&s, few, false, TZ_STAGE_BIND);
-    int hand_value1 = speed_hand(&s, few, false, TZ_STAGE_BIND | TZ_STAGE_INSIDE);
-    int hand_bind = speed_hand(&s, many, true, TZ_STAGE_BIND);
-    int hand_value = speed_hand(&s, many, true, TZ_STAGE_BIND | TZ_STAGE_INSIDE);
+    int hand_bind1 = speed_hand(&s, HAND_MAX, few, false, TZ_STAGE_BIND);
+    int hand_value1 = speed_hand(&s, HAND_MAX, few, false, TZ_STAGE_BIND | TZ_STAGE_INSIDE);
+    int hand_bind = speed_hand(&s, HAND_MAX, many, true, TZ_STAGE_BIND);
+    int hand_value = speed_hand(&s, HAND_MAX, many, true, TZ_STAGE_BIND | TZ_STAGE_INSIDE);
     speed_check(&s);
     speed_run(&s, budget);
 
@@ -146,57 +146,76 @@ enum {
     TO_MARGINALS = TO_OUTSIDE | TZ_STAGE_MARGINALS
 };
 
+/* Jobs of the library, or of the hand-written one. */
+typedef struct log_jobs {
+    int bind1, value1, all1, bind, value, all;
+} log_jobs;
+
+static void print_log(const speed *s, const char *who, const log_jobs *j) {
+    static const char *const stages[] = {"bind", "inside", "log Z with marginals"};
+    const int job[2][3][2] = {{{j->bind1, -1}, {j->value1, j->bind1}, {j->all1, -1}},
+                              {{j->bind, -1}, {j->value, j->bind}, {j->all, -1}}};
+    for (int batch = 0; batch < 2; batch++)
+        for (int i = 0; i < 3; i++) {
+            char what[64];
+            snprintf(what, sizeof what, "%s%s: %s", who, batch ? "batch" : "single", stages[i]);
+            microseconds(s, what, job[batch][i][0], job[batch][i][1]);
+        }
+}
+
+static void compare_log(const speed *s, const char *who, const log_jobs *j, const log_jobs *hand) {
+    row(speed_ratio(s, j->value1, -1, hand->value1, -1), "x", '<', 1.25,
+        "n = %d: library / %s, single, log Z", s->n, who);
+    row(speed_ratio(s, j->all1, -1, hand->all1, -1), "x", '<', 1.25,
+        "n = %d: library / %s, single, with marginals", s->n, who);
+    row(speed_ratio(s, j->value, -1, hand->value, -1), "x", '<', 1.1,
+        "n = %d: library / %s, batch, log Z", s->n, who);
+    row(speed_ratio(s, j->all, -1, hand->all, -1), "x", '<', 1.1,
+        "n = %d: library / %s, batch, with marginals", s->n, who);
+}
+
+static log_jobs hand_log(speed *s, hand_algebra algebra, size_t few, size_t many) {
+    return (log_jobs){.bind1 = speed_hand(s, algebra, few, false, TZ_STAGE_BIND),
+                      .value1 = speed_hand(s, algebra, few, false, TO_INSIDE),
+                      .all1 = speed_hand(s, algebra, few, false, TO_MARGINALS),
+                      .bind = speed_hand(s, algebra, many, true, TZ_STAGE_BIND),
+                      .value = speed_hand(s, algebra, many, true, TO_INSIDE),
+                      .all = speed_hand(s, algebra, many, true, TO_MARGINALS)};
+}
+
 static void eisner_log(double budget, int n) {
     speed s;
     speed_start(&s, "eisner", "log", TZ_F64, n);
     size_t few = n <= 40 ? 64 : 8, many = 64;
     int textbook = speed_textbook(&s, few);
-    int bind1 = speed_library(&s, few, 1, TZ_STAGE_BIND);
-    int value1 = speed_library(&s, few, 1, TO_INSIDE);
-    int all1 = speed_library(&s, few, 1, TO_MARGINALS);
-    int bind = speed_library(&s, many, 0, TZ_STAGE_BIND);
-    int value = speed_library(&s, many, 0, TO_INSIDE);
+    log_jobs library = {.bind1 = speed_library(&s, few, 1, TZ_STAGE_BIND),
+                        .value1 = speed_library(&s, few, 1, TO_INSIDE),
+                        .all1 = speed_library(&s, few, 1, TO_MARGINALS),
+                        .bind = speed_library(&s, many, 0, TZ_STAGE_BIND),
+                        .value = speed_library(&s, many, 0, TO_INSIDE),
+                        .all = speed_library(&s, many, 0, TO_MARGINALS)};
     int outside = speed_library(&s, many, 0, TO_OUTSIDE);
-    int all = speed_library(&s, many, 0, TO_MARGINALS);
-    int hand_bind1 = speed_hand(&s, few, false, TZ_STAGE_BIND);
-    int hand_value1 = speed_hand(&s, few, false, TO_INSIDE);
-    int hand_all1 = speed_hand(&s, few, false, TO_MARGINALS);
-    int hand_bind = speed_hand(&s, many, true, TZ_STAGE_BIND);
-    int hand_value = speed_hand(&s, many, true, TO_INSIDE);
-    int hand_all = speed_hand(&s, many, true, TO_MARGINALS);
+    log_jobs hand = hand_log(&s, HAND_LOG, few, many);
+    log_jobs unfused = hand_log(&s, HAND_LOG_UNFUSED, few, many);
     speed_check(&s);
     speed_run(&s, budget);
 
-    title("eisner x log, float64, n = %d; single, and a batch of %zu (%zu lanes)", n, many,
-          s.lanes);
+    title("eisner x log, float64, n = %d; single, and a batch of %zu (%zu lanes);\n"
+          "unfused: the hand-written one without fused multiply-add, as the library",
+          n, many, s.lanes);
     microseconds(&s, "textbook (max, float32)", textbook, -1);
-    microseconds(&s, "single: bind", bind1, -1);
-    microseconds(&s, "single: inside", value1, bind1);
-    microseconds(&s, "single: log Z with marginals", all1, -1);
-    microseconds(&s, "batch: bind", bind, -1);
-    microseconds(&s, "batch: inside", value, bind);
-    microseconds(&s, "batch: outside", outside, value);
-    microseconds(&s, "batch: marginals", all, outside);
-    microseconds(&s, "batch: log Z with marginals", all, -1);
-    microseconds(&s, "hand, single: bind", hand_bind1, -1);
-    microseconds(&s, "hand, single: inside", hand_value1, hand_bind1);
-    microseconds(&s, "hand, single: log Z with marginals", hand_all1, -1);
-    microseconds(&s, "hand, batch: bind", hand_bind, -1);
-    microseconds(&s, "hand, batch: inside", hand_value, hand_bind);
-    microseconds(&s, "hand, batch: log Z with marginals", hand_all, -1);
+    print_log(&s, "", &library);
+    microseconds(&s, "batch: outside", outside, library.value);
+    microseconds(&s, "batch: marginals", library.all, outside);
+    print_log(&s, "hand, ", &hand);
+    print_log(&s, "hand, unfused, ", &unfused);
 
     if (n == 40)
-        row(speed_ratio(&s, all, -1, textbook, -1), "x", '<', 0.7,
+        row(speed_ratio(&s, library.all, -1, textbook, -1), "x", '<', 0.7,
             "n = 40: log Z with marginals, batch / textbook max");
-    row(speed_ratio(&s, value1, -1, hand_value1, -1), "x", '<', 1.25,
-        "n = %d: library / hand, single, log Z", n);
-    row(speed_ratio(&s, all1, -1, hand_all1, -1), "x", '<', 1.25,
-        "n = %d: library / hand, single, with marginals", n);
-    row(speed_ratio(&s, value, -1, hand_value, -1), "x", '<', 1.1,
-        "n = %d: library / hand, batch, log Z", n);
-    row(speed_ratio(&s, all, -1, hand_all, -1), "x", '<', 1.1,
-        "n = %d: library / hand, batch, with marginals", n);
-    row(speed_ratio(&s, outside, value, value, bind), "x", '<', 2.5,
+    compare_log(&s, "hand", &library, &hand);
+    compare_log(&s, "hand, unfused", &library, &unfused);
+    row(speed_ratio(&s, outside, library.value, library.value, library.bind), "x", '<', 2.5,
         "n = %d: outside / inside, batch", n);
     speed_end(&s);
 }

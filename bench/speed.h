@@ -48,7 +48,7 @@ int speed_library(speed *s, size_t sentences, size_t lanes, unsigned stages);
 int speed_clocked(speed *s, size_t sentences, size_t lanes, unsigned stages);
 int speed_textbook(speed *s, size_t sentences); /* eisner */
 /* eisner; sentences are rounded to what is evaluated at once. */
-int speed_hand(speed *s, size_t sentences, bool batch, unsigned stages);
+int speed_hand(speed *s, hand_algebra algebra, size_t sentences, bool batch, unsigned stages);
 /* A job of another one, to be timed with these. */
 int speed_adopt(speed *s, const speed *other, int job);
 

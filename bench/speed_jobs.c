@@ -215,9 +215,8 @@ static void free_hand(void *state) {
     free(h);
 }
 
-int speed_hand(speed *s, size_t sentences, bool batch, unsigned stages) {
+int speed_hand(speed *s, hand_algebra algebra, size_t sentences, bool batch, unsigned stages) {
     hand_job *h = need(1, sizeof *h);
-    hand_algebra algebra = strcmp(s->semiring->name, "log") == 0 ? HAND_LOG : HAND_MAX;
     h->speed = s;
     h->stages = stages;
     h->hand = hand_new(algebra, batch, tz_plan_isa(s->plan), s->n);
