@@ -237,17 +237,6 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t st
  * underflows, which raises the flag: a quotient that is one of the two numbers around x / z is put
  * right by one step more (Markstein 1990, IBM Journal of Research and Development 34:1), and the
  * first step makes it such. Without hardware for fma, a division. */
-static inline double quotient(double x, double z, double inverse) {
-#if defined(__AVX2__)
-    double near = x * inverse;
-    near = fma(fma(-near, z, x), inverse, near);
-    return fma(fma(-near, z, x), inverse, near);
-#else
-    (void)inverse;
-    return x / z;
-#endif
-}
-
 static inline doubles quotients(doubles x, double z, double inverse) {
 #if defined(__AVX2__)
     doubles near = x * inverse;
@@ -259,22 +248,41 @@ static inline doubles quotients(doubles x, double z, double inverse) {
 #endif
 }
 
+/* Shares of DOUBLES elements, or of `count` fewer. */
+FORCED void write_shares(double *ret, ptrdiff_t ret_stride, const element *part, ptrdiff_t stride,
+                         ptrdiff_t count, double z, double inverse) {
+    elements several = {0};
+    UNROLLED for (ptrdiff_t i = 0; i < count; i++) {
+        several[i] = part[i * stride];
+    }
+    doubles x = quotients(__builtin_convertvector(several, doubles), z, inverse);
+    UNROLLED for (ptrdiff_t i = 0; i < count; i++) {
+        ret[i * ret_stride] = x[i];
+    }
+}
+
 DECLARE_ALL_SHARES(NAME);
 
 void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
                           const void *part, ptrdiff_t stride, size_t n, const void *whole) {
     (void)self;
     const element *p = part;
-    double z = (double)*(const element *)whole, inverse = 1 / z;
-    size_t i = 0;
-    for (; stride == 1 && ret_stride == 1 && n - i >= DOUBLES; i += DOUBLES) {
-        elements several;
-        memcpy(&several, p + i, sizeof several);
-        doubles x = quotients(__builtin_convertvector(several, doubles), z, inverse);
-        memcpy(ret + i, &x, sizeof x);
+    const double z = (double)*(const element *)whole, inverse = 1 / z;
+    const ptrdiff_t last = (ptrdiff_t)n - DOUBLES; /* vector, which may overlap the one before */
+    if (last < 0) {
+        write_shares(ret, ret_stride, p, stride, (ptrdiff_t)n, z, inverse);
+        return;
     }
-    for (; i < n; i++) {
-        ret[(ptrdiff_t)i * ret_stride] = quotient((double)p[(ptrdiff_t)i * stride], z, inverse);
+    for (ptrdiff_t i = 0, end = 0; end < (ptrdiff_t)n; end = i + DOUBLES) {
+        i = end < last ? end : last;
+        if (stride == 1 && ret_stride == 1) {
+            write_shares(ret + i, 1, p + i, 1, DOUBLES, z, inverse);
+        } else if (ret_stride == 1) {
+            write_shares(ret + i, 1, p + i * stride, stride, DOUBLES, z, inverse);
+        } else {
+            write_shares(ret + i * ret_stride, ret_stride, p + i * stride, stride, DOUBLES, z,
+                         inverse);
+        }
     }
 }
 

@@ -76,100 +76,145 @@ static void write_numbers(const question *q, const char *element, const char *ta
 /* ---- Weights that have a place ----------------------------------------------------------------
  */
 
-/* Every cell that no row reaches. */
-static void write_none(const question *q, const tz_output *output) {
-    int32_t position[TZ_MAX_RANK] = {0};
+static tz_shape shape_of(const tz_chart *chart, size_t lane, unsigned w) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    tz_shape shape = {.rank = weight->rank, .sparse = weight->sparse};
+    memcpy(shape.origin, bound->origin, sizeof shape.origin);
+    memcpy(shape.extent, bound->extent, sizeof shape.extent);
+    return shape;
+}
+
+/* SIZE_MAX if there are more. */
+static size_t shape_cells(const tz_shape *shape) {
     size_t cells = 1;
-    for (unsigned d = 0; d < q->shape.rank; d++)
-        cells *= (size_t)q->shape.extent[d];
-    for (size_t c = 0; c < cells; c++) {
-        ptrdiff_t at = 0;
-        for (unsigned d = 0; d < q->shape.rank; d++)
-            at += position[d] * output->stride[d];
-        unsigned last = q->shape.rank - 1;
-        size_t run = q->shape.rank == 0 ? 1 : (size_t)q->shape.extent[last];
-        ptrdiff_t step = q->shape.rank == 0 ? 0 : output->stride[last];
-        for (size_t i = 0; i < run; i++)
-            output->data[at + (ptrdiff_t)i * step] = q->none;
-        c += run - 1;
-        for (unsigned d = last;
-             q->shape.rank > 0 && d-- > 0 && ++position[d] == q->shape.extent[d];)
-            position[d] = 0;
+    for (unsigned q = 0; q < shape->rank; q++)
+        if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
+            return SIZE_MAX;
+    return cells;
+}
+
+/* Where the cells of a weight stand: base + the sum of index[q] * move[q]. */
+typedef struct places {
+    ptrdiff_t base, move[TZ_MAX_RANK];
+} places;
+
+/* Where a row begins, and how it goes on. */
+static ptrdiff_t row_place(const places *p, const tz_rows *rows, ptrdiff_t *ret_step) {
+    ptrdiff_t at = p->base;
+    *ret_step = 0;
+    for (unsigned q = 0; q < rows->rank; q++) {
+        at += (ptrdiff_t)rows->index[q] * p->move[q];
+        *ret_step += (ptrdiff_t)rows->move[q] * p->move[q];
     }
+    return at;
+}
+
+/* In the spaces of weights. */
+static places places_of_cells(const tz_chart *chart, unsigned w) {
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    const tz_box *box = &chart->weight_box[w];
+    places p = {.base = (ptrdiff_t)box->offset};
+    for (unsigned c = 0; c < weight->rank; c++) {
+        const tz_form *form = &weight->coordinate[c];
+        p.base += (form->constant - (ptrdiff_t)box->low[c]) * box->stride[c];
+        for (unsigned q = 0; q < weight->rank; q++)
+            p.move[q] += form->column[q] * box->stride[c];
+    }
+    return p;
+}
+
+/* In an array of the shape, row-major where it has no strides of its own. */
+static places places_in(const tz_shape *shape, const ptrdiff_t *opt_stride) {
+    places p = {0};
+    ptrdiff_t cells = 1;
+    for (unsigned q = shape->rank; q-- > 0; cells *= shape->extent[q]) {
+        p.move[q] = opt_stride != NULL ? opt_stride[q] : cells;
+        p.base -= shape->origin[q] * p.move[q];
+    }
+    return p;
 }
 
 ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,
                        ptrdiff_t *ret_apart) {
-    const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_box *box = &chart->weight_box[w];
-    ptrdiff_t cell = (ptrdiff_t)box->offset;
-    *ret_apart = 0;
-    for (unsigned c = 0; c < weight->rank; c++) {
-        const tz_form *form = &weight->coordinate[c];
-        int64_t moved = 0;
-        for (unsigned d = 0; d < weight->rank; d++)
-            moved += form->column[d] * rows->move[d];
-        cell += (ptrdiff_t)(tz_form_value(form, 0, NULL, weight->rank, rows->index) - box->low[c]) *
-                box->stride[c];
-        *ret_apart += (ptrdiff_t)moved * box->stride[c];
+    const places p = places_of_cells(chart, w);
+    return row_place(&p, rows, ret_apart);
+}
+
+/* To cells from..end-1 of the array, counted row-major: no row reaches them. */
+static void write_none(const question *q, const tz_output *output, size_t from, size_t end) {
+    for (size_t run; from < end; from += run) {
+        ptrdiff_t at = 0, step = 0;
+        size_t left = from;
+        run = end - from;
+        for (unsigned d = q->shape.rank; d-- > 0; left /= (size_t)q->shape.extent[d]) {
+            size_t extent = (size_t)q->shape.extent[d], position = left % extent;
+            at += (ptrdiff_t)position * output->stride[d];
+            if (d + 1 < q->shape.rank)
+                continue;
+            step = output->stride[d];
+            run = extent - position < run ? extent - position : run;
+        }
+        for (size_t i = 0; i < run; i++)
+            output->data[at + (ptrdiff_t)i * step] = q->none;
     }
-    return cell;
 }
 
 static void write_rows(const question *q, const tz_output *output) {
     tz_chart *chart = q->chart;
-    const tz_rules *rules = chart->plan->rules;
-    write_none(q, output);
+    const size_t cells = shape_cells(&q->shape);
+    const places from = places_of_cells(chart, q->weight), dense = places_in(&q->shape, NULL),
+                 to = places_in(&q->shape, output->stride);
+    size_t done = 0; /* cells, row-major, as far as rows come in that order; else all */
     tz_rows rows;
-    for (tz_rows_start(&rows, rules, q->weight, tz_lane_length(chart, q->lane));
+    for (tz_rows_start(&rows, chart->plan->rules, q->weight, tz_lane_length(chart, q->lane));
          tz_rows_next(&rows);) {
-        ptrdiff_t stride, at = 0, step = 0, cell = tz_row_cells(chart, q->weight, &rows, &stride);
-        stride *= (ptrdiff_t)chart->lanes;
-        for (unsigned d = 0; d < rows.rank; d++) {
-            at += (ptrdiff_t)(rows.index[d] - q->shape.origin[d]) * output->stride[d];
-            step += (ptrdiff_t)rows.move[d] * output->stride[d];
-        }
+        ptrdiff_t stride, step, cell = row_place(&from, &rows, &stride);
+        size_t first = (size_t)row_place(&dense, &rows, &step);
+        bool next = first >= done && step == 1;
+        write_none(q, output, done, next ? first : cells);
+        done = next ? first + rows.count : cells;
+        double *data = output->data + row_place(&to, &rows, &step);
         write_numbers(q, tz_cell(chart, TZ_AT_THROUGH, cell, q->lane),
                       q->number == TANGENT
                           ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_THROUGH, cell, q->lane)
                           : NULL,
-                      stride, rows.count, output->data + at, step);
+                      stride * (ptrdiff_t)chart->lanes, rows.count, data, step);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
-            output->data[at + (ptrdiff_t)hole * step] = q->none;
+            data[(ptrdiff_t)hole * step] = q->none;
     }
+    write_none(q, output, done, cells);
 }
 
 /* ---- The same for lanes side by side -----------------------------------------------------------
  * Lanes of the same lengths stand side by side but are read one after the other: all of them are
  * transposed when the first is read, to a table each, row-major over the weight's shape. */
 
-/* Cells of the weight's shape; SIZE_MAX if there are more. */
-static size_t shape_cells(const tz_chart *chart, unsigned w) {
-    size_t cells = 1;
-    for (unsigned q = 0; q < chart->plan->rules->weight[w].rank; q++)
-        if (__builtin_mul_overflow(cells, (size_t)tz_lane_weight(chart, 0, w)->extent[q], &cells))
-            return SIZE_MAX;
-    return cells;
+/* Cells of a table of the weight. */
+static size_t table_cells(const tz_chart *chart, unsigned w) {
+    const tz_shape shape = shape_of(chart, 0, w);
+    return shape_cells(&shape);
 }
 
 /* Do the lanes of a weight get tables? Not where most of a table would be empty. */
 static bool has_tables(const tz_chart *chart, unsigned w) {
     return chart->uniform && chart->lanes > 1 && chart->algebra->transpose != NULL &&
-           !chart->weight_box[w].absent && shape_cells(chart, w) / 4 <= chart->weight_box[w].size;
+           !chart->weight_box[w].absent && table_cells(chart, w) / 4 <= chart->weight_box[w].size;
 }
 
 /* Where the weight's tables begin, in elements; of the number of weights: all their size. */
 static size_t tables_at(const tz_chart *chart, unsigned weight) {
     size_t at = 0;
     for (unsigned w = 0; w < weight; w++)
-        at += has_tables(chart, w) ? shape_cells(chart, w) * chart->lanes : 0;
+        at += has_tables(chart, w) ? table_cells(chart, w) * chart->lanes : 0;
     return at;
 }
 
 static void fill_tables(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
-    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
-    size_t cells = shape_cells(chart, w), size = algebra->size;
+    const tz_shape shape = shape_of(chart, 0, w);
+    const places from = places_of_cells(chart, w), to = places_in(&shape, NULL);
+    size_t cells = shape_cells(&shape), size = algebra->size;
     char *table = (char *)chart->tables.data + tables_at(chart, w) * size;
     /* What no row reaches is zero already, where the last lanes had the same lengths. */
     if (!chart->tables_clear)
@@ -177,25 +222,20 @@ static void fill_tables(const tz_chart *chart, unsigned w) {
     tz_rows rows;
     for (tz_rows_start(&rows, chart->plan->rules, w, tz_lane_length(chart, 0));
          tz_rows_next(&rows);) {
-        ptrdiff_t stride, at = 0, step = 0, cell = tz_row_cells(chart, w, &rows, &stride);
-        for (unsigned d = 0; d < rows.rank; d++) {
-            at = at * bound->extent[d] + (ptrdiff_t)(rows.index[d] - bound->origin[d]);
-            step = step * bound->extent[d] + (ptrdiff_t)rows.move[d];
-        }
+        ptrdiff_t stride, step, cell = row_place(&from, &rows, &stride);
+        char *row = table + row_place(&to, &rows, &step) * (ptrdiff_t)size;
         if (step == 1) {
-            algebra->transpose(table + (size_t)at * size, (ptrdiff_t)cells,
-                               tz_cell(chart, TZ_AT_THROUGH, cell, 0),
+            algebra->transpose(row, (ptrdiff_t)cells, tz_cell(chart, TZ_AT_THROUGH, cell, 0),
                                stride * (ptrdiff_t)chart->lanes, rows.count, chart->lanes);
         } else {
-            for (size_t i = 0; i < rows.count; i++)
-                algebra->transpose(table + (size_t)(at + (ptrdiff_t)i * step) * size,
-                                   (ptrdiff_t)cells,
-                                   tz_cell(chart, TZ_AT_THROUGH, cell + (ptrdiff_t)i * stride, 0),
-                                   0, 1, chart->lanes);
+            for (ptrdiff_t i = 0; i < (ptrdiff_t)rows.count; i++)
+                algebra->transpose(row + i * step * (ptrdiff_t)size, (ptrdiff_t)cells,
+                                   tz_cell(chart, TZ_AT_THROUGH, cell + i * stride, 0), 0, 1,
+                                   chart->lanes);
         }
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
             for (size_t lane = 0; lane < chart->lanes; lane++)
-                memcpy(table + (lane * cells + (size_t)(at + (ptrdiff_t)hole * step)) * size,
+                memcpy(row + (ptrdiff_t)(lane * cells + hole * (size_t)step) * (ptrdiff_t)size,
                        algebra->zero, size);
     }
 }
@@ -219,7 +259,7 @@ static tz_status write_table(const question *q, const tz_output *output) {
     tz_status status = make_tables(q->chart);
     if (status != TZ_OK)
         return status;
-    size_t cells = shape_cells(q->chart, q->weight), size = q->chart->algebra->size;
+    size_t cells = shape_cells(&q->shape), size = q->chart->algebra->size;
     const char *from = (const char *)q->chart->tables.data +
                        (tables_at(q->chart, q->weight) + q->lane * cells) * size;
     /* Runs of cells that are equally far apart in the output: the last dimensions. */
@@ -409,14 +449,17 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
     if (tz_goal_missing(chart, problem))
         return TZ_NONE;
     ptrdiff_t goal = tz_goal_offset(chart, problem);
-    question q = {
-        .chart = chart, .lane = problem, .weight = (unsigned)weight, .number = number, .none = 0};
-    tz_status status =
-        tz_rules_shape(plan->rules, weight, tz_lane_length(chart, problem), &q.shape);
+    question q = {.chart = chart,
+                  .lane = problem,
+                  .weight = (unsigned)weight,
+                  .shape = shape_of(chart, problem, (unsigned)weight),
+                  .number = number,
+                  .none = 0};
+    tz_status status = TZ_OK;
     if (number == VALUE)
         q.none = plan->wide.value(plan->wide.semiring, plan->wide.zero);
     bool placed = !chart->weight_box[weight].absent;
-    if (status == TZ_OK && number == TANGENT)
+    if (number == TANGENT)
         status = tz_make_tangents(chart);
     if (status == TZ_OK && placed && chart->state < TZ_THROUGH_DONE) {
         status = tz_run_pass(chart, TZ_PASS_THROUGH);
