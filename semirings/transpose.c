@@ -76,7 +76,9 @@ static inline void exchange_rows(element *to, ptrdiff_t pitch, const element *co
 }
 #define DECLARE(isa)                                                                               \
     void TRANSPOSE(isa)(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);               \
-    void GATHER(isa)(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t)
+    void GATHER(isa)(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);           \
+    void COLLECT(isa)(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,            \
+                      const void *)
 
 DECLARE(TZ_ISA);
 
@@ -120,12 +122,85 @@ void GATHER(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_
     }
 }
 
+/* from[at[i]], or none's where at[i] < 0. */
+static inline vector pick_all(const element *from, const int32_t *at, vector none) {
+#if defined(__AVX512F__)
+    __m512i f32 = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    __m256i f64 = _mm512_castsi512_si256(f32);
+    __mmask16 there = (__mmask16)(~_mm512_movepi32_mask(f32) & ((1u << V) - 1));
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, there, f32, from, 4),
+                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)there, f64, from, 8));
+#else
+    for (int i = 0; i < V; i++)
+        none[i] = at[i] < 0 ? none[i] : from[at[i]];
+    return none;
+#endif
+}
+
+/* The same of V lanes or fewer, `apart` elements from cell to cell: to[l * pitch + i] is lane l's
+ * of at[i], i < count <= V. Constants are left to the compiler. */
+static inline __attribute__((always_inline)) void
+collect_lanes(element *to, ptrdiff_t pitch, const element *from, ptrdiff_t apart, ptrdiff_t lanes,
+              const int32_t *at, ptrdiff_t count, vector none) {
+    vector v[V];
+    for (ptrdiff_t i = 0; i < V; i++) {
+        v[i] = none;
+        if (i < count && at[i] >= 0) {
+            const element *cell = from + at[i] * apart;
+            v[i] = lanes == V ? vector_load(cell) : vector_load_part(cell, part_of(0, lanes));
+        }
+    }
+    exchange(v);
+    for (ptrdiff_t l = 0; l < V; l++) {
+        if (l >= lanes)
+            continue;
+        if (count == V)
+            vector_store(to + l * pitch, v[l]);
+        else
+            vector_store_part(to + l * pitch, part_of(0, count), v[l]);
+    }
+}
+
+/* to[l * pitch + i] = from[at[i] * lanes + l], or *none where at[i] < 0, for i < count, l < lanes.
+ */
+void COLLECT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, const int32_t *at,
+                     size_t count, const void *none) {
+    const element *cell = from, absent = *(const element *)none;
+    const vector absents = vector_of(absent);
+    const ptrdiff_t apart = (ptrdiff_t)lanes;
+    element *target = to;
+    if (lanes == 1) {
+        size_t i = 0;
+        for (; count - i >= V; i += V)
+            vector_store(target + i, pick_all(cell, at + i, absents));
+        for (; i < count; i++)
+            target[i] = at[i] < 0 ? absent : cell[at[i]];
+        return;
+    }
+    for (ptrdiff_t l = 0; l < apart; l += V) {
+        ptrdiff_t some = apart - l < V ? apart - l : V, i = 0;
+        element *row = target + l * pitch;
+        for (; (ptrdiff_t)count - i >= V; i += V) {
+            if (some == V)
+                collect_lanes(row + i, pitch, cell + l, apart, V, at + i, V, absents);
+            else
+                collect_lanes(row + i, pitch, cell + l, apart, some, at + i, V, absents);
+        }
+        if (i < (ptrdiff_t)count)
+            collect_lanes(row + i, pitch, cell + l, apart, some, at + i, (ptrdiff_t)count - i,
+                          absents);
+    }
+}
+
 #ifdef TZ_DESCRIPTOR
 
 typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
 typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
 extern transpose *const TRANSPOSES[TZ_ISAS];
+typedef void collect(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,
+                     const void *);
 extern gather *const GATHERS[TZ_ISAS];
+extern collect *const COLLECTS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
 #ifdef TZ_X86_KERNELS
@@ -133,9 +208,11 @@ DECLARE(avx2);
 DECLARE(avx512);
 transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline), TRANSPOSE(avx2), TRANSPOSE(avx512)};
 gather *const GATHERS[TZ_ISAS] = {GATHER(baseline), GATHER(avx2), GATHER(avx512)};
+collect *const COLLECTS[TZ_ISAS] = {COLLECT(baseline), COLLECT(avx2), COLLECT(avx512)};
 #else
 transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline)};
 gather *const GATHERS[TZ_ISAS] = {GATHER(baseline)};
+collect *const COLLECTS[TZ_ISAS] = {COLLECT(baseline)};
 #endif
 
 #endif

@@ -1,10 +1,10 @@
 /* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
  *
- * Transposing and gathering against their definitions, for every instruction set, with guards. Then
- * batches of problems of the same lengths against each problem in a chart of its own: goal values,
- * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
- * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
- * used again. And how many does tz_run put side by side?
+ * Transposing, gathering and collecting against their definitions, for every instruction set, with
+ * guards. Then batches of problems of the same lengths against each problem in a chart of its own:
+ * goal values, marginals and max-marginals by their bits; rows shorter and longer than what is
+ * transposed at once, arrays laid out alike or each in its own way, outputs in any order of the
+ * indices, charts used again. And how many does tz_run put side by side?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -117,6 +117,35 @@ static void gather_one(const tz_algebra *algebra, random_state *random) {
         }
 }
 
+static void collect_one(const tz_algebra *algebra, random_state *random) {
+    static unsigned char from[ROOM * 8], to[ROOM * 8];
+    int32_t at[MAX_COLUMNS];
+    /* row l of the result is column l here */
+    matrix m = {.rows = 1 + random_below(random, MAX_COLUMNS),
+                .columns = 1 + random_below(random, MAX_LANES)};
+    size_t size = algebra->size, cells = ROOM / MAX_LANES, row, column;
+    m.columns = random_below(random, 3) == 0 ? 1 : m.columns;
+    m.pitch = m.rows + random_below(random, PAD);
+    m.start = random_below(random, PAD);
+    m.end = m.start + (m.columns - 1) * m.pitch + m.rows;
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i] = (unsigned char)random_below(random, 256);
+    for (size_t r = 0; r < m.rows; r++)
+        at[r] = (int32_t)random_below(random, cells) - (random_below(random, 5) == 0 ? ROOM : 0);
+    memset(to, 0xa5, sizeof to);
+    algebra->collect(to + m.start * size, (ptrdiff_t)m.pitch, from, m.columns, at, m.rows,
+                     algebra->zero);
+    for (size_t i = 0; i < sizeof to / size; i++)
+        if (in_matrix(&m, i, &row, &column))
+            assert_memory_equal(
+                to + i * size,
+                at[row] < 0 ? algebra->zero
+                            : (void *)(from + ((size_t)at[row] * m.columns + column) * size),
+                size);
+        else
+            check_guard(to + i * size, size);
+}
+
 static void test_transpose(void **state) {
     (void)state;
     random_state random = random_start("transpose");
@@ -127,9 +156,11 @@ static void test_transpose(void **state) {
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
             assert_non_null(algebra.transpose);
             assert_non_null(algebra.gather);
+            assert_non_null(algebra.collect);
             for (int turn = 0; turn < 150; turn++) {
                 transpose_one(&algebra, &random);
                 gather_one(&algebra, &random);
+                collect_one(&algebra, &random);
             }
         }
 }

@@ -8,8 +8,11 @@
 /* semirings/transpose.c */
 typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
 typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
+typedef void collect(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,
+                     const void *);
 extern transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
 extern gather *const tz_gather_f64[TZ_ISAS], *const tz_gather_f32[TZ_ISAS];
+extern collect *const tz_collect_f64[TZ_ISAS], *const tz_collect_f32[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
 
@@ -83,10 +86,13 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
     ret->gather_scores = tz_gather_f64[usable];
-    if (ret->size == sizeof(double) && ret->align >= sizeof(double))
+    if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
         ret->transpose = tz_transpose_f64[usable];
-    else if (ret->size == sizeof(float) && ret->align >= sizeof(float))
+        ret->collect = tz_collect_f64[usable];
+    } else if (ret->size == sizeof(float) && ret->align >= sizeof(float)) {
         ret->transpose = tz_transpose_f32[usable];
+        ret->collect = tz_collect_f32[usable];
+    }
     ret->blank = true;
     for (size_t b = 0; b < ret->size; b++)
         ret->blank &= ((const char *)ret->zero)[b] == 0;

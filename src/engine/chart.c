@@ -40,7 +40,8 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->stack,       &chart->bind_lanes,      &chart->bind_scores,
                            &chart->bind_scales, &chart->sorted,          &chart->sorting,
                            &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
-                           &chart->row,         &chart->bind_inputs,     &chart->tables};
+                           &chart->row,         &chart->bind_inputs,     &chart->map,
+                           &chart->tables};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->box);
@@ -136,7 +137,7 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
 static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count, bool check) {
     tz_status status = take_problems(chart, problems, count);
     if (status == TZ_OK && !chart->laid_out) {
-        chart->weights_clear = chart->tables_clear = false;
+        chart->weights_clear = chart->mapped = false;
         chart->farthest = -1;
         status = tz_chart_layout(chart);
     }

@@ -37,6 +37,10 @@ typedef struct tz_algebra {
      * where they have no such size. */
     void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
                       size_t rows, size_t columns);
+    /* to[l * pitch + i] = from[at[i] * lanes + l], elements, or *none where at[i] < 0, for i <
+     * count, l < lanes; NULL likewise. */
+    void (*collect)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, const int32_t *at,
+                    size_t count, const void *none);
     /* to[c * pitch + r] = from[r][at + c] + 0, for r < rows, c < columns: scores of the elements'
      * own type lifted; NULL where that is not a copy. */
     void (*gather)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
@@ -193,10 +197,10 @@ struct tz_chart {
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;    /* and cells of weights outside all domains are zero, */
-    bool tables_clear;     /* those of tables too */
+    bool mapped;           /* map is theirs */
     tz_schedule *schedule; /* a list of what has been scheduled so far */
     tz_buffer scratch, gathered;
-    tz_buffer tables; /* what marginals are of, see marginals.c */
+    tz_buffer map, tables; /* what marginals are of, see marginals.c */
     bool tables_made;
     tz_buffer pair;                                 /* four elements */
     tz_buffer row;                                  /* of instances, see expand.h */
@@ -394,6 +398,11 @@ double tz_goal_turned(const tz_chart *chart, size_t lane);
  * how far they are apart; marginals.c. */
 ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
                        ptrdiff_t *ret_apart);
+
+/* Fills chart->gathered with one element per cell of a weight's shape (sparse: per entry), the sum
+ * over its uses; tangents: with as many of these after them; gather.c. */
+tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
+                           bool tangents, size_t *ret_cells);
 
 /* A row of what is given beside the scores (tz_problem.inputs, direction): number x stands at
  * data[offset + x * step]; inputs.c. */

@@ -2,7 +2,7 @@
  *
  * A use contributes  outside(target) * (product of the terms). For weights that have a place that
  * is a pass of its own (TZ_PASS_THROUGH), computed for all weights and lanes when it is first asked
- * for. Others are summed instance by instance.
+ * for. Others are summed instance by instance, see gather.c.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -127,9 +127,9 @@ static places places_of_cells(const tz_chart *chart, unsigned w) {
 /* In an array of the shape, row-major where it has no strides of its own. */
 static places places_in(const tz_shape *shape, const ptrdiff_t *opt_stride) {
     places p = {0};
-    ptrdiff_t cells = 1;
-    for (unsigned q = shape->rank; q-- > 0; cells *= shape->extent[q]) {
-        p.move[q] = opt_stride != NULL ? opt_stride[q] : cells;
+    size_t cells = 1;
+    for (unsigned q = shape->rank; q-- > 0; cells *= (size_t)shape->extent[q]) {
+        p.move[q] = opt_stride != NULL ? opt_stride[q] : (ptrdiff_t)cells;
         p.base -= shape->origin[q] * p.move[q];
     }
     return p;
@@ -186,82 +186,115 @@ static void write_rows(const question *q, const tz_output *output) {
     write_none(q, output, done, cells);
 }
 
-/* ---- The same for lanes side by side -----------------------------------------------------------
- * Lanes of the same lengths stand side by side but are read one after the other: all of them are
- * transposed when the first is read, to a table each, row-major over the weight's shape. */
+/* ---- The same by a map -------------------------------------------------------------------------
+ * Where lanes have the same lengths, the cell that each position of the shape takes its number from
+ * is worked out once for these lengths. Lanes stand side by side but are read one after the other:
+ * all of them are collected when the first is read, to a table each, row-major over the shape. */
 
-/* Cells of a table of the weight. */
-static size_t table_cells(const tz_chart *chart, unsigned w) {
+enum { MOST_MAPPED = 1 << 20, NOWHERE = -1, ROUND = TZ_MAX_ALIGN / sizeof(float) };
+
+/* Is a weight mapped? Not where most of the map would be empty. */
+static bool has_map(const tz_chart *chart, unsigned w) {
     const tz_shape shape = shape_of(chart, 0, w);
-    return shape_cells(&shape);
+    const tz_box *box = &chart->weight_box[w];
+    size_t cells = shape_cells(&shape);
+    return chart->uniform && chart->algebra->collect != NULL && !box->absent &&
+           cells <= MOST_MAPPED && cells / 4 <= box->size && box->offset + box->size <= INT32_MAX;
 }
 
-/* Do the lanes of a weight get tables? Not where most of a table would be empty. */
-static bool has_tables(const tz_chart *chart, unsigned w) {
-    return chart->uniform && chart->lanes > 1 && chart->algebra->transpose != NULL &&
-           !chart->weight_box[w].absent && table_cells(chart, w) / 4 <= chart->weight_box[w].size;
+/* Positions of a weight's map or of a table, with some after them so that others are aligned. */
+static size_t pitch_of(const tz_chart *chart, unsigned w) {
+    const tz_shape shape = shape_of(chart, 0, w);
+    return (shape_cells(&shape) + ROUND - 1) / ROUND * ROUND;
 }
 
-/* Where the weight's tables begin, in elements; of the number of weights: all their size. */
-static size_t tables_at(const tz_chart *chart, unsigned weight) {
+/* Where the weight's map begins; of the number of weights: all their size. */
+static size_t map_at(const tz_chart *chart, unsigned weight) {
     size_t at = 0;
     for (unsigned w = 0; w < weight; w++)
-        at += has_tables(chart, w) ? table_cells(chart, w) * chart->lanes : 0;
+        at += has_map(chart, w) ? pitch_of(chart, w) : 0;
     return at;
 }
 
-static void fill_tables(const tz_chart *chart, unsigned w) {
-    const tz_algebra *algebra = chart->algebra;
+static void map_cells(const tz_chart *chart, unsigned w, int32_t *map) {
     const tz_shape shape = shape_of(chart, 0, w);
     const places from = places_of_cells(chart, w), to = places_in(&shape, NULL);
-    size_t cells = shape_cells(&shape), size = algebra->size;
-    char *table = (char *)chart->tables.data + tables_at(chart, w) * size;
-    /* What no row reaches is zero already, where the last lanes had the same lengths. */
-    if (!chart->tables_clear)
-        tz_fill(algebra, table, algebra->zero, cells * chart->lanes);
+    for (size_t i = 0, all = pitch_of(chart, w); i < all; i++)
+        map[i] = NOWHERE;
     tz_rows rows;
     for (tz_rows_start(&rows, chart->plan->rules, w, tz_lane_length(chart, 0));
          tz_rows_next(&rows);) {
         ptrdiff_t stride, step, cell = row_place(&from, &rows, &stride);
-        char *row = table + row_place(&to, &rows, &step) * (ptrdiff_t)size;
-        if (step == 1) {
-            algebra->transpose(row, (ptrdiff_t)cells, tz_cell(chart, TZ_AT_THROUGH, cell, 0),
-                               stride * (ptrdiff_t)chart->lanes, rows.count, chart->lanes);
-        } else {
-            for (ptrdiff_t i = 0; i < (ptrdiff_t)rows.count; i++)
-                algebra->transpose(row + i * step * (ptrdiff_t)size, (ptrdiff_t)cells,
-                                   tz_cell(chart, TZ_AT_THROUGH, cell + i * stride, 0), 0, 1,
-                                   chart->lanes);
-        }
+        int32_t *row = map + row_place(&to, &rows, &step);
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)rows.count; i++)
+            row[i * step] = (int32_t)(cell + i * stride);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
-            for (size_t lane = 0; lane < chart->lanes; lane++)
-                memcpy(row + (ptrdiff_t)(lane * cells + hole * (size_t)step) * (ptrdiff_t)size,
-                       algebra->zero, size);
+            row[(ptrdiff_t)hole * step] = NOWHERE;
     }
+}
+
+static tz_status make_map(tz_chart *chart) {
+    unsigned weights = chart->plan->rules->weights;
+    if (chart->mapped)
+        return TZ_OK;
+    tz_status status = tz_buffer_reserve(&chart->map, map_at(chart, weights), sizeof(int32_t));
+    for (unsigned w = 0; w < weights && status == TZ_OK; w++)
+        if (has_map(chart, w))
+            map_cells(chart, w, (int32_t *)chart->map.data + map_at(chart, w));
+    chart->mapped = status == TZ_OK;
+    return status;
+}
+
+/* Positions from..from+count-1 of a weight, to a row of so many elements for each lane. */
+static void collect(const tz_chart *chart, unsigned w, size_t from, size_t count, void *to,
+                    size_t pitch) {
+    chart->algebra->collect(to, (ptrdiff_t)pitch, chart->space[TZ_AT_THROUGH].data, chart->lanes,
+                            (const int32_t *)chart->map.data + map_at(chart, w) + from, count,
+                            chart->algebra->zero);
+}
+
+static char *table_of(const tz_chart *chart, unsigned w, size_t lane) {
+    size_t at = map_at(chart, w) * chart->lanes + lane * pitch_of(chart, w);
+    return (char *)chart->tables.data + at * chart->algebra->size;
 }
 
 static tz_status make_tables(tz_chart *chart) {
     unsigned weights = chart->plan->rules->weights;
-    if (chart->tables_made)
+    if (chart->tables_made || chart->lanes == 1)
         return TZ_OK;
-    const void *before = chart->tables.data;
-    tz_status status =
-        tz_buffer_reserve(&chart->tables, tables_at(chart, weights), chart->algebra->size);
-    chart->tables_clear &= chart->tables.data == before;
+    size_t elements;
+    if (__builtin_mul_overflow(map_at(chart, weights), chart->lanes, &elements))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->tables, elements, chart->algebra->size);
     for (unsigned w = 0; w < weights && status == TZ_OK; w++)
-        if (has_tables(chart, w))
-            fill_tables(chart, w);
-    chart->tables_made = chart->tables_clear = status == TZ_OK;
+        if (has_map(chart, w))
+            collect(chart, w, 0, pitch_of(chart, w), table_of(chart, w, 0), pitch_of(chart, w));
+    chart->tables_made = status == TZ_OK;
     return status;
 }
 
-static tz_status write_table(const question *q, const tz_output *output) {
-    tz_status status = make_tables(q->chart);
+/* Numbers of positions from..from+count-1. */
+static void write_run(const question *q, size_t from, size_t count, double *ret, ptrdiff_t step) {
+    const tz_chart *chart = q->chart;
+    if (chart->lanes > 1) {
+        write_numbers(q, table_of(chart, q->weight, q->lane) + from * chart->algebra->size, NULL, 1,
+                      count, ret, step);
+        return;
+    }
+    for (size_t done = 0, n; done < count; done += n) {
+        double element[PIECE];
+        n = count - done < PIECE ? count - done : PIECE;
+        collect(chart, q->weight, from + done, n, element, PIECE);
+        write_numbers(q, (const char *)element, NULL, 1, n, ret + (ptrdiff_t)done * step, step);
+    }
+}
+
+static tz_status write_mapped(const question *q, const tz_output *output) {
+    tz_status status = make_map(q->chart);
+    if (status == TZ_OK)
+        status = make_tables(q->chart);
     if (status != TZ_OK)
         return status;
-    size_t cells = shape_cells(&q->shape), size = q->chart->algebra->size;
-    const char *from = (const char *)q->chart->tables.data +
-                       (tables_at(q->chart, q->weight) + q->lane * cells) * size;
     /* Runs of cells that are equally far apart in the output: the last dimensions. */
     unsigned outer = q->shape.rank;
     ptrdiff_t step = outer > 0 ? output->stride[outer - 1] : 1;
@@ -269,11 +302,11 @@ static tz_status write_table(const question *q, const tz_output *output) {
     while (outer > 0 && output->stride[outer - 1] == step * (ptrdiff_t)run)
         run *= (size_t)q->shape.extent[--outer];
     int32_t position[TZ_MAX_RANK] = {0};
-    for (size_t done = 0; done < cells; done += run, from += run * size) {
+    for (size_t done = 0, cells = shape_cells(&q->shape); done < cells; done += run) {
         double *to = output->data;
         for (unsigned d = 0; d < outer; d++)
             to += position[d] * output->stride[d];
-        write_numbers(q, from, NULL, 1, run, to, step);
+        write_run(q, done, run, to, step);
         for (unsigned d = outer; d-- > 0 && ++position[d] == q->shape.extent[d];)
             position[d] = 0;
     }
@@ -282,144 +315,6 @@ static tz_status write_table(const question *q, const tz_output *output) {
 
 /* ---- Weights that have none --------------------------------------------------------------------
  */
-
-typedef struct gather {
-    unsigned weight;
-    tz_space from, target; /* of outside values, and of the inside values that they stand for */
-    size_t lane;
-    const tz_shape *shape;
-    ptrdiff_t stride[TZ_MAX_RANK]; /* of the cells, row-major over the shape */
-    char *cell;                    /* one element each */
-} gather;
-
-static const char *operand_at(const tz_operand *operand, size_t split, size_t x, size_t size) {
-    return (const char *)operand->base +
-           ((ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run) * (ptrdiff_t)size;
-}
-
-/* The cell that a use of the weight falls into: base + split * per_split + x * per_run. */
-typedef struct cell_address {
-    ptrdiff_t base, per_split, per_run;
-} cell_address;
-
-static cell_address find_cells(const tz_chart *chart, const tz_tile *tile, const gather *g,
-                               unsigned t) {
-    const tz_bound_step *bound = tile->step;
-    const tz_step *step = bound->step;
-    const tz_bound_term *term = &bound->term[t];
-    cell_address cells = {0, 0, 0};
-    if (t < step->sparse) {
-        cells.base = (ptrdiff_t)tile->entry[t];
-        return cells;
-    }
-    unsigned columns = (unsigned)bound->nest->givens + bound->nest->loops;
-    int64_t column[TZ_MAX_COLUMNS];
-    memcpy(column, tile->column, sizeof column);
-    if (step->has_split)
-        column[columns - 1u - step->has_run] = tile->split;
-    if (step->has_run)
-        column[columns - 1] = tile->run;
-    for (unsigned q = 0; q < term->rank; q++) {
-        int64_t index = tz_form_value(&term->index[q], chart->plan->rules->lengths,
-                                      tz_lane_length(chart, tile->lane), columns, column);
-        cells.base += (ptrdiff_t)(index - g->shape->origin[q]) * g->stride[q];
-        if (step->has_split)
-            cells.per_split += term->index[q].column[columns - 1u - step->has_run] * g->stride[q];
-        if (step->has_run)
-            cells.per_run += term->index[q].column[columns - 1] * g->stride[q];
-    }
-    return cells;
-}
-
-static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
-    gather *g = user;
-    const tz_semiring *s = chart->algebra->semiring;
-    const tz_bound_step *bound = tile->step;
-    size_t size = chart->algebra->size;
-    tz_operands operands;
-    tz_status status = tz_tile_operands(chart, tile, &operands);
-    if (status != TZ_OK)
-        return status;
-    const tz_block *block = &operands.block;
-    const char *target = (const char *)chart->space[g->from].data +
-                         ((const char *)block->target - (char *)chart->space[g->target].data);
-    char *product = chart->pair.data;
-    for (unsigned t = 0; t < bound->terms; t++) {
-        if (bound->term[t].what != TZ_WEIGHT || bound->term[t].which != g->weight)
-            continue;
-        cell_address cells = find_cells(chart, tile, g, t);
-        for (size_t split = 0; split < tile->splits; split++)
-            for (size_t x = 0; x < tile->width; x++) {
-                if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
-                    continue;
-                memcpy(product, target + (ptrdiff_t)x * block->run * (ptrdiff_t)size, size);
-                for (unsigned i = 0; i < block->inners; i++)
-                    s->times(s, product, product, operand_at(&block->inner[i], split, x, size));
-                for (unsigned o = 0; o < block->outers; o++)
-                    s->times(s, product, product, operand_at(&block->outer[o], 0, x, size));
-                char *cell = g->cell + (cells.base + (ptrdiff_t)split * cells.per_split +
-                                        (ptrdiff_t)x * cells.per_run) *
-                                           (ptrdiff_t)size;
-                s->plus(s, cell, cell, product);
-            }
-    }
-    return TZ_OK;
-}
-
-static tz_status gather_steps(tz_chart *chart, const tz_bound_step *step, size_t steps, gather *g) {
-    tz_status status = TZ_OK;
-    for (size_t t = 0; t < steps && status == TZ_OK; t++) {
-        bool uses = false;
-        for (unsigned i = 0; i < step[t].terms; i++)
-            uses |= step[t].term[i].what == TZ_WEIGHT && step[t].term[i].which == g->weight;
-        if (uses)
-            status = tz_step_all_tiles(chart, &step[t], g->lane, 1, gather_tile, g);
-    }
-    return status;
-}
-
-/* Fills chart->gathered with one element per cell of the shape (sparse: per entry); tangents: with
- * as many of these after them. */
-static tz_status gather_weight(tz_chart *chart, size_t problem, unsigned weight,
-                               const tz_shape *shape, bool tangents, size_t *ret_cells) {
-    const tz_plan *plan = chart->plan;
-    const tz_rules *rules = plan->rules;
-    gather g = {.weight = weight,
-                .lane = problem,
-                .shape = shape,
-                .from = TZ_AT_OUTSIDE,
-                .target = TZ_AT_INSIDE};
-    size_t cells = 1;
-    if (shape->sparse)
-        cells = tz_lane_weight(chart, problem, weight)->scores.entries;
-    for (unsigned q = shape->rank; q-- > 0 && !shape->sparse;) {
-        g.stride[q] = (ptrdiff_t)cells;
-        if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
-            return TZ_TOO_LARGE;
-    }
-    size_t room = cells;
-    if (tangents && __builtin_mul_overflow(cells, (size_t)2, &room))
-        return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->gathered, room, chart->algebra->size);
-    if (status != TZ_OK)
-        return status;
-    g.cell = chart->gathered.data;
-    tz_fill(chart->algebra, g.cell, chart->algebra->zero, room);
-    status = gather_steps(chart, plan->inside, rules->steps, &g);
-    if (tangents && status == TZ_OK) {
-        /* By the product rule: the target's outside value moves, or one of the terms. */
-        const uint32_t *first = plan->tangent_first[TZ_PASS_INSIDE];
-        g.cell += cells * chart->algebra->size;
-        g.from = TZ_AT_TANGENTS + TZ_AT_OUTSIDE;
-        status = gather_steps(chart, plan->inside, rules->steps, &g);
-        g.from = TZ_AT_OUTSIDE;
-        g.target = TZ_AT_TANGENTS + TZ_AT_INSIDE;
-        if (status == TZ_OK)
-            status = gather_steps(chart, plan->tangent[TZ_PASS_INSIDE], first[rules->steps], &g);
-    }
-    *ret_cells = cells;
-    return status;
-}
 
 static void write_cells(const question *q, size_t cells, const tz_output *output) {
     const tz_chart *chart = q->chart;
@@ -472,14 +367,14 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         size_t cells = 0;
         unsigned flags = tz_flags_take();
         if (!placed)
-            status = gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
-                                   &cells);
+            status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
+                                      &cells);
         if (number == TANGENT)
             q.turned = tz_goal_turned(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
         q.scale = tz_goal_scale(chart, problem);
-        if (status == TZ_OK && placed && number != TANGENT && has_tables(chart, q.weight))
-            status = write_table(&q, output);
+        if (status == TZ_OK && placed && number != TANGENT && has_map(chart, q.weight))
+            status = write_mapped(&q, output);
         else if (status == TZ_OK && placed)
             write_rows(&q, output);
         else if (status == TZ_OK)

@@ -197,7 +197,7 @@ void tz_widen(const tz_chart *chart, const void *element, double exponent, void 
 
 static tz_status go_wide(tz_chart *chart) {
     chart->algebra = &chart->plan->wide;
-    chart->weights_clear = chart->tables_clear = false;
+    chart->weights_clear = false;
     tz_status status = tz_lift_weights(chart, false);
     if (status != TZ_OK)
         chart->state = TZ_EMPTY; /* its weights are neither */
@@ -209,7 +209,6 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
-    chart->tables_clear &= chart->algebra == before;
     /* Scales need the largest scores first; without them one look at the scores is enough. */
     tz_status status = TZ_OK;
     if (check || plan->has_narrow)
