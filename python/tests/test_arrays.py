@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -249,3 +251,50 @@ def test_memory_is_not_given_out_twice(rng):
         answers(-batch)
     for part in kept:
         np.testing.assert_array_equal(part, expected.marginals["arc"][3:, 1])
+
+
+def begin(result):
+    return result.marginals["arc"].ctypes.data
+
+
+def test_memory_is_given_out_again(rng):
+    """That of a result which is dropped before the next call, at once; else two pieces in turn."""
+    batch = rng.normal(size=(3, 9, 9))
+    begins = [begin(answers(batch)) for _ in range(3)]
+    assert len(set(begins)) == 1
+    begins = []
+    for _ in range(6):
+        result = answers(batch)
+        begins.append(begin(result))
+    assert begins[:2] * 3 == begins and begins[0] != begins[1]
+
+
+@pytest.mark.parametrize("lengths", [None, 5])
+def test_memory_that_served_before(lengths, rng):
+    """Several answers at once, scores that move, arrays that are larger than need be: always as by
+    rules that have not run before."""
+    text = (pathlib.Path(__file__).parents[2] / "rules" / "eisner.rules").read_text()
+    batches = [rng.normal(size=(4, 9, 9)) for _ in range(3)]
+
+    def run(rules, batch):
+        return rules.run("max", arc=batch, lengths=lengths, uses=True, through=True)
+
+    expected = [run(trapeze.rules(text=text), batch) for batch in batches]
+    for _ in range(4):
+        for batch, right in zip(batches, expected):
+            found = run(EISNER, batch)
+            np.testing.assert_array_equal(found.value, right.value)
+            np.testing.assert_array_equal(found.uses["arc"], right.uses["arc"])
+            np.testing.assert_array_equal(found.through["arc"], right.through["arc"])
+            found.value[:] = found.uses["arc"][:] = found.through["arc"][:] = np.nan
+
+
+def test_calls_that_are_kept(rng, monkeypatch):
+    """They are dropped when they hold too much memory, and the next are as right."""
+    monkeypatch.setattr(trapeze._call, "_MOST_BYTES", 50_000)
+    arcs = [rng.normal(size=(n, n)) for n in range(2, 40)]
+    expected = [answers(arc) for arc in arcs]
+    for arc, right in zip(arcs, expected):
+        assert_equal(answers(arc), right)
+        waiting = EISNER._calls.waiting.values()
+        assert 0 < sum(call.bytes() for calls in waiting for call in calls) <= 50_000

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from . import _library as C
-from . import _memory
 from ._arrays import Dense, OUTPUT, SCORES, address_of, give, infer_lengths, read_lengths
 from .errors import BadArgument
 
 # tz_problem as words
 _LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _DIRECTION, _PROBLEM_WORDS = range(7)
 
-_MOST_LAYOUTS, _MOST_FRAMES, _MOST_READY = 1024, 8, 8
+_MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
 
 
 def _table(columns: Sequence[tuple[list[bytes], int]], count: int, words: int) -> np.ndarray:
@@ -74,7 +73,6 @@ class Layout:
         self.outputs = _table(
             [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
         )
-        self._ready: dict[Any, list[Any]] = {}
         self._frames: list[Frame] = []
 
     def _output(self, shape: Any) -> tuple[list[bytes], int]:
@@ -95,72 +93,27 @@ class Layout:
         if len(self._frames) < _MOST_FRAMES:
             self._frames.append(frame)
 
-    def take_ready(self, asked: Any) -> Any:
-        """A call that asked the same, with a frame of its own; None if there is none."""
-        try:
-            return self._ready[asked].pop()
-        except (KeyError, IndexError):
-            return None
-
-    def give_ready(self, asked: Any, call: Any) -> None:
-        ready = self._ready.setdefault(asked, [])
-        if len(ready) < _MOST_READY:
-            ready.append(call)
-
-
-class _Table:
-    """A layout's table for one call, used by one call after the other: data moves, all else stays."""
-
-    def __init__(self, table: np.ndarray) -> None:
-        self.table = table.copy()
-        self.address = address_of(self.table)
-        self._offsets, self._data = table[:, :, 0], self.table[:, :, 0]
-        self._pointers: list[Any] = []
-
-    def point(self, pointers: list[Any], lists: bool) -> None:
-        """Where each array begins; of lists of arrays, each of them."""
-        if pointers != self._pointers:
-            np.add(self._offsets, _pointers(pointers, lists, len(self.table)), out=self._data)
-            self._pointers = pointers
-
-
-class Answers(_Table):
-    """tz_outputs for one member of tz_answers."""
-
-    def arrays(self, layout: Layout, fill: float) -> dict[str, Any]:
-        """An array (or a list of them) for every weight, which the next call fills. fill: what stands
-        where the library does not write."""
-        arrays: dict[str, Any] = {}
-        pointers: list[Any] = []
-        for name, shape in layout.shapes.items():
-            if isinstance(shape, list):
-                arrays[name] = [np.full(one, fill) for one in shape]
-                pointers.append([address_of(array) for array in arrays[name]])
-                continue
-            arrays[name], pointer = _memory.empty(shape)
-            if not layout.exact:
-                arrays[name].fill(fill)
-            pointers.append(pointer)
-        self.point(pointers, layout.lists)
-        return arrays
-
 
 class Frame:
-    """A layout's tables for one call, used by one call after the other."""
+    """A layout's tables for one call, used by one call after the other: where the scores begin
+    changes, all else stays."""
 
     def __init__(self, layout: Layout) -> None:
-        self.scores = _Table(layout.scores)
+        self._scores = layout.scores.copy()
+        self._offsets, self._data = layout.scores[:, :, 0], self._scores[:, :, 0]
+        self._lists = layout.lists
+        self.pointers: list[Any] = []
         self.problems = layout.problems.copy()
-        self.problems[:, _SCORES] = _rows(self.scores.table)
+        self.problems[:, _SCORES] = _rows(self._scores)
         self.address = address_of(self.problems)
-        self._answers: dict[str, Answers] = {}
 
-    def answers(self, layout: Layout, member: str) -> Answers:
-        """For that member of tz_answers."""
-        found = self._answers.get(member)
-        if found is None:
-            found = self._answers[member] = Answers(layout.outputs)
-        return found
+    def point(self, pointers: list[Any]) -> None:
+        """Where each array begins; of lists of arrays, each of them."""
+        np.add(self._offsets, _begins(pointers, self._lists, len(self._data)), self._data)
+        self.pointers = pointers
+
+    def bytes(self) -> int:
+        return self._scores.nbytes + self.problems.nbytes
 
 
 def _output_record(shape: tuple[int, ...]) -> bytes:
@@ -170,7 +123,8 @@ def _output_record(shape: tuple[int, ...]) -> bytes:
     return OUTPUT.pack(0, *strides)
 
 
-def _pointers(pointers: list[Any], lists: bool, count: int) -> np.ndarray:
+def _begins(pointers: list[Any], lists: bool, count: int) -> np.ndarray:
+    """uint64 [weights], or [count, weights] of lists: where arrays begin."""
     if not lists:
         return np.array(pointers, "u8")
     table = np.empty((count, len(pointers)), "u8")
@@ -179,21 +133,28 @@ def _pointers(pointers: list[Any], lists: bool, count: int) -> np.ndarray:
     return table
 
 
+def pointed(table: np.ndarray, pointers: list[Any], lists: bool) -> np.ndarray:
+    """A copy of a layout's table for arrays that begin there."""
+    table = table.copy()
+    table[:, :, 0] += _begins(pointers, lists, len(table))
+    return table
+
+
 def place(rules: Any, scores: Mapping[str, Any], lengths: Any) -> tuple[Any, list[int]]:
     """What a layout is kept under, and where the arrays begin; None where it is not kept."""
-    weights = rules.weights
-    if len(scores) != len(weights) or not (lengths is None or type(lengths) is int):
+    names = rules._dense
+    if names is None or len(scores) != len(names) or not (lengths is None or type(lengths) is int):
         return None, []
-    key: list[Any] = [lengths]
+    key: tuple[Any, ...] = (lengths,)
     pointers: list[int] = []
-    for name in weights:
+    for name in names:
         array = scores.get(name)
-        if type(array) is not np.ndarray or weights[name].sparse:
+        if type(array) is not np.ndarray:
             return None, []
         pointer = address_of(array)
         pointers.append(pointer)
         key += (array.shape, array.strides, array.dtype, pointer % 8)
-    return tuple(key), pointers
+    return key, pointers
 
 
 class Problems:
@@ -202,10 +163,9 @@ class Problems:
     def __init__(self, rules: Any, scores: Mapping[str, Any], lengths: Any) -> None:
         self.rules = rules
         self._kept: list[Any] = [scores]
+        pointers: list[Any]
         key, pointers = place(rules, scores, lengths)
         layout = rules._layouts.get(key)
-        #: Is the layout kept?
-        self.known = layout is not None
         if layout is None:
             given = give(rules, scores)
             layout = Layout(rules, given, lengths)
@@ -218,11 +178,14 @@ class Problems:
                 if len(rules._layouts) >= _MOST_LAYOUTS:
                     rules._layouts.clear()
                 rules._layouts[key] = layout
-                self.known = True
+            else:
+                key = None
+        #: What the layout is kept under; None if it is not.
+        self.key = key
         self.layout: Layout = layout
         self.batch, self.count, self.lengths = layout.batch, layout.count, layout.lengths
         self.frame = layout.take_frame()
-        self.frame.scores.point(pointers, layout.lists)
+        self.frame.point(pointers)
         #: The problems, where they are others than the frame's.
         self._own: np.ndarray | None = None
 
@@ -256,7 +219,7 @@ class Problems:
                 columns.append((given[name].records(), given[name].step()))
                 pointers.append(given[name].pointers())
         table = _table(columns, self.count, SCORES.size // 8)
-        table[:, :, 0] += _pointers(pointers, True, self.count)
+        table[:, :, 0] += _begins(pointers, True, self.count)
         self._kept.append(table)
         return table
 

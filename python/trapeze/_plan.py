@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import threading
-from ctypes import byref
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any
 
 from . import _library as C
 from .errors import BadArgument
@@ -59,26 +60,20 @@ class Semiring:
             C.lib.tz_semiring_free(self.handle)
 
 
-class _Worker:
-    """What one call of tz_run needs besides problems, used by one call after the other. It lives no
-    longer than its plan."""
+class _Charts:
+    """A tz_charts, which lives no longer than its plan."""
 
     def __init__(self, plan: int) -> None:
-        self.charts = 0
-        self.charts = C.new_plain(C.lib.tz_charts_new, plan)
-        self.options = C.TzRunOptions(charts=self.charts)
-        self.error = C.TzError()
-        self.options_at, self.error_at = byref(self.options), byref(self.error)
+        self.handle = 0
+        self.handle = C.new_plain(C.lib.tz_charts_new, plan)
 
     def __del__(self) -> None:
-        if self.charts:
-            C.lib.tz_charts_free(self.charts)
+        if self.handle:
+            C.lib.tz_charts_free(self.handle)
 
 
 class Plan:
     """Rules under a semiring, with charts that have served and will serve again."""
-
-    _KEPT = 8
 
     def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
         self.handle = 0
@@ -86,27 +81,9 @@ class Plan:
         self.handle = C.new(
             C.lib.tz_plan_new, rules, semiring.handle, C.FORCE if force else 0
         )
-        self._workers: list[_Worker] = []
+        #: For tz_run: as many as it was called with at once.
+        self.kept: list[_Charts] = []
         self._charts: list[int] = []
-
-    def run(self, problems: int, count: int, visit, user, outside: bool, threads: int) -> None:
-        """tz_run with kept charts; visit: the address of a tz_visit, or a _library.Visit."""
-        try:
-            worker = self._workers.pop()
-        except IndexError:
-            worker = _Worker(self.handle)
-        options, error = worker.options, worker.error
-        options.outside, options.threads = outside, threads
-        arguments = (self.handle, problems, count, worker.options_at, visit, user, worker.error_at)
-        if threads > 1 and _forked:
-            status = _on_new_thread(C.lib.tz_run, arguments)
-        else:
-            status = C.lib.tz_run(*arguments)
-        if status != C.OK:
-            message = error.message.decode(errors="replace")
-            raise C.fail(status, message.removeprefix("problem 0: ") if count == 1 else message)
-        if len(self._workers) < self._KEPT:
-            self._workers.append(worker)
 
     def take_chart(self) -> int:
         """A tz_chart, to be given back."""
@@ -120,10 +97,57 @@ class Plan:
 
     def __del__(self) -> None:
         if self.handle:
-            self._workers.clear()
+            self.kept.clear()
             for chart in self._charts:
                 C.lib.tz_chart_free(chart)
             C.lib.tz_plan_free(self.handle)
+
+
+class Run:
+    """A call of tz_run with kept charts, which may be made again: its arguments are made once.
+
+    problems: their address; visit: that of a tz_visit, or a _library.Visit; user: byref(...)."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        problems: int,
+        count: int,
+        visit: Any,
+        user: Any,
+        outside: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self._plan, self._run = plan, C.lib.tz_run
+        self._options = C.TzRunOptions(outside=outside, threads=threads)
+        self._charts, self._alone, self._error = 0, count == 1, C.TzError()
+        self._arguments = (
+            c_void_p(plan.handle),
+            c_void_p(problems),
+            c_size_t(count),
+            byref(self._options),
+            visit,
+            user,
+            byref(self._error),
+        )
+
+    def __call__(self) -> None:
+        plan = self._plan
+        try:
+            charts = plan.kept.pop()
+        except IndexError:
+            charts = _Charts(plan.handle)
+        if charts.handle != self._charts:
+            self._charts = self._options.charts = charts.handle
+        if _forked and self._options.threads > 1:
+            status = _on_new_thread(self._run, self._arguments)
+        else:
+            status = self._run(*self._arguments)
+        if status != C.OK:
+            del charts  # before the plan goes
+            message = self._error.message.decode(errors="replace")
+            raise C.fail(status, message.removeprefix("problem 0: ") if self._alone else message)
+        plan.kept.append(charts)
 
 
 class Limiter:

@@ -11,6 +11,8 @@ import numpy as np
 
 from . import _library as C
 from . import _run
+from ._bind import Layout
+from ._call import Calls
 from ._plan import Limiter, Plan, Semiring
 from .errors import BadArgument
 
@@ -53,12 +55,16 @@ class Rules:
         self._plans: dict[tuple[str, str, bool], Plan] = {}
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._charged: dict[str, Rules] = {}
-        self._layouts: dict[Any, Any] = {}
+        self._layouts: dict[Any, Layout] = {}
+        self._calls = Calls()
+        sparse = any(weight.sparse for weight in self.weights.values())
+        #: The weights' names, if all are dense.
+        self._dense = None if sparse else tuple(self.weights)
         self._known_extents: list[tuple[str, int, int, int]] | None = None
 
     def __del__(self) -> None:
         # Plans and limiters refer to the library's rules, not to this object: no cycle.
-        self._layouts, self._plans, self._limiters = {}, {}, {}
+        self._calls, self._layouts, self._plans, self._limiters = Calls(), {}, {}, {}
         if self._owned:
             C.lib.tz_rules_free(self._handle)
 

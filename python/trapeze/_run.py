@@ -11,65 +11,16 @@ import numpy as np
 from . import _ask
 from . import _library as C
 from ._arrays import address_of
-from ._bind import Answers, Frame, Layout, Problems, place
+from ._bind import Problems, place
+from ._call import Call, Wanted
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
-from ._plan import Plan, Semiring
+from ._plan import Plan, Run, Semiring
 from .errors import Law
 from .results import Result
 
 if TYPE_CHECKING:
     from ._rules import Rules
-
-
-class _Call:
-    """A call of tz_run that fills arrays. One that asks for nothing else is kept with the layout of
-    its problems, and made again for the next problems there."""
-
-    def __init__(self, frame: Frame, plan: Plan, count: int, outside: bool, threads: int) -> None:
-        self.frame, self._plan = frame, plan
-        self._outside, self._threads = outside, threads
-        self._answers = C.TzAnswers()
-        self._user = byref(self._answers)
-        self._value = np.empty(count)
-        self._answers.value = address_of(self._value)
-        #: What Result calls the arrays, their tz_outputs, what stands where there is no derivation.
-        self._arrays: list[tuple[str, Answers, float]] = []
-
-    def fill(self, name: str, member: str, layout: Layout, none: float) -> None:
-        """An array for each weight, for a member of tz_answers."""
-        answers = self.frame.answers(layout, member)
-        setattr(self._answers, member, answers.address)
-        self._arrays.append((name, answers, none))
-
-    def fill_numbers(self, none: float, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """The numbers of each element, [count, numbers], and how many each has."""
-        numbers = np.full((count, self._plan.semiring.numbers), none)
-        of_each = np.zeros(count, np.uintp)
-        self._answers.values, self._answers.number = address_of(numbers), address_of(of_each)
-        return numbers, of_each
-
-    def __call__(
-        self,
-        result: Result,
-        layout: Layout,
-        problems: int,
-        visit: Any = C.ANSWER,
-        impossible: Sequence[int] = (),
-    ) -> None:
-        """Solves the problems that begin at an address. impossible: those without a derivation that
-        agrees with what is required, which the engine does not know of."""
-        algebra = self._plan.semiring
-        for name, answers, none in self._arrays:
-            setattr(result, name, answers.arrays(layout, none))
-        self._plan.run(problems, layout.count, visit, self._user, self._outside, self._threads)
-        value = self._value.copy()
-        for b in impossible:
-            value[b] = algebra.none
-            for name, _, none in self._arrays:
-                for array in getattr(result, name).values():
-                    array[... if layout.batch is None else b] = none
-        result.value = _typed(value, algebra.gives, layout.batch is None)
 
 
 def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
@@ -79,23 +30,13 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
             raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
 
 
-def _typed(values: np.ndarray, gives: int, single: bool) -> Any:
-    """Values as scores, counts or truths, of a batch or of a single problem."""
-    if gives == C.GIVES_TRUTH:
-        values = values.astype(bool)
-    if not single:
-        return values
-    value = values[0].item()
-    return int(value) if gives == C.GIVES_NUMBER else value
-
-
 def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarray:
     """log Z of the distribution whose scores are the second half of the inputs."""
     first = address_of(inputs) + len(problems.rules.weights) * inputs.strides[1]
     records = problems.with_scores(first, inputs.strides[0])
     value = np.zeros(problems.count)
     answers = C.TzAnswers(value=address_of(value))
-    plan.run(address_of(records), problems.count, C.ANSWER, byref(answers), False, 1)
+    Run(plan, address_of(records), problems.count, C.ANSWER, byref(answers))()
     return value
 
 
@@ -190,14 +131,16 @@ def run(
         direction is structure is forbid is require is cost is q is keep is drop is rate is limits
         is None
     ):
-        asked = (semiring, precision, force, threads, marginals, through, max_marginals, uses)
-        known, pointers = place(self, weights, lengths)
-        layout = self._layouts.get(known)
-        if layout is not None and (ready := layout.take_ready(asked)) is not None:
-            result = Result(self, semiring, layout.batch)
-            ready.frame.scores.point(pointers, False)
-            ready(result, layout, ready.frame.address)
-            layout.give_ready(asked, ready)
+        key, pointers = place(self, weights, lengths)
+        asked = (semiring, precision, force, threads, marginals, through, max_marginals, uses, key)
+        try:
+            waiting = self._calls.waiting[asked]
+            call = waiting.pop()
+        except (KeyError, IndexError):
+            pass
+        else:
+            result = call.again(self, pointers)
+            waiting.append(call)
             return result
     problems = Problems(self, weights, lengths)
     limit = None
@@ -256,29 +199,31 @@ def run(
         questions["log_probability"] = _ask.structure(problems, structure)
     if amounts:
         questions["amounts"] = _ask.amounts(self, problems)
-    outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
-    call = _Call(problems.frame, plan, problems.count, outside, threads)
+    wanted: list[Wanted] = []
     if marginals:
-        call.fill("marginals", "marginals", problems.layout, 0.0)
+        wanted.append(Wanted("marginals", "marginals", 0.0))
     if direction is not None:
         problems.set_direction(direction)
-        call.fill("tangents", "tangents", problems.layout, 0.0)
+        wanted.append(Wanted("tangents", "tangents", 0.0))
     if through or max_marginals:
-        call.fill("through", "through", problems.layout, algebra.none)
+        wanted.append(Wanted("through", "through", algebra.none))
     if uses:
-        call.fill("uses", "best", problems.layout, 0.0)
+        wanted.append(Wanted("uses", "best", 0.0))
+    outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
+    visitor = _ask.Visitor(questions, problems.count) if questions else None
+    visit = visitor.visit if visitor else C.ANSWER
+    call = Call(problems, plan, wanted, outside, threads, visit)
     listed = algebra.lists or entropic
     if listed:
-        numbers, of_each = call.fill_numbers(algebra.none, problems.count)
+        numbers, of_each = call.fill_numbers()
 
     found: dict[str, Any] = {}
-    if questions:
-        visitor = _ask.Visitor(questions, problems.count)
+    if visitor:
         with visitor:
-            call(result, problems.layout, problems.address(), visitor.visit, impossible)
+            call(result, impossible)
         found = visitor.answers
     else:
-        call(result, problems.layout, problems.address(), impossible=impossible)
+        call(result, impossible)
     for b in impossible:
         for name, answers in found.items():
             answers[b] = _ask.NOTHING.get(name)
@@ -293,8 +238,8 @@ def run(
         if q is not None and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), numbers[:, 1], numbers[:, 3])
-    if asked is not None and problems.known and not listed:
-        problems.layout.give_ready(asked, call)
+    if asked is not None and problems.key is not None and not listed:
+        self._calls.keep(asked, call)
     else:
         problems.done()
     for name, answers in found.items():

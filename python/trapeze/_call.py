@@ -1,0 +1,193 @@
+"""Calls of tz_run that fill arrays. One that asks for nothing else is kept with all that it was made
+of, and made again for the next problems of the same shapes. What is left to do then is little, for
+it is dear: the engine has filled the caches, and each step of the interpreter is fetched anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from ctypes import byref
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _library as C
+from ._arrays import address_of
+from ._bind import Layout, Problems, pointed
+from ._plan import Plan, Run
+from .results import Result
+
+_MOST_BYTES = 1 << 27
+
+# Without counts of references no array is known to be unused: NaN equals nothing.
+_references: Callable[[Any], float] = getattr(sys, "getrefcount", lambda array: float("nan"))
+
+
+class Wanted(NamedTuple):
+    """An answer about every cell."""
+
+    #: What Result calls it, and tz_answers.
+    name: str
+    member: str
+    #: What stands where there is no derivation.
+    none: float
+
+
+class _Arrays:
+    """Arrays for all answers about every cell, and the tz_outputs that point to them. They are given
+    out as views, and again once nothing else refers to them: fresh memory of a batch's size can cost
+    the system more than the batch costs the engine."""
+
+    def __init__(self, layout: Layout, wanted: Sequence[Wanted]) -> None:
+        self._exact = layout.exact
+        self._answers = [
+            (one, [(weight, _new(shape, one.none)) for weight, shape in layout.shapes.items()])
+            for one in wanted
+        ]
+        self._all = [array for _, arrays in self._answers for _, array in arrays]
+        self._tables = [
+            pointed(layout.outputs, [_begin(array) for _, array in arrays], layout.lists)
+            for _, arrays in self._answers
+        ]
+        #: The members of tz_answers.
+        self.members = [
+            (one.member, address_of(table)) for one, table in zip(wanted, self._tables)
+        ]
+        self._own_references = self._count()
+
+    def _count(self) -> float:
+        count = 0.0
+        for array in self._all:
+            count += _references(array)
+        return count
+
+    def give(self, result: Result) -> bool:
+        """Makes them a result's, about to be filled; not if something refers to them."""
+        if self._count() != self._own_references:
+            return False
+        for one, arrays in self._answers:
+            given = {}
+            for weight, array in arrays:
+                given[weight] = array.view() if self._exact else _cleared(array, one.none)
+            setattr(result, one.name, given)
+        return True
+
+    def bytes(self) -> int:
+        return sum(array.nbytes for array in (*self._all, *self._tables))
+
+
+def _new(shape: Any, none: float) -> Any:
+    if isinstance(shape, list):
+        return [np.full(one, none) for one in shape]
+    return np.empty(shape)
+
+
+def _begin(array: Any) -> Any:
+    """Where an array, or each of a list, begins."""
+    return [address_of(one) for one in array] if isinstance(array, list) else address_of(array)
+
+
+def _cleared(array: Any, none: float) -> Any:
+    """An array of which the library does not write every cell. A list's are new each time."""
+    if isinstance(array, list):
+        return array
+    array.fill(none)
+    return array.view()
+
+
+class Call:
+    """A call of tz_run that fills arrays; visit: the address of a tz_visit, or a _library.Visit."""
+
+    def __init__(
+        self,
+        problems: Problems,
+        plan: Plan,
+        wanted: Sequence[Wanted],
+        outside: bool,
+        threads: int,
+        visit: Any = C.ANSWER,
+    ) -> None:
+        self._layout, self._frame, self._semiring = problems.layout, problems.frame, plan.semiring
+        self._batch = problems.batch
+        self._value = np.empty(problems.count)
+        self._read = _reader(self._value, plan.semiring.gives, self._batch is None)
+        self._answers = C.TzAnswers(value=address_of(self._value))
+        user = byref(self._answers)
+        self._run = Run(plan, problems.address(), problems.count, visit, user, outside, threads)
+        self._wanted = wanted
+        self._arrays = _Arrays(self._layout, wanted)
+        self._others: _Arrays | None = None
+        self._point()
+
+    def fill_numbers(self) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of each element, [count, numbers], and how many each has."""
+        numbers = np.full((len(self._value), self._semiring.numbers), self._semiring.none)
+        of_each = np.zeros(len(self._value), np.uintp)
+        self._answers.values, self._answers.number = address_of(numbers), address_of(of_each)
+        return numbers, of_each
+
+    def _point(self) -> None:
+        for member, address in self._arrays.members:
+            setattr(self._answers, member, address)
+
+    def _turn(self, result: Result) -> None:
+        """Gives out other arrays, new ones if those are used as well. A caller that drops each
+        result before it asks for the next has the same arrays each time, one that drops it
+        afterwards two in turn."""
+        used, self._arrays = self._arrays, self._others or _Arrays(self._layout, self._wanted)
+        if not self._arrays.give(result):
+            self._arrays = _Arrays(self._layout, self._wanted)
+            self._arrays.give(result)
+        self._others = used
+        self._point()
+
+    def __call__(self, result: Result, impossible: Sequence[int] = ()) -> None:
+        """impossible: problems without a derivation that agrees with what is required, which the
+        engine does not know of."""
+        if not self._arrays.give(result):
+            self._turn(result)
+        self._run()
+        for b in impossible:
+            self._value[b] = self._semiring.none
+            for name, _, none in self._wanted:
+                for array in getattr(result, name).values():
+                    array[... if self._batch is None else b] = none
+        result.value = self._read()
+
+    def again(self, rules: Any, pointers: list[int]) -> Result:
+        """For scores that begin there, of the same shapes."""
+        if pointers != self._frame.pointers:
+            self._frame.point(pointers)
+        result = Result(rules, self._semiring.text, self._batch)
+        self(result)
+        return result
+
+    def bytes(self) -> int:
+        """With all arrays that it may come to have."""
+        return self._frame.bytes() + 2 * self._arrays.bytes()
+
+
+def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:
+    """Reads values as scores, counts or truths, of a batch or of a single problem."""
+    if gives == C.GIVES_TRUTH:
+        return lambda: bool(values[0]) if single else values.astype(bool)
+    if gives == C.GIVES_NUMBER and single:
+        return lambda: int(values[0])
+    if single:
+        return values.item
+    return values.copy
+
+
+class Calls:
+    """Calls that wait to be made again, by what they ask of which problems."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[Any, list[Call]] = {}
+        self._bytes = 0
+
+    def keep(self, key: Any, call: Call) -> None:
+        """One more; all others go when they hold too much memory."""
+        self._bytes += call.bytes()
+        if self._bytes > _MOST_BYTES:
+            self.waiting, self._bytes = {}, call.bytes()
+        self.waiting.setdefault(key, []).append(call)
