@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _library as C
 from ._arrays import address_of
-from ._bind import Layout, Problems, pointed
+from ._bind import Frame, Layout, Problems, pointed
 from ._plan import Plan, Run
 from .results import Result
 
@@ -56,7 +56,7 @@ class _Arrays:
         self._own_references = self._count()
 
     def _count(self) -> float:
-        count = 0.0
+        count: float = 0
         for array in self._all:
             count += _references(array)
         return count
@@ -107,8 +107,9 @@ class Call:
         threads: int,
         visit: Any = C.ANSWER,
     ) -> None:
-        self._layout, self._frame, self._semiring = problems.layout, problems.frame, plan.semiring
-        self._batch = problems.batch
+        self._layout, self._batch, self._semiring = problems.layout, problems.batch, plan.semiring
+        self._frame: Frame = problems.frame
+        self._other_frame: Frame | None = None
         self._value = np.empty(problems.count)
         self._read = _reader(self._value, plan.semiring.gives, self._batch is None)
         self._answers = C.TzAnswers(value=address_of(self._value))
@@ -116,7 +117,7 @@ class Call:
         self._run = Run(plan, problems.address(), problems.count, visit, user, outside, threads)
         self._wanted = wanted
         self._arrays = _Arrays(self._layout, wanted)
-        self._others: _Arrays | None = None
+        self._other_arrays: _Arrays | None = None
         self._point()
 
     def fill_numbers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -134,12 +135,19 @@ class Call:
         """Gives out other arrays, new ones if those are used as well. A caller that drops each
         result before it asks for the next has the same arrays each time, one that drops it
         afterwards two in turn."""
-        used, self._arrays = self._arrays, self._others or _Arrays(self._layout, self._wanted)
-        if not self._arrays.give(result):
-            self._arrays = _Arrays(self._layout, self._wanted)
-            self._arrays.give(result)
-        self._others = used
+        used, unused = self._arrays, self._other_arrays
+        if unused is None or not unused.give(result):
+            unused = _Arrays(self._layout, self._wanted)
+            unused.give(result)
+        self._arrays, self._other_arrays = unused, used
         self._point()
+
+    def _move(self, pointers: list[int]) -> None:
+        """Scores, too, often stand in two places in turn."""
+        self._frame, self._other_frame = self._other_frame or Frame(self._layout), self._frame
+        if pointers != self._frame.pointers:
+            self._frame.point(pointers)
+        self._run.problems.value = self._frame.address
 
     def __call__(self, result: Result, impossible: Sequence[int] = ()) -> None:
         """impossible: problems without a derivation that agrees with what is required, which the
@@ -157,14 +165,14 @@ class Call:
     def again(self, rules: Any, pointers: list[int]) -> Result:
         """For scores that begin there, of the same shapes."""
         if pointers != self._frame.pointers:
-            self._frame.point(pointers)
+            self._move(pointers)
         result = Result(rules, self._semiring.text, self._batch)
         self(result)
         return result
 
     def bytes(self) -> int:
         """With all arrays that it may come to have."""
-        return self._frame.bytes() + 2 * self._arrays.bytes()
+        return 2 * (self._frame.bytes() + self._arrays.bytes())
 
 
 def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:

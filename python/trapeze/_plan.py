@@ -103,6 +103,10 @@ class Plan:
             C.lib.tz_plan_free(self.handle)
 
 
+#: For arguments that ctypes need not convert.
+_tz_run = C.lib["tz_run"]
+
+
 class Run:
     """A call of tz_run with kept charts, which may be made again: its arguments are made once.
 
@@ -118,15 +122,17 @@ class Run:
         outside: bool = False,
         threads: int = 1,
     ) -> None:
-        self._plan, self._run = plan, C.lib.tz_run
+        self._plan = plan
         self._options = C.TzRunOptions(outside=outside, threads=threads)
         self._charts, self._alone, self._error = 0, count == 1, C.TzError()
+        #: Where they are; they may move.
+        self.problems = c_void_p(problems)
         self._arguments = (
             c_void_p(plan.handle),
-            c_void_p(problems),
+            self.problems,
             c_size_t(count),
             byref(self._options),
-            visit,
+            c_void_p(visit) if isinstance(visit, int) else visit,
             user,
             byref(self._error),
         )
@@ -140,9 +146,9 @@ class Run:
         if charts.handle != self._charts:
             self._charts = self._options.charts = charts.handle
         if _forked and self._options.threads > 1:
-            status = _on_new_thread(self._run, self._arguments)
+            status = _on_new_thread(_tz_run, self._arguments)
         else:
-            status = self._run(*self._arguments)
+            status = _tz_run(*self._arguments)
         if status != C.OK:
             del charts  # before the plan goes
             message = self._error.message.decode(errors="replace")
