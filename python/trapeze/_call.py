@@ -17,7 +17,8 @@ from ._bind import Frame, Layout, Problems, pointed
 from ._plan import Plan, Run
 from .results import Result
 
-_MOST_BYTES = 1 << 27
+# Of the calls that wait to be made again; of the objects of one, without tables and arrays.
+_MOST_BYTES, _OBJECTS = 1 << 27, 1 << 13
 
 # Without counts of references no array is known to be unused: NaN equals nothing.
 _references: Callable[[Any], float] = getattr(sys, "getrefcount", lambda array: float("nan"))
@@ -172,7 +173,7 @@ class Call:
 
     def bytes(self) -> int:
         """With all arrays that it may come to have."""
-        return 2 * (self._frame.bytes() + self._arrays.bytes())
+        return _OBJECTS + 2 * (self._frame.bytes() + self._arrays.bytes())
 
 
 def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:
