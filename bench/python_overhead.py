@@ -4,12 +4,11 @@
 
 The C call is tz_run by ctypes (itself a few microseconds, after a batch) with all of its arguments
 made beforehand, kept charts, and tz_answer as the visitor; the NumPy call is Rules.run on arrays,
-whose result is dropped. "two in turn": scores
-that stand elsewhere than the last, and results that are dropped after the next call, as in a loop
-over batches; the C call then has two sets of arguments. Both run in turn, in bursts short against
-the scheduler's slices, each after a call of its own kind; the figures are of the fastest burst of
-each, and of the median of the differences of neighbouring bursts. "new charts" is the C call without
-kept ones, which Rules.run always has."""
+whose result is dropped. "two in turn": scores that stand elsewhere than the last, and results that
+are dropped after the next call, as in a loop over batches; the C call then has two sets of
+arguments. Both run in turn, in bursts short against the scheduler's slices, each after a call of its
+own kind; the figures are of the fastest burst of each, and of the median of the differences of
+neighbouring bursts. "new charts" is the C call without kept ones, which Rules.run always has."""
 
 from __future__ import annotations
 

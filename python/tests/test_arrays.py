@@ -289,6 +289,17 @@ def test_memory_that_served_before(lengths, rng):
             found.value[:] = found.uses["arc"][:] = found.through["arc"][:] = np.nan
 
 
+def test_without_counts_of_references(rng, monkeypatch):
+    """Other interpreters may have none: then arrays are new each time."""
+    batch = rng.normal(size=(3, 9, 9))
+    expected = answers(batch)
+    monkeypatch.setattr(trapeze._call, "_references", lambda array: float("nan"))
+    found = [answers(batch) for _ in range(3)]
+    for result in found:
+        assert_equal(result, expected)
+    assert len(set(map(begin, found))) == 3
+
+
 def test_calls_that_are_kept(rng, monkeypatch):
     """They are dropped when they hold too much memory, and the next are as right."""
     monkeypatch.setattr(trapeze._call, "_MOST_BYTES", 50_000)

@@ -54,17 +54,11 @@ class _Arrays:
         self.members = [
             (one.member, address_of(table)) for one, table in zip(wanted, self._tables)
         ]
-        self._own_references = self._count()
+        self._own_references = sum(map(_references, self._all))
 
-    def _count(self) -> float:
-        count: float = 0
-        for array in self._all:
-            count += _references(array)
-        return count
-
-    def give(self, result: Result) -> bool:
-        """Makes them a result's, about to be filled; not if something refers to them."""
-        if self._count() != self._own_references:
+    def give(self, result: Result, new: bool = False) -> bool:
+        """Makes them a result's, about to be filled; not if something refers to them already."""
+        if not new and sum(map(_references, self._all)) != self._own_references:
             return False
         for one, arrays in self._answers:
             given = {}
@@ -108,11 +102,11 @@ class Call:
         threads: int,
         visit: Any = C.ANSWER,
     ) -> None:
-        self._layout, self._batch, self._semiring = problems.layout, problems.batch, plan.semiring
+        self._layout, self.batch, self._semiring = problems.layout, problems.batch, plan.semiring
         self._frame: Frame = problems.frame
         self._other_frame: Frame | None = None
         self._value = np.empty(problems.count)
-        self._read = _reader(self._value, plan.semiring.gives, self._batch is None)
+        self._read = _reader(self._value, plan.semiring.gives, self.batch is None)
         self._answers = C.TzAnswers(value=address_of(self._value))
         user = byref(self._answers)
         self._run = Run(plan, problems.address(), problems.count, visit, user, outside, threads)
@@ -139,7 +133,7 @@ class Call:
         used, unused = self._arrays, self._other_arrays
         if unused is None or not unused.give(result):
             unused = _Arrays(self._layout, self._wanted)
-            unused.give(result)
+            unused.give(result, True)
         self._arrays, self._other_arrays = unused, used
         self._point()
 
@@ -150,9 +144,17 @@ class Call:
             self._frame.point(pointers)
         self._run.problems.value = self._frame.address
 
-    def __call__(self, result: Result, impossible: Sequence[int] = ()) -> None:
-        """impossible: problems without a derivation that agrees with what is required, which the
+    def __call__(
+        self,
+        result: Result,
+        pointers: list[int] | None = None,
+        impossible: Sequence[int] = (),
+    ) -> None:
+        """Sets a result's answers. pointers: where the scores begin, of a call made again.
+        impossible: problems without a derivation that agrees with what is required, which the
         engine does not know of."""
+        if pointers is not None and pointers != self._frame.pointers:
+            self._move(pointers)
         if not self._arrays.give(result):
             self._turn(result)
         self._run()
@@ -160,16 +162,8 @@ class Call:
             self._value[b] = self._semiring.none
             for name, _, none in self._wanted:
                 for array in getattr(result, name).values():
-                    array[... if self._batch is None else b] = none
+                    array[... if self.batch is None else b] = none
         result.value = self._read()
-
-    def again(self, rules: Any, pointers: list[int]) -> Result:
-        """For scores that begin there, of the same shapes."""
-        if pointers != self._frame.pointers:
-            self._move(pointers)
-        result = Result(rules, self._semiring.text, self._batch)
-        self(result)
-        return result
 
     def bytes(self) -> int:
         """With all arrays that it may come to have."""

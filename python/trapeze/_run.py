@@ -139,7 +139,8 @@ def run(
         except (KeyError, IndexError):
             pass
         else:
-            result = call.again(self, pointers)
+            result = Result(self, semiring, call.batch)
+            call(result, pointers)
             waiting.append(call)
             return result
     problems = Problems(self, weights, lengths)
@@ -220,10 +221,10 @@ def run(
     found: dict[str, Any] = {}
     if visitor:
         with visitor:
-            call(result, impossible)
+            call(result, impossible=impossible)
         found = visitor.answers
     else:
-        call(result, impossible)
+        call(result, impossible=impossible)
     for b in impossible:
         for name, answers in found.items():
             answers[b] = _ask.NOTHING.get(name)
