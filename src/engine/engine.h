@@ -197,7 +197,7 @@ struct tz_chart {
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;    /* and cells of weights outside all domains are zero, */
-    bool mapped;           /* map is theirs */
+    bool mapped;           /* and map is theirs */
     tz_schedule *schedule; /* a list of what has been scheduled so far */
     tz_buffer scratch, gathered;
     tz_buffer map, tables; /* what marginals are of, see marginals.c */

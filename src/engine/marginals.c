@@ -245,17 +245,20 @@ static tz_status make_map(tz_chart *chart) {
     return status;
 }
 
-/* Positions from..from+count-1 of a weight, to a row of so many elements for each lane. */
-static void collect(const tz_chart *chart, unsigned w, size_t from, size_t count, void *to,
-                    size_t pitch) {
-    chart->algebra->collect(to, (ptrdiff_t)pitch, chart->space[TZ_AT_THROUGH].data, chart->lanes,
-                            (const int32_t *)chart->map.data + map_at(chart, w) + from, count,
-                            chart->algebra->zero);
+static const int32_t *map_of(const tz_chart *chart, unsigned w) {
+    return (const int32_t *)chart->map.data + map_at(chart, w);
 }
 
-static char *table_of(const tz_chart *chart, unsigned w, size_t lane) {
-    size_t at = map_at(chart, w) * chart->lanes + lane * pitch_of(chart, w);
-    return (char *)chart->tables.data + at * chart->algebra->size;
+/* Elements of `count` positions, to a row of `pitch` for each lane. */
+static void collect(const tz_chart *chart, const int32_t *map, size_t count, void *to,
+                    size_t pitch) {
+    chart->algebra->collect(to, (ptrdiff_t)pitch, chart->space[TZ_AT_THROUGH].data, chart->lanes,
+                            map, count, chart->algebra->zero);
+}
+
+/* The first lane's; the others' follow. */
+static char *table_of(const tz_chart *chart, unsigned w) {
+    return (char *)chart->tables.data + map_at(chart, w) * chart->lanes * chart->algebra->size;
 }
 
 static tz_status make_tables(tz_chart *chart) {
@@ -268,7 +271,8 @@ static tz_status make_tables(tz_chart *chart) {
     tz_status status = tz_buffer_reserve(&chart->tables, elements, chart->algebra->size);
     for (unsigned w = 0; w < weights && status == TZ_OK; w++)
         if (has_map(chart, w))
-            collect(chart, w, 0, pitch_of(chart, w), table_of(chart, w, 0), pitch_of(chart, w));
+            collect(chart, map_of(chart, w), pitch_of(chart, w), table_of(chart, w),
+                    pitch_of(chart, w));
     chart->tables_made = status == TZ_OK;
     return status;
 }
@@ -277,14 +281,16 @@ static tz_status make_tables(tz_chart *chart) {
 static void write_run(const question *q, size_t from, size_t count, double *ret, ptrdiff_t step) {
     const tz_chart *chart = q->chart;
     if (chart->lanes > 1) {
-        write_numbers(q, table_of(chart, q->weight, q->lane) + from * chart->algebra->size, NULL, 1,
-                      count, ret, step);
+        size_t at = q->lane * pitch_of(chart, q->weight) + from;
+        write_numbers(q, table_of(chart, q->weight) + at * chart->algebra->size, NULL, 1, count,
+                      ret, step);
         return;
     }
+    const int32_t *map = map_of(chart, q->weight) + from;
     for (size_t done = 0, n; done < count; done += n) {
         double element[PIECE];
         n = count - done < PIECE ? count - done : PIECE;
-        collect(chart, q->weight, from + done, n, element, PIECE);
+        collect(chart, map + done, n, element, PIECE);
         write_numbers(q, (const char *)element, NULL, 1, n, ret + (ptrdiff_t)done * step, step);
     }
 }
