@@ -25,11 +25,11 @@ typedef struct tz_factor {
  */
 typedef struct tz_hyperedge {
     tz_ranked **premise; /* [premises] in the order of the step */
-    tz_node *node;       /* in preorder, */
+    tz_node *node;       /* [nodes] in preorder, */
     uint8_t *before;     /* [premises + 1] so many before each premise, and after all */
     tz_use *use;         /* [uses] its own, then those of what it goes through */
     tz_factor *factor; /* [factors] in the order that the sweep multiplies, or one of equal bits */
-    uint16_t premises, uses, factors;
+    uint16_t premises, nodes, uses, factors;
     uint16_t through;      /* the premise that is another's only one, or `premises`; */
     uint16_t through_uses; /* of that other, so many, */
     bool through_is_item;  /* else it is a fold, which has no node */

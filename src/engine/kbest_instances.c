@@ -99,6 +99,7 @@ static tz_hyperedge *new_edge(tz_kbest *k, const tz_ranked *list, uint32_t numbe
         (tz_node){.item = list->kind, .rule = rule, .premises = rules->rule[rule].premises};
     memcpy(edge->node[0].index, list->index, sizeof list->index);
     edge->before[0] = list->kind < rules->items;
+    edge->nodes = edge->before[0];
     return edge;
 }
 
@@ -183,7 +184,6 @@ static tz_status expand_small(tz_kbest *k, tz_ranked *list, const tz_trace_steps
 typedef struct builder {
     tz_kbest *k;
     tz_hyperedge *edge;
-    size_t nodes;
     const tz_small_step *inner; /* of the premise that is gone through, or NULL: none yet */
     unsigned inner_premise;
     place inner_place;
@@ -196,7 +196,7 @@ enum { ONE = UINT16_MAX /* derivation */ };
 static void add_node(builder *b, unsigned kind, unsigned rule, unsigned premises, uint64_t pair) {
     if (kind >= b->k->chart->plan->rules->items)
         return;
-    tz_node *node = &b->edge->node[b->nodes++];
+    tz_node *node = &b->edge->node[b->edge->nodes++];
     *node = (tz_node){.item = kind, .rule = rule, .premises = premises};
     tz_pair_write(pair, node->index);
     b->edge->before[b->edge->premises]++;
@@ -254,7 +254,6 @@ static tz_status edge_of_small(tz_kbest *k, const tz_ranked *list, const tz_rank
                       step->operands + TZ_SMALL_OPERANDS);
     if (b.edge == NULL)
         return TZ_NO_MEMORY;
-    b.nodes = b.edge->before[0];
     for (unsigned p = 0; p < step->premises; p++) {
         bool first = step->part[0] == p || (step->operands > 1 && step->part[1] == p);
         add_premise(&b, step, p, tz_small_premise(step, p, at.a, at.b, turn), first);

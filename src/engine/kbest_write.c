@@ -105,59 +105,70 @@ static tz_status trace(tz_kbest *k, tz_ranked *list) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
-/* A derivation on its way: ends of its lists, and of the stack of parts, with what they may grow
- * to.
- */
+/* A derivation on its way: ends of its lists, and of the stack of parts. Each has room for `left`
+ * more. */
 typedef struct writer {
-    tz_node *node, *node_end;
-    tz_use *use, *use_end;
-    part *part, *part_end;
+    tz_node *node;
+    tz_use *use;
+    part *part;
+    size_t left;
 } writer;
 
-/* Makes room in all three. */
-static __attribute__((noinline)) tz_status make_room(tz_kbest *k, writer *to, size_t nodes,
-                                                     size_t uses, size_t parts) {
+/* Makes room for so many in all three. */
+static __attribute__((noinline)) tz_status make_room(tz_kbest *k, writer *to, size_t count) {
     tz_written *w = &k->written;
-    size_t node = (size_t)(to->node - (tz_node *)w->node.data);
-    size_t use = (size_t)(to->use - (tz_use *)w->unsorted.data);
-    size_t top = (size_t)(to->part - (part *)k->parts.data);
-    tz_status status = tz_buffer_grow(&w->node, node + nodes + 1, sizeof(tz_node));
+    size_t nodes = (size_t)(to->node - (tz_node *)w->node.data);
+    size_t uses = (size_t)(to->use - (tz_use *)w->unsorted.data);
+    size_t parts = (size_t)(to->part - (part *)k->parts.data);
+    tz_status status = tz_buffer_grow(&w->node, nodes + count, sizeof(tz_node));
     if (status == TZ_OK)
-        status = tz_buffer_grow(&w->unsorted, use + uses + 1, sizeof(tz_use));
+        status = tz_buffer_grow(&w->unsorted, uses + count, sizeof(tz_use));
     if (status == TZ_OK)
-        status = tz_buffer_grow(&k->parts, top + parts + 1, sizeof(part));
-    *to = (writer){.node = (tz_node *)w->node.data + node,
-                   .use = (tz_use *)w->unsorted.data + use,
-                   .part = (part *)k->parts.data + top};
-    to->node_end = (tz_node *)w->node.data + w->node.size / sizeof(tz_node);
-    to->use_end = (tz_use *)w->unsorted.data + w->unsorted.size / sizeof(tz_use);
-    to->part_end = (part *)k->parts.data + k->parts.size / sizeof(part);
+        status = tz_buffer_grow(&k->parts, parts + count, sizeof(part));
+    if (status != TZ_OK)
+        return status;
+    size_t left[] = {w->node.size / sizeof(tz_node) - nodes,
+                     w->unsorted.size / sizeof(tz_use) - uses,
+                     k->parts.size / sizeof(part) - parts};
+    *to = (writer){.node = (tz_node *)w->node.data + nodes,
+                   .use = (tz_use *)w->unsorted.data + uses,
+                   .part = (part *)k->parts.data + parts,
+                   .left = left[0]};
+    for (unsigned i = 1; i < 3; i++)
+        to->left = left[i] < to->left ? left[i] : to->left;
+    return TZ_OK;
+}
+
+static inline tz_status take_room(tz_kbest *k, writer *to, size_t count) {
+    tz_status status = count <= to->left ? TZ_OK : make_room(k, to, count);
+    to->left -= status == TZ_OK ? count : 0;
     return status;
 }
 
-static inline tz_status need(tz_kbest *k, writer *to, size_t nodes, size_t uses, size_t parts) {
-    return nodes < (size_t)(to->node_end - to->node) && uses < (size_t)(to->use_end - to->use) &&
-                   parts < (size_t)(to->part_end - to->part)
-               ? TZ_OK
-               : make_room(k, to, nodes, uses, parts);
-}
-
-/* Adds an instance without its premises, and puts these on the stack, the first on top. */
-static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *ranking) {
+/* Adds an instance without its premises, and goes on with the first of these; the others wait on
+ * the stack. */
+static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *ranking, part *at) {
     const tz_hyperedge *edge = ranking->edge;
-    tz_status status = need(k, to, 0, edge->uses, edge->premises + 1u);
+    unsigned premises = edge->premises;
+    tz_status status = take_room(k, to, edge->uses + premises + 1u);
     if (status != TZ_OK)
         return status;
     for (unsigned u = 0; u < edge->uses; u++)
         *to->use++ = edge->use[u];
-    const tz_node *node = edge->node;
-    unsigned after = edge->before[edge->premises];
-    part *part_end = to->part + edge->premises + (after > 0), *at = part_end;
-    for (unsigned p = 0; p < edge->premises; node += edge->before[p++])
-        *--at = (part){node, edge->premise[p], ranking->rank[p], edge->before[p]};
-    if (after > 0)
-        *--at = (part){node, NULL, 0, after};
-    to->part = part_end;
+    const tz_node *after = edge->node + edge->nodes - edge->before[premises];
+    part rest = {after, NULL, 0, edge->before[premises]};
+    if (premises == 0) {
+        *at = rest;
+        return TZ_OK;
+    }
+    if (rest.nodes > 0)
+        *to->part++ = rest;
+    for (unsigned p = premises; p-- > 0;) {
+        after -= edge->before[p];
+        *at = (part){after, edge->premise[p], ranking->rank[p], edge->before[p]};
+        if (p > 0)
+            *to->part++ = *at;
+    }
     return TZ_OK;
 }
 
@@ -166,7 +177,7 @@ static inline tz_status add_best(tz_kbest *k, writer *to, tz_ranked *list) {
     tz_status status = list->traced ? TZ_OK : trace(k, list);
     const tz_subtree *tree = &list->subtree;
     if (status == TZ_OK)
-        status = need(k, to, tree->nodes, tree->uses, 0);
+        status = take_room(k, to, tree->nodes + tree->uses);
     if (status != TZ_OK)
         return status;
     memcpy(to->node, tree->node, tree->nodes * sizeof *tree->node);
@@ -176,22 +187,34 @@ static inline tz_status add_best(tz_kbest *k, writer *to, tz_ranked *list) {
     return TZ_OK;
 }
 
+/* Adds a part and all below it. */
+static tz_status add_part(tz_kbest *k, writer *to, part at) {
+    for (;;) {
+        tz_status status = take_room(k, to, at.nodes);
+        if (status != TZ_OK)
+            return status;
+        for (unsigned n = 0; n < at.nodes; n++)
+            *to->node++ = at.node[n];
+        if (at.rank > 0) {
+            status = add_ranking(k, to, at.list->best[at.rank], &at);
+            if (status != TZ_OK)
+                return status;
+            continue;
+        }
+        if (at.list != NULL)
+            status = add_best(k, to, at.list);
+        if (status != TZ_OK || to->part == k->parts.data)
+            return status;
+        at = *--to->part;
+    }
+}
+
 tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
     tz_written *w = &k->written;
     writer to = {.node = w->node.data, .use = w->unsorted.data, .part = k->parts.data};
-    tz_status status = make_room(k, &to, 0, 0, 1);
+    tz_status status = make_room(k, &to, 1);
     if (status == TZ_OK)
-        *to.part++ = (part){NULL, list, rank, 0};
-    while (status == TZ_OK && to.part > (part *)k->parts.data) {
-        part top = *--to.part;
-        status = need(k, &to, top.nodes, 0, 0);
-        for (unsigned n = 0; n < top.nodes && status == TZ_OK; n++)
-            *to.node++ = top.node[n];
-        if (status != TZ_OK || top.list == NULL)
-            continue;
-        status = top.rank > 0 ? add_ranking(k, &to, top.list->best[top.rank])
-                              : add_best(k, &to, top.list);
-    }
+        status = add_part(k, &to, (part){.list = list, .rank = rank});
     w->nodes = (size_t)(to.node - (tz_node *)w->node.data);
     w->uses = (size_t)(to.use - (tz_use *)w->unsorted.data);
     if (status == TZ_OK && w->uses > 0)
