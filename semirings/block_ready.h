@@ -39,8 +39,8 @@ typedef struct __attribute__((may_alias)) ready {
         uint8_t skew;   /* of a stack */
     };
     uint8_t fresh;
-    /* Of a cut one: how many vectors; there is slack enough for the last; it may follow one of the
-     * same target; one follows it. */
+    /* How many vectors; of a cut one: there is slack enough for the last; it may follow a row of
+     * the same target; one follows it. */
     uint8_t vectors : 3, slack : 1, follows : 1, more : 1;
 } ready;
 
@@ -113,16 +113,20 @@ FORCED const tz_ready *multiply_outers(form f, const tile *t, sums *acc, const r
     return next + 1;
 }
 
-/* Whole tiles side by side, or a cut one of several sums. */
+/* Whole tiles side by side, or a cut one, of this row and of those that follow it. */
 FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
                                  _Bool cut, _Bool several) {
-    const tz_ready *next = (const tz_ready *)r + 1;
+    const tz_ready *next = NULL;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
-    const form f = {inners, stack, vectors, cut};
+    const form f = {inners, stack, vectors, cut}, alone = {inners, 1, vectors, cut};
+    const _Bool followed = !several && (cut || stack == 1);
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
+        const place target = place_of(r, stack, 0, c);
         sums acc;
+        vector total[MOST_TILE];
+        next = (const tz_ready *)r + 1;
         begin_row(f, &t, r, c);
         if (stack > 1) {
             add_stack(f, &t, &acc, r);
@@ -130,47 +134,23 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
             add_block(f, &t, &acc, r, several);
             next = multiply_outers(f, &t, &acc, r, c);
         }
-        UNROLLED for (unsigned m = 0; m < stack; m++) {
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
+        }
+        UNROLLED for (unsigned m = 1; m < stack; m++) {
             add_to_target(f, &t, &acc, m, place_of(r, stack, m, c));
         }
-    }
-    return next;
-}
-
-/* A cut tile, and those that add to the same target after it. */
-FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack,
-                                 unsigned vectors) {
-    const place target = place_of(r, stack, 0, 0);
-    const tz_ready *next = (const tz_ready *)r + 1;
-    const form f = {inners, stack, vectors, 1}, alone = {inners, 1, vectors, 1};
-    tile t;
-    t.tail = part_below(r->most, vectors - 1);
-    sums acc;
-    vector total[MOST_TILE];
-    begin_row(f, &t, r, 0);
-    if (stack > 1) {
-        add_stack(f, &t, &acc, r);
-    } else {
-        add_block(f, &t, &acc, r, 0);
-        next = multiply_outers(f, &t, &acc, r, 0);
-    }
-    UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
-    }
-    UNROLLED for (unsigned m = 1; m < stack; m++) {
-        add_to_target(f, &t, &acc, m, place_of(r, stack, m, 0));
-    }
-    while (r->more) {
-        r = (const ready *)next;
-        begin_row(alone, &t, r, 0);
-        add_block(alone, &t, &acc, r, 0);
-        next = (const tz_ready *)r + 1;
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            total[v] = vector_sum(total[v], acc.at[0][v]);
+        for (const ready *one = r; followed && one->more; next++) {
+            one = (const ready *)next;
+            begin_row(alone, &t, one, c);
+            add_block(alone, &t, &acc, one, 0);
+            UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                total[v] = vector_sum(total[v], acc.at[0][v]);
+            }
         }
-    }
-    UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        target_store(f, &t, &target, v, total[v]);
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            target_store(f, &t, &target, v, total[v]);
+        }
     }
     return next;
 }
@@ -178,7 +158,7 @@ FORCED const tz_ready *run_chain(const ready *r, unsigned inners, unsigned stack
 /* Each shape is a function of its own, so that its loops have the registers to themselves. */
 #define SHAPE(name, inners, stack, vectors)                                                        \
     static const tz_ready *name(const tz_ready *r) {                                               \
-        return run_chain((const ready *)r, inners, stack, vectors);                                \
+        return run_tiles((const ready *)r, inners, stack, vectors, 1, 0);                          \
     }
 #define WHOLE_SHAPE(name, inners, stack, vectors)                                                  \
     static const tz_ready *name(const tz_ready *r) {                                               \
@@ -336,9 +316,9 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
     fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
     unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
     r->run = tiles > 0 ? run_of[kind].whole : run_of[kind].cut[r->vectors - 1];
-    r->follows = stack == 1 && tiles == 0;
+    r->follows = stack == 1 && of->outers == 0;
 #if EXACT_SUMS
-    if (r->follows && r->splits >= FEW && r->vectors <= MOST_SEVERAL) {
+    if (r->follows && tiles == 0 && r->splits >= FEW && r->vectors <= MOST_SEVERAL) {
         r->run = run_long[kind][r->vectors - 1];
         r->follows = 0;
     }
@@ -346,17 +326,36 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
     return of->outers > 0;
 }
 
-/* Lets a cut tile follow one of the same target, which then need not store what it has. */
-static void join(tz_ready *first, const tz_ready *second) {
-    ready *a = (ready *)first;
-    const ready *b = (const ready *)second;
+/* May a row of tiles follow one of the same target, which then need not store what it has? */
+static _Bool joins(const tz_ready *first, const tz_ready *second) {
+    const ready *a = (const ready *)first, *b = (const ready *)second;
     if (!b->follows || b->fresh || a->target != b->target) {
-        return;
+        return 0;
+    }
+    if (b->run == run_of[1].whole || b->run == run_of[2].whole || b->run == run_of[3].whole) {
+        return a->run == b->run && a->tiles == b->tiles;
     }
     unsigned v = b->vectors - 1u;
     _Bool stack = b->run == run_of[2].cut[v] &&
                   (a->run == run_of[STACK_OF_2].cut[v] || a->run == run_of[STACK_OF_4].cut[v]);
-    a->more = (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
+    return (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
+}
+
+/* Lets the one or two rows that end a list follow those before them, if they may: row by row. */
+static void join(tz_ready *end, size_t rows) {
+    tz_ready *new = end - rows, *old = new - rows;
+    for (size_t r = 0; r < rows; r++) {
+        if (!joins(&old[r], &new[r])) {
+            return;
+        }
+    }
+    if (rows == 2) {
+        tz_ready swap = old[1];
+        old[1] = new[0];
+        new[0] = swap;
+        ((ready *)new)->more = 1;
+    }
+    ((ready *)old)->more = 1;
 }
 
 /* False, and nothing done, for a block of another kind. */

@@ -227,8 +227,8 @@ static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) 
         }
         last += next_row(&all, &c, list + last) ? 2 : 1;
     }
-    if (count > 0 && last == count + 1) {
-        join(list + count - 1, list + count);
+    if (last - count <= 2 && count >= last - count) {
+        join(list + last, last - count);
     }
     return last;
 }
