@@ -2,6 +2,7 @@
 #ifndef TZ_TESTS_RANDOM_RULES_H
 #define TZ_TESTS_RANDOM_RULES_H
 
+#include "amount.h"
 #include "random.h"
 
 enum { RULES_TEXT = 1 << 14 };
@@ -17,5 +18,11 @@ typedef struct rules_text {
  * again until the reader thinks that they can apply, and so is the goal until something derives it,
  * but not all: what is refused is a test too. */
 void make_random_rules(random_state *random, rules_text *ret);
+
+/* How many rule sets a test makes: `usual`, or what the environment variable TZ_RULE_SETS says. */
+static inline unsigned random_rule_sets(unsigned usual) {
+    const char *text = getenv("TZ_RULE_SETS");
+    return text != NULL ? (unsigned)strtoul(text, NULL, 10) : usual;
+}
 
 #endif

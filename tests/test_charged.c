@@ -404,8 +404,7 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("random");
-    const char *count = getenv("TZ_RULE_SETS");
-    size_t sets = count != NULL ? strtoull(count, NULL, 10) : 60, compared = 0;
+    size_t sets = random_rule_sets(AMOUNT(60, 20)), compared = 0;
     for (size_t i = 0; i < sets; i++) {
         rules_text text = {.size = 0};
         tz_rules *plain;

@@ -214,8 +214,7 @@ static void test_builtin(void **state) {
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("kbest of random rules");
-    const char *count = getenv("TZ_RULE_SETS");
-    unsigned sets = count != NULL ? (unsigned)strtoul(count, NULL, 10) : 300, accepted = 0;
+    unsigned sets = random_rule_sets(AMOUNT(300, 75)), accepted = 0;
     totals t = {.lists = 0};
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);

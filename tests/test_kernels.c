@@ -20,10 +20,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "amount.h"
 #include "element.h"
 #include "random.h"
 
-enum { BLOCKS = 4000, OPERANDS = 3, NAME = 80 };
+enum { BLOCKS = AMOUNT(4000, 1000), OPERANDS = 3, NAME = 80 };
 enum { MAX_SPLITS = 12, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
 /* Elements on either side of an operand's base that its strides may reach. */
 enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 };

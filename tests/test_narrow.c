@@ -14,6 +14,7 @@
 
 #include <fenv.h>
 
+#include "amount.h"
 #include "element.h"
 #include "narrow.h"
 #include "plain.h"
@@ -110,7 +111,7 @@ static void test_errors(void **state) {
 
 /* ---- The same bits either way ---------------------------------------------------------------- */
 
-enum { LANES = 5, BINDS = 40 };
+enum { LANES = 5, BINDS = AMOUNT(40, 12) };
 
 typedef enum answer { GOAL, ITEMS, MARGINALS, THROUGH, ANSWERS } answer;
 static const char *const answer_name[] = {"the goal", "items", "marginals", "values through cells"};

@@ -48,7 +48,7 @@ static bool check_file(const char *name, random_state *random, comparison *c) {
     }
     verdict verdict = AGREES;
     size_t derivations = 0;
-    for (unsigned mix = 0; mix < 4 && verdict == AGREES; mix++) {
+    for (unsigned mix = 0; mix < AMOUNT(4, 2) && verdict == AGREES; mix++) {
         verdict = TOO_MANY;
         for (int most = 4; most > 1 && verdict == TOO_MANY; most--) {
             int32_t lengths[LANES][TZ_MAX_LENGTHS];
@@ -191,18 +191,11 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     free(rules);
 }
 
-/* The sanitizers make it some five times slower. */
-#ifdef __SANITIZE_ADDRESS__
-enum { RULE_SETS = 150 };
-#else
-enum { RULE_SETS = 600 };
-#endif
-
 static void test_random_rules(void **state) {
     (void)state;
     random_state random = random_start("random rules");
-    const char *count = getenv("TZ_RULE_SETS"), *one = getenv("TZ_RULE_SET");
-    unsigned sets = count != NULL ? (unsigned)strtoul(count, NULL, 10) : RULE_SETS;
+    const char *one = getenv("TZ_RULE_SET");
+    unsigned sets = random_rule_sets(AMOUNT(600, 150));
     totals t = {0};
     comparison c = {0};
     for (unsigned number = 0; number < sets && one == NULL; number++)

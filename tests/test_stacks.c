@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "amount.h"
 #include "element.h"
 #include "engine/schedule.h"
 #include "plain.h"
@@ -170,12 +171,7 @@ typedef struct totals {
     double worst[3];
 } totals;
 
-/* The sanitizers make it some thirty times slower. */
-#ifdef __SANITIZE_ADDRESS__
-enum { LARGEST = 21, LARGEST_OF_SOME = 21 };
-#else
-enum { LARGEST = 70, LARGEST_OF_SOME = 46 };
-#endif
+enum { LARGEST = AMOUNT(70, 21), LARGEST_OF_SOME = AMOUNT(46, 21) };
 
 static const char *const semirings[] = {"max", "log", "count"};
 

@@ -395,11 +395,11 @@ static void test_bits(void **state) {
     assert_true(taken_along > 20);
 }
 
-/* A weight whose lifted scores are more than a chart keeps is gathered as it is needed: 450 lanes
- * of 100 words. The first lane and the last must be those of a chart of their own. */
+/* A weight whose lifted scores are more than a chart keeps is gathered as it is needed: 2800
+ * lanes of 40 words. The first lane and the last must be those of a chart of their own. */
 static void test_gathered(void **state) {
     (void)state;
-    enum { MANY = 450, WORDS = 100 };
+    enum { MANY = 2800, WORDS = 40 };
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("gathered weights");
     random_problem p;
