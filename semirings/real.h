@@ -58,12 +58,16 @@ typedef float real;
     void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
                            size_t, const void *)
 
-/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER likewise; see
- * transpose.c. */
+/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; the others
+ * likewise; see transpose.h. */
 #define TRANSPOSE(isa) JOIN4(tz_, transpose, TZ_REAL_BITS, isa)
 #define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
 #define GATHER(isa)    JOIN4(tz_, gather, TZ_REAL_BITS, isa)
 #define GATHERS        JOIN3(tz_, gather, TZ_REAL_BITS)
+#define PICK(isa)      JOIN4(tz_, pick, TZ_REAL_BITS, isa)
+#define PICKS          JOIN3(tz_, pick, TZ_REAL_BITS)
+#define DEAL(isa)      JOIN4(tz_, deal, TZ_REAL_BITS, isa)
+#define DEALS          JOIN3(tz_, deal, TZ_REAL_BITS)
 
 #define JOIN3(a, name, bits)       PASTE3(a, name, bits)
 #define PASTE3(a, name, bits)      a##name##_f##bits

@@ -5,11 +5,10 @@
 
 #include "engine/engine.h"
 
-/* semirings/transpose.c */
-typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
-typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
-extern transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
-extern gather *const tz_gather_f64[TZ_ISAS], *const tz_gather_f32[TZ_ISAS];
+extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
+extern tz_gather *const tz_gather_f64[TZ_ISAS], *const tz_gather_f32[TZ_ISAS];
+extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
+extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
 
@@ -91,8 +90,12 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     for (size_t b = 0; b < ret->size; b++)
         ret->blank &= ((const char *)ret->zero)[b] == 0;
     bool copies = s->copies || (plain && s->lift == NULL);
-    if (copies && ret->transpose != NULL)
-        ret->gather = ret->size == sizeof(double) ? tz_gather_f64[usable] : tz_gather_f32[usable];
+    if (copies && ret->transpose != NULL) {
+        bool wide = ret->size == sizeof(double);
+        ret->gather = wide ? tz_gather_f64[usable] : tz_gather_f32[usable];
+        ret->pick = wide ? tz_pick_f64[usable] : tz_pick_f32[usable];
+        ret->deal = wide ? tz_deal_f64[usable] : tz_deal_f32[usable];
+    }
     if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
         ret->size % ret->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

@@ -30,6 +30,7 @@ void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
     tz_schedules_free(chart);
+    tz_score_maps_free(chart);
     tz_trace_chart_free(chart);
     tz_structures_free(chart->structures);
     tz_kbest_discard(chart->spare);

@@ -9,6 +9,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "rules/form.h"
+#include "semirings/transpose.h"
 
 enum {
     TZ_MAX_ALIGN = 64,
@@ -33,17 +34,14 @@ typedef struct tz_algebra {
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
     tz_isa isa; /* of contract */
-    /* to[c * to_pitch + r] = from[r * from_pitch + c], elements, for r < rows, c < columns; NULL
-     * where they have no such size. */
-    void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
-                      size_t rows, size_t columns);
-    /* to[c * pitch + r] = from[r][at + c] + 0, for r < rows, c < columns: scores of the elements'
-     * own type lifted; NULL where that is not a copy. */
-    void (*gather)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
-                   size_t columns);
-    /* The same for doubles, where they are lifted lanes side by side. */
-    void (*gather_scores)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at,
-                          size_t rows, size_t columns);
+    /* Kernels, see semirings/transpose.h. Of elements of this size; NULL where there are none: */
+    tz_transpose *transpose;
+    /* Of scores of the elements' own type, lifted; NULL where that is not a copy: */
+    tz_gather *gather;
+    tz_pick *pick;
+    tz_deal *deal;
+    /* Of doubles, where they are lifted lanes side by side. */
+    tz_gather *gather_scores;
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -159,6 +157,20 @@ typedef struct tz_lane_facts {
 
 typedef struct tz_schedule tz_schedule;
 
+/* Which of a weight's scores goes to which cell, see score_map.c. */
+typedef struct tz_score_map {
+    struct tz_score_map *next;
+    /* What it was made for. */
+    unsigned weight;
+    size_t lanes;
+    int32_t longest[TZ_MAX_LENGTHS];
+    ptrdiff_t stride[TZ_MAX_RANK];
+    bool complete;
+
+    tz_buffer piece; /* of tz_piece */
+    size_t pieces;
+} tz_score_map;
+
 struct tz_chart {
     const tz_plan *plan;
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
@@ -194,6 +206,7 @@ struct tz_chart {
     bool weights_clear;    /* and cells of weights outside all domains are zero, */
     bool tables_clear;     /* those of tables too */
     tz_schedule *schedule; /* a list of what has been scheduled so far */
+    tz_score_map *score_map; /* likewise */
     tz_buffer scratch, gathered;
     tz_buffer tables; /* what marginals are of, see marginals.c */
     bool tables_made;
@@ -357,6 +370,11 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                     const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                     size_t count, void *to, ptrdiff_t stride);
+
+/* The map of a weight that has a place, kept for the next time; the lanes have the same lengths and
+ * strides. TZ_TOO_LARGE: it is not worth it. */
+tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
+void tz_score_maps_free(tz_chart *chart);
 
 /* ---- Tangents, tangent.c -----------------------------------------------------------------------
  */

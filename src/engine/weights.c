@@ -371,14 +371,48 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     }
 }
 
+/* All cells that steps use, lifted by copying; *ret_allowed: is every score that was read? */
+static void copy_mapped(tz_chart *chart, unsigned w, const tz_score_map *map, bool *ret_allowed) {
+    const tz_algebra *algebra = chart->algebra;
+    double limit = chart->plan->wide.limit;
+    char *to = chart->space[TZ_AT_WEIGHT].data;
+    *ret_allowed = true;
+    for (size_t lane = 0, some; lane < chart->lanes; lane += some) {
+        const void *from[LANES];
+        some = chart->lanes - lane < LANES ? chart->lanes - lane : LANES;
+        for (size_t l = 0; l < some; l++)
+            from[l] = tz_lane_weight(chart, lane + l, w)->scores.data;
+        *ret_allowed &=
+            chart->lanes == 1
+                ? algebra->pick(to, *from, map->piece.data, map->pieces, limit)
+                : algebra->deal(to + lane * algebra->size, (ptrdiff_t)chart->lanes, from, some,
+                                map->piece.data, map->pieces, limit);
+    }
+}
+
+/* Can the scores of a weight be lifted by a map? */
+static bool mapped(const tz_chart *chart, unsigned w) {
+    const tz_scores *scores = &tz_lane_weight(chart, 0, w)->scores;
+    return chart->uniform && chart->facts == NULL && copied(chart->algebra, scores, 1) &&
+           alike(chart, 0, chart->lanes, w);
+}
+
 /* A weight of some lanes of the same lengths: what steps use of it. */
 static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    if (check && !lanes_allowed(chart, first, lanes, w))
+    const tz_score_map *map = NULL;
+    tz_status status = mapped(chart, w) ? tz_score_map_find(chart, w, &map) : TZ_TOO_LARGE;
+    if (status == TZ_NO_MEMORY)
+        return status;
+    bool allowed = false;
+    if (status == TZ_OK)
+        copy_mapped(chart, w, map, &allowed);
+    /* Cells that no step uses are checked all the same. */
+    if (check && !(allowed && weight->uses == 0) && !lanes_allowed(chart, first, lanes, w))
         return TZ_BAD_SCORE;
-    for (unsigned u = 0; u < weight->uses; u++)
+    for (unsigned u = 0; u < weight->uses && status != TZ_OK; u++)
         lift_cells(chart, first, lanes, w, &weight->used[u]);
-    if (weight->uses == 0)
+    if (weight->uses == 0 && status != TZ_OK)
         lift_cells(chart, first, lanes, w, &weight->cells);
     return TZ_OK;
 }
