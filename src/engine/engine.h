@@ -29,19 +29,18 @@ typedef struct tz_algebra {
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
     size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
-    _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, ptrdiff_t, size_t,
-                         size_t, const double *, const double *);
+    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
     tz_isa isa; /* of contract */
-    /* Kernels, see semirings/transpose.h. Of elements of this size; NULL where there are none: */
+    /* Kernels, see semirings/transpose.h: of elements of this size, NULL where there are none; and
+     * of scores of a type. */
     tz_transpose *transpose;
-    /* Of scores of the elements' own type, lifted; NULL where that is not a copy: */
-    tz_gather *gather;
-    tz_pick *pick;
-    tz_deal *deal;
-    /* Of doubles, where they are lifted lanes side by side. */
-    tz_gather *gather_scores;
+    tz_put *put;
+    tz_pick *pick[2];
+    tz_deal *deal[2];
+    tz_shift *shift; /* of doubles */
+    bool copies;     /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -169,6 +168,10 @@ typedef struct tz_score_map {
 
     tz_buffer piece; /* of tz_piece */
     size_t pieces;
+    /* Values of the gauges' forms (narrow.c), double [pieces][used gauges][TZ_PIECE]; no memory
+     * where they are the same for all cells. */
+    tz_buffer form;
+    double same[TZ_FORMS][TZ_PIECE];
 } tz_score_map;
 
 struct tz_chart {
@@ -202,11 +205,12 @@ struct tz_chart {
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
     double farthest;             /* see narrow.c; -1: not known for these lengths */
     bool misfit;                 /* a scaled score did not fit */
-    bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
-    bool weights_clear;    /* and cells of weights outside all domains are zero, */
-    bool tables_clear;     /* those of tables too */
-    tz_schedule *schedule; /* a list of what has been scheduled so far */
+    bool laid_out;           /* boxes and addresses are those of uniform lanes of these lengths */
+    bool weights_clear;      /* and cells of weights outside all domains are zero, */
+    bool tables_clear;       /* those of tables too */
+    tz_schedule *schedule;   /* a list of what has been scheduled so far */
     tz_score_map *score_map; /* likewise */
+    tz_buffer *packed;       /* [weights] scores that are to be lifted, see mapped.c */
     tz_buffer scratch, gathered;
     tz_buffer tables; /* what marginals are of, see marginals.c */
     bool tables_made;
@@ -376,6 +380,14 @@ void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
 void tz_score_maps_free(tz_chart *chart);
 
+/* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
+bool tz_mapped(const tz_chart *chart, unsigned weight);
+/* Packs scores that are to be scaled; *ret_allowed: are all that were read? most: the largest of
+ * each lane, [lanes][weights]. TZ_TOO_LARGE: they are not to be packed, or there is no map. */
+tz_status tz_pack_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed, double *ret_most);
+/* Lifts the scores, those that were packed where they are to be scaled; *ret_allowed as above. */
+tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+
 /* ---- Tangents, tangent.c -----------------------------------------------------------------------
  */
 
@@ -467,6 +479,8 @@ void tz_kbest_discard(struct tz_kbest *kbest);
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */
 
+/* How many of the rules' gauges have scales other than 0. */
+unsigned tz_used_gauges(const tz_rules *rules);
 /* tz_bind of problems that have passed tz_problem_check. */
 tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count);
 /* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores

@@ -15,7 +15,7 @@
 
 #include "engine/engine.h"
 
-enum { MOST_GAUGES = 2, ATTEMPTS = 3 };
+enum { MOST_GAUGES = TZ_FORMS, ATTEMPTS = 3 };
 
 /* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
 static const double most_score = 1e9;
@@ -54,7 +54,7 @@ bool tz_flags_return(unsigned before) {
 
 /* ---- Scales --------------------------------------------------------------------------------- */
 
-static unsigned used_gauges(const tz_rules *rules) {
+unsigned tz_used_gauges(const tz_rules *rules) {
     return rules->gauges < MOST_GAUGES ? rules->gauges : MOST_GAUGES;
 }
 
@@ -89,7 +89,7 @@ static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
 static void choose_lane_scales(tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     const int32_t *length = tz_lane_length(chart, lane);
-    unsigned gauges = used_gauges(rules);
+    unsigned gauges = tz_used_gauges(rules);
     double m[MOST_GAUGES][MOST_GAUGES + 1] = {{0}};
     double *scale = chart->scale + lane * rules->gauges;
     for (unsigned g = 0; g < rules->gauges; g++)
@@ -169,7 +169,7 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
     double scale = 0;
     if (chart->algebra != &chart->plan->narrow)
         return 0;
-    for (unsigned g = 0; g < used_gauges(rules); g++)
+    for (unsigned g = 0; g < tz_used_gauges(rules); g++)
         scale += chart->scale[lane * rules->gauges + g] *
                  (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
                                        tz_lane_length(chart, lane), rules->kind[kind].rank, index);

@@ -20,6 +20,7 @@ void tz_score_maps_free(tz_chart *chart) {
     while (chart->score_map != NULL) {
         tz_score_map *next = chart->score_map->next;
         tz_buffer_free(&chart->score_map->piece);
+        tz_buffer_free(&chart->score_map->form);
         free(chart->score_map);
         chart->score_map = next;
     }
@@ -29,7 +30,17 @@ void tz_score_maps_free(tz_chart *chart) {
 
 enum { NONE = -1 }; /* scores before the first one, where strides are negative, are not mapped */
 
-/* Places are the cells of the weight's box, or the scores of its shape in row-major order. */
+/* Places are the cells of the weight's box, or the scores of its shape in row-major order. What is
+ * at the other end of each, where its score stands in the array, or its cell; and the forms of
+ * gauges, form after form. */
+typedef struct places {
+    size_t count;
+    bool cells;
+    int32_t *end;
+    unsigned forms;
+} places;
+
+/* How many there are; false: too many. */
 static bool count_places(const tz_chart *chart, unsigned w, bool cells, size_t *ret) {
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
     const tz_box *box = &chart->weight_box[w];
@@ -45,10 +56,8 @@ static bool count_places(const tz_chart *chart, unsigned w, bool cells, size_t *
     return count <= MOST_CELLS && box->offset + box->size <= INT32_MAX;
 }
 
-/* Notes for each place that a nest covers what is at the other end: where its score stands in the
- * array, or its cell. False: too far. */
-static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, bool cells,
-                        int32_t *place) {
+/* Fills in the places that a nest covers. False: one is too far. */
+static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
     const tz_box *box = &chart->weight_box[w];
@@ -63,6 +72,14 @@ static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
             offset += index * bound->scores.stride[q];
             step += move * bound->scores.stride[q];
         }
+        int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
+        for (unsigned f = 0; f < p->forms; f++) {
+            const tz_form *form = &rules->gauge[f].weight[w];
+            first[f] = tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), rows.rank,
+                                     rows.index);
+            for (unsigned q = 0; q < rows.rank; q++)
+                slope[f] += form->column[q] * rows.move[q];
+        }
         size_t hole = 0;
         bool any = tz_row_hole(&rows, &hole);
         for (size_t at = 0; at < rows.count; at++) {
@@ -74,79 +91,104 @@ static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
             }
             if (score < 0 || score > INT32_MAX)
                 return false;
-            if (cells)
-                place[to - (ptrdiff_t)box->offset] = (int32_t)score;
-            else
-                place[position + i * along] = (int32_t)to;
+            ptrdiff_t place = p->cells ? to - (ptrdiff_t)box->offset : position + i * along;
+            p->end[place] = (int32_t)(p->cells ? score : to);
+            for (unsigned f = 0; f < p->forms; f++)
+                p->end[(f + 1) * p->count + (size_t)place] = (int32_t)(first[f] + i * slope[f]);
         }
     }
     return true;
 }
 
-/* The pieces of places first..end-1, which stand at `near` and after, are written to opt_piece;
- * returns how many. whole: pieces may take in places that stand for nothing, so as to be long. */
-static size_t cut(const int32_t *place, size_t first, size_t end, size_t near, bool whole,
-                  tz_piece *opt_piece) {
-    size_t pieces = 0;
-    for (size_t at = first; at < end; pieces++) {
-        while (at < end && place[at] == NONE)
+/* Adds the pieces of places first..end-1, which stand at `near` and after; only counts them where
+ * the map has no memory yet. whole: pieces may take in places with nothing at the other end, so as
+ * to be long. */
+static void cut(tz_score_map *map, const places *p, size_t first, size_t end, size_t near,
+                bool whole) {
+    for (size_t at = first; at < end;) {
+        if (p->end[at] == NONE) {
             at++;
-        if (at == end)
-            break;
-        tz_piece p = {.near = (int32_t)(near + at - first)};
-        for (; at < end && p.count < TZ_PIECE && (whole || place[at] != NONE); at++)
-            p.far[p.count++] = place[at];
-        if (opt_piece != NULL)
-            opt_piece[pieces] = p;
+            continue;
+        }
+        size_t begin = at, piece = map->pieces++;
+        while (at < end && at - begin < TZ_PIECE && (whole || p->end[at] != NONE))
+            at++;
+        if (map->piece.data == NULL)
+            continue;
+        tz_piece *to = (tz_piece *)map->piece.data + piece;
+        *to = (tz_piece){.near = (int32_t)(near + begin - first), .count = (int32_t)(at - begin)};
+        memcpy(to->far, p->end + begin, (at - begin) * sizeof *to->far);
+        for (unsigned f = 0; f < p->forms; f++)
+            for (size_t i = begin; i < at; i++)
+                ((double *)map->form.data)[(piece * p->forms + f) * TZ_PIECE + i - begin] =
+                    (double)p->end[(f + 1) * p->count + i];
     }
-    return pieces;
 }
 
 /* The same of all places. Neighbours in an array are those along its last dimensions, as far as
  * there are no gaps. */
-static size_t cut_all(const tz_chart *chart, unsigned w, const int32_t *place, size_t places,
-                      tz_piece *opt_piece) {
+static void cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
-    if (chart->lanes == 1)
-        return cut(place, 0, places, chart->weight_box[w].offset, false, opt_piece);
-    size_t row = 1, pieces = 0;
+    map->pieces = 0;
+    if (p->cells) {
+        cut(map, p, 0, p->count, chart->weight_box[w].offset, false);
+        return;
+    }
+    size_t row = 1;
     unsigned outer = chart->plan->rules->weight[w].rank;
     while (outer > 0 && bound->scores.stride[outer - 1] == (ptrdiff_t)row)
         row *= (size_t)bound->extent[--outer];
-    for (size_t first = 0; first < places; first += row) {
+    for (size_t first = 0; first < p->count; first += row) {
         ptrdiff_t near = 0;
         size_t rest = first / row;
         for (unsigned q = outer; q-- > 0; rest /= (size_t)bound->extent[q])
             near += (ptrdiff_t)(rest % (size_t)bound->extent[q]) * bound->scores.stride[q];
-        pieces += cut(place, first, first + row, (size_t)near, true,
-                      opt_piece != NULL ? opt_piece + pieces : NULL);
+        cut(map, p, first, first + row, (size_t)near, true);
     }
-    return pieces;
 }
 
 static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
-    const tz_weight *weight = &chart->plan->rules->weight[w];
-    bool cells = chart->lanes == 1, fits = true;
-    size_t places;
-    if (!count_places(chart, w, cells, &places))
+    const tz_rules *rules = chart->plan->rules;
+    const tz_weight *weight = &rules->weight[w];
+    places p = {.cells = chart->lanes == 1};
+    if (!count_places(chart, w, p.cells, &p.count))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->scratch, places, sizeof(int32_t));
+    for (unsigned g = 0; g < tz_used_gauges(rules) && chart->plan->has_narrow; g++) {
+        const tz_form *form = &rules->gauge[g].weight[w];
+        for (unsigned i = 0; i < TZ_PIECE; i++)
+            map->same[g][i] =
+                (double)tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), 0, NULL);
+        if (tz_form_has_columns(form))
+            p.forms = tz_used_gauges(rules);
+    }
+    tz_buffer_free(&map->piece);
+    tz_buffer_free(&map->form);
+    tz_status status = tz_buffer_reserve(&chart->scratch, p.count * (p.forms + 1u), sizeof *p.end);
     if (status != TZ_OK)
         return status;
-    int32_t *place = chart->scratch.data;
-    for (size_t at = 0; at < places; at++)
-        place[at] = NONE;
-    for (unsigned u = 0; u < weight->uses && fits; u++)
-        fits = fill_places(chart, w, &weight->used[u], cells, place);
+    p.end = chart->scratch.data;
+    for (size_t at = 0; at < p.count * (p.forms + 1u); at++)
+        p.end[at] = at < p.count ? NONE : 0;
+    bool near = true;
+    for (unsigned u = 0; u < weight->uses && near; u++)
+        near = fill_places(chart, w, &weight->used[u], &p);
     if (weight->uses == 0)
-        fits = fill_places(chart, w, &weight->cells, cells, place);
-    if (!fits)
+        near = fill_places(chart, w, &weight->cells, &p);
+    if (!near)
         return TZ_TOO_LARGE;
-    map->pieces = cut_all(chart, w, place, places, NULL);
-    status = tz_buffer_reserve(&map->piece, map->pieces, sizeof(tz_piece));
-    if (status == TZ_OK)
-        cut_all(chart, w, place, places, map->piece.data);
-    return status;
+    cut_all(chart, w, &p, map);
+    tz_buffer form = {0}, piece = {0};
+    status = tz_buffer_reserve(&piece, map->pieces, sizeof(tz_piece));
+    if (status == TZ_OK && p.forms > 0)
+        status = tz_buffer_reserve(&form, map->pieces * p.forms, TZ_PIECE * sizeof(double));
+    map->piece = piece;
+    map->form = form;
+    if (status != TZ_OK)
+        return status;
+    if (p.forms > 0)
+        memset(form.data, 0, form.size);
+    cut_all(chart, w, &p, map);
+    return TZ_OK;
 }
 
 /* ---- Keeping them --------------------------------------------------------------------------- */
@@ -163,7 +205,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
     tz_score_map **link = &chart->score_map, **last = link;
     size_t bytes = 0;
     for (; *link != NULL && !fits(*link, chart, w); link = &(*link)->next) {
-        bytes += (*link)->piece.size;
+        bytes += (*link)->piece.size + (*link)->form.size;
         last = link;
     }
     if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
