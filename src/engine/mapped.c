@@ -149,6 +149,8 @@ static void lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
             packed = packed_at(chart, w, map, g, p, type);
         else
             take(chart, map, g, type, p, n, room, (ptrdiff_t)g->count, ignored);
+        if (!kept(chart, map, type)) /* nor are their cells near */
+            fetch_cells(chart, to, piece + p, n);
         if (form != NULL)
             algebra->shift(shift, scale, g->count, form + p * gauges * TZ_PIECE, gauges, n);
         if (type == TZ_FLOAT) {
@@ -156,7 +158,6 @@ static void lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
                 score[i] = (double)((const float *)packed)[i];
             packed = score;
         }
-        fetch_cells(chart, to, piece + p, n);
         chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, packed, shift, n * each);
         algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count, piece + p,
                      n);
