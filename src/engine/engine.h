@@ -203,7 +203,8 @@ struct tz_chart {
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
-    double farthest;             /* see narrow.c; -1: not known for these lengths */
+    double farthest;             /* see narrow.c; -1: not known for these lengths, */
+    double *first_form;          /* nor these, [weights][TZ_FORMS] */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;           /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;      /* and cells of weights outside all domains are zero, */

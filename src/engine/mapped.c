@@ -12,7 +12,7 @@
 
 enum {
     LANES = 16,           /* that are lifted at once, */
-    SCORES = 512,         /* and scores */
+    SCORES = 256,         /* and scores */
     MOST_PACKED = 1 << 19 /* bytes of scores that are kept packed */
 };
 
