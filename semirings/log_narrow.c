@@ -81,8 +81,9 @@ static inline doubles picked(picks of, doubles a) {
     return (doubles)_mm512_maskz_mov_pd(of, (__m512d)a);
 }
 
-static inline _Bool any(picks of) {
-    return of != 0;
+/* The larger one of `most` and |a| where it is picked. */
+static inline doubles farther(doubles most, picks of, doubles a) {
+    return (doubles)_mm512_mask_max_pd((__m512d)most, of, _mm512_abs_pd((__m512d)a), (__m512d)most);
 }
 #else
 typedef masks picks;
@@ -95,57 +96,34 @@ static inline doubles picked(picks of, doubles a) {
     return (doubles)((masks)a & of);
 }
 
-static inline _Bool any(picks of) {
-    int64_t bits = 0;
-    for (int i = 0; i < DOUBLES; i++) {
-        bits |= of[i];
-    }
-    return bits != 0;
+static inline doubles farther(doubles most, picks of, doubles a) {
+    const masks all = (masks){0} + INT64_MAX;
+    a = (doubles)((masks)a & of & all);
+#if defined(__AVX2__)
+    return (doubles)_mm256_max_pd((__m256d)a, (__m256d)most);
+#else
+    masks more = a > most;
+    return (doubles)(((masks)a & more) | ((masks)most & ~more));
+#endif
 }
 #endif
 
-/* Scores to be lifted, seen as vectors: vector v is read at score + v * score_next, its elements go
- * to to + v * to_next + i * apart. */
-typedef struct lifting {
-    const double *score;
-    ptrdiff_t score_next;
-    element *to;
-    ptrdiff_t to_next, apart;
-    doubles shift, shift_next;
-    size_t count; /* elements of a vector, the first, that are wanted */
-} lifting;
-
-static inline void put(element *to, ptrdiff_t apart, doubles x, size_t count) {
-    elements several = __builtin_convertvector(x, elements);
-    if (count < DOUBLES) {
-        for (size_t i = 0; i < count; i++) {
-            to[(ptrdiff_t)i * apart] = several[i];
-        }
-    } else if (apart == 1) {
-        memcpy(to, &several, sizeof several);
-    } else {
-        UNROLLED for (ptrdiff_t i = 0; i < DOUBLES; i++) {
-            to[i * apart] = several[i];
-        }
-    }
-}
-
-/* Lifts vectors v..v+chains-1, each to exp(x) 2^-shift with the bits of exp_split, which this is
- * for numbers that fit; picks those that do not. A step of a polynomial waits for the one before
- * it, so several polynomials go in turn. */
-FORCED picks lift_vectors(const lifting *l, ptrdiff_t v, doubles shift, unsigned chains) {
+/* Lifts vectors of scores, each to exp(x) 2^-shift with the bits of exp_split, which this is for
+ * numbers that fit; most: the largest exponent so far, of either sign; returns it. A step of a
+ * polynomial waits for the one before it, so several polynomials go in turn. */
+FORCED doubles lift_vectors(element *to, const double *score, const double *shift, unsigned chains,
+                            doubles most) {
     const double shifter = 0x1.8p52; /* rounds to a whole number, which is in the last bits */
     const doubles zeros = {0};
     doubles x[CHAINS], exponent[CHAINS], r[CHAINS], p[CHAINS];
-    picks possible[CHAINS], unfit = {0};
+    picks possible[CHAINS];
     UNROLLED for (unsigned k = 0; k < chains; k++) {
-        memcpy(&x[k], l->score + (v + (ptrdiff_t)k) * l->score_next, sizeof x[k]);
+        memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
+        memcpy(&exponent[k], shift + k * DOUBLES, sizeof exponent[k]);
         possible[k] = at_least(x[k], -0x1p1023);
-        x[k] = picked(possible[k], x[k]);
         doubles e = (x[k] * LN2_INVERSE + shifter) - shifter;
         r[k] = fused(-e, LN2_HIGH, x[k]) - e * LN2_LOW;
-        exponent[k] = e - shift;
-        shift += l->shift_next;
+        exponent[k] = e - exponent[k];
         p[k] = zeros + exp_term[0];
     }
     UNROLLED for (int t = 1; t < EXP_TERMS; t++) {
@@ -157,78 +135,33 @@ FORCED picks lift_vectors(const lifting *l, ptrdiff_t v, doubles shift, unsigned
     UNROLLED for (unsigned k = 0; k < chains; k++) {
         doubles square = r[k] * r[k];
         doubles m = 1 + (r[k] + (0.5 * square + square * r[k] * p[k]));
-        picks fits = at_least(exponent[k], -MOST) & at_least(-exponent[k], -MOST);
-        unfit |= possible[k] & ~fits;
+        most = farther(most, possible[k], exponent[k]);
         bits scaled = (bits)m + ((bits)(exponent[k] + shifter) << 52); /* m 2^exponent */
-        put(l->to + (v + (ptrdiff_t)k) * l->to_next, l->apart,
-            picked(possible[k] & fits, (doubles)scaled), l->count);
+        elements lifted = __builtin_convertvector(picked(possible[k], (doubles)scaled), elements);
+        memcpy(to + k * DOUBLES, &lifted, sizeof lifted);
     }
-    return unfit;
-}
-
-FORCED picks lift_all(lifting l, ptrdiff_t vectors) {
-    picks unfit = {0};
-    ptrdiff_t v = 0;
-    for (; vectors - v >= CHAINS; v += CHAINS) {
-        unfit |= lift_vectors(&l, v, l.shift, CHAINS);
-        l.shift += CHAINS * l.shift_next;
-    }
-    for (; vectors - v >= 2; v += 2) {
-        unfit |= lift_vectors(&l, v, l.shift, 2);
-        l.shift += 2 * l.shift_next;
-    }
-    for (; v < vectors; v++) {
-        unfit |= lift_vectors(&l, v, l.shift, 1);
-        l.shift += l.shift_next;
-    }
-    return unfit;
+    return most;
 }
 
 DECLARE_LIFTS_SCALED(NAME);
 
-_Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, ptrdiff_t stride,
-                                const double *score, ptrdiff_t pitch, size_t lanes, size_t n,
-                                const double *shift, const double *step) {
+_Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score,
+                                const double *shift, size_t n) {
     (void)self;
-    lifting l = {.score = score, .to = ret};
-    picks unfit = {0};
-    if (lanes > 1) { /* vectors of lanes */
-        l.score_next = pitch;
-        l.to_next = stride;
-        l.apart = 1;
-        for (size_t lane = 0; lane < lanes; lane += DOUBLES) {
-            l.count = lanes - lane < DOUBLES ? lanes - lane : DOUBLES;
-            memcpy(&l.shift, shift + lane, sizeof l.shift);
-            memcpy(&l.shift_next, step + lane, sizeof l.shift_next);
-            unfit |= lift_all(l, (ptrdiff_t)n);
-            l.score += DOUBLES;
-            l.to += DOUBLES;
-        }
-    } else { /* vectors of neighbours in the row */
-        l.score_next = DOUBLES;
-        l.to_next = DOUBLES * stride;
-        l.apart = stride;
-        l.count = DOUBLES;
-        for (int i = 0; i < DOUBLES; i++) {
-            l.shift[i] = *shift + i * *step;
-            l.shift_next[i] = DOUBLES * *step;
-        }
-        ptrdiff_t whole = (ptrdiff_t)(n / DOUBLES);
-        unfit |= lift_all(l, whole);
-        double last[DOUBLES];
-        l.count = n % DOUBLES;
-        for (size_t i = 0; i < DOUBLES; i++) { /* nothing is impossible, which fits */
-            last[i] = i < l.count ? score[n - l.count + i] : -INFINITY;
-        }
-        l.score = last;
-        l.score_next = 0;
-        if (l.count > 0) {
-            l.to += whole * l.to_next;
-            l.shift += (double)whole * l.shift_next;
-            unfit |= lift_vectors(&l, 0, l.shift, 1);
-        }
+    element *to = ret;
+    doubles most = {0};
+    _Bool fit = 1;
+    size_t i = 0;
+    for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES) {
+        most = lift_vectors(to + i, score + i, shift + i, CHAINS, most);
     }
-    return !any(unfit);
+    for (; i < n; i += DOUBLES) {
+        most = lift_vectors(to + i, score + i, shift + i, 1, most);
+    }
+    for (int k = 0; k < DOUBLES; k++) {
+        fit &= most[k] <= MOST;
+    }
+    return fit;
 }
 
 /* ---- Shares, several at a time --------------------------------------------------------------- */
@@ -290,8 +223,14 @@ void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_st
 
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
-    const double none[TZ_LIFT_LANES] = {0};
-    LIFT_SCALED(NAME, TZ_ISA)(self, ret, stride, score, 1, 1, n, none, none);
+    const double none[TZ_LIFTED] = {0};
+    element *to = ret;
+    for (size_t i = 0; i < n; i++) {
+        double several[TZ_LIFTED] = {score[i]};
+        element lifted[TZ_LIFTED];
+        LIFT_SCALED(NAME, TZ_ISA)(self, lifted, several, none, TZ_LIFTED);
+        to[(ptrdiff_t)i * stride] = lifted[0];
+    }
 }
 
 static double value(const tz_semiring *self, const void *a) {

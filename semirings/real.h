@@ -52,18 +52,24 @@ typedef float real;
 #define DECLARE_PREPARE(name, isa)                                                                 \
     size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *, size_t)
 #define DECLARE_LIFT_SCALED(name, isa)                                                             \
-    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, ptrdiff_t, const double *,           \
-                                 ptrdiff_t, size_t, size_t, const double *, const double *)
+    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, const double *, const double *,      \
+                                 size_t)
 #define DECLARE_SHARES(name, isa)                                                                  \
     void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
                            size_t, const void *)
 
-/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; GATHER and COLLECT
- * likewise; see transpose.c. */
+/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; the others
+ * likewise; see transpose.h. */
 #define TRANSPOSE(isa) JOIN4(tz_, transpose, TZ_REAL_BITS, isa)
 #define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
-#define GATHER(isa)    JOIN4(tz_, gather, TZ_REAL_BITS, isa)
-#define GATHERS        JOIN3(tz_, gather, TZ_REAL_BITS)
+#define PICK(isa)      JOIN4(tz_, pick, TZ_REAL_BITS, isa)
+#define PICKS          JOIN3(tz_, pick, TZ_REAL_BITS)
+#define DEAL(isa)      JOIN4(tz_, deal, TZ_REAL_BITS, isa)
+#define DEALS          JOIN3(tz_, deal, TZ_REAL_BITS)
+#define PUT(isa)       JOIN4(tz_, put, TZ_REAL_BITS, isa)
+#define PUTS           JOIN3(tz_, put, TZ_REAL_BITS)
+#define SHIFT(isa)     JOIN4(tz_, shift, TZ_REAL_BITS, isa)
+#define SHIFTS         JOIN3(tz_, shift, TZ_REAL_BITS)
 #define COLLECT(isa)   JOIN4(tz_, collect, TZ_REAL_BITS, isa)
 #define COLLECTS       JOIN3(tz_, collect, TZ_REAL_BITS)
 

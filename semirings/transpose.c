@@ -4,13 +4,13 @@
  * V x V elements at a time, in registers: log2 V rounds, each of which deals the vectors of one
  * half and of the other like two halves of a pack of cards. Elements are bits here; TZ_REAL_BITS
  * says how many. SPDX-License-Identifier: MIT */
-#include <stddef.h>
-#include <stdint.h>
+#include <math.h>
 #include <string.h>
 
 #include <trapeze/semiring.h>
 
 #include "real.h"
+#include "transpose.h"
 
 typedef real element;
 static const element zero = 0;
@@ -48,10 +48,75 @@ static inline void exchange(vector v[V]) {
     }
 }
 
-/* V rows or fewer: to[c * pitch + r] = row[r][c] for r < rows, c < columns. Constant counts and
- * `added`, a 0 that makes 0 of -0 or nothing at all, are left to the compiler. */
-static inline void exchange_rows(element *to, ptrdiff_t pitch, const element *const row[V],
-                                 ptrdiff_t rows, ptrdiff_t columns, int add_zero) {
+/* ---- Which scores are refused ---------------------------------------------------------------- */
+
+#if defined(__AVX512F__)
+typedef uint32_t marks;
+
+static inline marks refused(vector score, vector limit) {
+    const vector none = vector_of(-INFINITY);
+    return SELECT(_mm512_mask_cmp_ps_mask(
+                      _mm512_cmp_ps_mask(_mm512_abs_ps((__m512)score), (__m512)limit, _CMP_NLE_UQ),
+                      (__m512)score, (__m512)none, _CMP_NEQ_UQ),
+                  _mm512_mask_cmp_pd_mask(_mm512_cmp_pd_mask(_mm512_abs_pd((__m512d)score),
+                                                             (__m512d)limit, _CMP_NLE_UQ),
+                                          (__m512d)score, (__m512d)none, _CMP_NEQ_UQ));
+}
+
+static inline _Bool any(marks of) {
+    return of != 0;
+}
+#else
+typedef vector_mask marks;
+
+static inline marks refused(vector score, vector limit) {
+    return ~((score <= limit) & ((score >= -limit) | (score == vector_of(-INFINITY))));
+}
+
+static inline _Bool any(marks of) {
+    whole bits = 0;
+    for (int i = 0; i < V; i++)
+        bits |= of[i];
+    return bits != 0;
+}
+#endif
+
+static inline vector limit_of(double limit) {
+    return vector_of((element)(sizeof(element) == sizeof(double) || limit < 3e38 ? limit : 3e38));
+}
+
+/* ---- Kernels -------------------------------------------------------------------------------- */
+
+/* b where a is NaN. */
+static inline vector larger(vector a, vector b) {
+#if defined(__AVX512F__)
+    return SELECT((vector)_mm512_max_ps((__m512)a, (__m512)b),
+                  (vector)_mm512_max_pd((__m512d)a, (__m512d)b));
+#elif defined(__AVX2__)
+    return SELECT((vector)_mm256_max_ps((__m256)a, (__m256)b),
+                  (vector)_mm256_max_pd((__m256d)a, (__m256d)b));
+#else
+    return vector_pick(a > b, a, b);
+#endif
+}
+
+/* Where vectors of exchanged rows go: vector c to to + c * pitch; or, where `at` is given, to to +
+ * at[c] * pitch, but for those below 0. Those count for *opt_most. `lifted`: they are scores, -0
+ * becomes 0, and *bad notes those that are refused. */
+typedef struct exchanged {
+    element *to;
+    ptrdiff_t pitch;
+    const int32_t *at;
+    _Bool packed; /* to + c * pitch all the same */
+    _Bool lifted;
+    vector limit, most;
+    marks bad;
+} exchanged;
+
+/* V rows or fewer: to[c * pitch + r] = row[r][c] for r < rows, c < columns. Constants are left to
+ * the compiler. */
+static inline __attribute__((always_inline)) void
+exchange_rows(exchanged *e, const element *const row[V], ptrdiff_t rows, ptrdiff_t columns) {
     for (ptrdiff_t c = 0; c < columns; c += V) {
         vector v[V];
         ptrdiff_t some = columns - c < V ? columns - c : V;
@@ -61,64 +126,195 @@ static inline void exchange_rows(element *to, ptrdiff_t pitch, const element *co
                 v[r] = (vector){0};
             else
                 v[r] = some == V ? vector_load(row[r] + c) : vector_load_part(row[r] + c, part);
-            if (add_zero)
+            if (e->lifted) {
+                e->bad |= refused(v[r], e->limit);
                 v[r] += (vector){0};
+            }
         }
         exchange(v);
-        for (ptrdiff_t x = 0; x < V; x++)
-            if (x < some) {
-                if (rows == V)
-                    vector_store(to + (c + x) * pitch, v[x]);
-                else
-                    vector_store_part(to + (c + x) * pitch, lanes, v[x]);
-            }
+        for (ptrdiff_t x = 0; x < V; x++) {
+            ptrdiff_t at = e->at == NULL || x >= some ? c + x : e->at[c + x];
+            if (x >= some || (at < 0 && !e->packed))
+                continue;
+            if (e->packed && at >= 0)
+                e->most = larger(v[x], e->most);
+            element *target = e->to + (e->packed ? c + x : at) * e->pitch;
+            if (rows == V)
+                vector_store(target, v[x]);
+            else
+                vector_store_part(target, lanes, v[x]);
+        }
     }
 }
+
 #define DECLARE(isa)                                                                               \
-    void TRANSPOSE(isa)(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);               \
-    void GATHER(isa)(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);           \
-    void COLLECT(isa)(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,            \
-                      const void *)
+    tz_transpose TRANSPOSE(isa);                                                                   \
+    tz_pick PICK(isa);                                                                             \
+    tz_deal DEAL(isa);                                                                             \
+    tz_put PUT(isa);                                                                               \
+    tz_shift SHIFT(isa);                                                                           \
+    tz_collect COLLECT(isa)
 
 DECLARE(TZ_ISA);
 
-/* to[c * to_pitch + r] = from[r * from_pitch + c] for r < rows, c < columns; the two do not
- * overlap. */
 void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
                        size_t rows, size_t columns) {
     for (size_t r = 0; r < rows; r += V) {
         size_t some = rows - r < V ? rows - r : V;
         const element *row[V];
+        exchanged e = {.to = (element *)to + r, .pitch = to_pitch};
         for (size_t i = 0; i < some; i++)
             row[i] = (const element *)from + (ptrdiff_t)(r + i) * from_pitch;
-        element *target = (element *)to + r;
         if (some == V)
-            exchange_rows(target, to_pitch, row, V, (ptrdiff_t)columns, 0);
+            exchange_rows(&e, row, V, (ptrdiff_t)columns);
         else
-            exchange_rows(target, to_pitch, row, (ptrdiff_t)some, (ptrdiff_t)columns, 0);
+            exchange_rows(&e, row, (ptrdiff_t)some, (ptrdiff_t)columns);
     }
 }
 
-/* to[c * pitch + r] = from[r][at + c] + 0 for r < rows, c < columns. */
-void GATHER(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
-                    size_t columns) {
+/* from[at[i]] for i < count, else -infinity. */
+static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count) {
+    vector none = vector_of(-INFINITY);
+#if defined(__AVX512F__)
+    vector_part part = part_of(0, count);
+    __m512i number = _mm512_loadu_si512(at);
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, part, number, from, 4),
+                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)part,
+                                                   _mm512_castsi512_si256(number), from, 8));
+#elif defined(__AVX2__)
+    vector_part part = part_of(0, count);
+    __m256i number = _mm256_loadu_si256((const __m256i_u *)at);
+    return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, number,
+                                                   (__m256)part, 4),
+                  (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from,
+                                                   _mm256_castsi256_si128(number), (__m256d)part,
+                                                   8));
+#else
+    for (ptrdiff_t i = 0; i < V && i < count; i++)
+        none[i] = from[at[i]];
+    return none;
+#endif
+}
+
+static void raise_most(double *most, vector v, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        most[i] = (double)v[i] > most[i] ? (double)v[i] : most[i];
+}
+
+_Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pieces, double limit,
+                   double *opt_most) {
+    const vector bound = limit_of(limit);
+    vector most = vector_of(-INFINITY);
+    marks bad = {0};
+    for (size_t p = 0; p < pieces; p++, piece++) {
+        ptrdiff_t count = opt_most != NULL ? TZ_PIECE : piece->count;
+        element *target =
+            (element *)to + (opt_most != NULL ? TZ_PIECE * (ptrdiff_t)p : piece->near);
+        for (ptrdiff_t i = 0; i < count; i += V) {
+            vector v = vector_gather(from, piece->far + i, piece->count - i) + (vector){0};
+            bad |= refused(v, bound);
+            most = larger(v, most);
+            if (count - i >= V)
+                vector_store(target + i, v);
+            else
+                vector_store_part(target + i, part_of(0, count - i), v);
+        }
+    }
+    for (int i = 0; opt_most != NULL && i < V; i++)
+        raise_most(opt_most, vector_of(most[i]), 1);
+    return !any(bad);
+}
+
+_Bool DEAL(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, size_t rows,
+                   const tz_piece *piece, size_t pieces, double limit, double *opt_most) {
+    marks bad = {0};
+    for (size_t r = 0; r < rows; r += V) {
+        size_t some = rows - r < V ? rows - r : V;
+        exchanged e = {.to = (element *)to + r,
+                       .pitch = pitch,
+                       .packed = opt_most != NULL,
+                       .lifted = 1,
+                       .limit = limit_of(limit),
+                       .most = vector_of(-INFINITY)};
+        for (const tz_piece *p = piece; p < piece + pieces; p++) {
+            const element *row[V];
+            for (size_t i = 0; i < some; i++)
+                row[i] = (const element *)from[r + i] + p->near;
+            e.at = p->far;
+            if (some == V && p->count == TZ_PIECE)
+                exchange_rows(&e, row, V, TZ_PIECE);
+            else
+                exchange_rows(&e, row, (ptrdiff_t)some, p->count);
+            if (!e.packed)
+                continue;
+            for (ptrdiff_t i = p->count; i < TZ_PIECE; i++)
+                vector_store_part(e.to + i * pitch, part_of(0, (ptrdiff_t)some),
+                                  vector_of(-INFINITY));
+            e.to += TZ_PIECE * pitch;
+        }
+        if (opt_most != NULL)
+            raise_most(opt_most + r, e.most, some);
+        bad |= e.bad;
+    }
+    return !any(bad);
+}
+
+void PUT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, ptrdiff_t from_pitch, size_t rows,
+                 const tz_piece *piece, size_t pieces) {
+    const element *packed = from;
+    element *target = to;
+    for (size_t p = 0; p < pieces; p++, piece++, packed += TZ_PIECE * from_pitch)
+        if (pitch == 1) {
+            ptrdiff_t i = 0;
+            for (; piece->count - i >= V; i += V)
+                vector_store(target + piece->near + i, vector_load(packed + i));
+            if (i < piece->count)
+                vector_store_part(target + piece->near + i, part_of(0, piece->count - i),
+                                  vector_load(packed + i));
+        } else {
+            for (ptrdiff_t i = 0; i < piece->count; i++)
+                for (size_t r = 0; r < rows && piece->far[i] >= 0; r += V) {
+                    element *cell = target + piece->far[i] * pitch + r;
+                    vector v = vector_load(packed + i * from_pitch + (ptrdiff_t)r);
+                    if (rows - r >= V)
+                        vector_store(cell, v);
+                    else
+                        vector_store_part(cell, part_of(0, (ptrdiff_t)(rows - r)), v);
+                }
+        }
+}
+
+void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form, size_t forms,
+                   size_t pieces) {
+    const element *factor = scale, *of = form;
+    element *to = shift;
     if (rows == 1) {
-        const element *row = (const element *)*from + at;
-        element *target = to;
-        for (size_t c = 0; c < columns; c++)
-            target[(ptrdiff_t)c * pitch] = row[c] + 0;
+        for (size_t p = 0; p < pieces; p++, of += forms * TZ_PIECE)
+            for (size_t i = 0; i < TZ_PIECE; i += V, to += V) {
+                vector sum = {0};
+                for (size_t f = 0; f < forms; f++)
+                    sum += vector_load(of + f * TZ_PIECE + i) * factor[f];
+                vector_store(to, sum);
+            }
         return;
     }
     for (size_t r = 0; r < rows; r += V) {
-        size_t some = rows - r < V ? rows - r : V;
-        const element *row[V];
-        for (size_t i = 0; i < some; i++)
-            row[i] = (const element *)from[r + i] + at;
-        element *target = (element *)to + r;
-        if (some == V)
-            exchange_rows(target, pitch, row, V, (ptrdiff_t)columns, 1);
-        else
-            exchange_rows(target, pitch, row, (ptrdiff_t)some, (ptrdiff_t)columns, 1);
+        vector_part part = part_of(0, (ptrdiff_t)(rows - r));
+        vector some[TZ_FORMS];
+        for (size_t f = 0; f < TZ_FORMS; f++)
+            some[f] = f < forms ? vector_load_part(factor + f * rows + r, part) : (vector){0};
+        for (size_t p = 0; p < pieces; p++)
+            for (size_t i = 0; i < TZ_PIECE; i++) {
+                const element *cell = of + p * forms * TZ_PIECE + i;
+                vector sum = {0};
+                for (size_t f = 0; f < TZ_FORMS; f++)
+                    if (f < forms)
+                        sum += some[f] * cell[f * TZ_PIECE];
+                if (rows - r >= V)
+                    vector_store(to + (TZ_PIECE * p + i) * rows + r, sum);
+                else
+                    vector_store_part(to + (TZ_PIECE * p + i) * rows + r, part, sum);
+            }
     }
 }
 
@@ -161,8 +357,6 @@ collect_lanes(element *to, ptrdiff_t pitch, const element *from, ptrdiff_t apart
     }
 }
 
-/* to[l * pitch + i] = from[at[i] * lanes + l], or *none where at[i] < 0, for i < count, l < lanes.
- */
 void COLLECT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, const int32_t *at,
                      size_t count, const void *none) {
     const element *cell = from, absent = *(const element *)none;
@@ -194,25 +388,28 @@ void COLLECT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, 
 
 #ifdef TZ_DESCRIPTOR
 
-typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
-typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
-extern transpose *const TRANSPOSES[TZ_ISAS];
-typedef void collect(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,
-                     const void *);
-extern gather *const GATHERS[TZ_ISAS];
-extern collect *const COLLECTS[TZ_ISAS];
+extern tz_transpose *const TRANSPOSES[TZ_ISAS];
+extern tz_pick *const PICKS[TZ_ISAS];
+extern tz_deal *const DEALS[TZ_ISAS];
+extern tz_put *const PUTS[TZ_ISAS];
+extern tz_shift *const SHIFTS[TZ_ISAS];
+extern tz_collect *const COLLECTS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
 #ifdef TZ_X86_KERNELS
 DECLARE(avx2);
 DECLARE(avx512);
-transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline), TRANSPOSE(avx2), TRANSPOSE(avx512)};
-gather *const GATHERS[TZ_ISAS] = {GATHER(baseline), GATHER(avx2), GATHER(avx512)};
-collect *const COLLECTS[TZ_ISAS] = {COLLECT(baseline), COLLECT(avx2), COLLECT(avx512)};
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline), of(avx2), of(avx512) }
 #else
-transpose *const TRANSPOSES[TZ_ISAS] = {TRANSPOSE(baseline)};
-gather *const GATHERS[TZ_ISAS] = {GATHER(baseline)};
-collect *const COLLECTS[TZ_ISAS] = {COLLECT(baseline)};
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline) }
 #endif
+tz_transpose *const TRANSPOSES[TZ_ISAS] = ONE_FOR_EACH(TRANSPOSE);
+tz_pick *const PICKS[TZ_ISAS] = ONE_FOR_EACH(PICK);
+tz_deal *const DEALS[TZ_ISAS] = ONE_FOR_EACH(DEAL);
+tz_put *const PUTS[TZ_ISAS] = ONE_FOR_EACH(PUT);
+tz_shift *const SHIFTS[TZ_ISAS] = ONE_FOR_EACH(SHIFT);
+tz_collect *const COLLECTS[TZ_ISAS] = ONE_FOR_EACH(COLLECT);
 
 #endif

@@ -1,10 +1,11 @@
 /* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
  *
- * Transposing, gathering and collecting against their definitions, for every instruction set, with
- * guards. Then batches of problems of the same lengths against each problem in a chart of its own:
- * goal values, marginals and max-marginals by their bits; rows shorter and longer than what is
- * transposed at once, arrays laid out alike or each in its own way, outputs in any order of the
- * indices, charts used again. And how many does tz_run put side by side?
+ * Transposing, collecting, and copying pieces of scores, against their definitions, for every
+ * instruction set, with guards. What is refused, in whichever lane, and what does not count. Then
+ * batches of problems of the same lengths against each problem in a chart of its own: goal values,
+ * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
+ * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
+ * used again. And how many does tz_run put side by side?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -85,36 +86,139 @@ static void transpose_one(const tz_algebra *algebra, random_state *random) {
             check_guard(to + at * size, size);
 }
 
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
 /* Scores as they may be: numbers, -infinity, and -0, which becomes 0. */
 static double any_score(random_state *random) {
     uint64_t kind = random_below(random, 8);
     return kind == 0 ? -INFINITY : kind == 1 ? -0.0 : (double)random_below(random, 1000) - 500;
 }
 
-static void gather_one(const tz_algebra *algebra, random_state *random) {
-    static double doubles[MAX_ROWS][MAX_COLUMNS + PAD];
-    static float floats[MAX_ROWS][MAX_COLUMNS + PAD];
-    static unsigned char to[ROOM * 8];
-    const void *from[MAX_ROWS];
-    matrix m = random_matrix(random);
-    bool wide = algebra->size == sizeof(double);
-    size_t size = algebra->size, skip = random_below(random, PAD), row, column;
-    for (size_t r = 0; r < MAX_ROWS; r++) {
-        for (size_t c = 0; c < MAX_COLUMNS + PAD; c++)
-            floats[r][c] = (float)(doubles[r][c] = any_score(random));
-        from[r] = wide ? (const void *)doubles[r] : floats[r];
+enum { PIECES = 9, SPREAD = 400 };
+
+/* Pieces whose elements, neighbours at one end, are SPREAD places or fewer apart at the other, none
+ * in the same place. */
+static size_t random_pieces(bool some_negative, random_state *random, tz_piece *ret) {
+    size_t pieces = random_below(random, PIECES + 1);
+    int32_t near = (int32_t)random_below(random, PAD), far[SPREAD];
+    for (int32_t i = 0; i < SPREAD; i++) {
+        int32_t at = (int32_t)random_below(random, (uint64_t)i + 1);
+        far[i] = far[at];
+        far[at] = i;
     }
-    memset(to, 0xa5, sizeof to);
-    algebra->gather(to + first_of(&m) * size, pitch_of(&m), from, (ptrdiff_t)skip, m.rows,
-                    m.columns);
-    for (size_t at = 0; at < sizeof to / size; at++)
-        if (in_matrix(&m, at, &row, &column)) {
-            double score = doubles[row][skip + column] + 0.0;
-            float narrow = (float)score;
-            assert_memory_equal(to + at * size, wide ? (const void *)&score : &narrow, size);
-        } else {
-            check_guard(to + at * size, size);
+    for (size_t p = 0; p < pieces; p++) {
+        ret[p] = (tz_piece){
+            .near = near,
+            .count = random_below(random, 2) ? TZ_PIECE : 1 + (int32_t)random_below(random, 16)};
+        for (int32_t i = 0; i < ret[p].count; i++)
+            ret[p].far[i] =
+                some_negative && random_below(random, 5) == 0 ? -1 : far[p * TZ_PIECE + (size_t)i];
+        near += ret[p].count + (int32_t)random_below(random, 3);
+    }
+    return pieces;
+}
+
+static void set_element(bool wide, void *array, size_t at, double x) {
+    if (wide)
+        ((double *)array)[at] = x;
+    else
+        ((float *)array)[at] = (float)x;
+}
+
+static double element_of(bool wide, const void *array, size_t at) {
+    return wide ? ((const double *)array)[at] : (double)((const float *)array)[at];
+}
+
+/* One lane picks, several deal; straight to the cells, or packed and put there. */
+static void pieces_one(const tz_algebra *algebra, random_state *random) {
+    static double rows[MAX_LANES][SPREAD], packed[(PIECES + 1) * TZ_PIECE * MAX_LANES];
+    static unsigned char found[SPREAD * MAX_LANES * 8], expected[SPREAD * MAX_LANES * 8];
+    const void *from[MAX_LANES];
+    tz_piece piece[PIECES];
+    bool wide = algebra->size == sizeof(double), allowed = true;
+    tz_type type = wide ? TZ_DOUBLE : TZ_FLOAT;
+    size_t lanes = random_below(random, 2) ? 1 : 2 + random_below(random, MAX_LANES - 1),
+           pieces = random_pieces(lanes > 1, random, piece);
+    double most[MAX_LANES], largest[MAX_LANES];
+    for (size_t l = 0; l < lanes; l++) {
+        for (size_t at = 0; at < SPREAD; at++)
+            set_element(wide, rows[l], at, any_score(random));
+        from[l] = rows[l];
+        most[l] = largest[l] = -INFINITY;
+    }
+    if (pieces > 0 && random_below(random, 3) == 0) {
+        static const double bad[] = {NAN, INFINITY, 1e30, -1e30};
+        const tz_piece *p = &piece[random_below(random, pieces)];
+        size_t i = random_below(random, (uint64_t)p->count);
+        set_element(wide, rows[random_below(random, lanes)],
+                    (size_t)(lanes == 1 ? p->far[i] : p->near + (int32_t)i),
+                    bad[random_below(random, 4)]);
+        allowed = false;
+    }
+    memset(expected, 0xa5, sizeof expected);
+    for (size_t p = 0; p < pieces; p++)
+        for (int32_t i = 0; i < piece[p].count; i++)
+            for (size_t l = 0; l < lanes && piece[p].far[i] >= 0; l++) {
+                int32_t to = lanes == 1 ? piece[p].near + i : piece[p].far[i],
+                        at = lanes == 1 ? piece[p].far[i] : piece[p].near + i;
+                double score = element_of(wide, rows[l], (size_t)at) + 0.0;
+                set_element(wide, expected, (size_t)to * lanes + l, score);
+                largest[l] = score > largest[l] ? score : largest[l];
+            }
+    for (int pack = 0; pack < 2; pack++) {
+        void *to = pack ? (void *)packed : found;
+        ptrdiff_t pitch = (ptrdiff_t)lanes;
+        memset(found, 0xa5, sizeof found);
+        bool taken = lanes == 1
+                         ? algebra->pick[type](to, *from, piece, pieces, 1e29, pack ? most : NULL)
+                         : algebra->deal[type](to, pitch, from, lanes, piece, pieces, 1e29,
+                                               pack ? most : NULL);
+        assert_int_equal(taken, allowed);
+        if (pack)
+            algebra->put(found, pitch, packed, pitch, lanes, piece, pieces);
+        assert_memory_equal(found, expected, sizeof found);
+    }
+    if (allowed)
+        assert_memory_equal(most, largest, lanes * sizeof *most);
+}
+
+/* Where no element is, packed scores are -infinity. */
+static void packed_rest(const tz_algebra *algebra) {
+    static const double row[TZ_PIECE] = {0};
+    const void *from[] = {row, row, row};
+    const tz_piece piece = {.count = 5, .far = {4, 3, 2, 1, 0}};
+    for (size_t lanes = 1; lanes <= 3; lanes += 2) {
+        double packed[TZ_PIECE * 3], most[3] = {0};
+        if (lanes == 1)
+            algebra->pick[TZ_DOUBLE](packed, row, &piece, 1, 1, most);
+        else
+            algebra->deal[TZ_DOUBLE](packed, 3, from, 3, &piece, 1, 1, most);
+        for (size_t i = 0; i < TZ_PIECE * lanes; i++)
+            assert_true(packed[i] == (i < 5 * lanes ? 0 : -INFINITY));
+    }
+}
+
+static void shift_one(const tz_algebra *algebra, random_state *random) {
+    enum { MOST = 3 };
+    double scale[TZ_FORMS * MAX_LANES], form[MOST * TZ_FORMS * TZ_PIECE],
+        shift[MOST * TZ_PIECE * MAX_LANES + 1];
+    size_t lanes = 1 + random_below(random, MAX_LANES), pieces = random_below(random, MOST + 1),
+           forms = random_below(random, TZ_FORMS + 1);
+    for (size_t i = 0; i < forms * lanes; i++)
+        scale[i] = (double)random_below(random, 1000) - 500;
+    for (size_t i = 0; i < pieces * forms * TZ_PIECE; i++)
+        form[i] = (double)random_below(random, 100) - 50;
+    shift[pieces * TZ_PIECE * lanes] = 77;
+    algebra->shift(shift, scale, lanes, form, forms, pieces);
+    for (size_t c = 0; c < pieces * TZ_PIECE; c++)
+        for (size_t l = 0; l < lanes; l++) {
+            double sum = 0;
+            for (size_t f = 0; f < forms; f++)
+                sum += scale[f * lanes + l] *
+                       form[(c / TZ_PIECE * forms + f) * TZ_PIECE + c % TZ_PIECE];
+            assert_true(shift[c * lanes + l] == sum);
         }
+    assert_true(shift[pieces * TZ_PIECE * lanes] == 77);
 }
 
 static void collect_one(const tz_algebra *algebra, random_state *random) {
@@ -155,11 +259,12 @@ static void test_transpose(void **state) {
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
             assert_non_null(algebra.transpose);
-            assert_non_null(algebra.gather);
             assert_non_null(algebra.collect);
+            packed_rest(&algebra);
             for (int turn = 0; turn < 150; turn++) {
                 transpose_one(&algebra, &random);
-                gather_one(&algebra, &random);
+                pieces_one(&algebra, &random);
+                shift_one(&algebra, &random);
                 collect_one(&algebra, &random);
             }
         }
@@ -174,14 +279,16 @@ typedef struct lane {
     tz_problem problem;
 } lane;
 
-/* Strides of a dense array with the first index fastest, or the last. */
-static void set_strides(const tz_shape *shape, bool first_fastest, ptrdiff_t *ret) {
+/* Strides of an array with the first index fastest, or the last, and so many positions of each
+ * dimension that nothing is asked of; returns its size. */
+static size_t set_strides(const tz_shape *shape, bool first_fastest, int pad, ptrdiff_t *ret) {
     ptrdiff_t stride = 1;
     for (unsigned i = 0; i < shape->rank; i++) {
         unsigned q = first_fastest ? i : shape->rank - 1 - i;
         ret[q] = stride;
-        stride *= shape->extent[q];
+        stride *= shape->extent[q] + pad;
     }
+    return (size_t)stride;
 }
 
 /* Where the cell of a row-major array stands in one with these strides. */
@@ -192,18 +299,22 @@ static ptrdiff_t place(const tz_shape *shape, size_t cell, const ptrdiff_t *stri
     return at;
 }
 
-/* layout: bit 0 floats, bit 1 the first index fastest. */
+/* layout: bit 0 floats, bit 1 the first index fastest, bit 2 padded. What is not asked for is NaN.
+ */
 static void make_lane(const tz_rules *rules, const int32_t *lengths, score_source source,
                       unsigned layout, random_state *random, lane *ret) {
     make_problem(rules, lengths, source, random, &ret->p);
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_shape *shape = &ret->p.shape[w];
-        double *copy = calloc(ret->p.cells[w] + 1, sizeof *copy);
+        ret->scores[w] = tz_scores_dense(shape, NULL);
+        size_t size = set_strides(shape, layout & 2, layout & 4 ? 3 : 0, ret->scores[w].stride);
+        double *copy = calloc(size + 1, sizeof *copy);
         assert_non_null(copy);
+        for (size_t at = 0; at < size; at++)
+            set_element(!(layout & 1), copy, at, NAN);
         ret->data[w] = copy;
-        ret->scores[w] = tz_scores_dense(shape, copy);
+        ret->scores[w].data = copy;
         ret->scores[w].type = layout & 1 ? TZ_FLOAT : TZ_DOUBLE;
-        set_strides(shape, layout & 2, ret->scores[w].stride);
         for (size_t c = 0; c < ret->p.cells[w]; c++) {
             ptrdiff_t at = place(shape, c, ret->scores[w].stride);
             if (layout & 1)
@@ -233,7 +344,7 @@ static tz_status ask(asked what, tz_chart *chart, size_t problem, size_t weight,
     double *data = calloc(cells + 1, sizeof *data);
     assert_non_null(data);
     tz_output output = {.data = data};
-    set_strides(shape, first_fastest, output.stride);
+    set_strides(shape, first_fastest, 0, output.stride);
     for (size_t c = 0; c < cells; c++)
         data[c] = NAN;
     tz_status status = what(chart, problem, weight, &output);
@@ -270,10 +381,10 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
     tz_problem problem[MAX_LANES] = {0};
     int32_t lengths[TZ_MAX_LENGTHS];
     bool alike = random_below(random, 4) != 0;
-    unsigned layout = (unsigned)random_below(random, 4);
+    unsigned layout = (unsigned)random_below(random, 8);
     set_lengths(rules, n, 2, lengths);
     for (size_t l = 0; l < lanes; l++) {
-        make_lane(rules, lengths, source, alike ? layout : (unsigned)random_below(random, 4),
+        make_lane(rules, lengths, source, alike ? layout : (unsigned)random_below(random, 8),
                   random, &lane[l]);
         problem[l] = lane[l].problem;
     }
@@ -319,6 +430,57 @@ static void try_rules(const char *name, const char *semiring, score_source sourc
         tz_chart_free(alone);
         tz_plan_free(plan);
     }
+}
+
+/* One bad score, which counts where the cell is in the domain. */
+static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *random) {
+    static const double bad[] = {NAN, INFINITY};
+    const tz_rules *rules = plan->rules;
+    static lane lane[MAX_LANES];
+    tz_problem problem[MAX_LANES] = {0};
+    int32_t lengths[TZ_MAX_LENGTHS];
+    int64_t index[TZ_MAX_RANK];
+    size_t lanes = 1 + random_below(random, 2) * random_below(random, MAX_LANES);
+    unsigned layout = (unsigned)random_below(random, 4) * 2 + 1,
+             w = (unsigned)random_below(random, rules->weights);
+    set_lengths(rules, 7, 2, lengths);
+    for (size_t l = 0; l < lanes; l++) {
+        make_lane(rules, lengths, plain_scores, layout, random, &lane[l]);
+        problem[l] = lane[l].problem;
+    }
+    size_t l = random_below(random, lanes), cell = random_below(random, lane[l].p.cells[w]);
+    const tz_shape *shape = &lane[l].p.shape[w];
+    ptrdiff_t at = place(shape, cell, lane[l].scores[w].stride);
+    ((float *)lane[l].data[w])[at] = (float)bad[random_below(random, 2)];
+    for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
+        index[q] = shape->origin[q] + (int64_t)(cell % (size_t)shape->extent[q]);
+    bool counts =
+        tz_domain_holds(&rules->weight[w].domain, rules->lengths, lengths, shape->rank, index);
+    tz_error error = {TZ_OK, ""};
+    assert_int_equal(tz_bind(chart, problem, lanes, &error), counts ? TZ_BAD_SCORE : TZ_OK);
+    assert_int_equal(error.message[0] != '\0', counts);
+    for (size_t each = 0; each < lanes; each++)
+        free_lane(rules, &lane[each]);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const char *const rules[] = {"eisner", "compress", "sibling"};
+    static const char *const semirings[] = {"max", "log", "count"};
+    random_state random = random_start("refused");
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
+        for (unsigned i = 0; i < 6 * ISAS; i++) {
+            tz_plan *plan;
+            tz_chart *chart;
+            const tz_semiring *s = tz_semiring_find(semirings[i % 3], i / 3 % 2 ? TZ_F64 : TZ_F32);
+            assert_int_equal(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL),
+                             TZ_OK);
+            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            for (int turn = 0; turn < 12; turn++)
+                refuse_one(plan, chart, &random);
+            tz_chart_free(chart);
+            tz_plan_free(plan);
+        }
 }
 
 static double float_scores(random_state *random) {
@@ -416,6 +578,7 @@ static void test_weights_have_a_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_side_by_side),
         cmocka_unit_test(test_long_alone),
         cmocka_unit_test(test_weights_have_a_place),

@@ -116,7 +116,7 @@ typedef struct tz_input {
 
 enum { TZ_MAX_INPUTS = 4 };
 /* See tz_semiring.lift_scaled. */
-enum { TZ_LIFT_LANES = 8 };
+enum { TZ_LIFTED = 8 };
 
 struct tz_semiring {
     const char *name;
@@ -202,13 +202,10 @@ struct tz_semiring {
      * two that cancel in every derivation, watches the floating-point flags for underflow and
      * overflow, and starts again with the wide elements where one is raised. */
     const tz_semiring *narrow;
-    /* Of a narrow semiring: element x * stride + l, x < n, l < lanes, is that of score[x * pitch +
-     * l] times 2^-(shift[l] + x * step[l]), which are whole numbers; false if one does not fit. One
-     * lane has pitch 1. Of several, numbers up to the next multiple of TZ_LIFT_LANES can be read,
-     * of score, where they are -infinity, shift and step. */
-    _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, ptrdiff_t stride,
-                                  const double *score, ptrdiff_t pitch, size_t lanes, size_t n,
-                                  const double *shift, const double *step);
+    /* Of a narrow semiring: element i, i < n, is that of score[i] times 2^-shift[i], which are
+     * whole numbers; false if one does not fit. n is a multiple of TZ_LIFTED. */
+    _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, const double *score,
+                                  const double *shift, size_t n);
     /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
     void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
     /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */

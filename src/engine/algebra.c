@@ -5,14 +5,12 @@
 
 #include "engine/engine.h"
 
-/* semirings/transpose.c */
-typedef void transpose(void *, ptrdiff_t, const void *, ptrdiff_t, size_t, size_t);
-typedef void gather(void *, ptrdiff_t, const void *const *, ptrdiff_t, size_t, size_t);
-typedef void collect(void *, ptrdiff_t, const void *, size_t, const int32_t *, size_t,
-                     const void *);
-extern transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
-extern gather *const tz_gather_f64[TZ_ISAS], *const tz_gather_f32[TZ_ISAS];
-extern collect *const tz_collect_f64[TZ_ISAS], *const tz_collect_f32[TZ_ISAS];
+extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
+extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
+extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
+extern tz_put *const tz_put_f64[TZ_ISAS], *const tz_put_f32[TZ_ISAS];
+extern tz_shift *const tz_shift_f64[TZ_ISAS];
+extern tz_collect *const tz_collect_f64[TZ_ISAS], *const tz_collect_f32[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
 
@@ -85,20 +83,24 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     ret->shares = s->shares[shares];
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
-    ret->gather_scores = tz_gather_f64[usable];
+    ret->pick[TZ_DOUBLE] = tz_pick_f64[usable];
+    ret->pick[TZ_FLOAT] = tz_pick_f32[usable];
+    ret->deal[TZ_DOUBLE] = tz_deal_f64[usable];
+    ret->deal[TZ_FLOAT] = tz_deal_f32[usable];
+    ret->shift = tz_shift_f64[usable];
     if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
         ret->transpose = tz_transpose_f64[usable];
+        ret->put = tz_put_f64[usable];
         ret->collect = tz_collect_f64[usable];
     } else if (ret->size == sizeof(float) && ret->align >= sizeof(float)) {
         ret->transpose = tz_transpose_f32[usable];
+        ret->put = tz_put_f32[usable];
         ret->collect = tz_collect_f32[usable];
     }
+    ret->copies = ret->transpose != NULL && (s->copies || (plain && s->lift == NULL));
     ret->blank = true;
     for (size_t b = 0; b < ret->size; b++)
         ret->blank &= ((const char *)ret->zero)[b] == 0;
-    bool copies = s->copies || (plain && s->lift == NULL);
-    if (copies && ret->transpose != NULL)
-        ret->gather = ret->size == sizeof(double) ? tz_gather_f64[usable] : tz_gather_f32[usable];
     if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
         ret->size % ret->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

@@ -9,6 +9,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "rules/form.h"
+#include "semirings/transpose.h"
 
 enum {
     TZ_MAX_ALIGN = 64,
@@ -28,26 +29,19 @@ typedef struct tz_algebra {
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
     size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
-    _Bool (*lift_scaled)(const tz_semiring *, void *, ptrdiff_t, const double *, ptrdiff_t, size_t,
-                         size_t, const double *, const double *);
+    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
     tz_isa isa; /* of contract */
-    /* to[c * to_pitch + r] = from[r * from_pitch + c], elements, for r < rows, c < columns; NULL
-     * where they have no such size. */
-    void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
-                      size_t rows, size_t columns);
-    /* to[l * pitch + i] = from[at[i] * lanes + l], elements, or *none where at[i] < 0, for i <
-     * count, l < lanes; NULL likewise. */
-    void (*collect)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, const int32_t *at,
-                    size_t count, const void *none);
-    /* to[c * pitch + r] = from[r][at + c] + 0, for r < rows, c < columns: scores of the elements'
-     * own type lifted; NULL where that is not a copy. */
-    void (*gather)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at, size_t rows,
-                   size_t columns);
-    /* The same for doubles, where they are lifted lanes side by side. */
-    void (*gather_scores)(void *to, ptrdiff_t pitch, const void *const *from, ptrdiff_t at,
-                          size_t rows, size_t columns);
+    /* Kernels, see semirings/transpose.h: of elements of this size, NULL where there are none; and
+     * of scores of a type. */
+    tz_transpose *transpose;
+    tz_put *put;
+    tz_collect *collect;
+    tz_pick *pick[2];
+    tz_deal *deal[2];
+    tz_shift *shift; /* of doubles */
+    bool copies;     /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -163,6 +157,24 @@ typedef struct tz_lane_facts {
 
 typedef struct tz_schedule tz_schedule;
 
+/* Which of a weight's scores goes to which cell, see score_map.c. */
+typedef struct tz_score_map {
+    struct tz_score_map *next;
+    /* What it was made for. */
+    unsigned weight;
+    size_t lanes;
+    int32_t longest[TZ_MAX_LENGTHS];
+    ptrdiff_t stride[TZ_MAX_RANK];
+    bool complete;
+
+    tz_buffer piece; /* of tz_piece */
+    size_t pieces;
+    /* Values of the gauges' forms (narrow.c), double [pieces][used gauges][TZ_PIECE]; no memory
+     * where they are the same for all cells. */
+    tz_buffer form;
+    double same[TZ_FORMS][TZ_PIECE];
+} tz_score_map;
+
 struct tz_chart {
     const tz_plan *plan;
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
@@ -193,12 +205,15 @@ struct tz_chart {
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
-    double farthest;             /* see narrow.c; -1: not known for these lengths */
+    double farthest;             /* see narrow.c; -1: not known for these lengths, */
+    double *first_form;          /* nor these, [weights][TZ_FORMS] */
     bool misfit;                 /* a scaled score did not fit */
-    bool laid_out;         /* boxes and addresses are those of uniform lanes of these lengths */
-    bool weights_clear;    /* and cells of weights outside all domains are zero, */
-    bool mapped;           /* and map is theirs */
-    tz_schedule *schedule; /* a list of what has been scheduled so far */
+    bool laid_out;           /* boxes and addresses are those of uniform lanes of these lengths */
+    bool weights_clear;      /* and cells of weights outside all domains are zero, */
+    bool mapped;             /* and map is theirs */
+    tz_schedule *schedule;   /* a list of what has been scheduled so far */
+    tz_score_map *score_map; /* likewise */
+    tz_buffer *packed;       /* [weights] scores that are to be lifted, see mapped.c */
     tz_buffer scratch, gathered;
     tz_buffer map, tables; /* what marginals are of, see marginals.c */
     bool tables_made;
@@ -369,6 +384,19 @@ void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t
                     const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                     size_t count, void *to, ptrdiff_t stride);
 
+/* The map of a weight that has a place, kept for the next time; the lanes have the same lengths and
+ * strides. TZ_TOO_LARGE: it is not worth it. */
+tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
+void tz_score_maps_free(tz_chart *chart);
+
+/* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
+bool tz_mapped(const tz_chart *chart, unsigned weight);
+/* Packs scores that are to be scaled; *ret_allowed: are all that were read? most: the largest of
+ * each lane, [lanes][weights]. TZ_TOO_LARGE: they are not to be packed, or there is no map. */
+tz_status tz_pack_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed, double *ret_most);
+/* Lifts the scores, those that were packed where they are to be scaled; *ret_allowed as above. */
+tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+
 /* ---- Tangents, tangent.c -----------------------------------------------------------------------
  */
 
@@ -465,6 +493,8 @@ void tz_kbest_discard(struct tz_kbest *kbest);
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */
 
+/* How many of the rules' gauges have scales other than 0. */
+unsigned tz_used_gauges(const tz_rules *rules);
 /* tz_bind of problems that have passed tz_problem_check. */
 tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count);
 /* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores

@@ -15,7 +15,7 @@
 
 #include "engine/engine.h"
 
-enum { MOST_GAUGES = 2, ATTEMPTS = 3 };
+enum { MOST_GAUGES = TZ_FORMS, ATTEMPTS = 3 };
 
 /* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
 static const double most_score = 1e9;
@@ -54,7 +54,7 @@ bool tz_flags_return(unsigned before) {
 
 /* ---- Scales --------------------------------------------------------------------------------- */
 
-static unsigned used_gauges(const tz_rules *rules) {
+unsigned tz_used_gauges(const tz_rules *rules) {
     return rules->gauges < MOST_GAUGES ? rules->gauges : MOST_GAUGES;
 }
 
@@ -88,22 +88,16 @@ static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
  * stands for all: least squares. */
 static void choose_lane_scales(tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
-    unsigned gauges = used_gauges(rules);
+    unsigned gauges = tz_used_gauges(rules);
     double m[MOST_GAUGES][MOST_GAUGES + 1] = {{0}};
     double *scale = chart->scale + lane * rules->gauges;
     for (unsigned g = 0; g < rules->gauges; g++)
         scale[g] = 0;
     for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
-        tz_rows rows;
-        tz_rows_start(&rows, rules, w, length);
         double most = largest_score(chart, lane, w) * 1.4426950408889634;
-        if (!tz_rows_next(&rows) || most == -INFINITY)
+        const double *form = chart->first_form + (size_t)w * TZ_FORMS;
+        if (most == -INFINITY)
             continue;
-        double form[MOST_GAUGES];
-        for (unsigned g = 0; g < gauges; g++)
-            form[g] = (double)tz_form_value(&rules->gauge[g].weight[w], rules->lengths, length,
-                                            rows.rank, rows.index);
         for (unsigned g = 0; g < gauges; g++) {
             for (unsigned h = 0; h < gauges; h++)
                 m[g][h] += form[g] * form[h];
@@ -156,10 +150,30 @@ static double farthest_form(const tz_chart *chart, size_t lane) {
     return most;
 }
 
+/* The gauges' forms at the first cell of each weight; 0 where there is none, which counts for
+ * nothing.
+ */
+static void find_first_forms(tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    const int32_t *length = tz_lane_length(chart, lane);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_rows rows;
+        tz_rows_start(&rows, rules, w, length);
+        bool any = tz_rows_next(&rows);
+        for (unsigned g = 0; g < tz_used_gauges(rules); g++)
+            chart->first_form[(size_t)w * TZ_FORMS + g] =
+                any ? (double)tz_form_value(&rules->gauge[g].weight[w], rules->lengths, length,
+                                            rows.rank, rows.index)
+                    : 0;
+    }
+}
+
 static void choose_scales(tz_chart *chart) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (!chart->uniform || chart->farthest < 0)
+        if (!chart->uniform || chart->farthest < 0) {
             chart->farthest = farthest_form(chart, lane);
+            find_first_forms(chart, lane);
+        }
         choose_lane_scales(chart, lane);
     }
 }
@@ -169,7 +183,7 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
     double scale = 0;
     if (chart->algebra != &chart->plan->narrow)
         return 0;
-    for (unsigned g = 0; g < used_gauges(rules); g++)
+    for (unsigned g = 0; g < tz_used_gauges(rules); g++)
         scale += chart->scale[lane * rules->gauges + g] *
                  (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
                                        tz_lane_length(chart, lane), rules->kind[kind].rank, index);

@@ -98,15 +98,13 @@ bool tz_rows_next(tz_rows *rows) {
             high = INT64_MAX;
             for (unsigned b = 0; b < rows->lowers; b++) {
                 struct tz_row_bound *bound = &rows->bound[b];
-                int64_t v =
-                    bound->divisor == 1 ? bound->value : tz_ceil_div(bound->value, bound->divisor);
+                int64_t v = tz_ceil_div(bound->value, bound->divisor);
                 low = v > low ? v : low;
                 bound->value += bound->step;
             }
             for (unsigned b = rows->lowers; b < rows->lowers + rows->uppers; b++) {
                 struct tz_row_bound *bound = &rows->bound[b];
-                int64_t v =
-                    bound->divisor == 1 ? bound->value : tz_floor_div(bound->value, bound->divisor);
+                int64_t v = tz_floor_div(bound->value, bound->divisor);
                 high = v < high ? v : high;
                 bound->value += bound->step;
             }

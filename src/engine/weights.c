@@ -62,41 +62,37 @@ static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, 
         ret[x - first] = -INFINITY;
 }
 
+/* The elements of a piece of a row, PIECE at most, which is a multiple of TZ_LIFTED. */
 static void lift_doubles(tz_chart *chart, const double *score, size_t count, double shift,
                          double shift_step, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    if (algebra->lift_scaled != NULL)
-        chart->misfit |= !algebra->lift_scaled(algebra->semiring, to, stride, score, 1, 1, count,
-                                               &shift, &shift_step);
-    else
+    if (algebra->lift_scaled == NULL) {
         algebra->lift(algebra->semiring, to, stride, score, count);
-}
-
-/* Are these scores neighbours along a row that are lifted by copying? */
-static bool copied(const tz_algebra *algebra, const tz_scores *scores, ptrdiff_t step) {
-    size_t size = scores->type == TZ_FLOAT ? sizeof(float) : sizeof(double);
-    return step == 1 && algebra->gather != NULL && algebra->size == size;
+        return;
+    }
+    double padded[PIECE], shifts[PIECE];
+    char lifted[PIECE * sizeof(double)];
+    size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
+    for (size_t i = 0; i < whole; i++) {
+        padded[i] = i < count ? score[i] : -INFINITY;
+        shifts[i] = shift + (double)i * shift_step;
+    }
+    chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, padded, shifts, whole);
+    for (size_t i = 0; i < count; i++)
+        memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
+               lifted + i * algebra->size, algebra->size);
 }
 
 /* The elements of scores along a row of a lane without facts. */
 static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                         size_t count, double shift, double shift_step, void *to, ptrdiff_t stride) {
-    const tz_algebra *algebra = chart->algebra;
-    if (copied(algebra, scores, step)) {
-        algebra->gather(to, stride, &scores->data, offset, 1, count);
-        return;
-    }
-    if (scores->type == TZ_DOUBLE && step == 1) {
-        lift_doubles(chart, (const double *)scores->data + offset, count, shift, shift_step, to,
-                     stride);
-        return;
-    }
     for (size_t done = 0, n; done < count; done += n) {
         double piece[PIECE];
         n = count - done < PIECE ? count - done : PIECE;
         copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece);
         lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
-                     (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size, stride);
+                     (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)chart->algebra->size,
+                     stride);
     }
 }
 
@@ -180,35 +176,23 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
     return true;
 }
 
-tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
+/* A weight's rows, one after the other. */
+static tz_status check_rows(const tz_chart *chart, unsigned w, bool placed, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
     size_t together = chart->uniform ? chart->lanes : 1;
-    for (unsigned w = 0; w < rules->weights; w++)
-        for (size_t first = 0; first < chart->lanes; first += together) {
-            tz_rows rows;
+    for (size_t first = 0; first < chart->lanes; first += together) {
+        tz_rows rows;
+        for (size_t lane = first; lane < first + together; lane++)
+            ret_most[lane * rules->weights + w] = -INFINITY;
+        if (rules->weight[w].sparse || (!placed && !chart->weight_box[w].absent))
+            continue;
+        tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
+        while (tz_rows_next(&rows))
             for (size_t lane = first; lane < first + together; lane++)
-                ret_most[lane * rules->weights + w] = -INFINITY;
-            if (rules->weight[w].sparse || (!placed && !chart->weight_box[w].absent))
-                continue;
-            tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
-            while (tz_rows_next(&rows))
-                for (size_t lane = first; lane < first + together; lane++)
-                    if (!check_row(chart, lane, w, &rows, &ret_most[lane * rules->weights + w]))
-                        return TZ_BAD_SCORE;
-        }
-    return TZ_OK;
-}
-
-/* Are the arrays of these lanes of the same lengths laid out alike? */
-static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
-    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
-    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
-    bool same = true;
-    for (size_t lane = first + 1; lane < first + lanes; lane++) {
-        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
-        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
+                if (!check_row(chart, lane, w, &rows, &ret_most[lane * rules->weights + w]))
+                    return TZ_BAD_SCORE;
     }
-    return same;
+    return TZ_OK;
 }
 
 bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
@@ -241,89 +225,59 @@ static bool lanes_allowed(const tz_chart *chart, size_t first, size_t lanes, uns
     return true;
 }
 
+tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
+    const tz_rules *rules = chart->plan->rules;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_status status = TZ_TOO_LARGE;
+        bool allowed;
+        if (placed && chart->algebra->lift_scaled != NULL && tz_mapped(chart, w))
+            status = tz_pack_mapped(chart, w, &allowed, ret_most);
+        if (status == TZ_NO_MEMORY)
+            return status;
+        if (status == TZ_OK && !(allowed && rules->weight[w].uses == 0))
+            status = lanes_allowed(chart, 0, chart->lanes, w) ? TZ_OK : TZ_BAD_SCORE;
+        if (status == TZ_TOO_LARGE)
+            status = check_rows(chart, w, placed, ret_most);
+        if (status != TZ_OK)
+            return status;
+    }
+    return TZ_OK;
+}
+
 /* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
 enum { LANES = 16, CELLS = 64 };
 
-/* A piece of lanes side by side: cells from..from+count-1 of a row. */
-typedef struct piece {
-    const tz_lane_scores *bound[LANES];
-    size_t lanes, count;
-    ptrdiff_t offset, step; /* of the scores */
-    char *to;
-    ptrdiff_t stride; /* from cell to cell there */
-} piece;
-
-/* Lifted one beside the other, then transposed to where they stand, so that cells are written as a
- * whole. */
-static void lift_rows(tz_chart *chart, const piece *p) {
+/* A row of lanes without facts or scales, whose arrays are laid out alike: lifted one beside the
+ * other, then transposed to where they stand, so that cells are written as a whole. */
+static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w, size_t count,
+                              ptrdiff_t offset, ptrdiff_t step, char *to, ptrdiff_t stride) {
     _Alignas(TZ_MAX_ALIGN) char row[LANES * CELLS * sizeof(double)];
     const tz_algebra *algebra = chart->algebra;
-    for (size_t l = 0; l < p->lanes; l++)
-        lift_scores(chart, &p->bound[l]->scores, p->offset, p->step, p->count, 0, 0,
-                    row + l * CELLS * algebra->size, 1);
-    algebra->transpose(p->to, p->stride, row, CELLS, p->lanes, p->count);
-}
-
-/* Transposed, then lifted to where they stand. shift, step: of each lane. */
-static void lift_columns(tz_chart *chart, const piece *p, const double *shift, const double *step) {
-    _Alignas(TZ_MAX_ALIGN) double column[CELLS * LANES];
-    double row[LANES][CELLS];
-    const void *from[LANES];
-    const tz_algebra *algebra = chart->algebra;
-    bool neighbours = p->step == 1 && p->bound[0]->scores.type == TZ_DOUBLE;
-    ptrdiff_t pitch = (ptrdiff_t)(p->lanes + TZ_LIFT_LANES - 1) / TZ_LIFT_LANES * TZ_LIFT_LANES;
-    for (size_t l = 0; l < p->lanes; l++) {
-        from[l] = neighbours ? p->bound[l]->scores.data : row[l];
-        if (!neighbours)
-            copy_scores(&p->bound[l]->scores, p->offset, p->step, p->count, row[l]);
-    }
-    for (size_t i = 0; (size_t)pitch > p->lanes && i < p->count * (size_t)pitch; i++)
-        column[i] = -INFINITY;
-    algebra->gather_scores(column, pitch, from, neighbours ? p->offset : 0, p->lanes, p->count);
-    chart->misfit |= !algebra->lift_scaled(algebra->semiring, p->to, p->stride, column, pitch,
-                                           p->lanes, p->count, shift, step);
-}
-
-/* A row of lanes without facts, whose arrays are laid out alike. */
-static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w,
-                              const tz_rows *rows, ptrdiff_t offset, ptrdiff_t step, char *to,
-                              ptrdiff_t stride) {
-    const tz_rules *rules = chart->plan->rules;
-    const tz_algebra *algebra = chart->algebra;
-    row_scale scale;
-    bool scaled = algebra->lift_scaled != NULL;
-    bool copy = copied(algebra, &tz_lane_weight(chart, first, w)->scores, step);
-    if (scaled)
-        scale_row(rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
     for (size_t lane = 0, some; lane < lanes; lane += some) {
         some = lanes - lane < LANES ? lanes - lane : LANES;
-        piece p = {.lanes = some, .step = step, .stride = stride};
-        double shift[LANES] = {0}, shift_step[LANES] = {0};
-        const void *from[LANES];
-        for (size_t l = 0; l < some; l++) {
-            p.bound[l] = tz_lane_weight(chart, first + lane + l, w);
-            from[l] = p.bound[l]->scores.data;
-            if (scaled)
-                lane_shift(chart, first + lane + l, &scale, &shift[l], &shift_step[l]);
-        }
-        char *row = to + (ptrdiff_t)lane * (ptrdiff_t)algebra->size;
-        if (copy) {
-            algebra->gather(row, stride, from, offset, some, rows->count);
-            continue;
-        }
-        for (size_t done = 0; done < rows->count; done += p.count) {
-            p.count = rows->count - done < CELLS ? rows->count - done : CELLS;
-            p.offset = offset + (ptrdiff_t)done * step;
-            p.to = row + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size;
-            if (!scaled) {
-                lift_rows(chart, &p);
-                continue;
-            }
-            lift_columns(chart, &p, shift, shift_step);
+        for (size_t done = 0, n; done < count; done += n) {
+            n = count - done < CELLS ? count - done : CELLS;
             for (size_t l = 0; l < some; l++)
-                shift[l] += (double)p.count * shift_step[l];
+                lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
+                            offset + (ptrdiff_t)done * step, step, n, 0, 0,
+                            row + l * CELLS * algebra->size, 1);
+            algebra->transpose(to + ((ptrdiff_t)lane + (ptrdiff_t)done * stride) *
+                                        (ptrdiff_t)algebra->size,
+                               stride, row, CELLS, some, n);
         }
     }
+}
+
+/* Are the arrays of these lanes of the same lengths laid out alike? */
+static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
+    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
+    bool same = true;
+    for (size_t lane = first + 1; lane < first + lanes; lane++) {
+        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
+        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
+    }
+    return same;
 }
 
 /* The cells of a weight that a nest covers, for some lanes of the same lengths. */
@@ -335,7 +289,8 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     const tz_box *box = &chart->weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
     bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
-                        algebra->semiring->inputs == 0 && alike(chart, first, lanes, w);
+                        algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
+                        alike(chart, first, lanes, w);
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -355,7 +310,7 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
         const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
         ptrdiff_t step, offset = row_offset(&rows, bound, &step);
         if (side_by_side)
-            lift_side_by_side(chart, first, lanes, w, &rows, offset, step,
+            lift_side_by_side(chart, first, lanes, w, rows.count, offset, step,
                               tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
         for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
             offset = row_offset(&rows, bound, &step);
@@ -374,8 +329,17 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
 /* A weight of some lanes of the same lengths: what steps use of it. */
 static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    if (check && !lanes_allowed(chart, first, lanes, w))
+    bool allowed = false;
+    tz_status status = TZ_TOO_LARGE;
+    if (tz_mapped(chart, w))
+        status = tz_lift_mapped(chart, w, &allowed);
+    if (status == TZ_NO_MEMORY)
+        return status;
+    /* Cells that no step uses are checked all the same. */
+    if (check && !(allowed && weight->uses == 0) && !lanes_allowed(chart, first, lanes, w))
         return TZ_BAD_SCORE;
+    if (status == TZ_OK)
+        return status;
     for (unsigned u = 0; u < weight->uses; u++)
         lift_cells(chart, first, lanes, w, &weight->used[u]);
     if (weight->uses == 0)

@@ -16,12 +16,17 @@ static inline int64_t tz_form_value(const tz_form *form, unsigned lengths, const
     return value;
 }
 
+/* Nearly all divisors are 1, and divisions take long. */
 static inline int64_t tz_floor_div(int64_t a, int64_t b) {
+    if (b == 1)
+        return a;
     int64_t q = a / b;
     return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 static inline int64_t tz_ceil_div(int64_t a, int64_t b) {
+    if (b == 1)
+        return a;
     int64_t q = a / b;
     return q + (a % b != 0 && (a < 0) == (b < 0));
 }

@@ -1,0 +1,46 @@
+/* transpose.h - how the kernels of transpose.c that the engine calls are declared.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SEMIRINGS_TRANSPOSE_H
+#define TZ_SEMIRINGS_TRANSPOSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A few elements that are copied: at one end neighbours, near.. near+count-1; at the other, element
+ * i stands at far[i]. Where that is negative, it is read only. */
+enum { TZ_PIECE = 16 };
+typedef struct tz_piece {
+    int32_t near, count, far[TZ_PIECE];
+} tz_piece;
+
+/* to[c * to_pitch + r] = from[r * from_pitch + c] for r < rows, c < columns; the two do not
+ * overlap. */
+typedef void tz_transpose(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
+                          size_t rows, size_t columns);
+/* to[near + i] = from[far[i]] + 0 for each piece; false if |score| > limit or NaN is among them,
+ * but for -infinity. Where the largest is asked for, *opt_most is raised to it, and element i of
+ * piece p is packed instead, to to[TZ_PIECE * p + i], -infinity where there is none. */
+typedef _Bool tz_pick(void *to, const void *from, const tz_piece *piece, size_t pieces,
+                      double limit, double *opt_most);
+/* to[far[i] * pitch + r] = from[r][near + i] + 0 for r < rows and each piece; likewise, and those
+ * that are read only count too, but not for the largest of each row, opt_most[rows]; packed,
+ * element i of piece p goes to to[(TZ_PIECE * p + i) * pitch + r]. */
+typedef _Bool tz_deal(void *to, ptrdiff_t pitch, const void *const *from, size_t rows,
+                      const tz_piece *piece, size_t pieces, double limit, double *opt_most);
+/* Where packed elements go: to[near + i] = from[TZ_PIECE * p + i] if pitch is 1; else, but for
+ * far[i] < 0, to[far[i] * pitch + r] = from[(TZ_PIECE * p + i) * from_pitch + r] for r < rows. */
+typedef void tz_put(void *to, ptrdiff_t pitch, const void *from, ptrdiff_t from_pitch, size_t rows,
+                    const tz_piece *piece, size_t pieces);
+
+/* Exponents of packed elements: shift[(TZ_PIECE * p + i) * rows + r] is the sum over f < forms, at
+ * most TZ_FORMS, of scale[f * rows + r] * form[(forms * p + f) * TZ_PIECE + i]. */
+enum { TZ_FORMS = 2 };
+typedef void tz_shift(void *shift, const void *scale, size_t rows, const void *form, size_t forms,
+                      size_t pieces);
+
+/* to[l * pitch + i] = from[at[i] * lanes + l], or *none where at[i] < 0, for i < count, l < lanes.
+ */
+typedef void tz_collect(void *to, ptrdiff_t pitch, const void *from, size_t lanes,
+                        const int32_t *at, size_t count, const void *none);
+
+#endif

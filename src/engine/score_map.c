@@ -1,0 +1,234 @@
+/* score_map.c - which of a weight's scores goes to which cell, for lanes of the same lengths whose
+ * arrays are laid out alike. Working it out takes several times as long as lifting the scores, so a
+ * chart keeps what it has found for the lengths and strides that it has seen.
+ *
+ * One lane: pieces are neighbours in the chart, and the scores are picked from wherever they stand.
+ * Several: pieces are neighbours in the caller's arrays, and scores of the lanes, transposed, are
+ * dealt out to cells as a whole. Cells that belong to no score are not touched: they are zero.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+enum {
+    MOST_CELLS = 1 << 20, /* of a weight; those of more are gone through row by row */
+    MOST_KEPT = 1 << 26   /* bytes of maps in a chart */
+};
+
+void tz_score_maps_free(tz_chart *chart) {
+    while (chart->score_map != NULL) {
+        tz_score_map *next = chart->score_map->next;
+        tz_buffer_free(&chart->score_map->piece);
+        tz_buffer_free(&chart->score_map->form);
+        free(chart->score_map);
+        chart->score_map = next;
+    }
+}
+
+/* ---- Making one ----------------------------------------------------------------------------- */
+
+enum { NONE = -1 }; /* scores before the first one, where strides are negative, are not mapped */
+
+/* Places are the cells of the weight's box, or the scores of its shape in row-major order. What is
+ * at the other end of each, where its score stands in the array, or its cell; and the forms of
+ * gauges, form after form. */
+typedef struct places {
+    size_t count;
+    bool cells;
+    int32_t *end;
+    unsigned forms;
+} places;
+
+/* How many there are; false: too many. */
+static bool count_places(const tz_chart *chart, unsigned w, bool cells, size_t *ret) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    const tz_box *box = &chart->weight_box[w];
+    size_t count = box->size;
+    unsigned rank = chart->plan->rules->weight[w].rank;
+    if (!cells) {
+        count = 1;
+        for (unsigned q = 0; q < rank; q++)
+            if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
+                return false;
+    }
+    *ret = count;
+    return count <= MOST_CELLS && box->offset + box->size <= INT32_MAX;
+}
+
+/* Fills in the places that a nest covers. False: one is too far. */
+static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    const tz_box *box = &chart->weight_box[w];
+    tz_rows rows;
+    for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, 0)); tz_rows_next(&rows);) {
+        ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0,
+                         offset = 0, step = 0;
+        for (unsigned q = 0; q < rows.rank; q++) {
+            ptrdiff_t index = (ptrdiff_t)rows.index[q] - bound->origin[q], move = rows.move[q];
+            position = position * bound->extent[q] + index;
+            along = along * bound->extent[q] + move;
+            offset += index * bound->scores.stride[q];
+            step += move * bound->scores.stride[q];
+        }
+        int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
+        for (unsigned f = 0; f < p->forms; f++) {
+            const tz_form *form = &rules->gauge[f].weight[w];
+            first[f] = tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), rows.rank,
+                                     rows.index);
+            for (unsigned q = 0; q < rows.rank; q++)
+                slope[f] += form->column[q] * rows.move[q];
+        }
+        size_t hole = 0;
+        bool any = tz_row_hole(&rows, &hole);
+        for (size_t at = 0; at < rows.count; at++) {
+            ptrdiff_t i = (ptrdiff_t)at, score = offset + i * step, to = cell + i * apart;
+            if (any && at == hole) {
+                hole++;
+                any = tz_row_hole(&rows, &hole);
+                continue;
+            }
+            if (score < 0 || score > INT32_MAX)
+                return false;
+            ptrdiff_t place = p->cells ? to - (ptrdiff_t)box->offset : position + i * along;
+            p->end[place] = (int32_t)(p->cells ? score : to);
+            for (unsigned f = 0; f < p->forms; f++)
+                p->end[(f + 1) * p->count + (size_t)place] = (int32_t)(first[f] + i * slope[f]);
+        }
+    }
+    return true;
+}
+
+/* Adds the pieces of places first..end-1, which stand at `near` and after; only counts them where
+ * the map has no memory yet. whole: pieces may take in places with nothing at the other end, so as
+ * to be long. */
+static void cut(tz_score_map *map, const places *p, size_t first, size_t end, size_t near,
+                bool whole) {
+    for (size_t at = first; at < end;) {
+        if (p->end[at] == NONE) {
+            at++;
+            continue;
+        }
+        size_t begin = at, piece = map->pieces++;
+        while (at < end && at - begin < TZ_PIECE && (whole || p->end[at] != NONE))
+            at++;
+        if (map->piece.data == NULL)
+            continue;
+        tz_piece *to = (tz_piece *)map->piece.data + piece;
+        *to = (tz_piece){.near = (int32_t)(near + begin - first), .count = (int32_t)(at - begin)};
+        memcpy(to->far, p->end + begin, (at - begin) * sizeof *to->far);
+        for (unsigned f = 0; f < p->forms; f++)
+            for (size_t i = begin; i < at; i++)
+                ((double *)map->form.data)[(piece * p->forms + f) * TZ_PIECE + i - begin] =
+                    (double)p->end[(f + 1) * p->count + i];
+    }
+}
+
+/* The same of all places. Neighbours in an array are those along its last dimensions, as far as
+ * there are no gaps. */
+static void cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    map->pieces = 0;
+    if (p->cells) {
+        cut(map, p, 0, p->count, chart->weight_box[w].offset, false);
+        return;
+    }
+    size_t row = 1;
+    unsigned outer = chart->plan->rules->weight[w].rank;
+    while (outer > 0 && bound->scores.stride[outer - 1] == (ptrdiff_t)row)
+        row *= (size_t)bound->extent[--outer];
+    for (size_t first = 0; first < p->count; first += row) {
+        ptrdiff_t near = 0;
+        size_t rest = first / row;
+        for (unsigned q = outer; q-- > 0; rest /= (size_t)bound->extent[q])
+            near += (ptrdiff_t)(rest % (size_t)bound->extent[q]) * bound->scores.stride[q];
+        cut(map, p, first, first + row, (size_t)near, true);
+    }
+}
+
+static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_weight *weight = &rules->weight[w];
+    places p = {.cells = chart->lanes == 1};
+    if (!count_places(chart, w, p.cells, &p.count))
+        return TZ_TOO_LARGE;
+    for (unsigned g = 0; g < tz_used_gauges(rules) && chart->plan->has_narrow; g++) {
+        const tz_form *form = &rules->gauge[g].weight[w];
+        for (unsigned i = 0; i < TZ_PIECE; i++)
+            map->same[g][i] =
+                (double)tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), 0, NULL);
+        if (tz_form_has_columns(form))
+            p.forms = tz_used_gauges(rules);
+    }
+    tz_buffer_free(&map->piece);
+    tz_buffer_free(&map->form);
+    tz_status status = tz_buffer_reserve(&chart->scratch, p.count * (p.forms + 1u), sizeof *p.end);
+    if (status != TZ_OK)
+        return status;
+    p.end = chart->scratch.data;
+    for (size_t at = 0; at < p.count * (p.forms + 1u); at++)
+        p.end[at] = at < p.count ? NONE : 0;
+    bool near = true;
+    for (unsigned u = 0; u < weight->uses && near; u++)
+        near = fill_places(chart, w, &weight->used[u], &p);
+    if (weight->uses == 0)
+        near = fill_places(chart, w, &weight->cells, &p);
+    if (!near)
+        return TZ_TOO_LARGE;
+    cut_all(chart, w, &p, map);
+    tz_buffer form = {0}, piece = {0};
+    status = tz_buffer_reserve(&piece, map->pieces, sizeof(tz_piece));
+    if (status == TZ_OK && p.forms > 0)
+        status = tz_buffer_reserve(&form, map->pieces * p.forms, TZ_PIECE * sizeof(double));
+    map->piece = piece;
+    map->form = form;
+    if (status != TZ_OK)
+        return status;
+    if (p.forms > 0)
+        memset(form.data, 0, form.size);
+    cut_all(chart, w, &p, map);
+    return TZ_OK;
+}
+
+/* ---- Keeping them --------------------------------------------------------------------------- */
+
+static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
+    const tz_scores *scores = &tz_lane_weight(chart, 0, w)->scores;
+    size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
+    return m->complete && m->weight == w && m->lanes == chart->lanes &&
+           memcmp(m->longest, chart->longest, sizeof m->longest) == 0 &&
+           memcmp(m->stride, scores->stride, strides) == 0;
+}
+
+tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **ret) {
+    tz_score_map **link = &chart->score_map, **last = link;
+    size_t bytes = 0;
+    for (; *link != NULL && !fits(*link, chart, w); link = &(*link)->next) {
+        bytes += (*link)->piece.size + (*link)->form.size;
+        last = link;
+    }
+    if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
+        link = last;
+    tz_score_map *map = *link;
+    if (map == NULL)
+        map = calloc(1, sizeof *map);
+    else
+        *link = map->next;
+    if (map == NULL)
+        return TZ_NO_MEMORY;
+    map->next = chart->score_map;
+    chart->score_map = map;
+    tz_status status = TZ_OK;
+    if (!fits(map, chart, w)) {
+        map->complete = false;
+        status = make(chart, w, map);
+        map->complete = status == TZ_OK;
+        map->weight = w;
+        map->lanes = chart->lanes;
+        memcpy(map->longest, chart->longest, sizeof map->longest);
+        memcpy(map->stride, tz_lane_weight(chart, 0, w)->scores.stride, sizeof map->stride);
+    }
+    *ret = map;
+    return status;
+}
