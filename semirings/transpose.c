@@ -172,26 +172,27 @@ void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t
     }
 }
 
-/* from[at[i]] for i < count, else -infinity. */
-static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count) {
-    vector none = vector_of(-INFINITY);
+/* from[at[i]] for i < count and at[i] >= 0, else none's. */
+static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,
+                                   vector none) {
 #if defined(__AVX512F__)
-    vector_part part = part_of(0, count);
-    __m512i number = _mm512_loadu_si512(at);
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, part, number, from, 4),
-                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)part,
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    __mmask16 there = (__mmask16)(part_of(0, count) & ~_mm512_movepi32_mask(number));
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, there, number, from, 4),
+                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)there,
                                                    _mm512_castsi512_si256(number), from, 8));
 #elif defined(__AVX2__)
-    vector_part part = part_of(0, count);
-    __m256i number = _mm256_loadu_si256((const __m256i_u *)at);
+    __m128i half = _mm_loadu_si128((const __m128i_u *)at);
+    __m256i number =
+        V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : _mm256_cvtepi32_epi64(half);
+    __m256i there = _mm256_andnot_si256(number, (__m256i)part_of(0, count));
     return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, number,
-                                                   (__m256)part, 4),
-                  (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from,
-                                                   _mm256_castsi256_si128(number), (__m256d)part,
-                                                   8));
+                                                   (__m256)there, 4),
+                  (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from, half,
+                                                   (__m256d)there, 8));
 #else
     for (ptrdiff_t i = 0; i < V && i < count; i++)
-        none[i] = from[at[i]];
+        none[i] = at[i] < 0 ? none[i] : from[at[i]];
     return none;
 #endif
 }
@@ -203,15 +204,15 @@ static void raise_most(double *most, vector v, size_t count) {
 
 _Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pieces, double limit,
                    double *opt_most) {
-    const vector bound = limit_of(limit);
-    vector most = vector_of(-INFINITY);
+    const vector bound = limit_of(limit), none = vector_of(-INFINITY);
+    vector most = none;
     marks bad = {0};
     for (size_t p = 0; p < pieces; p++, piece++) {
         ptrdiff_t count = opt_most != NULL ? TZ_PIECE : piece->count;
         element *target =
             (element *)to + (opt_most != NULL ? TZ_PIECE * (ptrdiff_t)p : piece->near);
         for (ptrdiff_t i = 0; i < count; i += V) {
-            vector v = vector_gather(from, piece->far + i, piece->count - i) + (vector){0};
+            vector v = vector_gather(from, piece->far + i, piece->count - i, none) + (vector){0};
             bad |= refused(v, bound);
             most = larger(v, most);
             if (count - i >= V)
@@ -318,23 +319,8 @@ void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form
     }
 }
 
-/* from[at[i]], or none's where at[i] < 0. */
-static inline vector pick_all(const element *from, const int32_t *at, vector none) {
-#if defined(__AVX512F__)
-    __m512i f32 = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    __m256i f64 = _mm512_castsi512_si256(f32);
-    __mmask16 there = (__mmask16)(~_mm512_movepi32_mask(f32) & ((1u << V) - 1));
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, there, f32, from, 4),
-                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)there, f64, from, 8));
-#else
-    for (int i = 0; i < V; i++)
-        none[i] = at[i] < 0 ? none[i] : from[at[i]];
-    return none;
-#endif
-}
-
-/* The same of V lanes or fewer, `apart` elements from cell to cell: to[l * pitch + i] is lane l's
- * of at[i], i < count <= V. Constants are left to the compiler. */
+/* What COLLECT does for V lanes or fewer, `apart` elements from cell to cell: to[l * pitch + i] is
+ * lane l's of at[i], i < count <= V. Constants are left to the compiler. */
 static inline __attribute__((always_inline)) void
 collect_lanes(element *to, ptrdiff_t pitch, const element *from, ptrdiff_t apart, ptrdiff_t lanes,
               const int32_t *at, ptrdiff_t count, vector none) {
@@ -366,7 +352,7 @@ void COLLECT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, 
     if (lanes == 1) {
         size_t i = 0;
         for (; count - i >= V; i += V)
-            vector_store(target + i, pick_all(cell, at + i, absents));
+            vector_store(target + i, vector_gather(cell, at + i, V, absents));
         for (; i < count; i++)
             target[i] = at[i] < 0 ? absent : cell[at[i]];
         return;
