@@ -113,21 +113,28 @@ bool tz_is_zero(const tz_chart *chart, const void *element) {
     return memcmp(element, chart->algebra->zero, chart->algebra->size) == 0;
 }
 
+typedef uint32_t __attribute__((may_alias)) word;
+typedef uint64_t __attribute__((may_alias)) long_word;
+
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count) {
     enum { NEAR = 1 << 12 }; /* bytes that are copied over and over: they stay in the cache */
     size_t size = algebra->size, known = size;
     char *data = to;
-    if (count == 0)
-        return;
     if (algebra->blank && element == algebra->zero) {
         memset(data, 0, count * size);
-        return;
-    }
-    memcpy(data, element, size);
-    for (size_t done = size; done < count * size;) {
-        size_t more = known < count * size - done ? known : count * size - done;
-        memcpy(data + done, data, more);
-        done += more;
-        known = done <= NEAR ? done : known;
+    } else if (size == sizeof(word)) {
+        for (size_t i = 0; i < count; i++)
+            ((word *)to)[i] = *(const word *)element;
+    } else if (size == sizeof(long_word)) {
+        for (size_t i = 0; i < count; i++)
+            ((long_word *)to)[i] = *(const long_word *)element;
+    } else if (count > 0) {
+        memcpy(data, element, size);
+        for (size_t done = size; done < count * size;) {
+            size_t more = known < count * size - done ? known : count * size - done;
+            memcpy(data + done, data, more);
+            done += more;
+            known = done <= NEAR ? done : known;
+        }
     }
 }
