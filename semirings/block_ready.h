@@ -358,6 +358,25 @@ static void join(tz_ready *end, size_t rows) {
     ((ready *)old)->more = 1;
 }
 
+/* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */
+static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
+    rows all;
+    size_t c = 0, last = count;
+    if (!rows_of(block, &all)) {
+        return 0;
+    }
+    while (c < all.most) {
+        if (last + 2 > count + TZ_MAX_READY) {
+            return 0;
+        }
+        last += next_row(&all, &c, list + last) ? 2 : 1;
+    }
+    if (last - count <= 2 && count >= last - count) {
+        join(list + last, last - count);
+    }
+    return last;
+}
+
 /* False, and nothing done, for a block of another kind. */
 static _Bool contract_rows(const tz_block *block) {
     rows all;

@@ -5,8 +5,8 @@
  * share the loads of what they have in common, which is what the load ports are short of. Masks cut
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
  * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
- * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_ragged.h those
- * with edges; block_matrix.h has the tiles of lanes that fill whole vectors.
+ * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_padded.h and
+ * block_ragged.h those with edges; block_matrix.h has the tiles of lanes that fill whole vectors.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
@@ -182,7 +182,9 @@ FORCED void add_to_target(form f, const tile *t, const sums *acc, unsigned m, pl
 
 #include "block_ready.h"
 
-#include "block_ragged.h" /* after it */
+#include "block_padded.h" /* after it, all of them */
+
+#include "block_ragged.h"
 
 #include "block_matrix.h"
 
@@ -192,10 +194,10 @@ static _Bool contract_vectors(const tz_block *block) {
         contract_matrix(block);
         return 1;
     }
-    if (block->lows + block->highs > 0) {
-        return contract_ragged(block);
+    if (block->lows + block->highs == 0) {
+        return contract_rows(block);
     }
-    return contract_rows(block);
+    return block->padded ? contract_padded(block) : contract_ragged(block);
 }
 
 /* ---- Made ready ----------------------------------------------------------------------------- */
@@ -214,31 +216,13 @@ static const tz_ready *run_block(const tz_ready *ready) {
     return ready + 1;
 }
 
-/* The rows of tiles of a block without edges, likewise. */
-static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
-    rows all;
-    size_t c = 0, last = count;
-    if (!rows_of(block, &all)) {
-        return 0;
-    }
-    while (c < all.most) {
-        if (last + 2 > count + TZ_MAX_READY) {
-            return 0;
-        }
-        last += next_row(&all, &c, list + last) ? 2 : 1;
-    }
-    if (last - count <= 2 && count >= last - count) {
-        join(list + last, last - count);
-    }
-    return last;
-}
-
 /* See tz_semiring.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     size_t end = 0;
     if (!is_matrix(block)) {
-        end = block->lows + block->highs > 0 ? prepare_ragged(block, list, count)
-                                             : prepare_rows(block, list, count);
+        end = block->lows + block->highs == 0 ? prepare_rows(block, list, count)
+              : block->padded                 ? prepare_padded(block, list, count)
+                                              : prepare_ragged(block, list, count);
     }
     if (end > 0) {
         return end;

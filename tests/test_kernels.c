@@ -4,7 +4,8 @@
  * The plain loop here uses plus and times alone, in the order that semiring.h states. Blocks are
  * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
  * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
- * operands that start anywhere, and from no to all elements zero. Bytes around what the target may
+ * operands that start anywhere, padded or not where there are edges, and from no to all elements
+ * zero. Bytes around what the target may
  * touch are guards. Some are followed by another of the same target; half are made ready first.
  * Stacks are compared with their members as blocks of their own; in half of them the second
  * operand's elements coincide between columns and members, as in a matrix product.
@@ -87,22 +88,24 @@ static any multiplied(const tz_semiring *s, any product, bool first, const tz_op
     return first ? factor : any_times(s, product, factor);
 }
 
+static bool takes_part(const tz_block *block, size_t split, size_t x) {
+    bool part = true;
+    for (unsigned e = 0; e < block->lows; e++) {
+        part &= (ptrdiff_t)x >= block->low[e].at + (ptrdiff_t)split * block->low[e].step;
+    }
+    for (unsigned e = 0; e < block->highs; e++) {
+        part &= (ptrdiff_t)x < block->high[e].at + (ptrdiff_t)split * block->high[e].step;
+    }
+    return part;
+}
+
 static void plain_loop(const tz_semiring *s, const tz_block *block) {
     for (size_t x = 0; x < block->width; x++) {
         for (size_t lane = 0; lane < block->lanes; lane++) {
             bool no_sum = block->inners == 0 && block->splits == 1;
             any acc = no_sum ? any_one(s) : any_zero(s);
             for (size_t split = 0; split < block->splits && !no_sum; split++) {
-                bool takes_part = true;
-                for (unsigned e = 0; e < block->lows; e++) {
-                    takes_part &=
-                        (ptrdiff_t)x >= block->low[e].at + (ptrdiff_t)split * block->low[e].step;
-                }
-                for (unsigned e = 0; e < block->highs; e++) {
-                    takes_part &=
-                        (ptrdiff_t)x < block->high[e].at + (ptrdiff_t)split * block->high[e].step;
-                }
-                if (!takes_part) {
+                if (!takes_part(block, split, x)) {
                     continue;
                 }
                 any product = any_one(s);
@@ -119,6 +122,22 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
                 ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)s->size;
             any sum = any_plus(s, block->fresh ? any_zero(s) : any_of(s, target), acc);
             memcpy(target, sum.bytes, s->size);
+        }
+    }
+}
+
+/* Makes an inner operand zero wherever an edge leaves out one of the columns. */
+static void pad(const tz_semiring *s, tz_block *block, unsigned operand, size_t columns) {
+    any zero = any_zero(s);
+    const tz_operand *o = &block->inner[operand];
+    block->padded = true;
+    for (size_t split = 0; split < block->splits; split++) {
+        for (size_t x = 0; x < columns; x++) {
+            for (size_t lane = 0; lane < block->lanes && !takes_part(block, split, x); lane++) {
+                ptrdiff_t offset = (ptrdiff_t)split * o->split + (ptrdiff_t)x * o->run;
+                memcpy((unsigned char *)at(s, o->base, offset + (ptrdiff_t)lane), zero.bytes,
+                       s->size);
+            }
         }
     }
 }
@@ -168,7 +187,8 @@ static void test_contract(void **state) {
         skip();
     }
     random_state random = random_start(subject->name);
-    room operands[2 * OPERANDS], target = room_new(s), expected = room_new(s);
+    room operands[2 * OPERANDS], target = room_new(s), expected = room_new(s), kept = room_new(s);
+    unsigned padded = 0;
     for (int o = 0; o < 2 * OPERANDS; o++) {
         operands[o] = room_new(s);
         room_fill(operands[o], s, o * 0.1, &random);
@@ -214,6 +234,11 @@ static void test_contract(void **state) {
                                   .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
             *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
         }
+        if (block.inners > 0 && block.lows + block.highs > 0 && random_below(&random, 2)) {
+            padded = (unsigned)random_below(&random, block.inners);
+            memcpy(kept.bytes, operands[padded].bytes, kept.size);
+            pad(s, &block, padded, block.width);
+        }
         ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
         size_t columns = block.width * lanes, count = 1 + random_below(&random, 2);
         if (block.run == (ptrdiff_t)lanes) {
@@ -225,6 +250,7 @@ static void test_contract(void **state) {
         tz_block blocks[2] = {block, block};
         blocks[1].fresh = 0;
         blocks[1].inners = random_below(&random, 2) ? block.inners : block.inners > 0;
+        blocks[1].padded = block.padded && padded < blocks[1].inners;
         for (size_t b = 0; b < count; b++) {
             blocks[b].target = middle(expected, s) + offset;
             plain_loop(s, &blocks[b]);
@@ -233,9 +259,12 @@ static void test_contract(void **state) {
         compute(subject, blocks, count, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
-                     "%u edges below, %u above, fresh %u, slack %zu",
+                     "%u edges below, %u above, padded %d, fresh %u, slack %zu",
                      i, lanes, block.width, block.splits, block.inners, block.outers, block.run,
-                     block.lows, block.highs, block.fresh, block.slack);
+                     block.lows, block.highs, block.padded, block.fresh, block.slack);
+        }
+        if (block.padded) {
+            memcpy(operands[padded].bytes, kept.bytes, kept.size);
         }
     }
     for (int o = 0; o < 2 * OPERANDS; o++) {
@@ -243,6 +272,7 @@ static void test_contract(void **state) {
     }
     free(target.bytes);
     free(expected.bytes);
+    free(kept.bytes);
 }
 
 /* A stack, one member after the other. */
@@ -278,7 +308,7 @@ static void test_stack(void **state) {
         skip();
     }
     random_state random = random_start(subject->name);
-    room operands[2], target = room_new(s), expected = room_new(s);
+    room operands[2], target = room_new(s), expected = room_new(s), kept = room_new(s);
     for (int o = 0; o < 2; o++) {
         operands[o] = room_new(s);
     }
@@ -340,6 +370,10 @@ static void test_stack(void **state) {
         }
         /* The widest member's columns, and a few more that nothing may touch. */
         size_t widest = block.width + (widening > 0 ? stack - 1 : 0);
+        if (block.lows + block.highs > 0 && random_below(&random, 2)) {
+            memcpy(kept.bytes, operands[0].bytes, kept.size);
+            pad(s, &block, 0, widest);
+        }
         ptrdiff_t apart = (ptrdiff_t)(widest * lanes + gap), start = -(ptrdiff_t)REACH + GUARD;
         block.stacked = random_below(&random, 2) ? apart : -apart;
         start += block.stacked < 0 ? apart * (ptrdiff_t)(stack - 1) : 0;
@@ -358,9 +392,12 @@ static void test_stack(void **state) {
         compute(subject, &block, 1, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("stack %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
-                     "skew %u, %u edges below, %u above, fresh %x, slack %zu",
+                     "skew %u, %u edges below, %u above, padded %d, fresh %x, slack %zu",
                      i, stack, lanes, block.width, widening, block.splits, block.stack_splits,
-                     block.skew, block.lows, block.highs, block.fresh, block.slack);
+                     block.skew, block.lows, block.highs, block.padded, block.fresh, block.slack);
+        }
+        if (block.padded) {
+            memcpy(operands[0].bytes, kept.bytes, kept.size);
         }
     }
     for (int o = 0; o < 2; o++) {
@@ -368,6 +405,7 @@ static void test_stack(void **state) {
     }
     free(target.bytes);
     free(expected.bytes);
+    free(kept.bytes);
 }
 
 int main(void) {

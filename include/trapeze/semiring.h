@@ -46,7 +46,8 @@ typedef enum tz_gives {
  * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
  * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
  * operands is the product one; with no `inner`, splits is 1 and there are no edges. Where run is 0
- * every x adds to the same target. The target overlaps no operand.
+ * every x adds to the same target. The target overlaps no operand. Of a `padded` block, what takes
+ * no part can be read all the same, and an inner operand is zero there, so that it may be added.
  *
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
@@ -85,6 +86,7 @@ typedef struct tz_block {
     const tz_edge *low, *high;
     unsigned inners, outers, lows, highs;
     unsigned stack, skew, fresh;
+    _Bool padded;
     size_t stack_splits;
     ptrdiff_t stacked, widening;
 } tz_block;

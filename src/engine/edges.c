@@ -97,6 +97,7 @@ bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length,
         }
     tile->split = first;
     tile->splits = (size_t)(last - first + 1);
+    tile->padded = false;
     tile->run = low;
     tile->width = (size_t)(high - low + 1);
     for (unsigned e = 0; e < tile->lows; e++)
@@ -110,13 +111,15 @@ bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length,
 void tz_tile_tighten(tz_tile *tile) {
     int64_t last = (int64_t)tile->splits - 1;
     int64_t start = outermost(tile->low, tile->lows, 0, 1, 0, last);
-    int64_t end = -outermost(tile->high, tile->highs, (int64_t)tile->width, -1, 0, last);
+    int64_t end = (int64_t)tile->width;
+    if (!tile->padded)
+        end = -outermost(tile->high, tile->highs, end, -1, 0, last);
     tile->run += start;
     tile->width = (size_t)(end - start);
     for (unsigned e = 0; e < tile->lows; e++)
         tile->low[e].at -= (ptrdiff_t)start;
     for (unsigned e = 0; e < tile->highs; e++)
         tile->high[e].at -= (ptrdiff_t)start;
-    if (last == 0)
+    if (last == 0 && !tile->padded)
         tile->lows = tile->highs = 0; /* the one split takes in every column that is left */
 }

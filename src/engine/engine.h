@@ -214,6 +214,7 @@ struct tz_chart {
     tz_schedule *schedule;   /* a list of what has been scheduled so far */
     tz_score_map *score_map; /* likewise */
     tz_buffer *packed;       /* [weights] scores that are to be lifted, see mapped.c */
+    const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     tz_buffer scratch, gathered;
     tz_buffer map, tables; /* what marginals are of, see marginals.c */
     bool tables_made;
@@ -546,6 +547,7 @@ typedef struct tz_tile {
     size_t entry[TZ_MAX_SPARSE];                   /* which entry of each sparse weight */
     unsigned lows, highs;                          /* edges of the run that move with the split, */
     tz_edge low[TZ_MAX_EDGES], high[TZ_MAX_EDGES]; /* counted from the first split and run */
+    bool padded;                                   /* see tz_block */
 } tz_tile;
 
 /* The operands of a tile, gathered where they are weights without a place. */
@@ -562,7 +564,8 @@ bool tz_nest_edged(const tz_nest *nest, unsigned split);
  * edges; false if there is none. */
 bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
                    int64_t last, tz_tile *tile);
-/* Leaves out columns at the ends that no split takes in. */
+/* Leaves out columns at the ends that no split takes in; of a padded tile, only at the beginning,
+ * so that it clears the row's end. */
 void tz_tile_tighten(tz_tile *tile);
 /* Cuts the instances of a step with the target's stage given into tiles. lane, lanes: which. */
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,

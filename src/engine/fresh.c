@@ -13,62 +13,6 @@ typedef struct row_state {
     int64_t from, end; /* FRESH: the cells that the first block writes */
 } row_state;
 
-/* A kind's or weight's domain and layout. */
-typedef struct area {
-    const tz_domain *domain;
-    const tz_form *coordinate;
-    const tz_box *box;
-    unsigned rank;
-} area;
-
-static area area_of(const tz_chart *chart, bool weights, unsigned which) {
-    const tz_rules *rules = chart->plan->rules;
-    if (weights)
-        return (area){&rules->weight[which].domain, rules->weight[which].coordinate,
-                      &chart->weight_box[which], rules->weight[which].rank};
-    return (area){&rules->kind[which].domain, rules->kind[which].coordinate, &chart->box[which],
-                  rules->kind[which].rank};
-}
-
-static size_t rows_of(const area *a) {
-    return a->box->empty || a->rank != 2 ? 0 : (size_t)(a->box->high[0] - a->box->low[0] + 1);
-}
-
-/* Has the kind rows that can be told apart by its one stage, of which longer lengths have more? */
-static bool has_rows(const tz_chart *chart, bool weights, const area *a, unsigned which) {
-    const tz_rules *rules = chart->plan->rules;
-    if (a->rank != 2 || (!weights && rules->group[rules->kind[which].group].stages != 1))
-        return false;
-    int32_t det = a->coordinate[0].column[0] * a->coordinate[1].column[1] -
-                  a->coordinate[0].column[1] * a->coordinate[1].column[0];
-    if (det != 1 && det != -1)
-        return false;
-    return chart->uniform || tz_domain_grows(a->domain);
-}
-
-/* The cells low..high of the row that are declared for the longest lengths. */
-static void row_range(const tz_chart *chart, const area *a, int64_t row, int64_t *low,
-                      int64_t *high) {
-    const tz_form *c = a->coordinate;
-    int64_t det = c[0].column[0] * c[1].column[1] - c[0].column[1] * c[1].column[0];
-    /* index[q] = start[q] + cell * move[q] */
-    int64_t start[2] = {det * c[1].column[1] * row, -det * c[1].column[0] * row};
-    int64_t move[2] = {-det * c[0].column[1], det * c[0].column[0]};
-    *low = a->box->low[1];
-    *high = a->box->high[1];
-    for (uint32_t i = 0; i < a->domain->count; i++) {
-        const tz_constraint *constraint = &a->domain->at[i];
-        int64_t v =
-            tz_form_value(&constraint->form, chart->plan->rules->lengths, chart->longest, 2, start);
-        int64_t slope = constraint->form.column[0] * move[0] + constraint->form.column[1] * move[1];
-        if (constraint->relation == TZ_NE)
-            continue;
-        tz_clip(v, slope, low, high);
-        if (constraint->relation == TZ_EQ)
-            tz_clip(-v, -slope, low, high);
-    }
-}
-
 tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     tz_pass pass = tz_pass_primal(schedule->pass);
@@ -80,15 +24,15 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
         return status;
     size_t *first = schedule->first_row.data;
     for (unsigned i = 0; i < count; i++) {
-        area a = area_of(chart, weights, i);
-        bool apart = (!weights || !a.box->absent) && has_rows(chart, weights, &a, i);
+        tz_area a = tz_area_of(chart, weights, i);
+        bool apart = (!weights || !a.box->absent) && tz_has_rows(chart, weights, &a, i);
         /* The goal's outside value is written before the pass, where each lane has it. */
         if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->uniform)
             apart = false;
         for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
             apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
         first[i] = rows;
-        rows += apart ? rows_of(&a) : 0;
+        rows += apart ? tz_rows_of(&a) : 0;
     }
     first[count] = rows;
     status = tz_buffer_reserve(&schedule->row, rows, sizeof(row_state));
@@ -105,19 +49,6 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
     return status;
 }
 
-size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
-                    ptrdiff_t offset) {
-    bool weights = step->target.what == TZ_WEIGHT;
-    area a = area_of(chart, weights, step->target.which);
-    if (a.box->empty || block->run != (ptrdiff_t)chart->lanes ||
-        !has_rows(chart, weights, &a, step->target.which))
-        return 0;
-    int64_t low, high, pitch = a.box->stride[0], in_box = offset - (ptrdiff_t)a.box->offset;
-    row_range(chart, &a, a.box->low[0] + in_box / pitch, &low, &high);
-    int64_t end = in_box % pitch + (int64_t)block->width;
-    return high + 1 == a.box->low[1] + end ? (size_t)(pitch - end) * chart->lanes : 0;
-}
-
 /* Rows that anything may be added to. */
 static void touch(row_state *row, size_t rows) {
     for (size_t r = 0; r < rows; r++)
@@ -127,7 +58,7 @@ static void touch(row_state *row, size_t rows) {
 
 bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                     const tz_block *block, ptrdiff_t offset) {
-    area a = area_of(chart, step->target.what == TZ_WEIGHT, step->target.which);
+    tz_area a = tz_area_of(chart, step->target.what == TZ_WEIGHT, step->target.which);
     const size_t *first = schedule->first_row.data;
     size_t rows = first[step->target.which + 1] - first[step->target.which];
     if (rows == 0)
@@ -187,13 +118,13 @@ static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
 }
 
 /* What the first block of a row leaves. */
-static tz_status add_rest(tz_schedule *schedule, const tz_chart *chart, const area *a, size_t r,
+static tz_status add_rest(tz_schedule *schedule, const tz_chart *chart, const tz_area *a, size_t r,
                           const row_state *row) {
     int64_t low, high;
     size_t start = a->box->offset + r * (size_t)a->box->stride[0];
     if (row->state != FRESH)
         return add_span(schedule, start, (size_t)a->box->stride[0]);
-    row_range(chart, a, a->box->low[0] + (int64_t)r, &low, &high);
+    tz_row_range(chart, a, a->box->low[0] + (int64_t)r, &low, &high);
     tz_status status = TZ_OK;
     if (low < row->from)
         status =
@@ -212,7 +143,7 @@ tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
     const row_state *row = schedule->row.data;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
-        area a = area_of(chart, weights, i);
+        tz_area a = tz_area_of(chart, weights, i);
         if (a.box->empty || (weights && a.box->absent))
             continue;
         if (first[i] == first[i + 1])

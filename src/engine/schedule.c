@@ -25,7 +25,7 @@ tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pas
     memcpy(schedule->longest, chart->longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     schedule->spans = 0;
-    schedule->complete = false;
+    schedule->complete = schedule->padded = false;
     return tz_fresh_start(schedule, chart);
 }
 
@@ -126,7 +126,9 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         .lows = tile->lows,
         .highs = tile->highs,
         .stack = 1,
+        .padded = tile->padded,
     };
+    schedule->padded |= block->padded;
     block->fresh = tz_fresh_block(schedule, chart, step, block, target);
     block->slack = tz_row_slack(chart, step, block, target);
     tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
@@ -167,6 +169,7 @@ static tz_status innermost(builder *b) {
     unsigned lengths = b->chart->plan->rules->lengths, outer = nest->givens + b->outer;
     int64_t low = 0, high = 0;
     tile->lows = tile->highs = 0;
+    tile->padded = false;
     tile->split = tile->run = 0;
     tile->splits = tile->width = 1;
     if (step->has_split || step->has_run)
@@ -178,8 +181,12 @@ static tz_status innermost(builder *b) {
         *(step->has_run ? &tile->width : &tile->splits) = (size_t)(high - low + 1);
         return add_block(b);
     }
-    if (b->step->edged)
-        return tz_tile_edges(nest, lengths, length, low, high, tile) ? add_block(b) : TZ_OK;
+    if (b->step->edged) {
+        if (!tz_tile_edges(nest, lengths, length, low, high, tile))
+            return TZ_OK;
+        tile->padded = tz_tile_padded(b->chart, tile);
+        return add_block(b);
+    }
     for (int64_t k = low; k <= high; k++) {
         int64_t from, to;
         tile->column[outer] = k;

@@ -37,6 +37,7 @@ struct tz_schedule {
     size_t tasks, blocks, operands, edges;
     tz_buffer span, row, first_row; /* see fresh.c */
     size_t spans;
+    bool padded;   /* it relies on slack that is zero */
     bool complete; /* else it was too long to be kept, and what is left of it is of no use */
 };
 
@@ -53,14 +54,32 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
 /* Do all lanes share the step's blocks, with every operand where it stays? */
 bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step);
 
+/* A kind's or weight's domain and layout. */
+typedef struct tz_area {
+    const tz_domain *domain;
+    const tz_form *coordinate;
+    const tz_box *box;
+    unsigned rank;
+} tz_area;
+tz_area tz_area_of(const tz_chart *chart, bool weights, unsigned which);
+size_t tz_rows_of(const tz_area *a);
+/* Has the kind rows that can be told apart by its one stage, of which longer lengths have more? */
+bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned which);
+/* The cells low..high of the row that are declared for the longest lengths. */
+void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t *low,
+                  int64_t *high);
+/* How many elements after the block's target belong to its row, but to no cell. */
+size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
+                    ptrdiff_t offset);
+/* Is an operand of the tile zero wherever its edges leave out a column, while slack is zero in the
+ * space that it writes to, and can all of them be read there? */
+bool tz_tile_padded(const tz_chart *chart, const tz_tile *tile);
+
 /* Which rows must be cleared: nothing is known; is the block, the next, the first to write its row,
  * and all of it (offset: of its target); the next task is a step, at a stage; the spans. */
 tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart);
 bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                     const tz_block *block, ptrdiff_t offset);
-/* How many elements after the block's target belong to its row, but to no cell. */
-size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
-                    ptrdiff_t offset);
 void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                    int64_t stage);
 tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart);

@@ -96,9 +96,10 @@ static range before(const tz_tile *tile, int64_t base, int64_t direction) {
     return r;
 }
 
-/* Some splits of a tile as a block. */
+/* Some splits of a tile as a block, with no columns before the first that they take in if that is
+ * `tight`. */
 static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const tz_tile *tile,
-                           range r) {
+                           range r, bool tight) {
     if (r.from >= r.end)
         return TZ_OK;
     tz_tile slice = *tile;
@@ -108,7 +109,9 @@ static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const t
         slice.low[e].at += (ptrdiff_t)r.from * slice.low[e].step;
     for (unsigned e = 0; e < slice.highs; e++)
         slice.high[e].at += (ptrdiff_t)r.from * slice.high[e].step;
-    tz_tile_tighten(&slice);
+    slice.padded = tz_tile_padded(chart, &slice);
+    if (tight || !slice.padded)
+        tz_tile_tighten(&slice);
     return tz_schedule_tile(schedule, chart, &slice);
 }
 
@@ -180,8 +183,10 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     second.stacked = one.moving;
     operand[0] = first;
     operand[1] = second;
-    for (size_t m = 1; m < count; m++)
+    for (size_t m = 1; m < count; m++) {
         block->fresh |= block[m].fresh << m;
+        block->padded &= block[m].padded;
+    }
     block->stack = (unsigned)count;
     block->skew = (unsigned)one.late;
     block->stack_splits = (size_t)one.end;
@@ -218,8 +223,9 @@ static bool is_swept(const sweep *s, int64_t stage) {
 }
 
 /* A target's sum is taken in parts, one after the other: splits whose operands lie before the
- * sixteen; before the four, but not that, on either side; what is left on either side. */
-enum { PARTS = 5 };
+ * sixteen; before the four, but not that, on either side; these are shared with its neighbours'.
+ * What is left, on either side. */
+enum { SHARED_PARTS = 3, PARTS = 5 };
 
 typedef struct member {
     tz_tile tile;
@@ -261,7 +267,8 @@ static tz_status add_members(tz_schedule *schedule, const tz_chart *chart, const
             size_t before_it = schedule->blocks;
             tz_status status = TZ_OK;
             if (members[m].due[p] == at)
-                status = add_slice(schedule, chart, &members[m].tile, members[m].part[p]);
+                status = add_slice(schedule, chart, &members[m].tile, members[m].part[p],
+                                   p < SHARED_PARTS);
             if (status != TZ_OK)
                 return status;
             alike &= schedule->blocks > before_it;

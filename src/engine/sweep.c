@@ -79,10 +79,16 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return status;
 }
 
-/* Clears what the pass does not write afresh; outside, the goal is given. */
+/* Clears what the pass does not write afresh, or all where vectors may read what another schedule
+ * has left, or nobody has written; outside, the goal is given. */
 static void begin(tz_chart *chart, const tz_schedule *schedule) {
     const tz_span *span = schedule->span.data;
-    for (size_t i = 0; i < schedule->spans; i++)
+    const tz_schedule **last = &chart->last[target[schedule->pass]];
+    bool all = *last == NULL || (*last != schedule && schedule->padded);
+    *last = schedule;
+    if (all)
+        tz_space_clear(chart, target[schedule->pass]);
+    for (size_t i = 0; i < schedule->spans && !all; i++)
         tz_fill(chart->algebra, tz_cell(chart, target[schedule->pass], (ptrdiff_t)span[i].first, 0),
                 chart->algebra->zero, span[i].count * chart->lanes);
     for (size_t lane = 0; lane < chart->lanes && schedule->pass == TZ_PASS_OUTSIDE; lane++) {
@@ -204,6 +210,9 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
     maker m = {.chart = chart, .schedule = schedule};
+    for (unsigned s = 0; s < TZ_SPACES; s++)
+        if (s == target[pass] || chart->last[s] == schedule)
+            chart->last[s] = NULL;
     tz_status status = tz_schedule_start(schedule, chart, pass);
     tz_pass primal = tz_pass_primal(pass);
     for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_THROUGH; g++)
@@ -223,11 +232,8 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
         return status;
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->uniform || plan->growing);
-    /* Vectors may read, and leave out, what no block has written. */
-    if (!m.spilled) {
-        tz_space_clear(chart, target[pass]);
+    if (!m.spilled)
         begin(chart, schedule);
-    }
     return run(chart, schedule);
 }
 
@@ -266,6 +272,7 @@ static tz_schedule *find(tz_chart *chart, tz_pass pass) {
 }
 
 void tz_schedules_free(tz_chart *chart) {
+    memset(chart->last, 0, sizeof chart->last);
     while (chart->schedule != NULL) {
         tz_schedule *next = chart->schedule->next;
         tz_schedule_free(chart->schedule);
@@ -275,10 +282,12 @@ void tz_schedules_free(tz_chart *chart) {
 
 tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
     size_t count = chart->cells[space] * chart->lanes;
-    void *before = chart->space[space].data;
+    tz_buffer before = chart->space[space];
     tz_status status = tz_buffer_reserve(&chart->space[space], count, chart->algebra->size);
-    if (before != NULL && chart->space[space].data != before)
+    if (before.data != NULL && chart->space[space].data != before.data)
         tz_schedules_free(chart);
+    if (chart->space[space].size != before.size)
+        chart->last[space] = NULL;
     return status;
 }
 
