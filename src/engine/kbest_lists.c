@@ -13,9 +13,8 @@
 /* The order of candidates of one score. */
 static __attribute__((noinline)) bool before_equal(const tz_kbest *k, const tz_ranked *list,
                                                    const tz_candidate *a, const tz_candidate *b) {
-    if (a->number != b->number) {
+    if (a->number != b->number)
         return tz_ranked_before(k, list, a->number, b->number);
-    }
     if (a->ranking == NULL || b->ranking == NULL)
         return a->ranking == NULL && b->ranking != NULL;
     for (unsigned p = 0; p < a->ranking->edge->premises; p++)
