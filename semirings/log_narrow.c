@@ -228,8 +228,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     for (size_t i = 0; i < n; i++) {
         double several[TZ_LIFTED] = {score[i]};
         element lifted[TZ_LIFTED];
-        LIFT_SCALED(NAME, TZ_ISA)(self, lifted, several, none, TZ_LIFTED);
-        to[(ptrdiff_t)i * stride] = lifted[0];
+        _Bool fits = LIFT_SCALED(NAME, TZ_ISA)(self, lifted, several, none, TZ_LIFTED);
+        to[(ptrdiff_t)i * stride] = fits ? lifted[0] : zero; /* else they are any bits */
     }
 }
 
