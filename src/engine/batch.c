@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 struct tz_charts {
     const tz_plan *plan;

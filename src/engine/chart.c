@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bind.h"
+#include "engine/pass.h"
 #include "engine/trace.h"
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {

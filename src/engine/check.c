@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 /* Row-major strides; a shape too large for any array wraps around, and no array will fit it. */
 static void fill_strides(const tz_shape *shape, ptrdiff_t *stride) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 enum { LANES = 16 /* facts looked at together */ };
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/pass.h"
 
 static const char *at(const tz_operand *operand, size_t split, size_t x, size_t lane, size_t size) {
     ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;

@@ -1,7 +1,7 @@
 /* edges.c - the two innermost loops of a step as one block, where the run's range moves with the
  * split. One block, not several, so that each target is summed in the same order whatever the
  * lengths of other lanes. SPDX-License-Identifier: MIT */
-#include "engine/engine.h"
+#include "engine/pass.h"
 
 bool tz_nest_edged(const tz_nest *nest, unsigned split) {
     const tz_range *range = &nest->range[nest->loops - 1];

@@ -157,23 +157,7 @@ typedef struct tz_lane_facts {
 
 typedef struct tz_schedule tz_schedule;
 
-/* Which of a weight's scores goes to which cell, see score_map.c. */
-typedef struct tz_score_map {
-    struct tz_score_map *next;
-    /* What it was made for. */
-    unsigned weight;
-    size_t lanes;
-    int32_t longest[TZ_MAX_LENGTHS];
-    ptrdiff_t stride[TZ_MAX_RANK];
-    bool complete;
-
-    tz_buffer piece; /* of tz_piece */
-    size_t pieces;
-    /* Values of the gauges' forms (narrow.c), double [pieces][used gauges][TZ_PIECE]; no memory
-     * where they are the same for all cells. */
-    tz_buffer form;
-    double same[TZ_FORMS][TZ_PIECE];
-} tz_score_map;
+typedef struct tz_score_map tz_score_map;
 
 struct tz_chart {
     const tz_plan *plan;
@@ -262,18 +246,14 @@ static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t off
 bool tz_is_zero(const tz_chart *chart, const void *element);
 /* Writes an element count times. */
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
-
-/* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
- * weights too, not only at their shapes. */
-tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
-                           tz_buffer *sorting, tz_error *opt_error);
-/* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
-bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
-                       ptrdiff_t step, size_t count);
-
-/* The same, and raises *opt_most to the largest; scan.c. */
-bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, double *opt_most);
+/* Room for the elements of a space; schedules hold its address and go where it changes. */
+tz_status tz_space_reserve(tz_chart *chart, tz_space space);
+void tz_space_clear(tz_chart *chart, tz_space space);
+/* The score of a dense weight's cell. index: over the declared domain. */
+double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
+double tz_entry_score(const tz_lane_scores *scores, size_t entry);
+/* Has the goal no derivation that agrees with the facts? */
+bool tz_goal_missing(const tz_chart *chart, size_t lane);
 
 /* ---- Addresses, address.c ------------------------------------------------------------------- */
 
@@ -319,84 +299,13 @@ static inline tz_space tz_target_space(const tz_bound_step *step) {
                                           : tz_term_space(&step->target);
 }
 
-/* ---- Rows of a weight's cells, rows.c ---------------------------------------------------------
+/* ---- Kept with a chart ----------------------------------------------------------------------
  */
 
-enum { TZ_MAX_ROW_BOUNDS = 16 };
+void tz_structures_free(struct tz_structures *structures);
 
-/* Visits the cells that a nest of a weight's domain covers, as rows along its last loop. */
-typedef struct tz_rows {
-    tz_walk walk; /* over all loops but the last two */
-    tz_nest outer;
-    const tz_nest *nest;
-    unsigned rank, last;
-    bool walking, many; /* many: more bounds than there is room for */
-    int64_t middle, middle_high;
-    unsigned lowers, uppers;
-    struct tz_row_bound {
-        int64_t value, step, divisor;
-    } bound[TZ_MAX_ROW_BOUNDS]; /* of the last loop, for the middle one's next value */
-    unsigned holes;
-    struct tz_row_hole {
-        int64_t value, step, slope,
-            at; /* a form that is not 0 in the domain: as bounds; of a row */
-    } hole[TZ_MAX_ROW_BOUNDS];
-    const tz_domain *domain;
-    uint32_t unlisted;          /* constraints of the domain from here on may have holes too */
-    int64_t start[TZ_MAX_RANK]; /* indices where middle and last are 0 */
-    int64_t middle_move[TZ_MAX_RANK];
-    /* Out: */
-    int64_t index[TZ_MAX_RANK]; /* of the row's first cell */
-    int64_t move[TZ_MAX_RANK];  /* from cell to cell */
-    size_t count;
-} tz_rows;
-
-void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
-/* The same of some of the cells: those of tz_weight.cells or of one of tz_weight.used. */
-void tz_rows_start_in(tz_rows *rows, const tz_rules *rules, unsigned weight, const tz_nest *nest,
-                      const int32_t *length);
-/* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */
-bool tz_rows_next(tz_rows *rows);
-/* The next position of the row, from *position on, that the domain leaves out; false past the last.
- */
-bool tz_row_hole(const tz_rows *rows, size_t *position);
-
-/* ---- Weights, weights.c -----------------------------------------------------------------------
- */
-
-/* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
- * there are gaps, rows must be looked at. extent: [rank], of the shape. */
-bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
-                      unsigned rank);
-/* Checks the scores of dense weights, those that have a place only if `placed` (TZ_BAD_SCORE,
- * without a message); most: the largest one of
- * each, [lanes][weights], -INFINITY if there is none. */
-tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most);
-/* Lifts every dense weight that has a place, and checks it if asked. */
-tz_status tz_lift_weights(tz_chart *chart, bool check);
-/* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
- * indices change. Sets chart->misfit. */
-void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                 const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, void *to, ptrdiff_t stride);
-
-/* The same for a semiring that takes inputs, inputs.c. scores: those that are bound. */
-void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                    const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                    size_t count, void *to, ptrdiff_t stride);
-
-/* The map of a weight that has a place, kept for the next time; the lanes have the same lengths and
- * strides. TZ_TOO_LARGE: it is not worth it. */
-tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
-void tz_score_maps_free(tz_chart *chart);
-
-/* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
-bool tz_mapped(const tz_chart *chart, unsigned weight);
-/* Packs scores that are to be scaled; *ret_allowed: are all that were read? most: the largest of
- * each lane, [lanes][weights]. TZ_TOO_LARGE: they are not to be packed, or there is no map. */
-tz_status tz_pack_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed, double *ret_most);
-/* Lifts the scores, those that were packed where they are to be scaled; *ret_allowed as above. */
-tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+/* Frees a list and its memory; NULL too. */
+void tz_kbest_discard(struct tz_kbest *kbest);
 
 /* ---- Tangents, tangent.c -----------------------------------------------------------------------
  */
@@ -423,73 +332,10 @@ tz_status tz_turn_weights(tz_chart *chart);
 tz_status tz_make_tangents(tz_chart *chart);
 /* After it, of a lane that has a derivation: the change of log Z. */
 double tz_goal_turned(const tz_chart *chart, size_t lane);
-/* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and
- * how far they are apart; marginals.c. */
-ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
-                       ptrdiff_t *ret_apart);
-
 /* Fills chart->gathered with one element per cell of a weight's shape (sparse: per entry), the sum
  * over its uses; tangents: with as many of these after them; gather.c. */
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
                            bool tangents, size_t *ret_cells);
-
-/* A row of what is given beside the scores (tz_problem.inputs, direction): number x stands at
- * data[offset + x * step]; inputs.c. */
-typedef struct tz_given_row {
-    const tz_scores *scores;
-    ptrdiff_t offset, step;
-} tz_given_row;
-/* The row that has these indices; offset: of its first score, where the weight is sparse. */
-tz_given_row tz_find_given(const tz_chart *chart, size_t lane, unsigned weight,
-                           const tz_scores *given, ptrdiff_t offset, const int64_t *index,
-                           const int64_t *move);
-/* Its numbers from..from+count-1; 0 where nothing is given. */
-void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count);
-
-/* ---- Facts, facts.c and check_facts.c
- * ------------------------------------------------------------
- */
-
-/* Numbers of marked cells used; semirings/uses.c. */
-extern const tz_semiring tz_semiring_uses_f32;
-
-/* Cells of a weight in a row: the first one's indices, and how they change. */
-typedef struct tz_row {
-    unsigned weight;
-    const int64_t *index, *move;
-    size_t count;
-} tz_row;
-
-/* Whether there is anything wrong with a problem's facts, required ones that derivations can use
- * twice included; the rest of the problem has been checked. */
-tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error);
-/* For each required fact: how many uses of its cells a derivation without the forbidden ones makes
- * at most; or, not `required`, without its cells either. -INFINITY: there is none. uses: the plan
- * for that. Writes the required facts' places of ret_most[fact_count]. */
-tz_status tz_count_uses(const tz_plan *uses, const tz_problem *problem, bool required,
-                        double *ret_most);
-/* Takes the problems' facts. */
-tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t count);
-/* Do the lane's facts forbid cells of the weight? It may say so where they do not. */
-bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight);
-/* The next cell of the row, from *position on, that the lane's facts forbid; false, and the row's
- * end, past the last. */
-bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position);
-/* Marks the row's elements, `stride` elements apart, once for each required fact they are in. */
-void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to, ptrdiff_t stride);
-/* Is the cell one of the fact's? */
-bool tz_fact_covers(const tz_rules *rules, const tz_fact *fact, unsigned weight,
-                    const int64_t *index);
-/* Has the goal no derivation that agrees with the facts? */
-bool tz_goal_missing(const tz_chart *chart, size_t lane);
-/* Takes off what marks of required cells made of an element of the goal's size, in place. */
-void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element);
-/* The problem as it was bound; scores: room for one per weight. */
-tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores);
-void tz_structures_free(struct tz_structures *structures);
-
-/* Frees a list and its memory; NULL too. */
-void tz_kbest_discard(struct tz_kbest *kbest);
 
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */
@@ -517,81 +363,6 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
 double tz_goal_scale(const tz_chart *chart, size_t lane);
 /* The chart's element times 2^exponent as a wide one. */
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
-
-/* ---- Passes, schedule.c and sweep.c ------------------------------------------------------------
- */
-
-tz_status tz_sweep(tz_chart *chart, tz_pass pass);
-void tz_schedules_free(tz_chart *chart);
-/* Room for the elements of a space; schedules hold its address and go where it changes. */
-tz_status tz_space_reserve(tz_chart *chart, tz_space space);
-void tz_space_clear(tz_chart *chart, tz_space space);
-
-/* Does the domain only gain points when a length grows? */
-bool tz_domain_grows(const tz_domain *domain);
-/* Whether the step's targets of neighbouring stages may be computed together. */
-bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan);
-
-/* ---- Tiles, tiles.c and operands.c -------------------------------------------------------------
- * The general way through a step, for what a schedule cannot hold: sparse weights, weights without
- * a place, and lanes that cannot share a block. */
-
-/* A rectangle of points of one step for some lanes: columns are the givens and outer loops; the
- * split and the run (where the step has them) go from their first value over so many. */
-typedef struct tz_tile {
-    const tz_bound_step *step;
-    size_t lane, lanes;
-    int64_t column[TZ_MAX_COLUMNS];
-    int64_t split, run;
-    size_t splits, width;
-    size_t entry[TZ_MAX_SPARSE];                   /* which entry of each sparse weight */
-    unsigned lows, highs;                          /* edges of the run that move with the split, */
-    tz_edge low[TZ_MAX_EDGES], high[TZ_MAX_EDGES]; /* counted from the first split and run */
-    bool padded;                                   /* see tz_block */
-} tz_tile;
-
-/* The operands of a tile, gathered where they are weights without a place. */
-typedef struct tz_operands {
-    tz_block block;
-    tz_operand inner[TZ_MAX_TERMS], outer[TZ_MAX_TERMS];
-} tz_operands;
-
-typedef tz_status (*tz_tile_sink)(tz_chart *chart, const tz_tile *tile, void *user);
-
-/* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
-bool tz_nest_edged(const tz_nest *nest, unsigned split);
-/* With the columns of the outer loops set: splits first..last that have a run, and the run with its
- * edges; false if there is none. */
-bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
-                   int64_t last, tz_tile *tile);
-/* Leaves out columns at the ends that no split takes in; of a padded tile, only at the beginning,
- * so that it clears the row's end. */
-void tz_tile_tighten(tz_tile *tile);
-/* Cuts the instances of a step with the target's stage given into tiles. lane, lanes: which. */
-tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
-                        size_t lane, size_t lanes, tz_tile_sink sink, void *user);
-/* Calls tz_step_tiles for all stages of the target's group. */
-tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
-                            tz_tile_sink sink, void *user);
-/* Gathers; the tile must be small enough for the scratch memory, see tz_tile_width. */
-tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *ret);
-/* How much of the run can be gathered at once. */
-size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
-/* Computes one tile. */
-tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
-/* The score of a dense weight's cell. index: over the declared domain. */
-double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
-double tz_entry_score(const tz_lane_scores *scores, size_t entry);
-
-/* The plain loop over plus and times: the reference for every contract. pair: room for two
- * elements. */
-void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair);
-
-/* Computes blocks of the chart's elements, one after the other. */
-void tz_contract(tz_chart *chart, const tz_block *block, size_t count);
-
-/* Do the block's edges let split s take part in the sum of x? */
-bool tz_takes_part(const tz_block *block, ptrdiff_t split, ptrdiff_t x);
 
 tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

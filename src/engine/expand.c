@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "engine/bind.h"
+#include "engine/pass.h"
+
 enum { ROW = 64 /* instances at once */ };
 
 tz_status tz_expand_room(tz_chart *chart) {

@@ -2,7 +2,7 @@
  * forbidden cell's is zero, a required one's is marked. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 /* ---- Cells of a row ------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 struct tz_facts {
     tz_fact fact; /* forbidden */

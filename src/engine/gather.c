@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/pass.h"
 
 typedef struct gather {
     unsigned weight;

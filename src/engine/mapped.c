@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 enum {
     LANES = 16,           /* that are lifted at once, */
@@ -47,24 +47,12 @@ static size_t size_of(tz_type type) {
     return type == TZ_FLOAT ? sizeof(float) : sizeof(double);
 }
 
-/* Are the arrays of all lanes laid out alike? */
-static bool alike(const tz_chart *chart, unsigned w) {
-    const tz_scores *one = &tz_lane_weight(chart, 0, w)->scores;
-    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
-    bool same = true;
-    for (size_t lane = 1; lane < chart->lanes; lane++) {
-        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
-        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
-    }
-    return same;
-}
-
 bool tz_mapped(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
     return chart->uniform && chart->facts == NULL && !chart->weight_box[w].absent &&
            (algebra->copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
-           alike(chart, w);
+           tz_laid_out_alike(chart, 0, chart->lanes, w);
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 enum { PIECE = 256 };
 

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
+#include "engine/pass.h"
 
 enum { MOST_GAUGES = TZ_FORMS, ATTEMPTS = 3 };
 

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
+#include "engine/pass.h"
 
 enum { SCRATCH = 1 << 18 /* bytes */ };
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bind.h"
+#include "engine/pass.h"
 #include "engine/trace.h"
 #include "rules/arena.h"
 #include "rules/cost.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 /* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */
 static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, double gain,

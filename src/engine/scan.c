@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #endif
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 /* Is every score of a row allowed? Raises *most to the largest. */
 static bool scan(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,

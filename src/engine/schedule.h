@@ -7,7 +7,7 @@
 #ifndef TZ_ENGINE_SCHEDULE_H
 #define TZ_ENGINE_SCHEDULE_H
 
-#include "engine/engine.h"
+#include "engine/pass.h"
 
 /* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; or, where
  * a step is given, what it is to be cut into as it runs. */

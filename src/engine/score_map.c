@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 enum {
     MOST_CELLS = 1 << 20, /* of a weight; those of more are gone through row by row */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 /* What a chart keeps from structure to structure. */
 struct tz_structures {

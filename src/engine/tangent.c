@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 #include "rules/arena.h"
 
 enum { PIECE = 256 };

@@ -6,7 +6,7 @@
  * is not valid for another lane multiplies that lane's zeros. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/pass.h"
 
 typedef struct span {
     int64_t low, high;

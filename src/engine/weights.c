@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/bind.h"
 
 enum { PIECE = 256 };
 
@@ -244,6 +244,17 @@ tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
     return TZ_OK;
 }
 
+bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
+    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
+    bool same = true;
+    for (size_t lane = first + 1; lane < first + lanes; lane++) {
+        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
+        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
+    }
+    return same;
+}
+
 /* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
 enum { LANES = 16, CELLS = 64 };
 
@@ -268,18 +279,6 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
     }
 }
 
-/* Are the arrays of these lanes of the same lengths laid out alike? */
-static bool alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
-    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
-    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
-    bool same = true;
-    for (size_t lane = first + 1; lane < first + lanes; lane++) {
-        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
-        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
-    }
-    return same;
-}
-
 /* The cells of a weight that a nest covers, for some lanes of the same lengths. */
 static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
                        const tz_nest *nest) {
@@ -290,7 +289,7 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
     bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
                         algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
-                        alike(chart, first, lanes, w);
+                        tz_laid_out_alike(chart, first, lanes, w);
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bind.h"
 #include "limits/limit.h"
 
 /* ---- Amounts ------------------------------------------------------------------------------------
