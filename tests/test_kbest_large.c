@@ -83,13 +83,14 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
 
 static void test_identities(void **state) {
     (void)state;
+    enum { WORDS = 60 }; /* of fewer, with cells impossible, some rule set has not K derivations */
     random_state random = random_start("kbest at full size");
     double worst[2] = {0, 0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         for (unsigned s = 0; s < 3; s++) {
             random_problem p;
-            problem_of_size(rules, FULL_SIZE, s == 2 ? integer_scores : plain_scores, &random, &p);
+            problem_of_size(rules, WORDS, s == 2 ? integer_scores : plain_scores, &random, &p);
             if (s == 2)
                 mask_problem(rules, &p, &random);
             evaluation e = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);

@@ -305,6 +305,7 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
         status = try_pass(chart, pass, &fits);
         if (status != TZ_OK || fits)
             return status;
+        tz_pass_spoiled(chart, pass);
         bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->misfit &&
                      measure_drift(chart);
         if (again)

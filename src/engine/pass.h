@@ -10,6 +10,8 @@
  */
 
 tz_status tz_sweep(tz_chart *chart, tz_pass pass);
+/* What the pass has left may be infinite: none of it is read by the next one. */
+void tz_pass_spoiled(tz_chart *chart, tz_pass pass);
 void tz_schedules_free(tz_chart *chart);
 
 /* Does the domain only gain points when a length grows? */

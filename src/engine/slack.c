@@ -139,13 +139,14 @@ static bool readable(const tz_chart *chart, const tz_tile *tile, const tz_bound_
     return true;
 }
 
-/* Only of exact semirings: what others leave where nothing is written may be infinite, and zero
- * times that NaN. */
+/* Only of semirings that leave nothing infinite where nothing is written, zero times which may be
+ * NaN: exact ones, and narrow elements, which are in range (tz_pass_spoiled) or not used. */
 bool tz_tile_padded(const tz_chart *chart, const tz_tile *tile) {
     const tz_bound_step *step = tile->step;
     unsigned run = (unsigned)step->nest->givens + step->nest->loops - 1u, split = run - 1;
     if (tile->lows + tile->highs == 0 || tile->lows > 1 || tile->highs > 1 ||
-        step->target.what == TZ_WEIGHT || !(chart->algebra->semiring->laws & TZ_EXACT) ||
+        step->target.what == TZ_WEIGHT ||
+        !(chart->algebra->semiring->laws & TZ_EXACT || chart->algebra == &chart->plan->narrow) ||
         chart->lanes * chart->algebra->size >= MOST_PADDED)
         return false;
     bool zero = false;

@@ -79,18 +79,25 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return status;
 }
 
-/* Clears what the pass does not write afresh, or all where vectors may read what another schedule
- * has left, or nobody has written; outside, the goal is given. */
+/* Clears what the pass does not write afresh. All cells, where it relies on slack and another
+ * schedule may have left something there; and all memory, what the cells of longer problems will
+ * take included, where what is in it may be no number: nobody has written it, or elements of
+ * another kind, or out of range. Outside, the goal is given. */
 static void begin(tz_chart *chart, const tz_schedule *schedule) {
+    const tz_space to = target[schedule->pass];
+    const tz_algebra *algebra = chart->algebra;
+    const tz_schedule *last = chart->last[to];
     const tz_span *span = schedule->span.data;
-    const tz_schedule **last = &chart->last[target[schedule->pass]];
-    bool all = *last == NULL || (*last != schedule && schedule->padded);
-    *last = schedule;
-    if (all)
-        tz_space_clear(chart, target[schedule->pass]);
-    for (size_t i = 0; i < schedule->spans && !all; i++)
-        tz_fill(chart->algebra, tz_cell(chart, target[schedule->pass], (ptrdiff_t)span[i].first, 0),
-                chart->algebra->zero, span[i].count * chart->lanes);
+    chart->last[to] = schedule;
+    if (last == NULL || last->algebra != schedule->algebra)
+        tz_fill(algebra, chart->space[to].data, algebra->zero,
+                chart->space[to].size / algebra->size);
+    else if (last != schedule && schedule->padded)
+        tz_space_clear(chart, to);
+    else
+        for (size_t i = 0; i < schedule->spans; i++)
+            tz_fill(algebra, tz_cell(chart, to, (ptrdiff_t)span[i].first, 0), algebra->zero,
+                    span[i].count * chart->lanes);
     for (size_t lane = 0; lane < chart->lanes && schedule->pass == TZ_PASS_OUTSIDE; lane++) {
         ptrdiff_t goal = tz_goal_offset(chart, lane);
         if (goal >= 0)
@@ -289,6 +296,10 @@ tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
     if (chart->space[space].size != before.size)
         chart->last[space] = NULL;
     return status;
+}
+
+void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
+    chart->last[target[pass]] = NULL;
 }
 
 void tz_space_clear(tz_chart *chart, tz_space space) {
