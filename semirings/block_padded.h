@@ -8,8 +8,7 @@
 #ifndef TZ_SEMIRINGS_BLOCK_PADDED_H
 #define TZ_SEMIRINGS_BLOCK_PADDED_H
 
-/* Splits whose edges are not worth heeding; what a tile takes besides them, in
- * vectors. */
+/* Splits whose edges are not worth heeding; what a tile takes besides them, in vectors. */
 enum { PADDED_FEW = 4, PADDED_TILE = 8 };
 
 /* The block without its edges. */
@@ -90,41 +89,30 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
 
 /* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */
 static size_t prepare_padded(const tz_block *block, tz_ready *list, size_t count) {
-    const size_t end = count + TZ_MAX_READY;
     tz_block even = without_edges(block);
     rows all;
-    if (!rows_of(&even, &all)) {
-        return 0;
-    }
     if (block->splits <= PADDED_FEW) {
         return prepare_rows(&even, list, count);
     }
-    all.block = block;
-    for (size_t c = 0; c < all.most;) {
-        if (count + 2 > end) {
-            return 0;
-        }
-        count += next_padded(&all, &c, list + count) ? 2 : 1;
+    if (!rows_of(&even, &all)) {
+        return 0;
     }
-    return count;
+    all.block = block;
+    return prepare_tiles(&all, next_padded, list, count);
 }
 
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_padded(const tz_block *block) {
     tz_block even = without_edges(block);
     rows all;
-    if (!rows_of(&even, &all)) {
-        return 0;
-    }
     if (block->splits <= PADDED_FEW) {
         return contract_rows(&even);
     }
-    all.block = block;
-    tz_ready tile[2];
-    for (size_t c = 0; c < all.most;) {
-        next_padded(&all, &c, tile);
-        tile->run(tile);
+    if (!rows_of(&even, &all)) {
+        return 0;
     }
+    all.block = block;
+    contract_tiles(&all, next_padded);
     return 1;
 }
 

@@ -358,20 +358,34 @@ static void join(tz_ready *end, size_t rows) {
     ((ready *)old)->more = 1;
 }
 
-/* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */
-static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
-    rows all;
+/* Writes the next tiles of a block, from column *c on; true if they take two tz_ready. */
+typedef _Bool next_tiles(const rows *of, size_t *c, tz_ready *to);
+
+/* A block's tiles added to the list; where it ends, 0 if there is no room. */
+static size_t prepare_tiles(const rows *all, next_tiles *next, tz_ready *list, size_t count) {
     size_t c = 0, last = count;
-    if (!rows_of(block, &all)) {
-        return 0;
-    }
-    while (c < all.most) {
+    while (c < all->most) {
         if (last + 2 > count + TZ_MAX_READY) {
             return 0;
         }
-        last += next_row(&all, &c, list + last) ? 2 : 1;
+        last += next(all, &c, list + last) ? 2 : 1;
     }
-    if (last - count <= 2 && count >= last - count) {
+    return last;
+}
+
+static void contract_tiles(const rows *all, next_tiles *next) {
+    tz_ready tile[2];
+    for (size_t c = 0; c < all->most;) {
+        next(all, &c, tile);
+        tile->run(tile);
+    }
+}
+
+/* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */
+static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
+    rows all;
+    size_t last = rows_of(block, &all) ? prepare_tiles(&all, next_row, list, count) : 0;
+    if (last > count && last - count <= 2 && count >= last - count) {
         join(list + last, last - count);
     }
     return last;
@@ -383,11 +397,7 @@ static _Bool contract_rows(const tz_block *block) {
     if (!rows_of(block, &all)) {
         return 0;
     }
-    tz_ready row[2];
-    for (size_t c = 0; c < all.most;) {
-        next_row(&all, &c, row);
-        row->run(row);
-    }
+    contract_tiles(&all, next_row);
     return 1;
 }
 
