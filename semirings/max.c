@@ -28,17 +28,8 @@ static inline element product(element a, element b) {
 #define EXACT_SUMS 1
 #include "vector.h"
 
-/* The instruction max(b, a) is b > a ? b : a. */
 static inline vector vector_sum(vector a, vector b) {
-#if defined(__AVX512F__)
-    return SELECT((vector)_mm512_max_ps((__m512)b, (__m512)a),
-                  (vector)_mm512_max_pd((__m512d)b, (__m512d)a));
-#elif defined(__AVX2__)
-    return SELECT((vector)_mm256_max_ps((__m256)b, (__m256)a),
-                  (vector)_mm256_max_pd((__m256d)b, (__m256d)a));
-#else
-    return vector_pick(b > a, b, a);
-#endif
+    return vector_larger(b, a);
 }
 
 static inline vector vector_product(vector a, vector b) {

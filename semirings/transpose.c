@@ -87,19 +87,6 @@ static inline vector limit_of(double limit) {
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
-/* b where a is NaN. */
-static inline vector larger(vector a, vector b) {
-#if defined(__AVX512F__)
-    return SELECT((vector)_mm512_max_ps((__m512)a, (__m512)b),
-                  (vector)_mm512_max_pd((__m512d)a, (__m512d)b));
-#elif defined(__AVX2__)
-    return SELECT((vector)_mm256_max_ps((__m256)a, (__m256)b),
-                  (vector)_mm256_max_pd((__m256d)a, (__m256d)b));
-#else
-    return vector_pick(a > b, a, b);
-#endif
-}
-
 /* Where vectors of exchanged rows go: vector c to to + c * pitch; or, where `at` is given, to to +
  * at[c] * pitch, but for those below 0. Those count for *opt_most. `lifted`: they are scores, -0
  * becomes 0, and *bad notes those that are refused. */
@@ -137,7 +124,7 @@ exchange_rows(exchanged *e, const element *const row[V], ptrdiff_t rows, ptrdiff
             if (x >= some || (at < 0 && !e->packed))
                 continue;
             if (e->packed && at >= 0)
-                e->most = larger(v[x], e->most);
+                e->most = vector_larger(v[x], e->most);
             element *target = e->to + (e->packed ? c + x : at) * e->pitch;
             if (rows == V)
                 vector_store(target, v[x]);
@@ -214,7 +201,7 @@ _Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pie
         for (ptrdiff_t i = 0; i < count; i += V) {
             vector v = vector_gather(from, piece->far + i, piece->count - i, none) + (vector){0};
             bad |= refused(v, bound);
-            most = larger(v, most);
+            most = vector_larger(v, most);
             if (count - i >= V)
                 vector_store(target + i, v);
             else

@@ -47,6 +47,19 @@ static inline vector vector_pick(vector_mask mask, vector a, vector b) {
     return (vector)(((vector_mask)a & mask) | ((vector_mask)b & ~mask));
 }
 
+/* a > b ? a : b, so b where one is NaN; an instruction. */
+static inline vector vector_larger(vector a, vector b) {
+#if defined(__AVX512F__)
+    return SELECT((vector)_mm512_max_ps((__m512)a, (__m512)b),
+                  (vector)_mm512_max_pd((__m512d)a, (__m512d)b));
+#elif defined(__AVX2__)
+    return SELECT((vector)_mm256_max_ps((__m256)a, (__m256)b),
+                  (vector)_mm256_max_pd((__m256d)a, (__m256d)b));
+#else
+    return vector_pick(a > b, a, b);
+#endif
+}
+
 /* ---- Parts ---------------------------------------------------------------------------------
  * Some elements of a vector, first..end-1: only they are read or written. */
 
