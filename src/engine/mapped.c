@@ -133,12 +133,12 @@ static void lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
         const void *packed = room;
         double ignored[LANES] = {0};
         n = map->pieces - p < few ? map->pieces - p : few;
-        if (kept(chart, map, type))
+        if (kept(chart, map, type)) {
             packed = packed_at(chart, w, map, g, p, type);
-        else
+        } else {
             take(chart, map, g, type, p, n, room, (ptrdiff_t)g->count, ignored);
-        if (!kept(chart, map, type)) /* nor are their cells near */
-            fetch_cells(chart, to, piece + p, n);
+            fetch_cells(chart, to, piece + p, n); /* nor are they near */
+        }
         if (form != NULL)
             algebra->shift(shift, scale, g->count, form + p * gauges * TZ_PIECE, gauges, n);
         if (type == TZ_FLOAT) {

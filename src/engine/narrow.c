@@ -16,7 +16,7 @@
 #include "engine/bind.h"
 #include "engine/pass.h"
 
-enum { MOST_GAUGES = TZ_FORMS, ATTEMPTS = 3 };
+enum { ATTEMPTS = 3 };
 
 /* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
 static const double most_score = 1e9;
@@ -56,7 +56,7 @@ bool tz_flags_return(unsigned before) {
 /* ---- Scales --------------------------------------------------------------------------------- */
 
 unsigned tz_used_gauges(const tz_rules *rules) {
-    return rules->gauges < MOST_GAUGES ? rules->gauges : MOST_GAUGES;
+    return rules->gauges < TZ_FORMS ? rules->gauges : TZ_FORMS;
 }
 
 /* Do the lane's facts forbid an entry of a sparse weight? */
@@ -90,7 +90,7 @@ static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
 static void choose_lane_scales(tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     unsigned gauges = tz_used_gauges(rules);
-    double m[MOST_GAUGES][MOST_GAUGES + 1] = {{0}};
+    double m[TZ_FORMS][TZ_FORMS + 1] = {{0}};
     double *scale = chart->scale + lane * rules->gauges;
     for (unsigned g = 0; g < rules->gauges; g++)
         scale[g] = 0;
