@@ -140,12 +140,13 @@ def pointed(table: np.ndarray, pointers: list[Any], lists: bool) -> np.ndarray:
     return table
 
 
-def place(rules: Any, scores: Mapping[str, Any], lengths: Any) -> tuple[Any, list[int]]:
-    """What a layout is kept under, and where the arrays begin; None where it is not kept."""
+def place(rules: Any, scores: Mapping[str, Any]) -> tuple[Any, list[int]]:
+    """What a layout is kept under, with the lengths that were given, and where the arrays begin; None
+    where it is not kept."""
     names = rules._dense
-    if names is None or len(scores) != len(names) or not (lengths is None or type(lengths) is int):
+    if names is None or len(scores) != len(names):
         return None, []
-    key: tuple[Any, ...] = (lengths,)
+    key: tuple[Any, ...] = ()
     pointers: list[int] = []
     for name in names:
         array = scores.get(name)
@@ -164,7 +165,8 @@ class Problems:
         self.rules = rules
         self._kept: list[Any] = [scores]
         pointers: list[Any]
-        key, pointers = place(rules, scores, lengths)
+        key, pointers = place(rules, scores)
+        key = None if key is None or not (lengths is None or type(lengths) is int) else (lengths, key)
         layout = rules._layouts.get(key)
         if layout is None:
             given = give(rules, scores)

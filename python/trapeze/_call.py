@@ -4,18 +4,27 @@ it is dear: the engine has filled the caches, and each step of the interpreter i
 
 from __future__ import annotations
 
+import functools
+import inspect
 import sys
 from collections.abc import Callable, Sequence
 from ctypes import byref
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _library as C
 from ._arrays import address_of
-from ._bind import Frame, Layout, Problems, pointed
+from ._bind import Frame, Layout, Problems, place, pointed
 from ._plan import Plan, Run
 from .results import Result
+
+if TYPE_CHECKING:
+    from typing import Concatenate, ParamSpec
+
+    from ._rules import Rules
+
+    Asked = ParamSpec("Asked")
 
 # Of the calls that wait to be made again; of the objects of one, without tables and arrays.
 _MOST_BYTES, _OBJECTS = 1 << 27, 1 << 13
@@ -42,13 +51,13 @@ class _Arrays:
     def __init__(self, layout: Layout, wanted: Sequence[Wanted]) -> None:
         self._exact = layout.exact
         self._answers = [
-            (one, [(weight, _new(shape, one.none)) for weight, shape in layout.shapes.items()])
+            (one.name, one.none, [(w, _new(shape, one.none)) for w, shape in layout.shapes.items()])
             for one in wanted
         ]
-        self._all = [array for _, arrays in self._answers for _, array in arrays]
+        self._all = [array for _, _, arrays in self._answers for _, array in arrays]
         self._tables = [
             pointed(layout.outputs, [_begin(array) for _, array in arrays], layout.lists)
-            for _, arrays in self._answers
+            for _, _, arrays in self._answers
         ]
         #: The members of tz_answers.
         self.members = [
@@ -60,11 +69,11 @@ class _Arrays:
         """Makes them a result's, about to be filled; not if something refers to them already."""
         if not new and sum(map(_references, self._all)) != self._own_references:
             return False
-        for one, arrays in self._answers:
+        for name, none, arrays in self._answers:
             given = {}
             for weight, array in arrays:
-                given[weight] = array.view() if self._exact else _cleared(array, one.none)
-            setattr(result, one.name, given)
+                given[weight] = array.view() if self._exact else _cleared(array, none)
+            setattr(result, name, given)
         return True
 
     def bytes(self) -> int:
@@ -194,3 +203,42 @@ class Calls:
         if self._bytes > _MOST_BYTES:
             self.waiting, self._bytes = {}, call.bytes()
         self.waiting.setdefault(key, []).append(call)
+
+
+def made_again(
+    first: Callable[Concatenate[Rules, str, Asked], tuple[Result, Call | None]],
+) -> Callable[Concatenate[Rules, str, Asked], Result]:
+    """Rules.run, which makes a call again that is like one before, and any other first.
+
+    Only what was given is looked at, not all that could be: a function of so many arguments takes
+    longer to call than what is left to do."""
+
+    @functools.wraps(first)
+    def run(self: Rules, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
+        names = self._dense
+        if names is None:
+            return first(self, semiring, scores, **asked)[0]
+        if scores is None or len(scores) != len(names):
+            named = {name: asked.pop(name) for name in names if name in asked}
+            scores = {**scores, **named} if scores else named
+        shapes, pointers = place(self, scores)
+        key = None if shapes is None else (semiring, *asked, *asked.values(), *shapes)
+        try:
+            waiting = self._calls.waiting[key]
+            call = waiting.pop()
+        except (KeyError, IndexError, TypeError):  # new, or all in use, or there is a list in it
+            pass
+        else:
+            result = Result(self, semiring, call.batch)
+            call(result, pointers)
+            waiting.append(call)
+            return result
+        result, made = first(self, semiring, scores, **asked)
+        if made is not None and key is not None:
+            self._calls.keep(key, made)
+        return result
+
+    signature = inspect.signature(first)
+    run.__signature__ = signature.replace(return_annotation="Result")  # type: ignore[attr-defined]
+    run.__annotations__["return"] = "Result"
+    return run  # type: ignore[return-value]

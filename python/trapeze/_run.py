@@ -11,8 +11,8 @@ import numpy as np
 from . import _ask
 from . import _library as C
 from ._arrays import address_of
-from ._bind import Problems, place
-from ._call import Call, Wanted
+from ._bind import Problems
+from ._call import Call, Wanted, made_again
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Run, Semiring
@@ -48,6 +48,7 @@ def _divergence(log_q: np.ndarray, entropy: np.ndarray, expected: np.ndarray) ->
     return kl
 
 
+@made_again
 def run(
     self: Rules,
     semiring: str,
@@ -82,7 +83,7 @@ def run(
     threads: int = 1,
     force: bool = False,
     **weights: Any,
-) -> Result:
+) -> tuple[Result, Call | None]:
     """Evaluates a problem, or a batch of problems, under a semiring.
 
     Scores are natural logs, one array for each weight, as keywords or in a mapping: ``run("log",
@@ -126,23 +127,6 @@ def run(
     """
     if scores is not None:
         weights = {**scores, **weights} if weights else scores  # type: ignore[assignment]
-    asked = None
-    if not (best or kbest or samples or min_risk or amounts or curve) and (
-        direction is structure is forbid is require is cost is q is keep is drop is rate is limits
-        is None
-    ):
-        key, pointers = place(self, weights, lengths)
-        asked = (semiring, precision, force, threads, marginals, through, max_marginals, uses, key)
-        try:
-            waiting = self._calls.waiting[asked]
-            call = waiting.pop()
-        except (KeyError, IndexError):
-            pass
-        else:
-            result = Result(self, semiring, call.batch)
-            call(result, pointers)
-            waiting.append(call)
-            return result
     problems = Problems(self, weights, lengths)
     limit = None
     if not keep is drop is rate is limits is None:
@@ -167,7 +151,7 @@ def run(
         if semiring != "max":
             raise Law(f"limits on a resource, and curves, take the semiring max; not {semiring}")
         answer_limits(result, problems, limit, curve, precision, force, impossible)
-        return result
+        return result, None
 
     if not algebra.path and (best or uses or kbest or max_marginals):
         picked = {"best": best, "uses": uses, "kbest": kbest, "max_marginals": max_marginals}
@@ -239,11 +223,14 @@ def run(
         if q is not None and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), numbers[:, 1], numbers[:, 3])
-    if asked is not None and problems.key is not None and not listed:
-        self._calls.keep(asked, call)
-    else:
+    again = (
+        problems.key is not None
+        and visitor is facts is direction is inputs is None
+        and not listed
+    )
+    if not again:
         problems.done()
     for name, answers in found.items():
         answer = answers[0] if problems.batch is None else answers
         setattr(result, name, answer.item() if isinstance(answer, np.generic) else answer)
-    return result
+    return result, call if again else None
