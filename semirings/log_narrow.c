@@ -29,6 +29,8 @@ static inline element product(element a, element b) {
 #define HAS_VECTORS
 #include "vector.h"
 
+#include "fused.h"
+
 static inline vector vector_sum(vector a, vector b) {
     return a + b;
 }
@@ -48,24 +50,13 @@ static inline vector vector_product(vector a, vector b) {
 
 /* ---- exp, several at a time ----------------------------------------------------------------- */
 
-typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
-typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint64_t bits __attribute__((vector_size(VECTOR_BYTES))); /* which wrap */
 typedef element elements
     __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
-enum { DOUBLES = VECTOR_BYTES / sizeof(double), CHAINS = 4 };
+enum { CHAINS = 4 };
 
 static inline doubles fused(doubles a, double b, doubles c) {
-#if defined(__AVX512F__)
-    return (doubles)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(b), (__m512d)c);
-#elif defined(__AVX2__)
-    return (doubles)_mm256_fmadd_pd((__m256d)a, _mm256_set1_pd(b), (__m256d)c);
-#else
-    for (int i = 0; i < DOUBLES; i++) {
-        c[i] = fma(a[i], b, c[i]);
-    }
-    return c;
-#endif
+    return fused_doubles(a, (doubles){0} + b, c);
 }
 
 /* Numbers of a vector that are picked: bits of one register where there is one for that. */
