@@ -7,8 +7,9 @@
  *   element sum(a, b)          static inline
  *   element product(a, b)      static inline
  *
- * and gets plus, times and contract for its descriptor. contract applies sum and product in the
- * order that semiring.h states, so its bits are those of the plain loop. What is gained: both are
+ * and gets plus, times and contract for its descriptor. With HAS_SUM_PRODUCT it has also defined
+ * sum_product(a, b, c), which is a + b * c, and gets plus_times. contract applies them in the
+ * order that semiring.h states, so its bits are those of the plain loop. What is gained: they are
  * inlined, a tile of columns is kept over all splits, and columns that stand side by side are
  * computed by vectors (HAS_VECTORS, see block_vector.h), or left to the compiler to vectorise. Each
  * instruction set has a unit of its own (TZ_ISA), which holds nothing else; the one with
@@ -33,6 +34,19 @@ static void times(const tz_semiring *self, void *ret, const void *a, const void 
     *(element *)ret = product(*(const element *)a, *(const element *)b);
 }
 
+#ifdef HAS_SUM_PRODUCT
+static void plus_times(const tz_semiring *self, void *ret, const void *a, const void *b,
+                       const void *c) {
+    (void)self;
+    *(element *)ret = sum_product(*(const element *)a, *(const element *)b, *(const element *)c);
+}
+#endif
+#endif
+
+#ifndef HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    return sum(a, product(b, c));
+}
 #endif
 
 enum { COLUMNS = 16 }; /* computed together: as many as registers hold */
@@ -97,30 +111,31 @@ static inline void add_products(element *acc, size_t count, splits of, const ele
                                 ptrdiff_t b_split, ptrdiff_t b_step) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {
         for (size_t c = 0; c < count; c++) {
-            acc[c] = sum(acc[c], product(a[s * a_split + (ptrdiff_t)c * a_step],
-                                         b[s * b_split + (ptrdiff_t)c * b_step]));
+            acc[c] = sum_product(acc[c], a[s * a_split + (ptrdiff_t)c * a_step],
+                                 b[s * b_split + (ptrdiff_t)c * b_step]);
         }
     }
 }
 
-/* Any number of inner operands, none included. */
+/* Three inner operands or more, or none. */
 static void add_long_products(element *acc, const tz_block *block, const part *part, splits of) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {
         element term[COLUMNS];
-        for (size_t c = 0; c < part->count; c++) {
-            term[c] = one;
-        }
         for (unsigned o = 0; o < block->inners; o++) {
             const tz_operand *operand = &block->inner[o];
             const element *a = first(operand, part) + s * operand->split;
             ptrdiff_t a_step = step(operand->run, part);
             for (size_t c = 0; c < part->count; c++) {
                 element factor = a[(ptrdiff_t)c * a_step];
-                term[c] = o == 0 ? factor : product(term[c], factor);
+                if (o + 1 == block->inners) {
+                    acc[c] = sum_product(acc[c], term[c], factor);
+                } else {
+                    term[c] = o == 0 ? factor : product(term[c], factor);
+                }
             }
         }
-        for (size_t c = 0; c < part->count; c++) {
-            acc[c] = sum(acc[c], term[c]);
+        for (size_t c = 0; c < part->count && block->inners == 0; c++) {
+            acc[c] = sum(acc[c], one);
         }
     }
 }

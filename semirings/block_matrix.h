@@ -71,7 +71,7 @@ FORCED void add_step(const stacked *s, shape of, matrix *acc, const element *a, 
         IN_REGISTER(row);
         UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
             if (has(of, u, t) && u + t < last) {
-                acc->at[u][t] = vector_sum(acc->at[u][t], vector_product(row, column[u + t]));
+                acc->at[u][t] = vector_sum_product(acc->at[u][t], row, column[u + t]);
             }
         }
     }

@@ -50,12 +50,17 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
             IN_REGISTER(shared);
         }
         UNROLLED for (unsigned m = 0; m < f.stack; m++) {
-            vector term = shared;
+            vector term = shared, *sum = &acc->at[m][v];
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
                 ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                term = vector_product(term, vector_load_some(t->at[o] + before + further, part));
+                vector a = vector_load_some(t->at[o] + before + further, part);
+                if (o + 1 == f.inners) {
+                    *sum = vector_sum_product(*sum, term, a);
+                } else {
+                    term = vector_product(term, a);
+                }
             }
-            acc->at[m][v] = vector_sum(acc->at[m][v], term);
+            *sum = f.inners > 1 ? *sum : vector_sum(*sum, term);
         }
     }
     next_split(f, t);

@@ -1,6 +1,7 @@
 /* block_vector.h - contract for blocks whose columns stand side by side, by vectors.
  *
- * Part of block.h, for semirings that have vector_sum and vector_product. A tile of a few vectors
+ * Part of block.h, for semirings that have vector_sum and vector_product, and vector_sum_product if
+ * they have sum_product. A tile of a few vectors
  * of columns, of all members of a stack, stays in registers over all splits; members of a stack
  * share the loads of what they have in common, which is what the load ports are short of. Masks cut
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
@@ -19,6 +20,12 @@ enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
 enum { MOST_TILE = 4, MOST_INNERS = 3 };
+
+#ifndef HAS_SUM_PRODUCT
+static inline vector vector_sum_product(vector a, vector b, vector c) {
+    return vector_sum(a, vector_product(b, c));
+}
+#endif
 
 #ifndef EXACT_SUMS
 #define EXACT_SUMS 0
@@ -94,13 +101,17 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
             IN_REGISTER(shared);
         }
         UNROLLED for (unsigned m = from; m < end; m++) {
-            vector term = shared;
+            vector term = shared, sum = acc->at[m][v];
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
                 ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                term = vector_product(term,
-                                      tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v));
+                vector a = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
+                if (o + 1 == f.inners && !first) {
+                    sum = vector_sum_product(sum, term, a);
+                } else {
+                    term = vector_product(term, a);
+                }
             }
-            acc->at[m][v] = first ? term : vector_sum(acc->at[m][v], term);
+            acc->at[m][v] = first ? term : f.inners > 1 ? sum : vector_sum(sum, term);
         }
     }
     next_split(f, t);

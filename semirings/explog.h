@@ -128,9 +128,11 @@ static inline float split_f32(float x, float *ret_exponent) {
 #if TZ_REAL_BITS == 64
 #define power_of_two power_f64
 #define split_normal split_f64
+#define fused_real   fma
 #else
 #define power_of_two power_f32
 #define split_normal split_f32
+#define fused_real   fmaf
 #endif
 
 #endif

@@ -1,7 +1,7 @@
 /* log.c - real numbers of unlimited range: the log partition function, and with outside, marginals.
  *
  *   element  m * 2^e           zero  {0, -inf}  one  {1, 0}
- *   a + b    sum               a * b  product
+ *   a + b    sum               a * b  product  a + b * c  rounded once
  *   laws     commutative
  *
  * A score s is lifted to exp(s), and an element's value is its log. The element is a significand m
@@ -31,7 +31,7 @@ typedef struct element {
 
 static const element zero = {0, -INFINITY}, one = {1, 0};
 
-/* |m| < 4: elements of different signs may leave next to nothing. */
+/* |m| < 8: elements of different signs may leave next to nothing. */
 static inline element normal(real m, real e) {
     real k, one_to_two = split_normal(m, &k);
     e += k;
@@ -47,6 +47,18 @@ static inline element sum(element a, element b) {
 
 static inline element product(element a, element b) {
     return normal(a.m * b.m, a.e + b.e);
+}
+
+/* Rounded once. What is shifted out of sight still tells which way a product that lies in the
+ * middle of two numbers is rounded: so it is kept, that far below the product's last bit. */
+#define HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    real e = b.e + c.e, shift = a.e > e ? e - a.e : a.e - e;
+    real power = power_of_two(shift > -120 ? shift : -120);
+    if (a.e > e) {
+        return normal(fused_real(b.m * power, c.m, a.m), a.e);
+    }
+    return normal(fused_real(b.m, c.m, a.m * power), e);
 }
 
 #include "block.h"
@@ -108,6 +120,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .limit = REAL_LIMIT,
     .plus = plus,
     .times = times,
+    .plus_times = plus_times,
     .lift = lift,
     .value = value,
     .share = share,

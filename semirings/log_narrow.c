@@ -1,7 +1,7 @@
 /* log_narrow.c - the narrow elements of log: real numbers, as floating point has them.
  *
  *   element  x                 zero  0         one  1
- *   a + b    a + b             a * b  a b
+ *   a + b    a + b             a * b  a b     a + b * c  rounded once
  *   laws     commutative
  *
  * As long as nothing underflows or overflows, sums and products are rounded exactly as those of
@@ -26,6 +26,11 @@ static inline element product(element a, element b) {
     return a * b;
 }
 
+#define HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    return fused_real(b, c, a);
+}
+
 #define HAS_VECTORS
 #include "vector.h"
 
@@ -37,6 +42,10 @@ static inline vector vector_sum(vector a, vector b) {
 
 static inline vector vector_product(vector a, vector b) {
     return a * b;
+}
+
+static inline vector vector_sum_product(vector a, vector b, vector c) {
+    return vector_fused(b, c, a);
 }
 
 #include "block.h"
@@ -283,6 +292,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .limit = REAL_LIMIT,
     .plus = plus,
     .times = times,
+    .plus_times = plus_times,
     .lift = lift,
     .value = value,
     .share = share,

@@ -50,6 +50,15 @@ static inline any any_times(const tz_semiring *semiring, any a, any b) {
     return ret;
 }
 
+/* a + b * c as blocks compute it. */
+static inline any any_plus_times(const tz_semiring *semiring, any a, any b, any c) {
+    if (semiring->plus_times == NULL)
+        return any_plus(semiring, a, any_times(semiring, b, c));
+    any ret = {0};
+    semiring->plus_times(semiring, ret.bytes, a.bytes, b.bytes, c.bytes);
+    return ret;
+}
+
 static inline any any_lift(const tz_semiring *semiring, double score) {
     any ret = {0};
     semiring->lift(semiring, ret.bytes, 1, &score, 1);

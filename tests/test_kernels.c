@@ -1,7 +1,7 @@
 /* test_kernels.c - do every semiring's contracts, for every instruction set, give the bits of the
  * plain loop?
  *
- * The plain loop here uses plus and times alone, in the order that semiring.h states. Blocks are
+ * The plain loop here uses plus, times and plus_times alone, in the order that semiring.h states. Blocks are
  * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
  * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
  * operands that start anywhere, padded or not where there are edges, and from no to all elements
@@ -80,12 +80,11 @@ static const unsigned char *at(const tz_semiring *s, const void *base, ptrdiff_t
     return (const unsigned char *)base + offset * (ptrdiff_t)s->size;
 }
 
-/* product *= the element of operand at split, x, lane; the first one replaces it. */
-static any multiplied(const tz_semiring *s, any product, bool first, const tz_operand *operand,
-                      size_t split, size_t x, size_t lane) {
+/* The element of operand at split, x, lane. */
+static any factor_at(const tz_semiring *s, const tz_operand *operand, size_t split, size_t x,
+                     size_t lane) {
     ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;
-    any factor = any_of(s, at(s, operand->base, offset + (ptrdiff_t)lane));
-    return first ? factor : any_times(s, product, factor);
+    return any_of(s, at(s, operand->base, offset + (ptrdiff_t)lane));
 }
 
 static bool takes_part(const tz_block *block, size_t split, size_t x) {
@@ -109,13 +108,21 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
                     continue;
                 }
                 any product = any_one(s);
-                for (unsigned o = 0; o < block->inners; o++) {
-                    product = multiplied(s, product, o == 0, &block->inner[o], split, x, lane);
+                for (unsigned o = 0; o + 1 < block->inners; o++) {
+                    any factor = factor_at(s, &block->inner[o], split, x, lane);
+                    product = o == 0 ? factor : any_times(s, product, factor);
                 }
-                acc = any_plus(s, acc, product);
+                if (block->inners > 0) {
+                    any last = factor_at(s, &block->inner[block->inners - 1], split, x, lane);
+                    acc = block->inners == 1 ? any_plus(s, acc, last)
+                                             : any_plus_times(s, acc, product, last);
+                } else {
+                    acc = any_plus(s, acc, product);
+                }
             }
             for (unsigned o = 0; o < block->outers; o++) {
-                acc = multiplied(s, acc, no_sum && o == 0, &block->outer[o], 0, x, lane);
+                any factor = factor_at(s, &block->outer[o], 0, x, lane);
+                acc = no_sum && o == 0 ? factor : any_times(s, acc, factor);
             }
             unsigned char *target =
                 (unsigned char *)block->target +

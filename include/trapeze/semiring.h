@@ -52,7 +52,9 @@ typedef enum tz_gives {
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
- * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead.
+ * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. Where there are
+ * two inner operands or more, the last product of each split and its addition to acc are one
+ * plus_times; what is added to the target is a plain plus.
  *
  * Where `fresh` has bit t set (bit 0 for what is not a stack), member t's target holds nothing yet
  * and counts as zero: it is written without being read, for all x; run is not 0.
@@ -133,6 +135,10 @@ struct tz_semiring {
     void (*plus)(const tz_semiring *self, void *ret, const void *a, const void *b);
     /* a * b. Zero times anything is zero. */
     void (*times)(const tz_semiring *self, void *ret, const void *a, const void *b);
+    /* Optional: a + b * c, where that is not the bits of plus and times: a fused multiply-add. Sums
+     * of products are made of it, see tz_block. */
+    void (*plus_times)(const tz_semiring *self, void *ret, const void *a, const void *b,
+                       const void *c);
     /* The elements of n scores, `stride` elements apart; -INFINITY gives zero. */
     void (*lift)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n);

@@ -65,6 +65,7 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     const tz_block *block = &operands.block;
     const char *target = (const char *)chart->space[g->from].data +
                          ((const char *)block->target - (char *)chart->space[g->target].data);
+    const unsigned factors = block->inners + block->outers;
     char *product = chart->pair.data;
     for (unsigned t = 0; t < bound->terms; t++) {
         if (bound->term[t].what != TZ_WEIGHT || bound->term[t].which != g->weight)
@@ -74,15 +75,22 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
             for (size_t x = 0; x < tile->width; x++) {
                 if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
                     continue;
-                memcpy(product, target + (ptrdiff_t)x * block->run * (ptrdiff_t)size, size);
-                for (unsigned i = 0; i < block->inners; i++)
-                    s->times(s, product, product, operand_at(&block->inner[i], split, x, size));
-                for (unsigned o = 0; o < block->outers; o++)
-                    s->times(s, product, product, operand_at(&block->outer[o], 0, x, size));
                 char *cell = g->cell + (cells.base + (ptrdiff_t)split * cells.per_split +
                                         (ptrdiff_t)x * cells.per_run) *
                                            (ptrdiff_t)size;
-                s->plus(s, cell, cell, product);
+                memcpy(product, target + (ptrdiff_t)x * block->run * (ptrdiff_t)size, size);
+                for (unsigned f = 0; f < factors; f++) {
+                    const char *factor =
+                        f < block->inners
+                            ? operand_at(&block->inner[f], split, x, size)
+                            : operand_at(&block->outer[f - block->inners], 0, x, size);
+                    if (f + 1 < factors)
+                        s->times(s, product, product, factor);
+                    else
+                        tz_plus_times(s, cell, product, factor);
+                }
+                if (factors == 0)
+                    s->plus(s, cell, cell, product);
             }
     }
     return TZ_OK;

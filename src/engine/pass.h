@@ -67,7 +67,10 @@ size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
 /* Computes one tile. */
 tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
 
-/* The plain loop over plus and times: the reference for every contract. pair: room for two
+/* *sum += *product * *factor, as blocks add their products; *product is lost. */
+void tz_plus_times(const tz_semiring *semiring, void *sum, void *product, const void *factor);
+
+/* The plain loop over elements: the reference for every contract. pair: room for two
  * elements. */
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair);
 
