@@ -12,14 +12,9 @@ struct hand {
     double *scale;
 };
 
-#define DECLARE(form, isa)                                                                         \
-    extern const hand_kernel hand_##form##_max_##isa, hand_##form##_log_##isa,                     \
-        hand_##form##_unfused_##isa
+#define DECLARE(form, isa) extern const hand_kernel hand_##form##_max_##isa, hand_##form##_log_##isa
 #define ROW(form, isa)                                                                             \
-    {                                                                                              \
-        [HAND_MAX] = &hand_##form##_max_##isa, [HAND_LOG] = &hand_##form##_log_##isa,              \
-        [HAND_LOG_UNFUSED] = &hand_##form##_unfused_##isa                                          \
-    }
+    { [HAND_MAX] = &hand_##form##_max_##isa, [HAND_LOG] = &hand_##form##_log_##isa }
 
 DECLARE(single, baseline);
 DECLARE(batch, baseline);

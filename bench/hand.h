@@ -4,9 +4,8 @@
  * float, and the sum of exp(score) in double, in the linear domain. Two forms: one sentence, with
  * vectors along the diagonals of the chart; a batch, with as many sentences side by side as a
  * vector has elements. Against the library it has it easy: its caller knows a scale that suffices
- * (below), it fuses multiply-add, sums in any order and has no fallback. HAND_LOG_UNFUSED is the
- * same code without fused multiply-add, which the library cannot use: its results have the same
- * bits on machines that lack it. SPDX-License-Identifier: MIT */
+ * (below), its bits differ between machines, it sums in any order and has no fallback.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_BENCH_HAND_H
 #define TZ_BENCH_HAND_H
 
@@ -15,7 +14,7 @@
 
 #include <trapeze/trapeze.h>
 
-typedef enum hand_algebra { HAND_MAX, HAND_LOG, HAND_LOG_UNFUSED, HAND_ALGEBRAS } hand_algebra;
+typedef enum hand_algebra { HAND_MAX, HAND_LOG, HAND_ALGEBRAS } hand_algebra;
 
 /* Memory for sentences of n words; belongs to one thread at a time. */
 typedef struct hand hand;

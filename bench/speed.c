@@ -163,24 +163,24 @@ static void print_log(const speed *s, const char *who, const log_jobs *j) {
         }
 }
 
-static void compare_log(const speed *s, const char *who, const log_jobs *j, const log_jobs *hand) {
+static void compare_log(const speed *s, const log_jobs *j, const log_jobs *hand) {
     row(speed_ratio(s, j->value1, -1, hand->value1, -1), "x", '<', 1.25,
-        "n = %d: library / %s, single, log Z", s->n, who);
+        "n = %d: library / hand, single, log Z", s->n);
     row(speed_ratio(s, j->all1, -1, hand->all1, -1), "x", '<', 1.25,
-        "n = %d: library / %s, single, with marginals", s->n, who);
+        "n = %d: library / hand, single, with marginals", s->n);
     row(speed_ratio(s, j->value, -1, hand->value, -1), "x", '<', 1.1,
-        "n = %d: library / %s, batch, log Z", s->n, who);
+        "n = %d: library / hand, batch, log Z", s->n);
     row(speed_ratio(s, j->all, -1, hand->all, -1), "x", '<', 1.1,
-        "n = %d: library / %s, batch, with marginals", s->n, who);
+        "n = %d: library / hand, batch, with marginals", s->n);
 }
 
-static log_jobs hand_log(speed *s, hand_algebra algebra, size_t few, size_t many) {
-    return (log_jobs){.bind1 = speed_hand(s, algebra, few, false, TZ_STAGE_BIND),
-                      .value1 = speed_hand(s, algebra, few, false, TO_INSIDE),
-                      .all1 = speed_hand(s, algebra, few, false, TO_MARGINALS),
-                      .bind = speed_hand(s, algebra, many, true, TZ_STAGE_BIND),
-                      .value = speed_hand(s, algebra, many, true, TO_INSIDE),
-                      .all = speed_hand(s, algebra, many, true, TO_MARGINALS)};
+static log_jobs hand_log(speed *s, size_t few, size_t many) {
+    return (log_jobs){.bind1 = speed_hand(s, HAND_LOG, few, false, TZ_STAGE_BIND),
+                      .value1 = speed_hand(s, HAND_LOG, few, false, TO_INSIDE),
+                      .all1 = speed_hand(s, HAND_LOG, few, false, TO_MARGINALS),
+                      .bind = speed_hand(s, HAND_LOG, many, true, TZ_STAGE_BIND),
+                      .value = speed_hand(s, HAND_LOG, many, true, TO_INSIDE),
+                      .all = speed_hand(s, HAND_LOG, many, true, TO_MARGINALS)};
 }
 
 static void eisner_log(double budget, int n) {
@@ -195,26 +195,22 @@ static void eisner_log(double budget, int n) {
                         .value = speed_library(&s, many, 0, TO_INSIDE),
                         .all = speed_library(&s, many, 0, TO_MARGINALS)};
     int outside = speed_library(&s, many, 0, TO_OUTSIDE);
-    log_jobs hand = hand_log(&s, HAND_LOG, few, many);
-    log_jobs unfused = hand_log(&s, HAND_LOG_UNFUSED, few, many);
+    log_jobs hand = hand_log(&s, few, many);
     speed_check(&s);
     speed_run(&s, budget);
 
-    title("eisner x log, float64, n = %d; single, and a batch of %zu (%zu lanes);\n"
-          "unfused: the hand-written one without fused multiply-add, as the library",
-          n, many, s.lanes);
+    title("eisner x log, float64, n = %d; single, and a batch of %zu (%zu lanes)", n, many,
+          s.lanes);
     microseconds(&s, "textbook (max, float32)", textbook, -1);
     print_log(&s, "", &library);
     microseconds(&s, "batch: outside", outside, library.value);
     microseconds(&s, "batch: marginals", library.all, outside);
     print_log(&s, "hand, ", &hand);
-    print_log(&s, "hand, unfused, ", &unfused);
 
     if (n == 40)
         row(speed_ratio(&s, library.all, -1, textbook, -1), "x", '<', 0.7,
             "n = 40: log Z with marginals, batch / textbook max");
-    compare_log(&s, "hand", &library, &hand);
-    compare_log(&s, "hand, unfused", &library, &unfused);
+    compare_log(&s, &library, &hand);
     row(speed_ratio(&s, outside, library.value, library.value, library.bind), "x", '<', 2.5,
         "n = %d: outside / inside, batch", n);
     speed_end(&s);
