@@ -79,6 +79,7 @@ class TzSemiring(Structure):
         ("limit", c_double),
         ("plus", c_void_p),
         ("times", c_void_p),
+        ("plus_times", c_void_p),
         ("lift", c_void_p),
         ("value", c_void_p),
         ("share", c_void_p),
