@@ -21,7 +21,7 @@
 
 enum { LANES = 5 };
 
-/* A semiring and its copy that knows plus and times only. */
+/* A semiring and its copy that knows plus, times and plus_times only. */
 typedef struct pair {
     const tz_semiring *semiring;
     tz_semiring plain, plain_narrow;
@@ -243,7 +243,7 @@ static void test_schedules(void **state) {
         clear_stackable(unstacked);
         assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
         for (int32_t n = 0; n <= 45 && n <= largest; n++) {
-            /* Groups of stages begin at 2, at 16 and every two or four from there. */
+            /* Groups of stages begin at 2, at 8 and every two or four from there. */
             if (n % 11 > 1 && (!subject->every || n % (n > 28 ? 8 : n > 20 ? 4 : 1) > 1))
                 continue;
             check(rules, s, used, plain, unstacked, &n, 1, &random, &total);

@@ -17,7 +17,7 @@
 
 #include "engine/schedule.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 16, SIXTEENS_FROM = 128 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 128 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
