@@ -50,17 +50,13 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
             IN_REGISTER(shared);
         }
         UNROLLED for (unsigned m = 0; m < f.stack; m++) {
-            vector term = shared, *sum = &acc->at[m][v];
+            vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
                 ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                vector a = vector_load_some(t->at[o] + before + further, part);
-                if (o + 1 == f.inners) {
-                    *sum = vector_sum_product(*sum, term, a);
-                } else {
-                    term = vector_product(term, a);
-                }
+                term = o > 1 ? vector_product(term, last) : term;
+                last = vector_load_some(t->at[o] + before + further, part);
             }
-            *sum = f.inners > 1 ? *sum : vector_sum(*sum, term);
+            acc->at[m][v] = add_term(f, acc->at[m][v], term, last, 0);
         }
     }
     next_split(f, t);

@@ -92,6 +92,14 @@ FORCED void next_split(form f, tile *t) {
     }
 }
 
+/* sum + term * last, or sum + term where a split has one factor alone; first: there is no sum. */
+FORCED vector add_term(form f, vector sum, vector term, vector last, _Bool first) {
+    if (first) {
+        return f.inners > 1 ? vector_product(term, last) : term;
+    }
+    return f.inners > 1 ? vector_sum_product(sum, term, last) : vector_sum(sum, term);
+}
+
 /* Adds the next split, of members from..end-1; first: to nothing. */
 FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
     UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
@@ -101,17 +109,13 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
             IN_REGISTER(shared);
         }
         UNROLLED for (unsigned m = from; m < end; m++) {
-            vector term = shared, sum = acc->at[m][v];
+            vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
                 ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
-                vector a = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
-                if (o + 1 == f.inners && !first) {
-                    sum = vector_sum_product(sum, term, a);
-                } else {
-                    term = vector_product(term, a);
-                }
+                term = o > 1 ? vector_product(term, last) : term;
+                last = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
             }
-            acc->at[m][v] = first ? term : f.inners > 1 ? sum : vector_sum(sum, term);
+            acc->at[m][v] = add_term(f, acc->at[m][v], term, last, first);
         }
     }
     next_split(f, t);

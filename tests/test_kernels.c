@@ -1,14 +1,14 @@
 /* test_kernels.c - do every semiring's contracts, for every instruction set, give the bits of the
  * plain loop?
  *
- * The plain loop here uses plus, times and plus_times alone, in the order that semiring.h states. Blocks are
- * random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of registers,
- * lanes, strides that are contiguous, zero, negative or large, targets summed over the run,
- * operands that start anywhere, padded or not where there are edges, and from no to all elements
- * zero. Bytes around what the target may
- * touch are guards. Some are followed by another of the same target; half are made ready first.
- * Stacks are compared with their members as blocks of their own; in half of them the second
- * operand's elements coincide between columns and members, as in a matrix product.
+ * The plain loop here uses plus, times and plus_times alone, in the order that semiring.h states.
+ * Blocks are random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of
+ * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
+ * run, operands that start anywhere, padded or not where there are edges, and from no to all
+ * elements zero. Bytes around what the target may touch are guards. Some are followed by another of
+ * the same target; half are made ready first. Stacks are compared with their members as blocks of
+ * their own; in half of them the second operand's elements coincide between columns and members, as
+ * in a matrix product.
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>

@@ -169,7 +169,8 @@ static void near(const subject *subject, const char *law, triple t, any x, any y
 }
 
 /* (a + b) + c = a + (b + c); (a * b) * c = a * (b * c); a * (b + c) = a * b + a * c, and from the
- * right; a + b = b + a; a + 0 = 0 + a = a; a * 1 = 1 * a = a; a * 0 = 0 * a = 0. */
+ * right; a + b = b + a; a + 0 = 0 + a = a; a * 1 = 1 * a = a; a * 0 = 0 * a = 0. plus_times is
+ * a + b * c, with the bits of a where that is a + 0 * c, and of b * c where it is 0 + b * c. */
 static void test_semiring_laws(void **state) {
     const subject *subject = *state;
     const tz_semiring *s = subject->semiring;
@@ -188,6 +189,10 @@ static void test_semiring_laws(void **state) {
              any_plus(s, a_times_b, any_times(s, a, c)), &worst);
         near(subject, "distributivity from the right", t, any_times(s, b_plus_c, a),
              any_plus(s, any_times(s, b, a), any_times(s, c, a)), &worst);
+        near(subject, "plus_times", t, any_plus_times(s, t.a, b, c),
+             any_plus(s, t.a, any_times(s, b, c)), &worst);
+        same(subject, "0 + a * b", t, any_plus_times(s, zero, a, b), a_times_b);
+        same(subject, "a + 0 * b", t, any_plus_times(s, a, zero, b), a);
         same(subject, "commutativity of plus", t, b_plus_c, any_plus(s, c, b));
         same(subject, "a + 0", t, any_plus(s, a, zero), a);
         same(subject, "0 + a", t, any_plus(s, zero, a), a);
@@ -278,6 +283,7 @@ static void test_results_over_arguments(void **state) {
     for (int i = 0; i < TRIPLES / 10; i++) {
         triple t = random_triple(subject, &random);
         any sum = any_plus(s, t.a, t.b), product = any_times(s, t.a, t.b), over = t.a;
+        any both = any_plus_times(s, t.a, t.b, t.c);
         s->plus(s, over.bytes, over.bytes, t.b.bytes);
         same(subject, "a + b over a", t, over, sum);
         over = t.b;
@@ -289,6 +295,14 @@ static void test_results_over_arguments(void **state) {
         over = t.b;
         s->times(s, over.bytes, t.a.bytes, over.bytes);
         same(subject, "a * b over b", t, over, product);
+        if (s->plus_times != NULL) {
+            over = t.a;
+            s->plus_times(s, over.bytes, over.bytes, t.b.bytes, t.c.bytes);
+            same(subject, "a + b * c over a", t, over, both);
+            over = t.c;
+            s->plus_times(s, over.bytes, t.a.bytes, t.b.bytes, over.bytes);
+            same(subject, "a + b * c over c", t, over, both);
+        }
     }
 }
 

@@ -200,6 +200,59 @@ static void test_rows_of_shares(void **state) {
     }
 }
 
+/* A number of either sign with few bits or all, so that many sums lie in the middle of two. */
+static double random_number(random_state *random, int precision, int exponent) {
+    int used = random_below(random, 2) ? precision : 1 + (int)random_below(random, 4);
+    double m = 1 + ldexp((double)(random_bits(random) >> 12 >> (53 - used)), 1 - used);
+    return ldexp(random_below(random, 2) ? m : -m, exponent);
+}
+
+/* Gives b the last bit, and returns a number of its size by which the product, of 105 bits, is one
+ * unit of its last place below or above the middle of two numbers. */
+static double next_to_middle(random_state *random, double *b) {
+    int exponent;
+    uint64_t u = (uint64_t)ldexp(fabs(frexp(*b, &exponent)), 53) | 1, inverse = u;
+    *b = ldexp((double)u, exponent - 53);
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - u * inverse; /* Newton's iteration modulo 2^64 */
+    uint64_t middle = (UINT64_C(1) << 51) + (random_below(random, 2) ? 1 : UINT64_MAX);
+    uint64_t c = (middle * inverse & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
+    return ldexp((double)c, exponent - 53);
+}
+
+/* a + b c is rounded once, in both ranges, however far a and b c are apart. */
+static void test_plus_times(void **state) {
+    (void)state;
+    for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
+        const tz_semiring *wide = tz_semiring_find("log", p), *narrow = wide->narrow;
+        const int precision = p == TZ_F64 ? 53 : 24, apart = 5 * precision / 2;
+        random_state random = random_start("plus_times");
+        for (int i = 0; i < SAMPLES; i++) {
+            double number[4];
+            any small[4] = {{{0}}}, large[4] = {{{0}}}, is;
+            int exponent[3] = {0, (int)random_below(&random, 20), (int)random_below(&random, 20)};
+            exponent[0] = exponent[1] + exponent[2] + (int)random_below(&random, 2 * apart) - apart;
+            for (int k = 0; k < 3; k++)
+                number[k] = random_number(&random, precision, exponent[k]);
+            if (p == TZ_F64 && i % 4 == 0)
+                number[2] = next_to_middle(&random, &number[1]);
+            number[3] = p == TZ_F64
+                            ? fma(number[1], number[2], number[0])
+                            : (double)fmaf((float)number[1], (float)number[2], (float)number[0]);
+            for (int k = 0; k < 4; k++) {
+                float single = (float)number[k];
+                memcpy(small[k].bytes, p == TZ_F64 ? (void *)&number[k] : (void *)&single,
+                       narrow->size);
+                narrow->widen(narrow, large[k].bytes, small[k].bytes, 0);
+            }
+            is = any_plus_times(narrow, small[0], small[1], small[2]);
+            assert_memory_equal(is.bytes, small[3].bytes, narrow->size);
+            is = any_plus_times(wide, large[0], large[1], large[2]);
+            assert_memory_equal(is.bytes, large[3].bytes, wide->size);
+        }
+    }
+}
+
 /* Adding +-1e5 to all scores leaves the shares: scores that are multiples of 2^-10 are not rounded
  * by it. Measured, relative to a share, in units of epsilon, for sums of 10 terms: 5.0. */
 static void test_shift(void **state) {
@@ -255,7 +308,8 @@ int main(void) {
         cmocka_unit_test(test_exp_split),  cmocka_unit_test(test_powers),
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_shares),     cmocka_unit_test(test_rows_of_shares),
-        cmocka_unit_test(test_shift),      cmocka_unit_test(test_no_nan),
+        cmocka_unit_test(test_plus_times), cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_no_nan),
     };
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }
