@@ -2,11 +2,11 @@
  *
  * Only +, -, *, /, comparisons and fma, which IEEE 754 and C11 round correctly; no libm, whose
  * last bits differ between versions. Largest errors, measured against long double by
- * tests/test_log.c: exp_near_zero 0.78 and log_near_one 0.84 units of the last place of the result,
- * exp_split 1.29 * 2^-53 of exp(x).
+ * tests/test_log.c: exp_near_zero 0.74 and log_near_one 0.75 units of the last place of the result,
+ * exp_split 1.26 * 2^-53 of exp(x).
  *
  * Polynomials: least maximum error, coefficients rounded to double (Brisebarre & Chevillard 2007,
- * the method fpminimax of Sollya); error of the approximation alone below 2^-60.
+ * the method fpminimax of Sollya); error of the approximation alone below 2^-57 (exp) and 2^-60 (log).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_EXPLOG_H
@@ -23,45 +23,56 @@
 #define LN2_LOW     0x1.abc9e3b39803fp-56
 #define LN2_INVERSE 0x1.71547652b82fep0
 
-/* exp(r) = 1 + (r + (r^2 / 2 + r^3 p)), |r| <= 1/2: p in powers of r, the highest first. */
-enum { EXP_TERMS = 11 };
-static const double exp_term[EXP_TERMS] = {
-    0x1.4f3edf714d011p-33, 0x1.2037d7a92f986p-29, 0x1.ae82da88d7972p-26, 0x1.27e42d1dd0a0ap-22,
-    0x1.71de271477f2fp-19, 0x1.a01a0219e6cdep-16, 0x1.a01a01ab7aa6bp-13, 0x1.6c16c16bf5529p-10,
-    0x1.111111110df4cp-7,  0x1.55555555555cp-5,   0x1.5555555555569p-3};
+/* exp(r), |r| <= 0.3625, in powers of r, the highest first. */
+enum { EXP_TERMS = 12 };
+static const double exp_term[EXP_TERMS] = {0x1.ad73be23d50f0p-26,
+                                           0x1.28c03d1386176p-22,
+                                           0x1.71df4c5019a43p-19,
+                                           0x1.a01985ba4c28cp-16,
+                                           0x1.a01a0109c1fb2p-13,
+                                           0x1.6c16c18b9669ep-10,
+                                           0x1.1111111130b30p-7,
+                                           0x1.555555554e757p-5,
+                                           0x1.55555555554cap-3,
+                                           0x1.000000000000fp-1,
+                                           1,
+                                           1};
 
 static inline double exp_near_zero(double r) {
-    double p = exp_term[0], square = r * r;
+    double p = exp_term[0];
     for (int t = 1; t < EXP_TERMS; t++) {
-        p = p * r + exp_term[t];
+        p = fma(p, r, exp_term[t]);
     }
-    return 1 + (r + (0.5 * square + square * r * p));
+    return p;
 }
 
 /* log(m), sqrt(1/2) <= m <= sqrt(2); as 2 artanh((m - 1) / (m + 1)), where m - 1 is exact. */
 static inline double log_near_one(double m) {
-    double f = m - 1, s = f / (2 + f), z = s * s, half = 0.5 * f * f;
+    double f = m - 1, s = f / (2 + f), z = s * s;
     double p = 0x1.2f05628e4f204p-3;
-    p = p * z + 0x1.39a1c359d50f3p-3;
-    p = p * z + 0x1.74663e2d7fc43p-3;
-    p = p * z + 0x1.c71c520f53b95p-3;
-    p = p * z + 0x1.24924941e5e2cp-2;
-    p = p * z + 0x1.999999997feeap-2;
-    p = p * z + 0x1.5555555555592p-1;
-    return f - (half - s * (half + z * p));
+    p = fma(p, z, 0x1.39a1c359d50f3p-3);
+    p = fma(p, z, 0x1.74663e2d7fc43p-3);
+    p = fma(p, z, 0x1.c71c520f53b95p-3);
+    p = fma(p, z, 0x1.24924941e5e2cp-2);
+    p = fma(p, z, 0x1.999999997feeap-2);
+    p = fma(p, z, 0x1.5555555555592p-1);
+    return f + fma(-0.5 * f, f, s * fma(p, z, 0.5 * f * f));
 }
+
+/* Added to a number, rounds it to a whole one, which is then in the last bits. */
+#define SHIFTER 0x1.8p52
 
 /* exp(x) = ret * 2^*ret_exponent with 0.6 < ret < 1.7, for finite x.
  *
  * x - e LN2_HIGH is exact in fma where e is below 2^52, and what LN2_HIGH lacks of ln 2 is
- * subtracted after. Beyond |x| = 2^50 the rounding of e moves the remainder out of the polynomial's
- * range; there it is less than the last place of x, and is cut. */
+ * subtracted after. Beyond |x| = 2^50 what LN2_INVERSE lacks moves the remainder out of the
+ * polynomial's range; there it is less than the last place of x, and is cut. */
 static inline double exp_split(double x, real *ret_exponent) {
-    real e = (real)rint(x * LN2_INVERSE) + 0; /* -0.0 becomes 0.0 */
-    double r = fma(-(double)e, LN2_HIGH, x) - (double)e * LN2_LOW;
+    double e = fma(x, LN2_INVERSE, SHIFTER) - SHIFTER;
+    double r = fma(-e, LN2_LOW, fma(-e, LN2_HIGH, x));
     r = r > -0.5 ? r : -0.5;
     r = r < 0.5 ? r : 0.5;
-    *ret_exponent = e;
+    *ret_exponent = (real)e;
     return exp_near_zero(r);
 }
 
@@ -71,7 +82,7 @@ static inline double log_joined(double m, double e) {
         m *= 0.5;
         e += 1;
     }
-    return fma(e, LN2_HIGH, log_near_one(m) + e * LN2_LOW);
+    return fma(e, LN2_HIGH, fma(e, LN2_LOW, log_near_one(m)));
 }
 
 /* 2^e for an integer -1022 <= e <= 1023: adding 1.5 * 2^52 leaves it in the last bits. */

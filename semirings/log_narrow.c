@@ -64,83 +64,65 @@ typedef element elements
     __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
 enum { CHAINS = 4 };
 
-static inline doubles fused(doubles a, double b, doubles c) {
-    return fused_doubles(a, (doubles){0} + b, c);
+static inline doubles all(double a) {
+    return a - (doubles){0};
 }
 
-/* Numbers of a vector that are picked: bits of one register where there is one for that. */
+/* Numbers between which some others lie. */
+typedef struct range {
+    doubles low, high;
+} range;
+
+/* m 2^(v - shifter), v having been made by adding that; 0 where x is -infinity. Makes the range
+ * hold all other v. */
+static inline doubles scale_possible(doubles x, doubles m, doubles v, range *of) {
+    bits scaled = (bits)v << 52;
 #if defined(__AVX512F__)
-typedef __mmask8 picks;
-
-static inline picks at_least(doubles a, double least) {
-    return _mm512_cmp_pd_mask((__m512d)a, _mm512_set1_pd(least), _CMP_GE_OQ);
-}
-
-/* 0 where it is not picked. */
-static inline doubles picked(picks of, doubles a) {
-    return (doubles)_mm512_maskz_mov_pd(of, (__m512d)a);
-}
-
-/* The larger one of `most` and |a| where it is picked. */
-static inline doubles farther(doubles most, picks of, doubles a) {
-    return (doubles)_mm512_mask_max_pd((__m512d)most, of, _mm512_abs_pd((__m512d)a), (__m512d)most);
-}
+    __mmask8 possible = _mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(-INFINITY), _CMP_NEQ_UQ);
+    of->high = (doubles)_mm512_max_pd((__m512d)v, (__m512d)of->high);
+    of->low = (doubles)_mm512_mask_min_pd((__m512d)of->low, possible, (__m512d)v, (__m512d)of->low);
+    return (doubles)_mm512_maskz_add_epi64(possible, (__m512i)m, (__m512i)scaled);
 #else
-typedef masks picks;
-
-static inline picks at_least(doubles a, double least) {
-    return a >= least;
-}
-
-static inline doubles picked(picks of, doubles a) {
-    return (doubles)((masks)a & of);
-}
-
-static inline doubles farther(doubles most, picks of, doubles a) {
-    const masks all = (masks){0} + INT64_MAX;
-    a = (doubles)((masks)a & of & all);
+    masks impossible = x == -(double)INFINITY;
+    doubles some = (doubles)((masks)v | impossible); /* or NaN */
 #if defined(__AVX2__)
-    return (doubles)_mm256_max_pd((__m256d)a, (__m256d)most);
+    of->high = (doubles)_mm256_max_pd((__m256d)v, (__m256d)of->high);
+    of->low = (doubles)_mm256_min_pd((__m256d)some, (__m256d)of->low);
 #else
-    masks more = a > most;
-    return (doubles)(((masks)a & more) | ((masks)most & ~more));
+    masks higher = v > of->high, lower = some < of->low;
+    of->high = (doubles)(((masks)v & higher) | ((masks)of->high & ~higher));
+    of->low = (doubles)(((masks)v & lower) | ((masks)of->low & ~lower));
+#endif
+    return (doubles)(((masks)m + (masks)scaled) & ~impossible);
 #endif
 }
-#endif
 
 /* Lifts vectors of scores, each to exp(x) 2^-shift with the bits of exp_split, which this is for
- * numbers that fit; most: the largest exponent so far, of either sign; returns it. A step of a
- * polynomial waits for the one before it, so several polynomials go in turn. */
-FORCED doubles lift_vectors(element *to, const double *score, const double *shift, unsigned chains,
-                            doubles most) {
-    const double shifter = 0x1.8p52; /* rounds to a whole number, which is in the last bits */
-    const doubles zeros = {0};
-    doubles x[CHAINS], exponent[CHAINS], r[CHAINS], p[CHAINS];
-    picks possible[CHAINS];
+ * numbers that fit; of: their exponents. A step of a polynomial waits for the one before it, so
+ * several polynomials go in turn. */
+FORCED void lift_vectors(element *to, const double *score, const double *shift, unsigned chains,
+                         range *of) {
+    doubles x[CHAINS], v[CHAINS], r[CHAINS], p[CHAINS];
     UNROLLED for (unsigned k = 0; k < chains; k++) {
+        doubles down;
         memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
-        memcpy(&exponent[k], shift + k * DOUBLES, sizeof exponent[k]);
-        possible[k] = at_least(x[k], -0x1p1023);
-        doubles e = (x[k] * LN2_INVERSE + shifter) - shifter;
-        r[k] = fused(-e, LN2_HIGH, x[k]) - e * LN2_LOW;
-        exponent[k] = e - exponent[k];
-        p[k] = zeros + exp_term[0];
+        memcpy(&down, shift + k * DOUBLES, sizeof down);
+        v[k] = fused_doubles(x[k], all(LN2_INVERSE), all(SHIFTER));
+        doubles e = v[k] - SHIFTER;
+        r[k] = fused_doubles(-e, all(LN2_LOW), fused_doubles(-e, all(LN2_HIGH), x[k]));
+        v[k] -= down;
+        p[k] = all(exp_term[0]);
     }
     UNROLLED for (int t = 1; t < EXP_TERMS; t++) {
         UNROLLED for (unsigned k = 0; k < chains; k++) {
-            p[k] = p[k] * r[k] + exp_term[t];
+            p[k] = fused_doubles(p[k], r[k], all(exp_term[t]));
             IN_REGISTER(p[k]); /* left alone, gcc computes one polynomial after the other */
         }
     }
     UNROLLED for (unsigned k = 0; k < chains; k++) {
-        doubles square = r[k] * r[k];
-        doubles m = 1 + (r[k] + (0.5 * square + square * r[k] * p[k]));
-        most = farther(most, possible[k], exponent[k]);
-        bits scaled = (bits)m + ((bits)(exponent[k] + shifter) << 52); /* m 2^exponent */
-        elements lifted = __builtin_convertvector(picked(possible[k], (doubles)scaled), elements);
+        elements lifted = __builtin_convertvector(scale_possible(x[k], p[k], v[k], of), elements);
         memcpy(to + k * DOUBLES, &lifted, sizeof lifted);
     }
-    return most;
 }
 
 DECLARE_LIFTS_SCALED(NAME);
@@ -149,17 +131,17 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double
                                 const double *shift, size_t n) {
     (void)self;
     element *to = ret;
-    doubles most = {0};
+    range of = {all(SHIFTER), all(SHIFTER)};
     _Bool fit = 1;
     size_t i = 0;
     for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES) {
-        most = lift_vectors(to + i, score + i, shift + i, CHAINS, most);
+        lift_vectors(to + i, score + i, shift + i, CHAINS, &of);
     }
     for (; i < n; i += DOUBLES) {
-        most = lift_vectors(to + i, score + i, shift + i, 1, most);
+        lift_vectors(to + i, score + i, shift + i, 1, &of);
     }
     for (int k = 0; k < DOUBLES; k++) {
-        fit &= most[k] <= MOST;
+        fit &= of.low[k] >= SHIFTER - MOST && of.high[k] <= SHIFTER + MOST;
     }
     return fit;
 }
@@ -173,8 +155,8 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double
 static inline doubles quotients(doubles x, double z, double inverse) {
 #if defined(__AVX2__)
     doubles near = x * inverse;
-    near = fused(fused(-near, z, x), inverse, near);
-    return fused(fused(-near, z, x), inverse, near);
+    near = fused_doubles(fused_doubles(-near, all(z), x), all(inverse), near);
+    return fused_doubles(fused_doubles(-near, all(z), x), all(inverse), near);
 #else
     (void)inverse;
     return x / z;
