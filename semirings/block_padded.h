@@ -49,6 +49,23 @@ static unsigned padded_vectors(const tz_block *block, size_t c, size_t end, unsi
     return ret;
 }
 
+/* Lets a tile of columns from..end-1 begin and end with the splits that take in some of them. */
+static void take_splits(const rows *of, size_t from, size_t end, ready *r) {
+    splits s = splits_in(of->block, from, end);
+    r->splits = (uint32_t)(s.end - s.from);
+    if (of->block->stack > 1) {
+        r->shared = r->splits;
+    }
+    for (unsigned o = 0; o < of->inners; o++) {
+        *(o < 2 ? &r->factor[o] : &r->third) += s.from * of->inner[o].split;
+    }
+}
+
+/* Have later columns more splits than earlier ones? */
+static _Bool widens(const rows *of) {
+    return count_in(of->block, 0, 1) < count_in(of->block, of->most - 1, of->most);
+}
+
 /* The next tile of a padded block from column *c on; true if it takes two tz_ready. */
 static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
     const tz_block *block = of->block;
@@ -58,8 +75,7 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
     rows part = *of;
     /* Where later columns have more splits, the narrow tile comes first. */
     size_t over = of->most % VECTOR_ELEMENTS, begin = *c;
-    if (begin == 0 && over > 0 && vectors * VECTOR_ELEMENTS < of->most &&
-        count_in(block, 0, 1) < count_in(block, of->most - 1, of->most)) {
+    if (begin == 0 && over > 0 && vectors * VECTOR_ELEMENTS < of->most && widens(of)) {
         vectors = 1;
         part.most = over;
         part.least = of->least < over ? of->least : over;
@@ -71,14 +87,7 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
         *c = part.most;
         r->slack = 0;
     }
-    splits s = splits_in(block, begin, *c < of->most ? *c : of->most);
-    r->splits = (uint32_t)(s.end - s.from);
-    if (stack > 1) {
-        r->shared = r->splits;
-    }
-    for (unsigned o = 0; o < of->inners; o++) {
-        *(o < 2 ? &r->factor[o] : &r->third) += s.from * of->inner[o].split;
-    }
+    take_splits(of, begin, *c < of->most ? *c : of->most, r);
     for (unsigned o = 0; o < of->outers; o++) {
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + begin;
     }
@@ -98,7 +107,7 @@ static size_t prepare_padded(const tz_block *block, tz_ready *list, size_t count
         return 0;
     }
     all.block = block;
-    return prepare_tiles(&all, next_padded, list, count);
+    return prepare_tiles(&all, next_padded, 0, list, count, count + TZ_MAX_READY);
 }
 
 /* False, and nothing done, for a block of another shape. */

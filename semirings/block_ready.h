@@ -30,8 +30,8 @@ typedef struct __attribute__((may_alias)) ready {
     };
     uint32_t splits;
     union {
-        uint32_t tiles;                /* whole ones side by side */
-        uint8_t columns[TZ_MAX_STACK]; /* of a cut one, by member */
+        uint32_t tiles;               /* whole ones side by side */
+        uint8_t columns[FEW_MEMBERS]; /* of a cut one, by member */
     };
     uint8_t most; /* columns of its widest member */
     union {
@@ -50,7 +50,8 @@ enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
 
 FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
     ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-    return (place){r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
+    return (place){r->target + c + member, m < FEW_MEMBERS ? r->columns[m] : 0,
+                   r->fresh >> (stack > FEW_MEMBERS ? 0 : m) & 1, r->slack};
 }
 
 FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
@@ -59,6 +60,9 @@ FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
         t->split[o] = o < 2 ? r->split[o] : r->third_split;
     }
     t->stacked = f.stack > 1 ? r->stacked : 0;
+    if (f.stack > FEW_MEMBERS) {
+        look_ahead(f, t);
+    }
 }
 
 /* All splits of a stack: those that some members begin with, all, and those that only the first
@@ -293,7 +297,7 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
         r->most = (uint8_t)left;
         r->slack =
             block->slack > 0 && *c + (size_t)vectors * VECTOR_ELEMENTS <= of->most + block->slack;
-        for (unsigned m = 0; m < stack; m++) {
+        for (unsigned m = 0; m < stack && m < FEW_MEMBERS; m++) {
             ptrdiff_t end = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
                             (ptrdiff_t)block->lanes;
             ptrdiff_t columns = end > (ptrdiff_t)*c ? end - (ptrdiff_t)*c : 0;
@@ -361,16 +365,16 @@ static void join(tz_ready *end, size_t rows) {
 /* Writes the next tiles of a block, from column *c on; true if they take two tz_ready. */
 typedef _Bool next_tiles(const rows *of, size_t *c, tz_ready *to);
 
-/* A block's tiles added to the list; where it ends, 0 if there is no room. */
-static size_t prepare_tiles(const rows *all, next_tiles *next, tz_ready *list, size_t count) {
-    size_t c = 0, last = count;
+/* A block's tiles from column c on added to the list; where it ends, 0 if there is no room. */
+static size_t prepare_tiles(const rows *all, next_tiles *next, size_t c, tz_ready *list,
+                            size_t count, size_t room) {
     while (c < all->most) {
-        if (last + 2 > count + TZ_MAX_READY) {
+        if (count + 2 > room) {
             return 0;
         }
-        last += next(all, &c, list + last) ? 2 : 1;
+        count += next(all, &c, list + count) ? 2 : 1;
     }
-    return last;
+    return count;
 }
 
 static void contract_tiles(const rows *all, next_tiles *next) {
@@ -384,7 +388,9 @@ static void contract_tiles(const rows *all, next_tiles *next) {
 /* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */
 static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
     rows all;
-    size_t last = rows_of(block, &all) ? prepare_tiles(&all, next_row, list, count) : 0;
+    size_t last = rows_of(block, &all)
+                      ? prepare_tiles(&all, next_row, 0, list, count, count + TZ_MAX_READY)
+                      : 0;
     if (last > count && last - count <= 2 && count >= last - count) {
         join(list + last, last - count);
     }

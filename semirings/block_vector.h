@@ -13,13 +13,14 @@
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
 #define TZ_SEMIRINGS_BLOCK_VECTOR_H
 
-/* Vectors of a tile for each member, as registers allow. */
+/* Vectors of a tile for each member, as registers allow, and members of a tall one, which has one.
+ */
 #if VECTOR_BYTES == 64
-enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
+enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4, TALL = 16 };
 #else
-enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
+enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2, TALL = 8 };
 #endif
-enum { MOST_TILE = 4, MOST_INNERS = 3 };
+enum { MOST_TILE = 4, MOST_INNERS = 3, FEW_MEMBERS = 4 };
 
 #ifndef HAS_SUM_PRODUCT
 static inline vector vector_sum_product(vector a, vector b, vector c) {
@@ -67,6 +68,7 @@ typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads */
     ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
     ptrdiff_t stacked;
+    ptrdiff_t ahead[2]; /* of a tall one: see look_ahead */
     vector_part tail;
 } tile;
 
@@ -86,7 +88,24 @@ FORCED vector tile_load(form f, const tile *t, const element *at, unsigned v) {
     return f.cut && v + 1 == f.vectors ? vector_load_some(at, t->tail) : vector_load(at);
 }
 
+/* How many splits beforehand a tall tile asks for what it will read for the first time: the shared
+ * operand, and the other one of the member that is first to come to a row. */
+enum { AHEAD = 8 };
+
+FORCED void look_ahead(form f, tile *t) {
+    ptrdiff_t apart = t->stacked * (ptrdiff_t)sizeof(element);
+    t->ahead[0] = AHEAD * t->split[0];
+    t->ahead[1] = AHEAD * t->split[1];
+    if ((apart > 0) == (t->split[1] > 0)) {
+        t->ahead[1] += (f.stack - 1) * apart;
+    }
+}
+
 FORCED void next_split(form f, tile *t) {
+    if (f.stack > FEW_MEMBERS) {
+        __builtin_prefetch((const char *)t->at[0] + t->ahead[0]);
+        __builtin_prefetch((const char *)t->at[1] + t->ahead[1]);
+    }
     UNROLLED for (unsigned o = 0; o < f.inners; o++) {
         t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
     }
@@ -203,8 +222,14 @@ FORCED void add_to_target(form f, const tile *t, const sums *acc, unsigned m, pl
 
 #include "block_matrix.h"
 
+#include "block_tall.h"
+
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_vectors(const tz_block *block) {
+    if (block->stack > FEW_MEMBERS) {
+        contract_tall(block);
+        return 1;
+    }
     if (is_matrix(block)) {
         contract_matrix(block);
         return 1;
@@ -234,7 +259,9 @@ static const tz_ready *run_block(const tz_ready *ready) {
 /* See tz_semiring.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     size_t end = 0;
-    if (!is_matrix(block)) {
+    if (block->stack > FEW_MEMBERS) {
+        end = prepare_tall(block, list, count, count + TZ_MAX_READY);
+    } else if (!is_matrix(block)) {
         end = block->lows + block->highs == 0 ? prepare_rows(block, list, count)
               : block->padded                 ? prepare_padded(block, list, count)
                                               : prepare_ragged(block, list, count);

@@ -328,24 +328,32 @@ static void test_stack(void **state) {
         }
         static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
         size_t lanes = lane_counts[random_below(&random, 6)];
-        unsigned stack = random_below(&random, 2) ? 2 : 4;
+        static const unsigned stacks[] = {2, 4, TZ_MAX_STACK};
+        unsigned stack = stacks[random_below(&random, 3)];
         ptrdiff_t widening = (ptrdiff_t)random_below(&random, 3) - 1;
         size_t narrowest = widening < 0 ? stack : 1, gap = random_below(&random, 20);
+        /* All targets find room. */
+        size_t most = (2 * REACH - GUARD) / stack - 2 * gap;
+        most = most / lanes < MAX_WIDTH ? most / lanes : MAX_WIDTH;
+        most -= widening > 0 && most >= stack ? stack - 1 : 0;
+        const unsigned every = (1u << stack) - 1, some = (unsigned)random_below(&random, every);
+        const unsigned fresh[] = {0, some, every};
         tz_operand inner[2];
         tz_edge edge[4];
         tz_block block = {.stack = stack,
                           .lanes = lanes,
-                          .width = narrowest + random_below(&random, MAX_WIDTH + 1 - narrowest),
+                          .width = narrowest + random_below(&random, most + 1 - narrowest),
                           .inner = inner,
                           .inners = 2,
                           .run = (ptrdiff_t)lanes,
-                          .fresh = (unsigned)random_below(&random, 1u << stack),
+                          .fresh = fresh[random_below(&random, 3)],
                           .widening = widening};
         bool edged = random_below(&random, 2);
         block.skew = edged ? 0 : (unsigned)random_below(&random, 2);
         /* Every member has a split. */
         size_t shared = (stack - 1) * block.skew + 1;
-        block.splits = shared + random_below(&random, MAX_SPLITS + 1 - shared);
+        block.splits =
+            shared + random_below(&random, shared > MAX_SPLITS / 2 ? 6 : MAX_SPLITS + 1 - shared);
         block.stack_splits =
             edged ? block.splits : shared + random_below(&random, block.splits + 1 - shared);
         if (edged) {

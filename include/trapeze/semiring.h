@@ -70,7 +70,7 @@ typedef enum tz_gives {
  * semirings with `stacks` are stacks: of two inner operands, the first of them shared (stacked 0),
  * no outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
  * stack_splits > (stack - 1) * skew, and skew 0 and stack_splits = splits where there are edges.
- * Else stack is 1. */
+ * They are 2, 4 or 16. Else stack is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, stacked;
@@ -93,7 +93,7 @@ typedef struct tz_block {
     ptrdiff_t stacked, widening;
 } tz_block;
 
-enum { TZ_MAX_STACK = 4 };
+enum { TZ_MAX_STACK = 16 };
 
 /* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
  * after the function that computes it and returns what comes next to it in memory. */
@@ -102,7 +102,7 @@ typedef struct tz_ready {
     const void *data[7];
 } tz_ready;
 
-enum { TZ_MAX_READY = 32 };
+enum { TZ_MAX_READY = 64 };
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {

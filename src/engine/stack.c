@@ -17,7 +17,7 @@
 
 #include "engine/schedule.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 128 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 128, SIXTEENS_OF = 48 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
@@ -44,7 +44,7 @@ static int64_t together(int64_t stage, int64_t direction) {
 
 /* How many of these groups follow each other while what they read is in the second-level cache. */
 static int64_t in_turn(int64_t stage, int64_t direction) {
-    return direction < 0 || stage < SIXTEENS_FROM ? 1 : 4;
+    return direction > 0 && stage < SIXTEENS_FROM ? 1 : 4;
 }
 
 /* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
@@ -129,8 +129,22 @@ static bool fits(ptrdiff_t stride, size_t size) {
     return stride >= -most && stride <= most;
 }
 
-/* The last `count` blocks, which share operand `shared` with the first, as one stack; false, and
- * nothing done, where they are not alike. */
+/* Of stacks that are to become one: does b, which is `one` apart, go on as the first does? */
+static bool continues(const tz_block *first, const tz_operand *its_moving, const tz_block *b,
+                      const tz_operand *moving, const relation *one) {
+    ptrdiff_t members = (ptrdiff_t)first->stack;
+    if (members == 1 || b->stack != first->stack)
+        return b->stack == first->stack;
+    return b->stacked == first->stacked && moving->stacked == its_moving->stacked &&
+           b->widening == first->widening && b->skew == first->skew &&
+           b->stack_splits == b->splits && one->end == (ptrdiff_t)first->stack_splits &&
+           one->target == members * first->stacked && one->moving == members * moving->stacked &&
+           one->widening == members * first->widening &&
+           one->late == members * (ptrdiff_t)first->skew;
+}
+
+/* The last `count` blocks, or stacks, which share operand `shared` with the first, as one stack;
+ * false, and nothing done, where they are not alike. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
     tz_operand *operand = (tz_operand *)schedule->operand.data + schedule->operands - 2 * count;
@@ -163,7 +177,8 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         if (m == 1)
             one = r;
         ptrdiff_t times = (ptrdiff_t)m;
-        if (r.moving != times * one.moving || r.target != times * one.target ||
+        if (!continues(block, &operand[moving], b, &o[moving], &one) ||
+            r.moving != times * one.moving || r.target != times * one.target ||
             r.widening != times * one.widening || r.late != times * one.late || r.end != one.end ||
             r.end > (ptrdiff_t)block->splits)
             return false;
@@ -172,6 +187,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
                 edge[m * edges + e].at != edge[e].at + late * edge[e].step)
                 return false;
     }
+    ptrdiff_t members = (ptrdiff_t)block->stack;
     /* Semirings count on it. */
     if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
         !fits(split, size) || !fits(operand[moving].split, size))
@@ -180,20 +196,20 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         return false;
     tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
     tz_operand first = operand[shared], second = operand[moving];
-    second.stacked = one.moving;
+    second.stacked = one.moving / members;
     operand[0] = first;
     operand[1] = second;
     for (size_t m = 1; m < count; m++) {
-        block->fresh |= block[m].fresh << m;
+        block->fresh |= block[m].fresh << m * block->stack;
         block->padded &= block[m].padded;
     }
-    block->stack = (unsigned)count;
-    block->skew = (unsigned)one.late;
+    block->stack *= (unsigned)count;
+    block->skew = (unsigned)(one.late / members);
     block->stack_splits = (size_t)one.end;
-    block->stacked = one.target;
-    block->widening = one.widening;
-    size_t widest = block->width, last = block[count - 1].width;
-    widest = (widest > last ? widest : last) * block->lanes;
+    block->stacked = one.target / members;
+    block->widening = one.widening / members;
+    ptrdiff_t wider = (ptrdiff_t)(block->stack - 1) * block->widening;
+    size_t widest = (block->width + (size_t)(wider > 0 ? wider : 0)) * block->lanes;
     block->slack = room > widest ? room - widest : 0;
     task->count -= count - 1;
     schedule->blocks -= count - 1;
@@ -244,7 +260,8 @@ static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep
         return;
     }
     range second = before(&ret->tile, four, s->direction);
-    range first = turns == 1 ? second : before(&ret->tile, sixteen, s->direction);
+    int64_t base = s->direction < 0 && sixteen < SIXTEENS_OF - 1 ? SIXTEENS_OF - 1 : sixteen;
+    range first = turns == 1 ? second : before(&ret->tile, base, s->direction);
     int64_t at_four = is_swept(s, four) ? four : stage;
     ret->part[0] = first;
     ret->part[1] = (range){second.from, first.from};
@@ -256,28 +273,27 @@ static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep
     ret->due[3] = ret->due[4] = stage;
 }
 
-/* What is due at stage `at` of so many members that go together. */
-static tz_status add_members(tz_schedule *schedule, const tz_chart *chart, const member *members,
-                             size_t count, int64_t at) {
+/* Part p of so many members, if it is due at stage `at`: as one stack, if that can be. */
+static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const member *members,
+                          size_t count, unsigned p, int64_t at, bool *ret_stack) {
     const tz_algebra *algebra = chart->algebra;
-    for (unsigned p = 0; p < PARTS; p++) {
-        size_t blocks = schedule->blocks;
-        bool alike = true; /* so far every member has given a block */
-        for (size_t m = 0; m < count; m++) {
-            size_t before_it = schedule->blocks;
-            tz_status status = TZ_OK;
-            if (members[m].due[p] == at)
-                status = add_slice(schedule, chart, &members[m].tile, members[m].part[p],
-                                   p < SHARED_PARTS);
-            if (status != TZ_OK)
-                return status;
-            alike &= schedule->blocks > before_it;
-        }
-        size_t made = schedule->blocks - blocks;
-        if (alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
-            algebra->contract != NULL && !merge(schedule, made, algebra->size, 0))
-            merge(schedule, made, algebra->size, 1);
+    size_t blocks = schedule->blocks;
+    bool alike = true; /* so far every member has given a block */
+    for (size_t m = 0; m < count; m++) {
+        size_t before_it = schedule->blocks;
+        tz_status status = TZ_OK;
+        if (members[m].due[p] == at)
+            status =
+                add_slice(schedule, chart, &members[m].tile, members[m].part[p], p < SHARED_PARTS);
+        if (status != TZ_OK)
+            return status;
+        alike &= schedule->blocks > before_it;
     }
+    size_t made = schedule->blocks - blocks;
+    *ret_stack =
+        alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
+        algebra->contract != NULL &&
+        (merge(schedule, made, algebra->size, 0) || merge(schedule, made, algebra->size, 1));
     return TZ_OK;
 }
 
@@ -291,13 +307,22 @@ tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const 
         turns = 1;
     if (at != base_of(&s, at, few))
         few = 1;
-    tz_status status = TZ_OK;
-    for (int64_t stage = at; turns > 0 && status == TZ_OK; turns--) {
-        member members[TZ_MAX_STACK];
-        size_t count = 0;
-        for (int64_t m = 0; m < few && is_swept(&s, stage); m++, stage += s.direction)
-            divide(chart, step, &s, stage, &members[count++]);
-        status = add_members(schedule, chart, members, count, at);
+    member members[TZ_MAX_STACK];
+    int64_t count = 0;
+    for (int64_t stage = at; count < few * turns && is_swept(&s, stage); stage += s.direction)
+        divide(chart, step, &s, stage, &members[count++]);
+    for (unsigned p = 0; p < PARTS; p++) {
+        int64_t stacks = 0;
+        for (int64_t m = 0; m < count; m += few) {
+            bool stack;
+            tz_status status = add_part(schedule, chart, members + m,
+                                        (size_t)(count - m < few ? count - m : few), p, at, &stack);
+            if (status != TZ_OK)
+                return status;
+            stacks += stack;
+        }
+        if (stacks * few == TZ_MAX_STACK)
+            merge(schedule, (size_t)stacks, chart->algebra->size, 0);
     }
-    return status;
+    return TZ_OK;
 }
