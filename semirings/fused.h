@@ -1,10 +1,11 @@
-/* fused.h - vectors of a * b + c, rounded once: the same bits on every machine, and the same flags
- * for underflow and overflow.
+/* fused.h - vectors of a * b + c, rounded once: the same bits on every machine. A result that
+ * underflows or overflows raises the flag for it.
  *
  * A processor without an instruction for it has the exact product as a sum of two numbers (Dekker
- * 1971, Numerische Mathematik 18:3), adds c, and keeps the last sum but one from being rounded to a
- * number that looks exact: it is rounded to odd (Boldo & Melquiond 2008, IEEE Transactions on
- * Computers 57:4). Of numbers by which that could leave the range, libm's fma().
+ * 1971, Numerische Mathematik 18:3), and adds c. The rounding of the smaller part of that matters
+ * next to the middle of two numbers only (Ziv 1991, ACM TOMS 17:3): there, and where a product
+ * leaves the range, it is libm's fma(), one by one. Floats are summed in double, rounded to odd
+ * (Boldo & Melquiond 2008, IEEE Transactions on Computers 57:4).
  *
  * After vector.h, which says how wide a vector is. SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_FUSED_H
@@ -55,65 +56,53 @@ static inline floats fused_floats(floats a, floats b, floats c) {
 
 #else
 
-/* a + b rounded; *ret_error: what that has left out (Knuth, volume 2, section 4.2.2). */
-static inline doubles exact_sum(doubles a, doubles b, doubles *ret_error) {
-    doubles sum = a + b, part = sum - a;
-    *ret_error = (a - (sum - part)) + (b - part);
-    return sum;
-}
-
-/* a + b: of the two numbers around it the one whose last bit is set, unless it is one of them. */
-static inline doubles odd_sum(doubles a, doubles b) {
-    doubles error, sum = exact_sum(a, b, &error);
-    masks inexact = (error > 0) | (error < 0); /* false of NaN, which infinities leave */
-    masks even = ((masks)sum & 1) - 1, away = ((masks)sum ^ (masks)error) < 0;
-    return (doubles)((masks)sum + (inexact & even & (away | 1)));
-}
-
 /* a = *ret_high + *ret_low, of 26 bits each. */
 static inline void halve(doubles a, doubles *ret_high, doubles *ret_low) {
-    const masks half = (masks){0} + (1 << 26);
-    *ret_high = (doubles)(((masks)a + half) & -(half << 1));
+    doubles far = a * (0x1p27 + 1);
+    *ret_high = far - (far - a);
     *ret_low = a - *ret_high;
 }
 
-static inline masks between(doubles a, double least, double most) {
-    doubles size = (doubles)((masks)a & INT64_MAX);
-    return (size >= least) & (size <= most);
+/* By how much `sum`, a + b rounded, is too small (Knuth, volume 2, section 4.2.2). */
+static inline doubles left_out(doubles a, doubles b, doubles sum) {
+    doubles part = sum - a;
+    return (a - (sum - part)) + (b - part);
 }
 
-/* Is all that fused_in_range computes exact where it has to be? */
-static inline masks in_range(doubles a, doubles b, doubles c) {
-    return (between(a, 0x1p-450, 0x1p450) | (a == 0)) & (between(b, 0x1p-450, 0x1p450) | (b == 0)) &
-           between(c, 0, 0x1p1000);
-}
-
-static inline doubles fused_in_range(doubles a, doubles b, doubles c) {
-    doubles a_high, a_low, b_high, b_low, high, low, product = a * b;
-    halve(a, &a_high, &a_low);
-    halve(b, &b_high, &b_low);
-    doubles rest = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
-    doubles sum = exact_sum(product, exact_sum(rest, c, &low), &high);
-    doubles ret = sum + odd_sum(low, high);
-    masks none = ret == 0; /* zero has a sign */
-    return (doubles)(((masks)ret & ~none) | ((masks)(product + c) & none));
-}
-
-__attribute__((noinline, cold, unused)) static doubles fused_out_of_range(doubles a, doubles b,
-                                                                          doubles c) {
+__attribute__((noinline, cold, unused)) static doubles fused_one_by_one(doubles a, doubles b,
+                                                                        doubles c) {
     for (int i = 0; i < DOUBLES; i++) {
         c[i] = fma(a[i], b[i], c[i]);
     }
     return c;
 }
 
+/* a b is `product` less an error, and that plus c is `sum` less `more`, which is rounded once. As
+ * far as `rest`, what ret leaves out of sum less more, is from the middle of two numbers, that does
+ * not matter. Zero keeps its sign, since no difference here is -0. */
 static inline doubles fused_doubles(doubles a, doubles b, doubles c) {
-    masks fit = in_range(a, b, c);
+    doubles a_high, a_low, b_high, b_low, product = a * b, sum = product + c;
+    halve(a, &a_high, &a_low);
+    halve(b, &b_high, &b_low);
+    doubles error = ((product - a_high * b_high) - a_high * b_low - a_low * b_high) - a_low * b_low;
+    doubles more = error - left_out(product, c, sum);
+    doubles ret = sum - more, rest = (sum - ret) - more;
+    doubles size = (doubles)((masks)product & INT64_MAX);
+    masks inexact = (size < 0x1p-960) & (a != 0) & (b != 0); /* the error may be */
+    masks fit = (ret + rest * (1 + 0x1p-48) == ret) & ~inexact;
     int64_t all = fit[0];
     for (int i = 1; i < DOUBLES; i++) {
         all &= fit[i];
     }
-    return all ? fused_in_range(a, b, c) : fused_out_of_range(a, b, c);
+    return all ? ret : fused_one_by_one(a, b, c);
+}
+
+/* a + b: of the two numbers around it the one whose last bit is set, unless it is one of them. */
+static inline doubles odd_sum(doubles a, doubles b) {
+    doubles sum = a + b, error = left_out(a, b, sum);
+    masks inexact = (error > 0) | (error < 0); /* false of NaN, which infinities leave */
+    masks even = ((masks)sum & 1) - 1, away = ((masks)sum ^ (masks)error) < 0;
+    return (doubles)((masks)sum + (inexact & even & (away | 1)));
 }
 
 /* A double holds a product of floats, and an odd last bit far below theirs. */

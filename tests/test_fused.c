@@ -1,4 +1,4 @@
-/* test_fused.c - is a fused multiply-add of vectors that of libm, to the bit, with its flags?
+/* test_fused.c - are fused multiply-adds of vectors those of libm, with its flags at least?
  *
  * This program is compiled for the platform's baseline, which has no instruction for it on x86-64:
  * there it is computed from sums and products. test_kernels.c compares instruction sets.
@@ -68,6 +68,9 @@ static void random_factors(random_state *random, int precision, int most, double
         ret[random_below(random, 3)] =
             special[random_below(random, sizeof special / sizeof *special)];
     }
+    if (precision == 53 && isnormal(ret[0]) && random_below(random, 4) == 0) {
+        ret[1] = next_to_middle(random, &ret[0]);
+    }
     if (random_below(random, 16) == 0) {
         ret[2] = -ret[0] * ret[1]; /* what is left is what that has rounded away */
     }
@@ -105,7 +108,7 @@ static void test_doubles(void **state) {
         int flags = raised();
         is = fused_doubles(a, b, c);
         COMPUTED(is);
-        assert_int_equal(raised(), flags);
+        assert_int_equal(raised() & flags, flags);
         for (int k = 0; k < DOUBLES; k++) {
             double one = is[k], other = want[k];
             if (isnan(one) ? !isnan(other) : memcmp(&one, &other, sizeof one) != 0) {
@@ -135,7 +138,7 @@ static void test_floats(void **state) {
         int flags = raised();
         is = fused_floats(a, b, c);
         COMPUTED(is);
-        assert_int_equal(raised(), flags);
+        assert_int_equal(raised() & flags, flags);
         for (int k = 0; k < FLOATS; k++) {
             float one = is[k], other = want[k];
             if (isnan(one) ? !isnan(other) : memcmp(&one, &other, sizeof one) != 0) {

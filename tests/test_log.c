@@ -207,19 +207,6 @@ static double random_number(random_state *random, int precision, int exponent) {
     return ldexp(random_below(random, 2) ? m : -m, exponent);
 }
 
-/* Gives b the last bit, and returns a number of its size by which the product, of 105 bits, is one
- * unit of its last place below or above the middle of two numbers. */
-static double next_to_middle(random_state *random, double *b) {
-    int exponent;
-    uint64_t u = (uint64_t)ldexp(fabs(frexp(*b, &exponent)), 53) | 1, inverse = u;
-    *b = ldexp((double)u, exponent - 53);
-    for (int i = 0; i < 6; i++)
-        inverse *= 2 - u * inverse; /* Newton's iteration modulo 2^64 */
-    uint64_t middle = (UINT64_C(1) << 51) + (random_below(random, 2) ? 1 : UINT64_MAX);
-    uint64_t c = (middle * inverse & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
-    return ldexp((double)c, exponent - 53);
-}
-
 /* a + b c is rounded once, in both ranges, however far a and b c are apart. */
 static void test_plus_times(void **state) {
     (void)state;
