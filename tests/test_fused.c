@@ -85,7 +85,7 @@ static int raised(void) {
     return flags;
 }
 
-/* Keeps what computes `a` from being moved past a look at the flags. */
+/* Keeps what computes `a` from being moved past a look at the flags, and out of what uses it. */
 #define COMPUTED(a) __asm__ volatile("" : "+m"(a) : : "memory")
 
 static void test_doubles(void **state) {
@@ -100,6 +100,9 @@ static void test_doubles(void **state) {
             b[k] = x[1];
             c[k] = x[2];
         }
+        COMPUTED(a);
+        COMPUTED(b);
+        COMPUTED(c);
         raised();
         for (int k = 0; k < DOUBLES; k++) {
             want[k] = fma(a[k], b[k], c[k]);
@@ -130,6 +133,9 @@ static void test_floats(void **state) {
             b[k] = (float)x[1];
             c[k] = (float)x[2];
         }
+        COMPUTED(a);
+        COMPUTED(b);
+        COMPUTED(c);
         raised();
         for (int k = 0; k < FLOATS; k++) {
             want[k] = fmaf(a[k], b[k], c[k]);
