@@ -263,7 +263,7 @@ static void test_schedules(void **state) {
         if (subject->every)
             check(rules, s, used, plain, NULL, two, 2, &random, &total);
         if (subject->every && strcmp(tz_rules_name(rules), "eisner") == 0) {
-            /* Fours go in sixteens from 128 on: one of these, and a part of one. */
+            /* Sixteens, and a part of one, inside and outside. */
             const int32_t longer = 147;
             check(rules, s, used, plain, NULL, &longer, 1, &random, &total);
         }

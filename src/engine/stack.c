@@ -7,9 +7,10 @@
  * every target is summed in the same order whatever the lengths, lanes and instruction set; where
  * sums cannot be shared, they are computed one by one in that order.
  *
- * In long sentences, what one four reads does not stay in the second-level cache until the next. So
- * fours go in sixteens: when the first of these is due, each sums the splits whose operands lie
- * before all of them, one four after the other.
+ * In long sentences, what one four reads does not stay in the caches until the next. So fours go in
+ * sixteens: when the first of these is due, all sum the splits whose operands lie before all of
+ * them. So do the high stages of inside; and outside, where the lowest stages have most splits, the
+ * splits of which the outside operand is at a high stage. Short sentences have neither.
  *
  * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
  * registers. SPDX-License-Identifier: MIT */
@@ -17,7 +18,7 @@
 
 #include "engine/schedule.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 128, SIXTEENS_OF = 48 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 64 };
 
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
@@ -40,11 +41,6 @@ bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
  * shares most where they are. */
 static int64_t together(int64_t stage, int64_t direction) {
     return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
-}
-
-/* How many of these groups follow each other while what they read is in the second-level cache. */
-static int64_t in_turn(int64_t stage, int64_t direction) {
-    return direction > 0 && stage < SIXTEENS_FROM ? 1 : 4;
 }
 
 /* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
@@ -226,6 +222,12 @@ typedef struct sweep {
     int64_t first, last, direction, origin;
 } sweep;
 
+/* How many of the groups of a few stages go together further. Outside, a sweep without high stages
+ * has nothing to share between them. */
+static int64_t in_turn(const sweep *s, int64_t stage) {
+    return (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM) ? 1 : 4;
+}
+
 /* The first stage, in the sweep's direction, of the group of `count` that a stage is in. */
 static int64_t base_of(const sweep *s, int64_t stage, int64_t count) {
     int64_t within = ((stage - s->origin) % count + count) % count;
@@ -252,7 +254,7 @@ typedef struct member {
 /* The target of a stage; one without splits has none due. */
 static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep *s, int64_t stage,
                    member *ret) {
-    int64_t few = together(stage, s->direction), turns = in_turn(stage, s->direction);
+    int64_t few = together(stage, s->direction), turns = in_turn(s, stage);
     int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * turns);
     if (!stage_tile(chart, step, stage, &ret->tile)) {
         memset(ret->part, 0, sizeof ret->part);
@@ -260,7 +262,7 @@ static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep
         return;
     }
     range second = before(&ret->tile, four, s->direction);
-    int64_t base = s->direction < 0 && sixteen < SIXTEENS_OF - 1 ? SIXTEENS_OF - 1 : sixteen;
+    int64_t base = s->direction < 0 && sixteen < SIXTEENS_FROM ? SIXTEENS_FROM - 1 : sixteen;
     range first = turns == 1 ? second : before(&ret->tile, base, s->direction);
     int64_t at_four = is_swept(s, four) ? four : stage;
     ret->part[0] = first;
@@ -302,7 +304,7 @@ tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const 
     sweep s = {first, last, first <= last ? 1 : -1, 0};
     if (s.direction < 0)
         s.origin = origin(chart, step);
-    int64_t few = together(at, s.direction), turns = in_turn(at, s.direction);
+    int64_t few = together(at, s.direction), turns = in_turn(&s, at);
     if (at != base_of(&s, at, few * turns))
         turns = 1;
     if (at != base_of(&s, at, few))
@@ -314,9 +316,9 @@ tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const 
     for (unsigned p = 0; p < PARTS; p++) {
         int64_t stacks = 0;
         for (int64_t m = 0; m < count; m += few) {
+            int64_t here = count - m < few ? count - m : few;
             bool stack;
-            tz_status status = add_part(schedule, chart, members + m,
-                                        (size_t)(count - m < few ? count - m : few), p, at, &stack);
+            tz_status status = add_part(schedule, chart, members + m, (size_t)here, p, at, &stack);
             if (status != TZ_OK)
                 return status;
             stacks += stack;
