@@ -50,8 +50,7 @@ enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
 
 FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
     ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-    return (place){r->target + c + member, m < FEW_MEMBERS ? r->columns[m] : 0,
-                   r->fresh >> (stack > FEW_MEMBERS ? 0 : m) & 1, r->slack};
+    return (place){r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
 }
 
 FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
@@ -60,9 +59,6 @@ FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
         t->split[o] = o < 2 ? r->split[o] : r->third_split;
     }
     t->stacked = f.stack > 1 ? r->stacked : 0;
-    if (f.stack > FEW_MEMBERS) {
-        look_ahead(f, t);
-    }
 }
 
 /* All splits of a stack: those that some members begin with, all, and those that only the first
@@ -297,7 +293,7 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
         r->most = (uint8_t)left;
         r->slack =
             block->slack > 0 && *c + (size_t)vectors * VECTOR_ELEMENTS <= of->most + block->slack;
-        for (unsigned m = 0; m < stack && m < FEW_MEMBERS; m++) {
+        for (unsigned m = 0; m < stack; m++) {
             ptrdiff_t end = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
                             (ptrdiff_t)block->lanes;
             ptrdiff_t columns = end > (ptrdiff_t)*c ? end - (ptrdiff_t)*c : 0;

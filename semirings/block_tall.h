@@ -5,7 +5,7 @@
  * lines of the operand that members share, and V + 1 of the other one, of which each member but one
  * reads what its neighbour read a split before. For M * V products that is least where M is large.
  * Such a tile strides over long rows, line by line, which no processor foresees: it asks for what
- * it will read some splits ahead (add_split).
+ * it will read some splits ahead.
  *
  * Columns that fill no vector, and blocks of other shapes, go by fours.
  * SPDX-License-Identifier: MIT */
@@ -45,7 +45,95 @@ static _Bool heeds_edges(const tz_block *block) {
     return block->lows + block->highs > 0 && block->splits > PADDED_FEW;
 }
 
-WHOLE_SHAPE(tall, 2, TALL, 1)
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+/* Members of a tile, as registers allow. */
+#if VECTOR_BYTES == 64
+enum { TALL = 16 };
+#else
+enum { TALL = 8 };
+#endif
+
+/* How many splits ahead a tile asks for what it will read. */
+enum { AHEAD = 8 };
+
+typedef struct tall {
+    const char *shared, *moving; /* where the next split reads, the latter that of member 0 */
+    ptrdiff_t shared_split, moving_split, shared_ahead, moving_ahead, odd[4];
+    vector sum[TALL];
+} tall;
+
+/* It asks for the ends of vectors: where they begin, the tile before it has read. */
+FORCED void begin_tall(tall *t, const ready *r, size_t c) {
+    ptrdiff_t stacked = r->stacked * (ptrdiff_t)sizeof(element);
+    *t = (tall){.shared = (const char *)(r->factor[0] + c),
+                .moving = (const char *)(r->factor[1] + c),
+                .shared_split = r->split[0],
+                .moving_split = r->split[1],
+                .shared_ahead = AHEAD * (ptrdiff_t)r->split[0] + VECTOR_BYTES - 1,
+                .moving_ahead = AHEAD * (ptrdiff_t)r->split[1] + VECTOR_BYTES - 1,
+                .odd = {stacked, 3 * stacked, 5 * stacked, 7 * stacked}};
+    if ((stacked > 0) == (r->split[1] > 0)) { /* the last member is the first to come to a row */
+        t->moving_ahead += (TALL - 1) * stacked;
+    }
+    UNROLLED for (unsigned m = 0; m < TALL; m++) {
+        t->sum[m] = vector_of(zero);
+    }
+}
+
+/* Adds the next split, of members 0..end-1. Addresses are a register, and 1, 2, 4 or 8 times
+ * another one: so the odd multiples are enough for all members, and must stay in registers. */
+FORCED void add_tall(tall *t, unsigned end) {
+    vector shared = vector_load((const element *)t->shared);
+    IN_REGISTER(shared);
+    const char *eighth = t->moving;
+    if (TALL > 8) {
+        eighth += 8 * t->odd[0];
+        HIDDEN(eighth);
+    }
+    UNROLLED for (unsigned k = 0; k < 4; k++) {
+        HIDDEN(t->odd[k]);
+    }
+    __builtin_prefetch(t->shared + t->shared_ahead);
+    __builtin_prefetch(t->moving + t->moving_ahead);
+    UNROLLED for (unsigned m = 0; m < end; m++) {
+        const char *at = m < 8 ? t->moving : eighth;
+        unsigned twos = m % 8 == 0 ? 0 : (unsigned)__builtin_ctz(m % 8);
+        at += m % 8 == 0 ? 0 : t->odd[(m % 8 >> twos) / 2] * (1 << twos);
+        t->sum[m] = vector_sum_product(t->sum[m], shared, vector_load((const element *)at));
+    }
+    t->shared += t->shared_split;
+    t->moving += t->moving_split;
+}
+
+/* A row of tiles, which all are whole: the splits that some members begin with, those of all, and
+ * those that only the first has. */
+static const tz_ready *run_tall(const tz_ready *to) {
+    const ready *r = (const ready *)to;
+    for (size_t c = 0; c < (size_t)r->tiles * VECTOR_ELEMENTS; c += VECTOR_ELEMENTS) {
+        tall t;
+        begin_tall(&t, r, c);
+        UNROLLED for (unsigned m = 1; m < TALL; m++) {
+            for (unsigned left = r->skew; left > 0; left--) {
+                add_tall(&t, m);
+            }
+        }
+        for (uint32_t left = r->shared - (TALL - 1) * r->skew; left > 0; left--) {
+            add_tall(&t, TALL);
+        }
+        for (uint32_t left = r->splits - r->shared; left > 0; left--) {
+            add_tall(&t, 1);
+        }
+        element *target = r->target + c;
+        UNROLLED for (unsigned m = 0; m < TALL; m++, target += r->target_stacked) {
+            vector old = r->fresh ? vector_of(zero) : vector_load(target);
+            vector_store(target, vector_sum(old, t.sum[m]));
+        }
+    }
+    return to + 1;
+}
+
+/* ---- Made ready ----------------------------------------------------------------------------- */
 
 /* The next row of tiles of a stack from column *c on, all whole, or its next tile where it has
  * edges. */
@@ -57,7 +145,7 @@ static _Bool next_tall(const rows *of, size_t *c, tz_ready *to) {
     if (edges) {
         take_splits(of, begin, *c, r);
     }
-    r->run = tall;
+    r->run = run_tall;
     return 0;
 }
 
@@ -104,7 +192,8 @@ static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, 
     /* The vectors of all members, where next_padded would have them. */
     size_t from = edges && widens(&all) ? all.most % VECTOR_ELEMENTS : 0;
     size_t end = all.least > from ? all.least - (all.least - from) % VECTOR_ELEMENTS : from;
-    if (VECTOR_ELEMENTS % block->lanes != 0 || (block->fresh != 0 && block->fresh != every)) {
+    if (block->lanes >= VECTOR_ELEMENTS || VECTOR_ELEMENTS % block->lanes != 0 ||
+        (block->fresh != 0 && block->fresh != every)) {
         end = from;
     }
     const part_of_stack parts[] = {{0, from, FEW_MEMBERS, few},
@@ -125,9 +214,8 @@ static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, 
 static _Bool contract_vectors(const tz_block *block);
 
 static void contract_tall(const tz_block *block) {
-    enum { MOST = 256 };
-    tz_ready list[MOST];
-    size_t count = prepare_tall(block, list, 0, MOST);
+    tz_ready list[TZ_MAX_READY];
+    size_t count = prepare_tall(block, list, 0, TZ_MAX_READY);
     for (const tz_ready *r = list; r < list + count;) {
         r = r->run(r);
     }

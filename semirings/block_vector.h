@@ -7,18 +7,18 @@
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
  * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
  * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_padded.h and
- * block_ragged.h those with edges; block_matrix.h has the tiles of lanes that fill whole vectors.
+ * block_ragged.h those with edges; block_matrix.h has the tiles of lanes that fill whole vectors,
+ * block_tall.h those of stacks of sixteen.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H
 #define TZ_SEMIRINGS_BLOCK_VECTOR_H
 
-/* Vectors of a tile for each member, as registers allow, and members of a tall one, which has one.
- */
+/* Vectors of a tile for each member, as registers allow. */
 #if VECTOR_BYTES == 64
-enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4, TALL = 16 };
+enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 #else
-enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2, TALL = 8 };
+enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
 enum { MOST_TILE = 4, MOST_INNERS = 3, FEW_MEMBERS = 4 };
 
@@ -57,6 +57,9 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 #define IN_REGISTER(a) (void)(a)
 #endif
 
+/* Keeps the compiler from seeing what the value of a register is made of. */
+#define HIDDEN(a) __asm__("" : "+r"(a))
+
 /* A tile is some columns, `vectors` vectors of them for each member. Its form is constant wherever
  * it is used, so that the compiler unrolls all but the loop over splits. */
 typedef struct form {
@@ -68,12 +71,11 @@ typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads */
     ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
     ptrdiff_t stacked;
-    ptrdiff_t ahead[2]; /* of a tall one: see look_ahead */
     vector_part tail;
 } tile;
 
 typedef struct sums {
-    vector at[TZ_MAX_STACK][MOST_TILE];
+    vector at[FEW_MEMBERS][MOST_TILE];
 } sums;
 
 FORCED void clear_sums(form f, sums *ret) {
@@ -88,24 +90,7 @@ FORCED vector tile_load(form f, const tile *t, const element *at, unsigned v) {
     return f.cut && v + 1 == f.vectors ? vector_load_some(at, t->tail) : vector_load(at);
 }
 
-/* How many splits beforehand a tall tile asks for what it will read for the first time: the shared
- * operand, and the other one of the member that is first to come to a row. */
-enum { AHEAD = 8 };
-
-FORCED void look_ahead(form f, tile *t) {
-    ptrdiff_t apart = t->stacked * (ptrdiff_t)sizeof(element);
-    t->ahead[0] = AHEAD * t->split[0];
-    t->ahead[1] = AHEAD * t->split[1];
-    if ((apart > 0) == (t->split[1] > 0)) {
-        t->ahead[1] += (f.stack - 1) * apart;
-    }
-}
-
 FORCED void next_split(form f, tile *t) {
-    if (f.stack > FEW_MEMBERS) {
-        __builtin_prefetch((const char *)t->at[0] + t->ahead[0]);
-        __builtin_prefetch((const char *)t->at[1] + t->ahead[1]);
-    }
     UNROLLED for (unsigned o = 0; o < f.inners; o++) {
         t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
     }

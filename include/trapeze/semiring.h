@@ -102,7 +102,7 @@ typedef struct tz_ready {
     const void *data[7];
 } tz_ready;
 
-enum { TZ_MAX_READY = 64 };
+enum { TZ_MAX_READY = 256 };
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {
