@@ -1,7 +1,13 @@
 /* trace.c - the best derivation, found again from the values: no back-pointers.
  *
  * From the goal down, each item's instances are scanned once more and the first best one is taken;
- * an explicit stack holds the items still to do. SPDX-License-Identifier: MIT */
+ * an explicit stack holds the items still to do.
+ *
+ * About a quarter of the time is mispredicted branches, but doing without them is no faster: splits
+ * compared eight at a time by gathers, items in the order they are found so that several are on
+ * their way at once, their forms as vectors. A branch that is foreseen lets the next item begin at
+ * once; else it waits for a gather, a comparison and a count, which takes longer than most scans,
+ * and the nodes must be brought into preorder afterwards. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/trace.h"
