@@ -12,6 +12,10 @@
  * weights too, not only at their shapes. */
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
                            tz_buffer *sorting, tz_error *opt_error);
+/* The same of several, without a message, and without looking at the scores of dense weights: one
+ * shape serves neighbours of the same lengths. */
+tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
+                          tz_buffer *sorting);
 /* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count);

@@ -169,10 +169,8 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
     chart->epoch++;
     if (count == 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
-    tz_status status = TZ_OK;
     /* Scores that are lifted here are checked as they are. */
-    for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
-        status = tz_check_problem(chart->plan, &problems[lane], false, &chart->gathered, NULL);
+    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->gathered);
     if (status == TZ_OK)
         status = bind(chart, problems, count, true);
     if (status == TZ_OK)
@@ -191,13 +189,15 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The goal's element, wide, in the chart's room for elements. */
+/* The goal's element, wide: as it stands in the chart, or in the chart's room for elements. */
 static const void *goal_element(const tz_chart *chart, size_t problem) {
     ptrdiff_t goal = tz_goal_offset(chart, problem);
     if (goal < 0)
         return chart->plan->wide.zero;
-    tz_widen(chart, tz_cell(chart, TZ_AT_INSIDE, goal, problem), tz_goal_scale(chart, problem),
-             chart->pair.data);
+    const void *element = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+    if (chart->algebra == &chart->plan->wide && chart->facts == NULL)
+        return element;
+    tz_widen(chart, element, tz_goal_scale(chart, problem), chart->pair.data);
     tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);
     return chart->pair.data;
 }

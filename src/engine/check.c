@@ -257,29 +257,61 @@ static tz_status check_inputs(const tz_plan *plan, unsigned which, const tz_prob
     return status;
 }
 
-tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
-                           tz_buffer *sorting, tz_error *opt_error) {
-    const tz_rules *rules = plan->rules;
+static tz_status check_lengths(const tz_rules *rules, const tz_problem *problem,
+                               tz_error *opt_error) {
     for (unsigned l = 0; l < rules->lengths; l++)
         if (problem->lengths[l] < 0 || problem->lengths[l] > TZ_MAX_LENGTH)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT, "length %s is %d: it must be in 0..%d",
                            rules->length_name[l], (int)problem->lengths[l], TZ_MAX_LENGTH);
-    for (unsigned w = 0; w < rules->weights; w++) {
+    return TZ_OK;
+}
+
+/* All that is given for a weight of this shape. dense: see tz_check_problem. */
+static tz_status check_weight(const tz_plan *plan, const tz_problem *problem, unsigned which,
+                              const tz_shape *shape, bool dense, tz_buffer *sorting,
+                              tz_error *opt_error) {
+    const tz_weight *weight = &plan->rules->weight[which];
+    checked c = {plan, NULL, &problem->scores[which]};
+    tz_status status = weight->sparse
+                           ? check_sparse(&c, weight, problem->lengths, sorting, opt_error)
+                           : check_dense(&c, which, problem->lengths, shape, dense, opt_error);
+    return status == TZ_OK ? check_inputs(plan, which, problem, shape, opt_error) : status;
+}
+
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    tz_status status = check_lengths(rules, problem, opt_error);
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
         tz_shape shape;
-        tz_status status = tz_rules_shape(rules, w, problem->lengths, &shape);
+        status = tz_rules_shape(rules, w, problem->lengths, &shape);
         if (status != TZ_OK)
             return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
                            tz_status_name(status));
-        checked c = {plan, NULL, &problem->scores[w]};
-        status = rules->weight[w].sparse
-                     ? check_sparse(&c, &rules->weight[w], problem->lengths, sorting, opt_error)
-                     : check_dense(&c, w, problem->lengths, &shape, dense, opt_error);
-        if (status == TZ_OK)
-            status = check_inputs(plan, w, problem, &shape, opt_error);
-        if (status != TZ_OK)
-            return status;
+        status = check_weight(plan, problem, w, &shape, dense, sorting, opt_error);
     }
-    return tz_check_facts(plan, problem, opt_error);
+    return status == TZ_OK ? tz_check_facts(plan, problem, opt_error) : status;
+}
+
+tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
+                          tz_buffer *sorting) {
+    const tz_rules *rules = plan->rules;
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = check_lengths(rules, &problems[i], NULL);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_shape shape;
+        for (size_t i = 0; i < count && status == TZ_OK; i++) {
+            if (i == 0 || memcmp(problems[i].lengths, problems[i - 1].lengths,
+                                 rules->lengths * sizeof *problems[i].lengths) != 0)
+                status = tz_rules_shape(rules, w, problems[i].lengths, &shape);
+            if (status == TZ_OK)
+                status = check_weight(plan, &problems[i], w, &shape, false, sorting, NULL);
+        }
+    }
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = tz_check_facts(plan, &problems[i], NULL);
+    return status;
 }
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
