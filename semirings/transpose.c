@@ -50,27 +50,45 @@ static inline void exchange(vector v[V]) {
 
 /* ---- Which scores are refused ---------------------------------------------------------------- */
 
+/* NaN, or beyond the limit; -infinity too. */
 #if defined(__AVX512F__)
 typedef uint32_t marks;
 
-static inline marks refused(vector score, vector limit) {
+static inline marks beyond(vector score, vector limit) {
+    return SELECT(_mm512_cmp_ps_mask(_mm512_abs_ps((__m512)score), (__m512)limit, _CMP_NLE_UQ),
+                  _mm512_cmp_pd_mask(_mm512_abs_pd((__m512d)score), (__m512d)limit, _CMP_NLE_UQ));
+}
+
+static inline marks possible(vector score) {
     const vector none = vector_of(-INFINITY);
-    return SELECT(_mm512_mask_cmp_ps_mask(
-                      _mm512_cmp_ps_mask(_mm512_abs_ps((__m512)score), (__m512)limit, _CMP_NLE_UQ),
-                      (__m512)score, (__m512)none, _CMP_NEQ_UQ),
-                  _mm512_mask_cmp_pd_mask(_mm512_cmp_pd_mask(_mm512_abs_pd((__m512d)score),
-                                                             (__m512d)limit, _CMP_NLE_UQ),
-                                          (__m512d)score, (__m512d)none, _CMP_NEQ_UQ));
+    return SELECT(_mm512_cmp_ps_mask((__m512)score, (__m512)none, _CMP_NEQ_UQ),
+                  _mm512_cmp_pd_mask((__m512d)score, (__m512d)none, _CMP_NEQ_UQ));
 }
 
 static inline _Bool any(marks of) {
     return of != 0;
 }
+
+/* Cells i < count with a number at[i] that is not below 0. */
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(number);
+}
+
+/* a where marked, else b. */
+static inline vector marked(marks of, vector a, vector b) {
+    return SELECT((vector)_mm512_mask_mov_ps((__m512)b, (__mmask16)of, (__m512)a),
+                  (vector)_mm512_mask_mov_pd((__m512d)b, (__mmask8)of, (__m512d)a));
+}
 #else
 typedef vector_mask marks;
 
-static inline marks refused(vector score, vector limit) {
-    return ~((score <= limit) & ((score >= -limit) | (score == vector_of(-INFINITY))));
+static inline marks beyond(vector score, vector limit) {
+    return ~((score <= limit) & (score >= -limit));
+}
+
+static inline marks possible(vector score) {
+    return score != vector_of(-INFINITY);
 }
 
 static inline _Bool any(marks of) {
@@ -79,7 +97,35 @@ static inline _Bool any(marks of) {
         bits |= of[i];
     return bits != 0;
 }
+
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    marks of;
+    for (int i = 0; i < V; i++)
+        of[i] = -(i < count && at[i] >= 0);
+    return of;
+}
+
+static inline vector marked(marks of, vector a, vector b) {
+    return vector_pick(of, a, b);
+}
 #endif
+
+static inline marks refused(vector score, vector limit) {
+    return beyond(score, limit) & possible(score);
+}
+
+/* The same of V vectors. As long as none is beyond the limit, nor -infinity, a look at the sum of
+ * their magnitudes will do. */
+static inline marks refused_of(const vector score[V], vector limit) {
+    vector sum = {0};
+    marks bad = {0};
+    for (int i = 0; i < V; i++)
+        sum += (vector)((vector_mask)score[i] & ~(vector_mask)vector_of(-0.0));
+    if (any(beyond(sum, limit)))
+        for (int i = 0; i < V; i++)
+            bad |= refused(score[i], limit);
+    return bad;
+}
 
 static inline vector limit_of(double limit) {
     return vector_of((element)(sizeof(element) == sizeof(double) || limit < 3e38 ? limit : 3e38));
@@ -88,50 +134,87 @@ static inline vector limit_of(double limit) {
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
 /* Where vectors of exchanged rows go: vector c to to + c * pitch; or, where `at` is given, to to +
- * at[c] * pitch, but for those below 0. Those count for *opt_most. `lifted`: they are scores, -0
- * becomes 0, and *bad notes those that are refused. */
+ * at[c] * pitch, but for those below 0. `lifted`: they are scores, -0 becomes 0, and *bad notes
+ * those that are refused. */
 typedef struct exchanged {
     element *to;
     ptrdiff_t pitch;
     const int32_t *at;
-    _Bool packed; /* to + c * pitch all the same */
     _Bool lifted;
-    vector limit, most;
+    vector limit;
     marks bad;
 } exchanged;
 
-/* V rows or fewer: to[c * pitch + r] = row[r][c] for r < rows, c < columns. Constants are left to
- * the compiler. */
-static inline __attribute__((always_inline)) void
-exchange_rows(exchanged *e, const element *const row[V], ptrdiff_t rows, ptrdiff_t columns) {
+/* Columns from..from+columns-1, V or fewer, of V rows or fewer; 0 where there are none. Constants
+ * are left to the compiler. */
+static inline __attribute__((always_inline)) void load_rows(vector v[V],
+                                                            const element *const row[V],
+                                                            ptrdiff_t rows, ptrdiff_t from,
+                                                            ptrdiff_t columns) {
+    for (ptrdiff_t r = 0; r < V; r++)
+        if (r >= rows)
+            v[r] = (vector){0};
+        else if (columns >= V)
+            v[r] = vector_load(row[r] + from);
+        else
+            v[r] = vector_load_part(row[r] + from, part_of(0, columns));
+}
+
+static inline __attribute__((always_inline)) void store_lanes(element *to, ptrdiff_t lanes,
+                                                              vector v) {
+    if (lanes == V)
+        vector_store(to, v);
+    else
+        vector_store_part(to, part_of(0, lanes), v);
+}
+
+/* V rows or fewer: to[c * pitch + r] = row[r][c + from] for r < rows, c < columns. */
+static inline __attribute__((always_inline)) void exchange_rows(exchanged *e,
+                                                                const element *const row[V],
+                                                                ptrdiff_t rows, ptrdiff_t from,
+                                                                ptrdiff_t columns) {
     for (ptrdiff_t c = 0; c < columns; c += V) {
         vector v[V];
-        ptrdiff_t some = columns - c < V ? columns - c : V;
-        vector_part part = part_of(0, some), lanes = part_of(0, rows);
-        for (ptrdiff_t r = 0; r < V; r++) {
-            if (r >= rows)
-                v[r] = (vector){0};
-            else
-                v[r] = some == V ? vector_load(row[r] + c) : vector_load_part(row[r] + c, part);
-            if (e->lifted) {
-                e->bad |= refused(v[r], e->limit);
-                v[r] += (vector){0};
-            }
-        }
+        load_rows(v, row, rows, from + c, columns - c);
+        if (e->lifted)
+            e->bad |= refused_of(v, e->limit);
+        for (ptrdiff_t r = 0; r < V && e->lifted; r++)
+            v[r] += (vector){0};
         exchange(v);
-        for (ptrdiff_t x = 0; x < V; x++) {
-            ptrdiff_t at = e->at == NULL || x >= some ? c + x : e->at[c + x];
-            if (x >= some || (at < 0 && !e->packed))
-                continue;
-            if (e->packed && at >= 0)
-                e->most = vector_larger(v[x], e->most);
-            element *target = e->to + (e->packed ? c + x : at) * e->pitch;
-            if (rows == V)
-                vector_store(target, v[x]);
-            else
-                vector_store_part(target, lanes, v[x]);
+        for (ptrdiff_t x = 0; x < V && c + x < columns; x++) {
+            ptrdiff_t at = e->at == NULL ? c + x : e->at[c + x];
+            if (at >= 0)
+                store_lanes(e->to + at * e->pitch, rows, v[x]);
         }
     }
+}
+
+/* Packs rows of a piece, its first `columns` elements, to to[i * pitch + r]; raises *most to them.
+ */
+static inline __attribute__((always_inline)) marks
+pack_rows(element *to, ptrdiff_t pitch, const element *const row[V], ptrdiff_t rows,
+          const tz_piece *piece, ptrdiff_t columns, vector limit, vector *most) {
+    const ptrdiff_t packed = columns < TZ_PIECE ? tz_packed(piece) : TZ_PIECE;
+    const vector none = vector_of(-INFINITY);
+    marks bad = {0};
+    for (ptrdiff_t c = 0; c < packed; c += V) {
+        vector v[V];
+        marks cells = there(piece->far + c, columns - c);
+        load_rows(v, row, rows, piece->near + c, columns - c);
+        for (ptrdiff_t r = 0; r < V; r++)
+            v[r] = marked(cells, v[r], (vector){0});
+        bad |= refused_of(v, limit);
+        for (ptrdiff_t r = 0; r < V; r++)
+            v[r] = marked(cells, v[r] + (vector){0}, none);
+        exchange(v);
+        for (ptrdiff_t x = 0; x < V && c + x < packed; x++)
+            store_lanes(to + (c + x) * pitch, rows, v[x]);
+        for (int half = V / 2; half > 0; half /= 2)
+            for (int x = 0; x < half; x++)
+                v[x] = vector_larger(v[x], v[x + half]);
+        *most = vector_larger(*v, *most);
+    }
+    return bad;
 }
 
 #define DECLARE(isa)                                                                               \
@@ -153,9 +236,9 @@ void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t
         for (size_t i = 0; i < some; i++)
             row[i] = (const element *)from + (ptrdiff_t)(r + i) * from_pitch;
         if (some == V)
-            exchange_rows(&e, row, V, (ptrdiff_t)columns);
+            exchange_rows(&e, row, V, 0, (ptrdiff_t)columns);
         else
-            exchange_rows(&e, row, (ptrdiff_t)some, (ptrdiff_t)columns);
+            exchange_rows(&e, row, (ptrdiff_t)some, 0, (ptrdiff_t)columns);
     }
 }
 
@@ -164,9 +247,9 @@ static inline vector vector_gather(const element *from, const int32_t *at, ptrdi
                                    vector none) {
 #if defined(__AVX512F__)
     __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    __mmask16 there = (__mmask16)(part_of(0, count) & ~_mm512_movepi32_mask(number));
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, there, number, from, 4),
-                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)there,
+    marks of = there(at, count);
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, number, from, 4),
+                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)of,
                                                    _mm512_castsi512_si256(number), from, 8));
 #elif defined(__AVX2__)
     __m128i half = _mm_loadu_si128((const __m128i_u *)at);
@@ -194,19 +277,17 @@ _Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pie
     const vector bound = limit_of(limit), none = vector_of(-INFINITY);
     vector most = none;
     marks bad = {0};
+    element *packed = to;
     for (size_t p = 0; p < pieces; p++, piece++) {
-        ptrdiff_t count = opt_most != NULL ? TZ_PIECE : piece->count;
-        element *target =
-            (element *)to + (opt_most != NULL ? TZ_PIECE * (ptrdiff_t)p : piece->near);
+        element *target = opt_most != NULL ? packed : (element *)to + piece->near;
+        ptrdiff_t count = opt_most != NULL ? tz_packed(piece) : piece->count;
         for (ptrdiff_t i = 0; i < count; i += V) {
             vector v = vector_gather(from, piece->far + i, piece->count - i, none) + (vector){0};
             bad |= refused(v, bound);
             most = vector_larger(v, most);
-            if (count - i >= V)
-                vector_store(target + i, v);
-            else
-                vector_store_part(target + i, part_of(0, count - i), v);
+            store_lanes(target + i, count - i >= V ? V : count - i, v);
         }
+        packed += tz_packed(piece);
     }
     for (int i = 0; opt_most != NULL && i < V; i++)
         raise_most(opt_most, vector_of(most[i]), 1);
@@ -217,41 +298,49 @@ _Bool DEAL(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, size_t ro
                    const tz_piece *piece, size_t pieces, double limit, double *opt_most) {
     marks bad = {0};
     for (size_t r = 0; r < rows; r += V) {
-        size_t some = rows - r < V ? rows - r : V;
-        exchanged e = {.to = (element *)to + r,
-                       .pitch = pitch,
-                       .packed = opt_most != NULL,
-                       .lifted = 1,
-                       .limit = limit_of(limit),
-                       .most = vector_of(-INFINITY)};
+        ptrdiff_t some = rows - r < V ? (ptrdiff_t)(rows - r) : V;
+        const element *row[V];
+        exchanged e = {
+            .to = (element *)to + r, .pitch = pitch, .lifted = 1, .limit = limit_of(limit)};
+        vector most = vector_of(-INFINITY);
+        for (ptrdiff_t i = 0; i < V; i++)
+            row[i] = (const element *)from[r + (size_t)(i < some ? i : 0)];
         for (const tz_piece *p = piece; p < piece + pieces; p++) {
-            const element *row[V];
-            for (size_t i = 0; i < some; i++)
-                row[i] = (const element *)from[r + i] + p->near;
+            _Bool whole = some == V && p->count == TZ_PIECE;
             e.at = p->far;
-            if (some == V && p->count == TZ_PIECE)
-                exchange_rows(&e, row, V, TZ_PIECE);
+            if (opt_most == NULL && whole)
+                exchange_rows(&e, row, V, p->near, TZ_PIECE);
+            else if (opt_most == NULL)
+                exchange_rows(&e, row, some, p->near, p->count);
+            else if (whole)
+                bad |= pack_rows(e.to, pitch, row, V, p, TZ_PIECE, e.limit, &most);
             else
-                exchange_rows(&e, row, (ptrdiff_t)some, p->count);
-            if (!e.packed)
-                continue;
-            for (ptrdiff_t i = p->count; i < TZ_PIECE; i++)
-                vector_store_part(e.to + i * pitch, part_of(0, (ptrdiff_t)some),
-                                  vector_of(-INFINITY));
-            e.to += TZ_PIECE * pitch;
+                bad |= pack_rows(e.to, pitch, row, some, p, p->count, e.limit, &most);
+            e.to += opt_most != NULL ? tz_packed(p) * pitch : 0;
         }
         if (opt_most != NULL)
-            raise_most(opt_most + r, e.most, some);
+            raise_most(opt_most + r, most, (size_t)some);
         bad |= e.bad;
     }
     return !any(bad);
+}
+
+/* What PUT does for a piece of V lanes or fewer. Constants are left to the compiler. */
+static inline __attribute__((always_inline)) void put_lanes(element *to, ptrdiff_t pitch,
+                                                            const element *from,
+                                                            ptrdiff_t from_pitch, ptrdiff_t lanes,
+                                                            const tz_piece *piece) {
+    for (ptrdiff_t i = 0; i < piece->count; i++) {
+        if (piece->far[i] >= 0)
+            store_lanes(to + piece->far[i] * pitch, lanes, vector_load(from + i * from_pitch));
+    }
 }
 
 void PUT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, ptrdiff_t from_pitch, size_t rows,
                  const tz_piece *piece, size_t pieces) {
     const element *packed = from;
     element *target = to;
-    for (size_t p = 0; p < pieces; p++, piece++, packed += TZ_PIECE * from_pitch)
+    for (size_t p = 0; p < pieces; p++, packed += tz_packed(piece++) * from_pitch) {
         if (pitch == 1) {
             ptrdiff_t i = 0;
             for (; piece->count - i >= V; i += V)
@@ -259,30 +348,27 @@ void PUT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, ptrdiff_t from_pit
             if (i < piece->count)
                 vector_store_part(target + piece->near + i, part_of(0, piece->count - i),
                                   vector_load(packed + i));
-        } else {
-            for (ptrdiff_t i = 0; i < piece->count; i++)
-                for (size_t r = 0; r < rows && piece->far[i] >= 0; r += V) {
-                    element *cell = target + piece->far[i] * pitch + r;
-                    vector v = vector_load(packed + i * from_pitch + (ptrdiff_t)r);
-                    if (rows - r >= V)
-                        vector_store(cell, v);
-                    else
-                        vector_store_part(cell, part_of(0, (ptrdiff_t)(rows - r)), v);
-                }
+            continue;
         }
+        for (size_t r = 0; r < rows; r += V)
+            if (rows - r >= V)
+                put_lanes(target + r, pitch, packed + r, from_pitch, V, piece);
+            else
+                put_lanes(target + r, pitch, packed + r, from_pitch, (ptrdiff_t)(rows - r), piece);
+    }
 }
 
 void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form, size_t forms,
-                   size_t pieces) {
+                   const tz_piece *piece, size_t pieces) {
     const element *factor = scale, *of = form;
     element *to = shift;
     if (rows == 1) {
-        for (size_t p = 0; p < pieces; p++, of += forms * TZ_PIECE)
-            for (size_t i = 0; i < TZ_PIECE; i += V, to += V) {
+        for (size_t p = 0; p < pieces; p++, of += forms * TZ_PIECE, to += tz_packed(piece++))
+            for (ptrdiff_t i = 0; i < tz_packed(piece); i += V) {
                 vector sum = {0};
                 for (size_t f = 0; f < forms; f++)
                     sum += vector_load(of + f * TZ_PIECE + i) * factor[f];
-                vector_store(to, sum);
+                vector_store(to + i, sum);
             }
         return;
     }
@@ -291,17 +377,18 @@ void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form
         vector some[TZ_FORMS];
         for (size_t f = 0; f < TZ_FORMS; f++)
             some[f] = f < forms ? vector_load_part(factor + f * rows + r, part) : (vector){0};
+        element *lane = to + r;
         for (size_t p = 0; p < pieces; p++)
-            for (size_t i = 0; i < TZ_PIECE; i++) {
+            for (ptrdiff_t i = 0; i < tz_packed(&piece[p]); i++, lane += rows) {
                 const element *cell = of + p * forms * TZ_PIECE + i;
                 vector sum = {0};
                 for (size_t f = 0; f < TZ_FORMS; f++)
                     if (f < forms)
                         sum += some[f] * cell[f * TZ_PIECE];
                 if (rows - r >= V)
-                    vector_store(to + (TZ_PIECE * p + i) * rows + r, sum);
+                    vector_store(lane, sum);
                 else
-                    vector_store_part(to + (TZ_PIECE * p + i) * rows + r, part, sum);
+                    vector_store_part(lane, part, sum);
             }
     }
 }

@@ -18,11 +18,9 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
     chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
-    chart->packed = calloc(plan->rules->weights + 1u, sizeof *chart->packed);
     chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
     if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        chart->packed == NULL || chart->first_form == NULL ||
-        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
+        chart->first_form == NULL || tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
@@ -50,9 +48,6 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->tables};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
-    for (unsigned w = 0; chart->packed != NULL && w < chart->plan->rules->weights; w++)
-        tz_buffer_free(&chart->packed[w]);
-    free(chart->packed);
     free(chart->first_form);
     free(chart->box);
     free(chart->weight_box);

@@ -197,7 +197,6 @@ struct tz_chart {
     bool mapped;             /* and map is theirs */
     tz_schedule *schedule;   /* a list of what has been scheduled so far */
     tz_score_map *score_map; /* likewise */
-    tz_buffer *packed;       /* [weights] scores that are to be lifted, see mapped.c */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     tz_buffer scratch, gathered;
     tz_buffer map, tables; /* what marginals are of, see marginals.c */

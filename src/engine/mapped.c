@@ -1,9 +1,9 @@
 /* mapped.c - scores lifted by maps (score_map.c): for lanes of the same lengths whose arrays are
  * laid out alike, and semirings that copy scores or scale them.
  *
- * Copies go straight to their cells. Scales follow from the largest scores, so scores that are to
- * be scaled are packed when these are found, and lifted from there: vectors are full, whatever the
- * rows of the weight. So many that no cache holds them are packed a few pieces at a time instead.
+ * Copies go straight to their cells. Scores that are to be scaled are gone through once: some of
+ * them first, which tell the scales as well as all would; then all, so many at a time as stay in
+ * the first-level cache between being taken, lifted and put to their cells.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -11,12 +11,13 @@
 #include "engine/bind.h"
 
 enum {
-    LANES = 16,           /* that are lifted at once, */
-    SCORES = 256,         /* and scores */
-    MOST_PACKED = 1 << 19 /* bytes of scores that are kept packed */
+    LANES = 16,   /* that are lifted at once, */
+    SCORES = 512, /* and scores */
+    SAMPLES = 4,  /* that are looked at for the largest score, */
+    SAMPLE = 2    /* pieces each */
 };
 
-/* Lanes first..first+count-1; element i of the packed scores of lane l stands at i * count + l. */
+/* Lanes first..first+count-1, and where their scores are. */
 typedef struct group {
     size_t first, count;
     const void *from[LANES];
@@ -57,37 +58,27 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
 
-/* Are packed scores kept? */
-static bool kept(const tz_chart *chart, const tz_score_map *map, tz_type type) {
-    return map->pieces * chart->lanes <= MOST_PACKED / (TZ_PIECE * size_of(type));
-}
-
-/* Where pieces first.. of a group are packed. */
-static void *packed_at(const tz_chart *chart, unsigned w, const tz_score_map *map, const group *g,
-                       size_t first, tz_type type) {
-    return (char *)chart->packed[w].data +
-           (g->first * map->pieces + first * g->count) * TZ_PIECE * size_of(type);
-}
-
-tz_status tz_pack_mapped(tz_chart *chart, unsigned w, bool *ret_allowed, double *ret_most) {
+tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
     tz_type type = tz_lane_weight(chart, 0, w)->scores.type;
     size_t weights = chart->plan->rules->weights;
     const tz_score_map *map;
     tz_status status = tz_score_map_find(chart, w, &map);
-    if (status == TZ_OK && !kept(chart, map, type))
-        status = TZ_TOO_LARGE;
-    if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->packed[w], map->pieces * chart->lanes + 1,
-                                   TZ_PIECE * size_of(type));
     if (status != TZ_OK)
         return status;
-    *ret_allowed = true;
+    const size_t apart = map->pieces / SAMPLES + SAMPLE;
     for (group g = {0}; next_group(chart, w, &g);) {
-        double most[LANES];
+        double room[SAMPLE * TZ_PIECE * LANES], most[LANES];
+        bool every = false, told = false;
         for (size_t l = 0; l < g.count; l++)
             most[l] = -INFINITY;
-        *ret_allowed &= take(chart, map, &g, type, 0, map->pieces,
-                             packed_at(chart, w, map, &g, 0, type), (ptrdiff_t)g.count, most);
+        for (; !told; every = true) {
+            for (size_t p = 0; p < map->pieces; p += every ? SAMPLE : apart)
+                take(chart, map, &g, type, p, map->pieces - p < SAMPLE ? 1 : SAMPLE, room,
+                     (ptrdiff_t)g.count, most);
+            told = true;
+            for (size_t l = 0; l < g.count && !every; l++)
+                told &= most[l] > -INFINITY;
+        }
         for (size_t l = 0; l < g.count; l++)
             ret_most[(g.first + l) * weights + w] = most[l];
     }
@@ -102,54 +93,43 @@ static void find_scales(const tz_chart *chart, const group *g, double *ret) {
             ret[f * g->count + l] = chart->scale[(g->first + l) * rules->gauges + f];
 }
 
-/* Has the cells of pieces of several lanes brought near while what they will hold is computed. */
-static void fetch_cells(const tz_chart *chart, char *to, const tz_piece *piece, size_t pieces) {
-    for (size_t p = 0; p < pieces && chart->lanes > 1; p++)
-        for (size_t i = 0; i < TZ_PIECE; i++) {
-            ptrdiff_t cell = piece[p].far[i] > 0 ? piece[p].far[i] : 0;
-            __builtin_prefetch(to + cell * (ptrdiff_t)(chart->lanes * chart->algebra->size), 1);
-        }
-}
-
-static void lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
+static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
     const tz_algebra *algebra = chart->algebra;
     unsigned gauges = tz_used_gauges(chart->plan->rules);
-    const tz_piece *piece = map->piece.data;
+    const tz_piece *piece = map->piece.data, whole = {.count = TZ_PIECE};
     const double *form = map->form.data;
     char *to = (char *)chart->space[TZ_AT_WEIGHT].data + g->first * algebra->size;
     tz_type type = tz_lane_weight(chart, 0, w)->scores.type;
-    size_t each = TZ_PIECE * g->count, few = SCORES / each;
-    _Alignas(TZ_MAX_ALIGN) double room[SCORES], score[SCORES], shift[SCORES];
+    const size_t each = TZ_PIECE * g->count;
+    _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
     /* Vectors are loaded from here as a whole. */
     _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
-    double scale[TZ_FORMS * LANES];
+    double scale[TZ_FORMS * LANES], most[LANES] = {0};
+    bool allowed = true;
     find_scales(chart, g, scale);
     if (form == NULL) {
-        algebra->shift(shift, scale, g->count, map->same[0], gauges, 1);
-        for (size_t p = 1; p < few; p++)
-            memcpy(shift + p * each, shift, each * sizeof *shift);
+        algebra->shift(shift, scale, g->count, map->same[0], gauges, &whole, 1);
+        for (size_t known = each, more; known < SCORES; known += more) {
+            more = known < SCORES - known ? known : SCORES - known;
+            memcpy(shift + known, shift, more * sizeof *shift);
+        }
     }
     for (size_t p = 0, n; p < map->pieces; p += n) {
-        const void *packed = room;
-        double ignored[LANES] = {0};
-        n = map->pieces - p < few ? map->pieces - p : few;
-        if (kept(chart, map, type)) {
-            packed = packed_at(chart, w, map, g, p, type);
-        } else {
-            take(chart, map, g, type, p, n, room, (ptrdiff_t)g->count, ignored);
-            fetch_cells(chart, to, piece + p, n); /* nor are they near */
-        }
+        const double *from = type == TZ_FLOAT ? score : taken;
+        size_t count = 0;
+        for (n = 0; p + n < map->pieces && count + each <= SCORES; n++)
+            count += (size_t)tz_packed(&piece[p + n]) * g->count;
+        allowed &= take(chart, map, g, type, p, n, taken, (ptrdiff_t)g->count, most);
+        for (size_t i = 0; type == TZ_FLOAT && i < count; i++)
+            score[i] = (double)((const float *)taken)[i];
         if (form != NULL)
-            algebra->shift(shift, scale, g->count, form + p * gauges * TZ_PIECE, gauges, n);
-        if (type == TZ_FLOAT) {
-            for (size_t i = 0; i < n * each; i++)
-                score[i] = (double)((const float *)packed)[i];
-            packed = score;
-        }
-        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, packed, shift, n * each);
+            algebra->shift(shift, scale, g->count, form + p * gauges * TZ_PIECE, gauges, piece + p,
+                           n);
+        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, from, shift, count);
         algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count, piece + p,
                      n);
     }
+    return allowed;
 }
 
 tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
@@ -166,6 +146,6 @@ tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
                                  (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size,
                                  (ptrdiff_t)chart->lanes, NULL);
         else
-            lift_group(chart, w, map, &g);
+            *ret_allowed &= lift_group(chart, w, map, &g);
     return TZ_OK;
 }

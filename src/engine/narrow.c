@@ -92,8 +92,6 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
     unsigned gauges = tz_used_gauges(rules);
     double m[TZ_FORMS][TZ_FORMS + 1] = {{0}};
     double *scale = chart->scale + lane * rules->gauges;
-    for (unsigned g = 0; g < rules->gauges; g++)
-        scale[g] = 0;
     for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
         double most = largest_score(chart, lane, w) * 1.4426950408889634;
         const double *form = chart->first_form + (size_t)w * TZ_FORMS;
@@ -115,8 +113,8 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
             for (unsigned c = g; c <= gauges; c++)
                 m[r][c] -= factor * m[g][c];
         }
-    for (unsigned g = 0; g < gauges; g++)
-        scale[g] = m[g][gauges] / m[g][g] + chart->drift[g];
+    for (unsigned g = 0; g < rules->gauges; g++)
+        scale[g] = g < gauges ? m[g][gauges] / m[g][g] + chart->drift[g] : 0;
     if (gauges > 0) {
         /* No score may leave the range by its scale alone. */
         double most = chart->plan->narrow.size == sizeof(double) ? 880 : 100;
@@ -224,7 +222,6 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
-    /* Scales need the largest scores first; without them one look at the scores is enough. */
     tz_status status = TZ_OK;
     if (check || plan->has_narrow)
         status = tz_check_weights(chart, plan->has_narrow, chart->most);
@@ -233,7 +230,7 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     if (!plan->has_narrow)
         return tz_lift_weights(chart, check);
     choose_scales(chart);
-    status = tz_lift_weights(chart, false);
+    status = tz_lift_weights(chart, check);
     return status == TZ_OK && chart->misfit ? go_wide(chart) : status;
 }
 

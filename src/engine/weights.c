@@ -225,19 +225,14 @@ static bool lanes_allowed(const tz_chart *chart, size_t first, size_t lanes, uns
     return true;
 }
 
-tz_status tz_check_weights(tz_chart *chart, bool placed, double *ret_most) {
+tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_status status = TZ_TOO_LARGE;
-        bool allowed;
-        if (placed && chart->algebra->lift_scaled != NULL && tz_mapped(chart, w))
-            status = tz_pack_mapped(chart, w, &allowed, ret_most);
-        if (status == TZ_NO_MEMORY)
-            return status;
-        if (status == TZ_OK && !(allowed && rules->weight[w].uses == 0))
-            status = lanes_allowed(chart, 0, chart->lanes, w) ? TZ_OK : TZ_BAD_SCORE;
+        if (scaled && tz_mapped(chart, w))
+            status = tz_sample_mapped(chart, w, ret_most);
         if (status == TZ_TOO_LARGE)
-            status = check_rows(chart, w, placed, ret_most);
+            status = check_rows(chart, w, scaled, ret_most);
         if (status != TZ_OK)
             return status;
     }
@@ -328,14 +323,13 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
 /* A weight of some lanes of the same lengths: what steps use of it. */
 static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    bool allowed = false;
-    tz_status status = TZ_TOO_LARGE;
-    if (tz_mapped(chart, w))
-        status = tz_lift_mapped(chart, w, &allowed);
+    bool allowed = false, mapped = tz_mapped(chart, w);
+    tz_status status = mapped ? tz_lift_mapped(chart, w, &allowed) : TZ_TOO_LARGE;
     if (status == TZ_NO_MEMORY)
         return status;
     /* Cells that no step uses are checked all the same. */
-    if (check && !(allowed && weight->uses == 0) && !lanes_allowed(chart, first, lanes, w))
+    if (check && (mapped || chart->algebra->lift_scaled == NULL) &&
+        !(allowed && weight->uses == 0) && !lanes_allowed(chart, first, lanes, w))
         return TZ_BAD_SCORE;
     if (status == TZ_OK)
         return status;
