@@ -1,9 +1,10 @@
 /* mapped.c - scores lifted by maps (score_map.c): for lanes of the same lengths whose arrays are
  * laid out alike, and semirings that copy scores or scale them.
  *
- * Copies go straight to their cells. Scores that are to be scaled are gone through once: some of
- * them first, which tell the scales as well as all would; then all, so many at a time as stay in
- * the first-level cache between being taken, lifted and put to their cells.
+ * Copies go straight to their cells. Scores that are to be scaled are gone through once, so many at
+ * a time as stay in the first-level cache between being taken, lifted and put to their cells. The
+ * scales are told before that by a few samples: a derivation picks one score among some tens, time
+ * and again, and so comes close to the largest of a sample, but not to the largest of all.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 enum {
     LANES = 16,   /* that are lifted at once, */
     SCORES = 512, /* and scores */
-    SAMPLES = 4,  /* that are looked at for the largest score, */
+    SAMPLES = 4,  /* that are looked at for large scores, */
     SAMPLE = 2    /* pieces each */
 };
 
@@ -58,29 +59,45 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
 
-tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
+/* Takes samples so many pieces apart: the mean of their largest scores, of each lane. False: there
+ * was none but -infinity of some lane. */
+static bool sample(const tz_chart *chart, unsigned w, const tz_score_map *map, const group *g,
+                   size_t apart, double *ret_mean) {
     tz_type type = tz_lane_weight(chart, 0, w)->scores.type;
+    double room[SAMPLE * TZ_PIECE * LANES], sum[LANES] = {0};
+    int samples[LANES] = {0};
+    bool told = true;
+    for (size_t p = 0; p < map->pieces; p += apart) {
+        double most[LANES];
+        for (size_t l = 0; l < g->count; l++)
+            most[l] = -INFINITY;
+        take(chart, map, g, type, p, map->pieces - p < SAMPLE ? 1 : SAMPLE, room,
+             (ptrdiff_t)g->count, most);
+        for (size_t l = 0; l < g->count; l++) {
+            bool any = most[l] > -INFINITY;
+            sum[l] += any ? most[l] : 0;
+            samples[l] += any;
+        }
+    }
+    for (size_t l = 0; l < g->count; l++) {
+        ret_mean[l] = samples[l] > 0 ? sum[l] / samples[l] : -INFINITY;
+        told &= samples[l] > 0;
+    }
+    return told;
+}
+
+tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
     size_t weights = chart->plan->rules->weights;
     const tz_score_map *map;
     tz_status status = tz_score_map_find(chart, w, &map);
     if (status != TZ_OK)
         return status;
-    const size_t apart = map->pieces / SAMPLES + SAMPLE;
     for (group g = {0}; next_group(chart, w, &g);) {
-        double room[SAMPLE * TZ_PIECE * LANES], most[LANES];
-        bool every = false, told = false;
+        double mean[LANES];
+        if (!sample(chart, w, map, &g, map->pieces / SAMPLES + SAMPLE, mean))
+            sample(chart, w, map, &g, SAMPLE, mean);
         for (size_t l = 0; l < g.count; l++)
-            most[l] = -INFINITY;
-        for (; !told; every = true) {
-            for (size_t p = 0; p < map->pieces; p += every ? SAMPLE : apart)
-                take(chart, map, &g, type, p, map->pieces - p < SAMPLE ? 1 : SAMPLE, room,
-                     (ptrdiff_t)g.count, most);
-            told = true;
-            for (size_t l = 0; l < g.count && !every; l++)
-                told &= most[l] > -INFINITY;
-        }
-        for (size_t l = 0; l < g.count; l++)
-            ret_most[(g.first + l) * weights + w] = most[l];
+            ret_most[(g.first + l) * weights + w] = mean[l];
     }
     return TZ_OK;
 }
