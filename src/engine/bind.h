@@ -81,8 +81,8 @@ bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_
 /* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, laid out alike? */
 bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
 /* Checks the scores of dense weights, those that have a place only if `scaled` and not mapped
- * (TZ_BAD_SCORE, without a message); most: about the largest one of each, [lanes][weights],
- * -INFINITY if there is none. */
+ * (TZ_BAD_SCORE, without a message); most: the largest one of each, [lanes][weights], or about
+ * that; -INFINITY if there is none. */
 tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
 /* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not.
  */
@@ -120,8 +120,8 @@ void tz_score_maps_free(tz_chart *chart);
 
 /* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
 bool tz_mapped(const tz_chart *chart, unsigned weight);
-/* The largest of some of the scores, for each lane, [lanes][weights]; of all, if those tell
- * nothing. TZ_TOO_LARGE: there is no map. */
+/* About how large the scores are that derivations pick, of each lane, [lanes][weights]: the mean of
+ * the largest ones of samples. TZ_TOO_LARGE: there is no map. */
 tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
 /* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
 tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);

@@ -187,7 +187,7 @@ struct tz_chart {
     tz_buffer space[TZ_SPACES];
     tz_lane_facts *facts;        /* [lanes], or NULL: none */
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
-    double *most;                /* [lanes][weights] largest scores */
+    double *most;                /* [lanes][weights] about the largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
     double farthest;             /* see narrow.c; -1: not known for these lengths, */
     double *first_form;          /* nor these, [weights][TZ_FORMS] */

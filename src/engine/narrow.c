@@ -71,7 +71,7 @@ static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size
     return tz_next_forbidden(chart, lane, &(tz_row){w, at, still, 1}, &position);
 }
 
-/* The largest score of a weight that no fact forbids, or -INFINITY. */
+/* About the largest score of a weight that no fact forbids, or -INFINITY. */
 static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
