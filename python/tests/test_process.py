@@ -7,6 +7,7 @@ import gc
 import os
 import pathlib
 import signal
+import sys
 import threading
 import time
 import tracemalloc
@@ -69,27 +70,31 @@ def test_threads_of_the_library(threads, rng):
 
 
 def test_the_lock_is_released():
-    """Another thread of Python runs while a call is in the library."""
-    arc = np.zeros((301, 301))
-    EISNER.run("log", arc=arc)
-    start = time.perf_counter()
+    """Another thread of Python runs while a call is in the library: where the interpreter does not
+    take its lock away from a thread, nothing else lets one run."""
+    arc, ticks, over = np.zeros((101, 101)), 0, False
+
+    def tick():
+        nonlocal ticks
+        while not over:
+            ticks += 1
+            time.sleep(0)
+
     EISNER.run("log", arc=arc, marginals=True)
-    takes = time.perf_counter() - start
-    inside, ticks = threading.Event(), 0
-
-    def call():
-        inside.set()
-        for _ in range(5):
+    interval, thread = sys.getswitchinterval(), threading.Thread(target=tick)
+    sys.setswitchinterval(1000)
+    try:
+        thread.start()
+        for _ in range(1000):  # on a busy machine its turn need not come in the first
+            before = ticks
             EISNER.run("log", arc=arc, marginals=True)
-
-    thread = threading.Thread(target=call)
-    thread.start()
-    inside.wait()
-    while thread.is_alive():
-        ticks += 1
-        time.sleep(takes / 20)
-    thread.join()
-    assert ticks >= 10  # of 100 or so; 5 if the lock was held
+            if ticks > before:
+                break
+    finally:
+        over = True
+        sys.setswitchinterval(interval)
+        thread.join()
+    assert ticks > before
 
 
 def in_a_child(function):
