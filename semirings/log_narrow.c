@@ -93,7 +93,7 @@ static inline doubles scale_possible(doubles x, doubles m, doubles v, range *of)
     of->high = (doubles)(((masks)v & higher) | ((masks)of->high & ~higher));
     of->low = (doubles)(((masks)v & lower) | ((masks)of->low & ~lower));
 #endif
-    return (doubles)(((masks)m + (masks)scaled) & ~impossible);
+    return (doubles)(((bits)m + scaled) & (bits)~impossible);
 #endif
 }
 
