@@ -279,15 +279,18 @@ _Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pie
     marks bad = {0};
     element *packed = to;
     for (size_t p = 0; p < pieces; p++, piece++) {
-        element *target = opt_most != NULL ? packed : (element *)to + piece->near;
         ptrdiff_t count = opt_most != NULL ? tz_packed(piece) : piece->count;
+        element *target = opt_most != NULL ? packed : (element *)to + piece->near;
         for (ptrdiff_t i = 0; i < count; i += V) {
             vector v = vector_gather(from, piece->far + i, piece->count - i, none) + (vector){0};
             bad |= refused(v, bound);
             most = vector_larger(v, most);
-            store_lanes(target + i, count - i >= V ? V : count - i, v);
+            if (count - i >= V)
+                vector_store(target + i, v);
+            else
+                vector_store_part(target + i, part_of(0, count - i), v);
         }
-        packed += tz_packed(piece);
+        packed += opt_most != NULL ? count : 0;
     }
     for (int i = 0; opt_most != NULL && i < V; i++)
         raise_most(opt_most, vector_of(most[i]), 1);
