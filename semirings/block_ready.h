@@ -93,7 +93,8 @@ FORCED void add_block(form f, tile *t, sums *acc, const ready *r, _Bool several)
     }
     add_split_to(f, t, acc, 0, 1, 1);
     for (uint32_t left = r->splits; --left > 0;) {
-        add_split(f, t, acc, 0, 1);
+        next_split(f, t);
+        add_split_to(f, t, acc, 0, 1, 0);
     }
 }
 
@@ -123,7 +124,6 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
-        const place target = place_of(r, stack, 0, c);
         sums acc;
         vector total[MOST_TILE];
         next = (const tz_ready *)r + 1;
@@ -134,6 +134,7 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
             add_block(f, &t, &acc, r, several);
             next = multiply_outers(f, &t, &acc, r, c);
         }
+        const place target = place_of(r, stack, 0, c);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
         }

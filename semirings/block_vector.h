@@ -104,7 +104,7 @@ FORCED vector add_term(form f, vector sum, vector term, vector last, _Bool first
     return f.inners > 1 ? vector_sum_product(sum, term, last) : vector_sum(sum, term);
 }
 
-/* Adds the next split, of members from..end-1; first: to nothing. */
+/* Adds a split, of members from..end-1; first: to nothing. */
 FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
     UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
         vector shared =
@@ -122,11 +122,12 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
             acc->at[m][v] = add_term(f, acc->at[m][v], term, last, first);
         }
     }
-    next_split(f, t);
 }
 
+/* And goes on to the next. */
 FORCED void add_split(form f, tile *t, sums *acc, unsigned from, unsigned end) {
     add_split_to(f, t, acc, from, end, 0);
+    next_split(f, t);
 }
 
 /* Splits that are not worth several sums, and vectors of a tile that have room for them. */
