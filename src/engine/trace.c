@@ -5,9 +5,10 @@
  *
  * About a quarter of the time is mispredicted branches, but doing without them is no faster: splits
  * compared eight at a time by gathers, items in the order they are found so that several are on
- * their way at once, their forms as vectors. A branch that is foreseen lets the next item begin at
- * once; else it waits for a gather, a comparison and a count, which takes longer than most scans,
- * and the nodes must be brought into preorder afterwards. SPDX-License-Identifier: MIT */
+ * their way at once, their forms as vectors, leaves written without asking whether they are. A
+ * branch that is foreseen lets the next item begin at once; else it waits for a gather, a
+ * comparison and a count, which takes longer than most scans, and the nodes must be brought into
+ * preorder afterwards. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/trace.h"
@@ -201,10 +202,6 @@ static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsig
     node->index[2] = node->index[3] = 0;
 }
 
-static inline bool is_leaf(const tz_trace_kind *kind, int64_t pair) {
-    return (int64_t)tz_plane_value(&kind->leaf, (uint32_t)pair, (uint64_t)(pair >> 32)) >= 0;
-}
-
 static inline tz_pending premise_small(const tz_small_step *step, unsigned premise, uint64_t a,
                                        uint64_t b, size_t turn) {
     return (tz_pending){
@@ -225,7 +222,7 @@ static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz
     for (size_t done = 0; done < count; done++) {
         const uint64_t a = (uint32_t)item.pair[0], b = (uint64_t)(item.pair[0] >> 32);
         const tz_trace_kind *kind = &kinds[item.kind];
-        if (is_leaf(kind, item.pair[0])) {
+        if ((int64_t)tz_plane_value(&kind->leaf, a, b) >= 0) {
             if (item.kind < items)
                 write_node(t.node++, item.kind, kind->leaf_rule, 0, (uint64_t)item.pair[0]);
         } else {
@@ -244,20 +241,8 @@ static __attribute__((noinline)) size_t expand_small(tz_tracer *tracer, const tz
             /* Where there is none it is written, too: whether there is one is hard to foresee. */
             tz_small_use(step, a, b, turn, t.use);
             t.use += step->weights;
-            if (step->premises > 1) {
-                /* A first premise that is a leaf is done with at once, without a branch either. */
-                tz_pending first = premise_small(step, 0, a, b, turn);
-                tz_pending second = premise_small(step, 1, a, b, turn);
-                const tz_trace_kind *of_first = &kinds[first.kind];
-                bool leaf = is_leaf(of_first, first.pair[0]);
-                write_node(t.node, first.kind, of_first->leaf_rule, 0, (uint64_t)first.pair[0]);
-                t.node += leaf & (first.kind < items);
-                *t.pending = second;
-                t.pending += !leaf;
-                item.pair[0] = leaf ? second.pair[0] : first.pair[0];
-                item.kind = leaf ? second.kind : first.kind;
-                continue;
-            }
+            if (step->premises > 1)
+                *t.pending++ = premise_small(step, 1, a, b, turn);
             if (step->premises > 0) {
                 item = premise_small(step, 0, a, b, turn);
                 continue;
@@ -328,14 +313,14 @@ static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) 
     return found;
 }
 
-/* Grows the lists by `more` elements at least, and returns how many items have room. */
+/* Grows the lists by `more` elements at least, uses by twice as many, for a step may go through a
+ * fold; and returns how many items have room. */
 static tz_status make_room(tz_tracer *t, const tz_traced *to, size_t more, size_t *ret_items) {
     const tz_plan *plan = t->chart->plan;
-    size_t most = 2; /* terms of a step, or its two premises as leaves */
+    size_t most = 1; /* terms of a step */
     for (unsigned s = 0; s < plan->rules->steps; s++)
         if (plan->trace[s].terms > most)
             most = plan->trace[s].terms;
-    most *= 2; /* a step may go through a fold */
     size_t pending = (size_t)(t->pending - (tz_pending *)to->pending->data);
     size_t nodes = (size_t)(t->node - (tz_node *)to->node->data);
     size_t uses = (size_t)(t->use - (tz_use *)to->use->data);
@@ -345,7 +330,7 @@ static tz_status make_room(tz_tracer *t, const tz_traced *to, size_t more, size_
     if (status == TZ_OK)
         status = tz_buffer_grow(to->node, nodes + more, sizeof *t->node);
     if (status == TZ_OK)
-        status = tz_buffer_grow(to->use, uses + more, sizeof *t->use);
+        status = tz_buffer_grow(to->use, uses + 2 * more, sizeof *t->use);
     t->pending = (tz_pending *)to->pending->data + pending;
     t->node = (tz_node *)to->node->data + nodes;
     t->use = (tz_use *)to->use->data + uses;
