@@ -3,12 +3,11 @@
  * From the goal down, each item's instances are scanned once more and the first best one is taken;
  * an explicit stack holds the items still to do.
  *
- * About a quarter of the time is mispredicted branches, but doing without them is no faster: splits
- * compared eight at a time by gathers, items in the order they are found so that several are on
- * their way at once, their forms as vectors, leaves written without asking whether they are. A
- * branch that is foreseen lets the next item begin at once; else it waits for a gather, a
- * comparison and a count, which takes longer than most scans, and the nodes must be brought into
- * preorder afterwards. SPDX-License-Identifier: MIT */
+ * Scans end where branches are hard to foresee, and that is as fast as doing without: comparing
+ * several splits at a time by gathers, or working on several items at once. A branch that is
+ * foreseen lets the next item begin at once; else it waits for a gather, a comparison and a count,
+ * longer than most scans take, and the nodes must be brought into preorder afterwards.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/trace.h"
