@@ -300,6 +300,13 @@ def test_without_counts_of_references(rng, monkeypatch):
     assert len(set(map(begin, found))) == 3
 
 
+def test_where_an_array_begins():
+    grid = np.zeros((4, 6))
+    turned, fixed = grid.T[::-1, 1::2], np.broadcast_to(grid[1, 2:], (3, 4))
+    for array in (grid, turned, fixed, grid[:0], np.zeros(3, "f4")[1:], grid.view(np.matrix)):
+        assert trapeze._arrays.address_of(array) == array.ctypes.data
+
+
 def test_calls_that_are_kept(rng, monkeypatch):
     """They are dropped when they hold too much memory, and the next are as right."""
     monkeypatch.setattr(trapeze._call, "_MOST_BYTES", 50_000)
