@@ -288,14 +288,9 @@ static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count
     for (unsigned p = 0; p < parts; p++) {
         tz_operand inner[MOST_INNERS];
         tz_block alone = strip_of(block, &part[p], inner);
-        if (!rows_of(&alone, &all)) {
+        count = prepare_rows(&alone, list, count);
+        if (count == 0) {
             return 0;
-        }
-        for (c = 0; c < all.most;) {
-            if (count == end) {
-                return 0;
-            }
-            next_row(&all, &c, list + count++);
         }
     }
     for (; parts == 0 && c < all.most; count += 2) {

@@ -382,12 +382,19 @@ static void contract_tiles(const rows *all, next_tiles *next) {
     }
 }
 
+#include "block_few.h"
+
 /* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */
 static size_t prepare_rows(const tz_block *block, tz_ready *list, size_t count) {
     rows all;
-    size_t last = rows_of(block, &all)
-                      ? prepare_tiles(&all, next_row, 0, list, count, count + TZ_MAX_READY)
-                      : 0;
+    if (!rows_of(block, &all)) {
+        return 0;
+    }
+    size_t last = prepare_few(&all, list, count);
+    if (last > 0) {
+        return last;
+    }
+    last = prepare_tiles(&all, next_row, 0, list, count, count + TZ_MAX_READY);
     if (last > count && last - count <= 2 && count >= last - count) {
         join(list + last, last - count);
     }
