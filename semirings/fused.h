@@ -17,6 +17,13 @@ typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
 typedef float floats __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES))); /* of doubles */
 enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(float) };
+/* As many elements. */
+typedef element elements
+    __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
+
+static inline doubles all(double a) {
+    return a - (doubles){0};
+}
 
 #if defined(__AVX512F__)
 

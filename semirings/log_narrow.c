@@ -60,13 +60,7 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 /* ---- exp, several at a time ----------------------------------------------------------------- */
 
 typedef uint64_t bits __attribute__((vector_size(VECTOR_BYTES))); /* which wrap */
-typedef element elements
-    __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
 enum { CHAINS = 4 };
-
-static inline doubles all(double a) {
-    return a - (doubles){0};
-}
 
 /* Numbers between which some others lie. */
 typedef struct range {
@@ -146,60 +140,7 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double
     return fit;
 }
 
-/* ---- Shares, several at a time --------------------------------------------------------------- */
-
-/* x / z, where `inverse` is 1 / z. Rounded as a division is, which takes longer, unless anything
- * underflows, which raises the flag: a quotient that is one of the two numbers around x / z is put
- * right by one step more (Markstein 1990, IBM Journal of Research and Development 34:1), and the
- * first step makes it such. Without hardware for fma, a division. */
-static inline doubles quotients(doubles x, double z, double inverse) {
-#if defined(__AVX2__)
-    doubles near = x * inverse;
-    near = fused_doubles(fused_doubles(-near, all(z), x), all(inverse), near);
-    return fused_doubles(fused_doubles(-near, all(z), x), all(inverse), near);
-#else
-    (void)inverse;
-    return x / z;
-#endif
-}
-
-/* Shares of DOUBLES elements, or of `count` fewer. */
-FORCED void write_shares(double *ret, ptrdiff_t ret_stride, const element *part, ptrdiff_t stride,
-                         ptrdiff_t count, double z, double inverse) {
-    elements several = {0};
-    UNROLLED for (ptrdiff_t i = 0; i < count; i++) {
-        several[i] = part[i * stride];
-    }
-    doubles x = quotients(__builtin_convertvector(several, doubles), z, inverse);
-    UNROLLED for (ptrdiff_t i = 0; i < count; i++) {
-        ret[i * ret_stride] = x[i];
-    }
-}
-
-DECLARE_ALL_SHARES(NAME);
-
-void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
-                          const void *part, ptrdiff_t stride, size_t n, const void *whole) {
-    (void)self;
-    const element *p = part;
-    const double z = (double)*(const element *)whole, inverse = 1 / z;
-    const ptrdiff_t last = (ptrdiff_t)n - DOUBLES; /* vector, which may overlap the one before */
-    if (last < 0) {
-        write_shares(ret, ret_stride, p, stride, (ptrdiff_t)n, z, inverse);
-        return;
-    }
-    for (ptrdiff_t i = 0, end = 0; end < (ptrdiff_t)n; end = i + DOUBLES) {
-        i = end < last ? end : last;
-        if (stride == 1 && ret_stride == 1) {
-            write_shares(ret + i, 1, p + i, 1, DOUBLES, z, inverse);
-        } else if (ret_stride == 1) {
-            write_shares(ret + i, 1, p + i * stride, stride, DOUBLES, z, inverse);
-        } else {
-            write_shares(ret + i * ret_stride, ret_stride, p + i * stride, stride, DOUBLES, z,
-                         inverse);
-        }
-    }
-}
+#include "shares.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -279,6 +220,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .shares = ALL_SHARES(NAME),
+    .product_shares = ALL_PRODUCT_SHARES(NAME),
     .multiples = multiples,
     .contract = CONTRACTS(NAME),
     .prepare = PREPARES(NAME),

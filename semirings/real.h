@@ -22,15 +22,18 @@ typedef float real;
 
 /* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
  * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the
- * unit with TZ_DESCRIPTOR is the baseline. prepare, lift_scaled and shares likewise. */
-#define CONTRACT(name, isa)    JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
-#define PREPARE(name, isa)     JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
-#define LIFT_SCALED(name, isa) JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
-#define SHARES(name, isa)      JOIN4(tz_shares_, name, TZ_REAL_BITS, isa)
-#define CONTRACTS(name)        FOR_EACH_ISA(CONTRACT, name)
-#define PREPARES(name)         FOR_EACH_ISA(PREPARE, name)
-#define LIFTS_SCALED(name)     FOR_EACH_ISA(LIFT_SCALED, name)
-#define ALL_SHARES(name)       FOR_EACH_ISA(SHARES, name)
+ * unit with TZ_DESCRIPTOR is the baseline. prepare, lift_scaled, shares and
+ * product_shares likewise. */
+#define CONTRACT(name, isa)       JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
+#define PREPARE(name, isa)        JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
+#define LIFT_SCALED(name, isa)    JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
+#define SHARES(name, isa)         JOIN4(tz_shares_, name, TZ_REAL_BITS, isa)
+#define PRODUCT_SHARES(name, isa) JOIN4(tz_product_shares_, name, TZ_REAL_BITS, isa)
+#define CONTRACTS(name)           FOR_EACH_ISA(CONTRACT, name)
+#define PREPARES(name)            FOR_EACH_ISA(PREPARE, name)
+#define LIFTS_SCALED(name)        FOR_EACH_ISA(LIFT_SCALED, name)
+#define ALL_SHARES(name)          FOR_EACH_ISA(SHARES, name)
+#define ALL_PRODUCT_SHARES(name)  FOR_EACH_ISA(PRODUCT_SHARES, name)
 #ifdef TZ_X86_KERNELS
 #define FOR_EACH_ISA(of, name)                                                                     \
     { of(name, baseline), of(name, avx2), of(name, avx512) }
@@ -43,10 +46,11 @@ typedef float real;
     { of(name, baseline) }
 #define DECLARE_EACH(declare, name) declare(name, baseline)
 #endif
-#define DECLARE_CONTRACTS(name)    DECLARE_EACH(DECLARE_CONTRACT, name)
-#define DECLARE_PREPARES(name)     DECLARE_EACH(DECLARE_PREPARE, name)
-#define DECLARE_LIFTS_SCALED(name) DECLARE_EACH(DECLARE_LIFT_SCALED, name)
-#define DECLARE_ALL_SHARES(name)   DECLARE_EACH(DECLARE_SHARES, name)
+#define DECLARE_CONTRACTS(name)          DECLARE_EACH(DECLARE_CONTRACT, name)
+#define DECLARE_PREPARES(name)           DECLARE_EACH(DECLARE_PREPARE, name)
+#define DECLARE_LIFTS_SCALED(name)       DECLARE_EACH(DECLARE_LIFT_SCALED, name)
+#define DECLARE_ALL_SHARES(name)         DECLARE_EACH(DECLARE_SHARES, name)
+#define DECLARE_ALL_PRODUCT_SHARES(name) DECLARE_EACH(DECLARE_PRODUCT_SHARES, name)
 #define DECLARE_CONTRACT(name, isa)                                                                \
     void CONTRACT(name, isa)(const tz_semiring *, const tz_block *, size_t)
 #define DECLARE_PREPARE(name, isa)                                                                 \
@@ -57,6 +61,9 @@ typedef float real;
 #define DECLARE_SHARES(name, isa)                                                                  \
     void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
                            size_t, const void *)
+#define DECLARE_PRODUCT_SHARES(name, isa)                                                          \
+    void PRODUCT_SHARES(name, isa)(const tz_semiring *, double *const *, const tz_products *,      \
+                                   size_t, const void *)
 
 /* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; the others
  * likewise; see transpose.h. */
@@ -70,8 +77,6 @@ typedef float real;
 #define PUTS           JOIN3(tz_, put, TZ_REAL_BITS)
 #define SHIFT(isa)     JOIN4(tz_, shift, TZ_REAL_BITS, isa)
 #define SHIFTS         JOIN3(tz_, shift, TZ_REAL_BITS)
-#define COLLECT(isa)   JOIN4(tz_, collect, TZ_REAL_BITS, isa)
-#define COLLECTS       JOIN3(tz_, collect, TZ_REAL_BITS)
 
 #define JOIN3(a, name, bits)       PASTE3(a, name, bits)
 #define PASTE3(a, name, bits)      a##name##_f##bits

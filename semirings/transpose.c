@@ -1,9 +1,7 @@
 /* transpose.c - matrices of elements with rows and columns exchanged, for every instruction set:
  * what stands lane by lane comes to stand side by side, and back.
  *
- * V x V elements at a time, in registers: log2 V rounds, each of which deals the vectors of one
- * half and of the other like two halves of a pack of cards. Elements are bits here; TZ_REAL_BITS
- * says how many. SPDX-License-Identifier: MIT */
+ * Elements are bits here; TZ_REAL_BITS says how many. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
@@ -17,36 +15,7 @@ static const element zero = 0;
 
 #include "vector.h"
 
-enum { V = VECTOR_ELEMENTS };
-
-/* Of two vectors the first halves, and the second ones, element by element in turn. */
-#if VECTOR_BYTES * 8 == 2 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 2)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
-#elif VECTOR_BYTES * 8 == 4 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#elif VECTOR_BYTES * 8 == 8 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#else
-#define LOW(a, b)                                                                                  \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH(a, b)                                                                                 \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#endif
-
-/* v[i][l] becomes v[l][i]. */
-static inline void exchange(vector v[V]) {
-    for (int round = 1; round < V; round *= 2) {
-        vector w[V];
-        for (int i = 0; i < V / 2; i++) {
-            w[2 * i] = LOW(v[i], v[i + V / 2]);
-            w[2 * i + 1] = HIGH(v[i], v[i + V / 2]);
-        }
-        memcpy(v, w, sizeof w);
-    }
-}
+#include "exchange.h"
 
 /* ---- Which scores are refused ---------------------------------------------------------------- */
 
@@ -222,8 +191,7 @@ pack_rows(element *to, ptrdiff_t pitch, const element *const row[V], ptrdiff_t r
     tz_pick PICK(isa);                                                                             \
     tz_deal DEAL(isa);                                                                             \
     tz_put PUT(isa);                                                                               \
-    tz_shift SHIFT(isa);                                                                           \
-    tz_collect COLLECT(isa)
+    tz_shift SHIFT(isa)
 
 DECLARE(TZ_ISA);
 
@@ -240,31 +208,6 @@ void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t
         else
             exchange_rows(&e, row, (ptrdiff_t)some, 0, (ptrdiff_t)columns);
     }
-}
-
-/* from[at[i]] for i < count and at[i] >= 0, else none's. */
-static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,
-                                   vector none) {
-#if defined(__AVX512F__)
-    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    marks of = there(at, count);
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, number, from, 4),
-                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)of,
-                                                   _mm512_castsi512_si256(number), from, 8));
-#elif defined(__AVX2__)
-    __m128i half = _mm_loadu_si128((const __m128i_u *)at);
-    __m256i number =
-        V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : _mm256_cvtepi32_epi64(half);
-    __m256i there = _mm256_andnot_si256(number, (__m256i)part_of(0, count));
-    return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, number,
-                                                   (__m256)there, 4),
-                  (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from, half,
-                                                   (__m256d)there, 8));
-#else
-    for (ptrdiff_t i = 0; i < V && i < count; i++)
-        none[i] = at[i] < 0 ? none[i] : from[at[i]];
-    return none;
-#endif
 }
 
 static void raise_most(double *most, vector v, size_t count) {
@@ -396,59 +339,6 @@ void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form
     }
 }
 
-/* What COLLECT does for V lanes or fewer, `apart` elements from cell to cell: to[l * pitch + i] is
- * lane l's of at[i], i < count <= V. Constants are left to the compiler. */
-static inline __attribute__((always_inline)) void
-collect_lanes(element *to, ptrdiff_t pitch, const element *from, ptrdiff_t apart, ptrdiff_t lanes,
-              const int32_t *at, ptrdiff_t count, vector none) {
-    vector v[V];
-    for (ptrdiff_t i = 0; i < V; i++) {
-        v[i] = none;
-        if (i < count && at[i] >= 0) {
-            const element *cell = from + at[i] * apart;
-            v[i] = lanes == V ? vector_load(cell) : vector_load_part(cell, part_of(0, lanes));
-        }
-    }
-    exchange(v);
-    for (ptrdiff_t l = 0; l < V; l++) {
-        if (l >= lanes)
-            continue;
-        if (count == V)
-            vector_store(to + l * pitch, v[l]);
-        else
-            vector_store_part(to + l * pitch, part_of(0, count), v[l]);
-    }
-}
-
-void COLLECT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, size_t lanes, const int32_t *at,
-                     size_t count, const void *none) {
-    const element *cell = from, absent = *(const element *)none;
-    const vector absents = vector_of(absent);
-    const ptrdiff_t apart = (ptrdiff_t)lanes;
-    element *target = to;
-    if (lanes == 1) {
-        size_t i = 0;
-        for (; count - i >= V; i += V)
-            vector_store(target + i, vector_gather(cell, at + i, V, absents));
-        for (; i < count; i++)
-            target[i] = at[i] < 0 ? absent : cell[at[i]];
-        return;
-    }
-    for (ptrdiff_t l = 0; l < apart; l += V) {
-        ptrdiff_t some = apart - l < V ? apart - l : V, i = 0;
-        element *row = target + l * pitch;
-        for (; (ptrdiff_t)count - i >= V; i += V) {
-            if (some == V)
-                collect_lanes(row + i, pitch, cell + l, apart, V, at + i, V, absents);
-            else
-                collect_lanes(row + i, pitch, cell + l, apart, some, at + i, V, absents);
-        }
-        if (i < (ptrdiff_t)count)
-            collect_lanes(row + i, pitch, cell + l, apart, some, at + i, (ptrdiff_t)count - i,
-                          absents);
-    }
-}
-
 #ifdef TZ_DESCRIPTOR
 
 extern tz_transpose *const TRANSPOSES[TZ_ISAS];
@@ -456,7 +346,6 @@ extern tz_pick *const PICKS[TZ_ISAS];
 extern tz_deal *const DEALS[TZ_ISAS];
 extern tz_put *const PUTS[TZ_ISAS];
 extern tz_shift *const SHIFTS[TZ_ISAS];
-extern tz_collect *const COLLECTS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
 #ifdef TZ_X86_KERNELS
@@ -473,6 +362,5 @@ tz_pick *const PICKS[TZ_ISAS] = ONE_FOR_EACH(PICK);
 tz_deal *const DEALS[TZ_ISAS] = ONE_FOR_EACH(DEAL);
 tz_put *const PUTS[TZ_ISAS] = ONE_FOR_EACH(PUT);
 tz_shift *const SHIFTS[TZ_ISAS] = ONE_FOR_EACH(SHIFT);
-tz_collect *const COLLECTS[TZ_ISAS] = ONE_FOR_EACH(COLLECT);
 
 #endif

@@ -46,9 +46,4 @@ enum { TZ_FORMS = 2 };
 typedef void tz_shift(void *shift, const void *scale, size_t rows, const void *form, size_t forms,
                       const tz_piece *piece, size_t pieces);
 
-/* to[l * pitch + i] = from[at[i] * lanes + l], or *none where at[i] < 0, for i < count, l < lanes.
- */
-typedef void tz_collect(void *to, ptrdiff_t pitch, const void *from, size_t lanes,
-                        const int32_t *at, size_t count, const void *none);
-
 #endif

@@ -327,11 +327,13 @@ static void test_calls_out_of_order(void **state) {
     assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
     assert_int_equal(tz_goal(chart, 1, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_best(chart, 0, &best), TZ_LAW);
     assert_null(best);
     assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){0, 3}, true, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_outside(chart), TZ_OK);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_OK);
     assert_int_equal(tz_marginals(chart, 0, 1, &output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals(chart, 1, 0, &output), TZ_BAD_ARGUMENT);
     /* The goal's outside value is one; outside its domain an item is zero. */
@@ -353,6 +355,7 @@ static void test_calls_out_of_order(void **state) {
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_LAW);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_LAW);
     assert_int_equal(tz_through(chart, 0, 0, &output), TZ_OK);
     tz_chart_free(chart);
     tz_plan_free(plan);

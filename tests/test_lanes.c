@@ -1,7 +1,8 @@
 /* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
  *
- * Transposing, collecting, and copying pieces of scores, against their definitions, for every
- * instruction set, with guards. What is refused, in whichever lane, and what does not count. Then
+ * Transposing, copying pieces of scores, and shares of products, against their definitions, for
+ * every instruction set, with guards. What is refused, in whichever lane, and what does not count.
+ * Then
  * batches of problems of the same lengths against each problem in a chart of its own: goal values,
  * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
  * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
@@ -229,35 +230,6 @@ static void shift_one(const tz_algebra *algebra, random_state *random) {
             }
 }
 
-static void collect_one(const tz_algebra *algebra, random_state *random) {
-    static unsigned char from[ROOM * 8], to[ROOM * 8];
-    int32_t at[MAX_COLUMNS];
-    /* row l of the result is column l here */
-    matrix m = {.rows = 1 + random_below(random, MAX_COLUMNS),
-                .columns = 1 + random_below(random, MAX_LANES)};
-    size_t size = algebra->size, cells = ROOM / MAX_LANES, row, column;
-    m.columns = random_below(random, 3) == 0 ? 1 : m.columns;
-    m.pitch = m.rows + random_below(random, PAD);
-    m.start = random_below(random, PAD);
-    m.end = m.start + (m.columns - 1) * m.pitch + m.rows;
-    for (size_t i = 0; i < sizeof from; i++)
-        from[i] = (unsigned char)random_below(random, 256);
-    for (size_t r = 0; r < m.rows; r++)
-        at[r] = (int32_t)random_below(random, cells) - (random_below(random, 5) == 0 ? ROOM : 0);
-    memset(to, 0xa5, sizeof to);
-    algebra->collect(to + m.start * size, (ptrdiff_t)m.pitch, from, m.columns, at, m.rows,
-                     algebra->zero);
-    for (size_t i = 0; i < sizeof to / size; i++)
-        if (in_matrix(&m, i, &row, &column))
-            assert_memory_equal(
-                to + i * size,
-                at[row] < 0 ? algebra->zero
-                            : (void *)(from + ((size_t)at[row] * m.columns + column) * size),
-                size);
-        else
-            check_guard(to + i * size, size);
-}
-
 static void test_transpose(void **state) {
     (void)state;
     random_state random = random_start("transpose");
@@ -267,14 +239,80 @@ static void test_transpose(void **state) {
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
             assert_non_null(algebra.transpose);
-            assert_non_null(algebra.collect);
             packed_rest(&algebra);
             for (int turn = 0; turn < 150; turn++) {
                 transpose_one(&algebra, &random);
                 pieces_one(&algebra, &random);
                 shift_one(&algebra, &random);
-                collect_one(&algebra, &random);
             }
+        }
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* Of products of random cells, some of which are not there, in problems that may be impossible. */
+static void shares_one(const tz_algebra *algebra, random_state *random) {
+    enum { CELLS = 50, MOST = 3 * TZ_LEAST_SHARES };
+    static double from[TZ_MAX_FACTORS][CELLS * MAX_LANES], whole[MAX_LANES], to[MAX_LANES][MOST];
+    static int32_t cell[TZ_MAX_FACTORS][MOST];
+    const tz_semiring *s = algebra->semiring;
+    const bool wide = algebra->size == sizeof(double);
+    const size_t lanes = random_below(random, 3) == 0 ? 1 : 1 + random_below(random, MAX_LANES),
+                 n = TZ_LEAST_SHARES + random_below(random, MOST - TZ_LEAST_SHARES);
+    tz_products of = {.factors = 1 + (unsigned)random_below(random, TZ_MAX_FACTORS),
+                      .lanes = lanes};
+    double *ret[MAX_LANES];
+    memset(to, 0xa5, sizeof to);
+    for (size_t l = 0; l < lanes; l++) {
+        ret[l] = to[l] + random_below(random, MOST - n + 1);
+        set_element(wide, whole, l, random_below(random, 5) == 0 ? 0 : 0.01 + random_unit(random));
+    }
+    for (unsigned f = 0; f < of.factors; f++) {
+        of.base[f] = from[f];
+        of.cell[f] = cell[f];
+        for (size_t e = 0; e < CELLS * lanes; e++)
+            set_element(wide, from[f], e, random_below(random, 9) == 0 ? 0 : random_unit(random));
+        for (size_t i = 0; i < n; i++)
+            cell[f][i] = f > 0 && cell[0][i] < 0
+                             ? -1
+                             : (int32_t)random_below(random, CELLS + (f == 0)) - (f == 0);
+    }
+    algebra->product_shares(s, ret, &of, n, whole);
+    for (size_t l = 0; l < lanes; l++) {
+        const char *part = (const char *)whole + l * algebra->size;
+        for (double *at = to[l]; at < to[l] + MOST; at++) {
+            size_t i = (size_t)(at - ret[l]);
+            double product = 0;
+            if (at < ret[l] || i >= n) {
+                check_guard((unsigned char *)at, sizeof *at);
+                continue;
+            }
+            for (unsigned f = 0; f < of.factors && cell[0][i] >= 0; f++) {
+                const char *a =
+                    (const char *)from[f] + ((size_t)cell[f][i] * lanes + l) * algebra->size;
+                if (f == 0)
+                    memcpy(&product, a, algebra->size);
+                else
+                    s->times(s, &product, &product, a);
+            }
+            double expected = s->share(s, &product, part);
+            if (memcmp(part, algebra->zero, algebra->size) != 0)
+                assert_memory_equal(at, &expected, sizeof expected);
+        }
+    }
+}
+
+static void test_shares(void **state) {
+    (void)state;
+    random_state random = random_start("shares");
+    for (int precision = 0; precision < 2; precision++)
+        for (int i = 0; i < ISAS; i++) {
+            tz_algebra algebra;
+            const tz_semiring *s = tz_semiring_find("log", precision ? TZ_F64 : TZ_F32);
+            assert_int_equal(tz_algebra_take(&algebra, s->narrow, isa_flags[i], NULL), TZ_OK);
+            assert_non_null(algebra.product_shares);
+            for (int turn = 0; turn < 300; turn++)
+                shares_one(&algebra, &random);
         }
 }
 
@@ -382,6 +420,46 @@ static void same_numbers(asked what, const tz_rules *rules, tz_chart *batch, tz_
     }
 }
 
+/* tz_marginals_all, into arrays that are alike, or of any order, or not all wanted, against
+ * tz_marginals; 0 where that finds no derivation. */
+static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lane, size_t lanes,
+                         random_state *random) {
+    static tz_output output[MAX_LANES * MAX_WEIGHTS];
+    const int pad = random_below(random, 2) ? 3 : 0;
+    const bool alike = random_below(random, 2), all = random_below(random, 2);
+    static size_t room[MAX_LANES * MAX_WEIGHTS];
+    for (size_t i = 0; i < lanes * rules->weights; i++) {
+        const tz_shape *shape = &lane[i / rules->weights].p.shape[i % rules->weights];
+        room[i] = set_strides(shape, !alike && random_below(random, 2), pad, output[i].stride);
+        output[i].data = NULL;
+        if (!all && random_below(random, 3) == 0)
+            continue;
+        output[i].data = calloc(room[i] + 1, sizeof(double));
+        for (size_t c = 0; c < room[i]; c++)
+            output[i].data[c] = NAN;
+    }
+    assert_int_equal(tz_marginals_all(chart, output), TZ_OK);
+    for (size_t i = 0; i < lanes * rules->weights; i++) {
+        const size_t w = i % rules->weights, l = i / rules->weights, cells = lane[l].p.cells[w];
+        const tz_shape *shape = &lane[l].p.shape[w];
+        if (output[i].data == NULL)
+            continue;
+        double *expected = calloc(cells + 1, sizeof *expected);
+        tz_status status = ask(tz_marginals, chart, l, w, shape, cells, false, expected);
+        size_t untouched = 0;
+        for (size_t c = 0; c < cells; c++) {
+            double right = status == TZ_OK ? expected[c] : 0;
+            assert_memory_equal(&output[i].data[place(shape, c, output[i].stride)], &right,
+                                sizeof right);
+        }
+        for (size_t c = 0; c < room[i]; c++)
+            untouched += output[i].data[c] != output[i].data[c];
+        assert_int_equal(untouched, room[i] - cells);
+        free(expected);
+        free(output[i].data);
+    }
+}
+
 static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int32_t n,
                       size_t lanes, score_source source, random_state *random) {
     const tz_rules *rules = plan->rules;
@@ -402,6 +480,8 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
     assert_int_equal(status, TZ_OK);
     assert_int_equal(tz_inside(batch), TZ_OK);
     assert_int_equal(tz_outside(batch), TZ_OK);
+    if (plan->wide.semiring->share != NULL)
+        same_at_once(rules, batch, lane, lanes, random);
     for (size_t l = 0; l < lanes; l++) {
         double found, expected;
         assert_int_equal(tz_bind(alone, &problem[l], 1, &error), TZ_OK);
@@ -585,11 +665,9 @@ static void test_weights_have_a_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_long_alone),
-        cmocka_unit_test(test_weights_have_a_place),
+        cmocka_unit_test(test_transpose),  cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_long_alone), cmocka_unit_test(test_weights_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #define TRAPEZE_SEMIRING_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,6 +104,17 @@ typedef struct tz_ready {
 } tz_ready;
 
 enum { TZ_MAX_READY = 256 };
+
+/* Products of elements of several problems, which stand side by side: at place i, problem l's is
+ * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l; zero where that cell
+ * number is negative. There is at least one factor. */
+enum { TZ_MAX_FACTORS = 4, TZ_LEAST_SHARES = 16 };
+typedef struct tz_products {
+    const void *base[TZ_MAX_FACTORS];
+    const int32_t *cell[TZ_MAX_FACTORS];
+    unsigned factors;
+    size_t lanes;
+} tz_products;
 
 /* Instruction sets that contracts are compiled for; each includes the ones before it. */
 typedef enum tz_isa {
@@ -204,6 +216,11 @@ struct tz_semiring {
     /* The share of each of n elements part[i * stride]. */
     void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
                             const void *part, ptrdiff_t stride, size_t n, const void *whole);
+    /* With shares, optional: ret[l][i] is the share in the l-th element of `whole` of problem l's
+     * product at place i, i < n; n is at least TZ_LEAST_SHARES. A whole that is zero gives any
+     * numbers. */
+    void (*product_shares[TZ_ISAS])(const tz_semiring *self, double *const *ret,
+                                    const tz_products *products, size_t n, const void *whole);
 
     /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
      * same answers while nothing leaves its range. The engine multiplies the scores by powers of

@@ -322,6 +322,11 @@ TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
  * nothing is written). Cost: as tz_inside at most. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
+/* The same of every weight of every problem that is bound: that of weight w of problem p goes to
+ * outputs[p * weights + w], where weights is tz_rules_weights; data NULL: not wanted. 0 where a
+ * problem has no derivation. Problems of the same lengths take a fraction of what they take one by
+ * one, above all if their outputs have the same strides and the last is 1. */
+TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
 /* After tz_outside: the value of the semiring sum over uses of each cell, of the derivations using
  * it: max-marginals under max, numbers of derivations under count. Zero's value outside the domain.
  * TZ_NONE likewise. */

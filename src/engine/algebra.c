@@ -10,7 +10,6 @@ extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
 extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
 extern tz_put *const tz_put_f64[TZ_ISAS], *const tz_put_f32[TZ_ISAS];
 extern tz_shift *const tz_shift_f64[TZ_ISAS];
-extern tz_collect *const tz_collect_f64[TZ_ISAS], *const tz_collect_f32[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
 
@@ -81,6 +80,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     ret->contract = s->contract[isa];
     ret->prepare = ret->contract != NULL ? s->prepare[isa] : NULL;
     ret->shares = s->shares[shares];
+    ret->product_shares = s->product_shares[shares];
     ret->isa = (tz_isa)isa;
     ret->lift_scaled = s->lift_scaled[scaled];
     ret->pick[TZ_DOUBLE] = tz_pick_f64[usable];
@@ -91,11 +91,9 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
         ret->transpose = tz_transpose_f64[usable];
         ret->put = tz_put_f64[usable];
-        ret->collect = tz_collect_f64[usable];
     } else if (ret->size == sizeof(float) && ret->align >= sizeof(float)) {
         ret->transpose = tz_transpose_f32[usable];
         ret->put = tz_put_f32[usable];
-        ret->collect = tz_collect_f32[usable];
     }
     ret->copies = ret->transpose != NULL && (s->copies || (plain && s->lift == NULL));
     ret->blank = true;

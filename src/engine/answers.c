@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/marginals.h"
 
-/* A number for every cell of the shape, or for every entry. */
-static void fill(tz_chart *chart, size_t lane, size_t weight, const tz_output *output,
-                 double number) {
+void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
+                    double number) {
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
     if (chart->plan->rules->weight[weight].sparse) {
         for (size_t e = 0; e < bound->scores.entries; e++)
@@ -34,12 +33,12 @@ typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_o
 static tz_status ask_all(ask question, tz_chart *chart, size_t lane, const tz_output *output,
                          double none) {
     tz_status status = TZ_OK;
-    for (size_t w = 0; w < chart->plan->rules->weights && status == TZ_OK; w++) {
+    for (unsigned w = 0; w < chart->plan->rules->weights && status == TZ_OK; w++) {
         if (output[w].data == NULL)
             continue;
         status = question(chart, lane, w, &output[w]);
         if (status == TZ_NONE) {
-            fill(chart, lane, w, &output[w], none);
+            tz_fill_output(chart, lane, w, &output[w], none);
             status = TZ_OK;
         }
     }
@@ -64,7 +63,7 @@ static ptrdiff_t place_of(const tz_chart *chart, size_t lane, const tz_use *use,
 }
 
 static tz_status no_use(tz_chart *chart, size_t lane, size_t weight, const tz_output *output) {
-    fill(chart, lane, weight, output, 0);
+    tz_fill_output(chart, lane, (unsigned)weight, output, 0);
     return TZ_OK;
 }
 
@@ -81,8 +80,8 @@ static tz_status count_uses(tz_chart *chart, size_t lane, const tz_output *outpu
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane) {
-    const tz_answers *to = answers;
+/* All but marginals. */
+static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, size_t lane) {
     const tz_plan *plan = chart->plan;
     const tz_semiring *semiring = plan->wide.semiring;
     size_t first = problem * plan->rules->weights;
@@ -92,8 +91,6 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
     if (to->values != NULL && status == TZ_OK)
         status = tz_goal_values(chart, lane, to->values + problem * tz_semiring_numbers(semiring),
                                 &to->number[problem]);
-    if (to->marginals != NULL && status == TZ_OK)
-        status = ask_all(tz_marginals, chart, lane, to->marginals + first, 0);
     if (to->through != NULL && status == TZ_OK)
         status = ask_all(tz_through, chart, lane, to->through + first,
                          semiring->value(semiring, semiring->zero));
@@ -101,5 +98,23 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
         status = ask_all(tz_marginal_tangents, chart, lane, to->tangents + first, 0);
     if (to->best != NULL && status == TZ_OK)
         status = count_uses(chart, lane, to->best + first);
+    return status;
+}
+
+tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane) {
+    const tz_answers *to = answers;
+    tz_status status = TZ_OK;
+    if (to->marginals != NULL)
+        status = ask_all(tz_marginals, chart, lane,
+                         to->marginals + problem * chart->plan->rules->weights, 0);
+    return status == TZ_OK ? answer(to, problem, chart, lane) : status;
+}
+
+tz_status tz_answer_all(const tz_answers *to, const size_t *problem, tz_chart *chart) {
+    tz_status status = TZ_OK;
+    if (to->marginals != NULL)
+        status = tz_marginals_at(chart, to->marginals, problem);
+    for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++)
+        status = answer(to, problem[l], chart, l);
     return status;
 }

@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-#include "engine/bind.h"
+#include "engine/marginals.h"
 
 struct tz_charts {
     const tz_plan *plan;
@@ -137,18 +137,23 @@ static size_t make_shares(const order *sorted, const range *group, size_t groups
     return shares;
 }
 
+/* bound, at: room for the group's problems, and for where they are among all. */
 static tz_status run_group(tz_chart *chart, const order *sorted, const range *group,
-                           tz_problem *bound, const tz_run_options *options, tz_visit visit,
-                           void *user) {
-    for (size_t i = 0; i < group->count; i++)
+                           tz_problem *bound, size_t *at, const tz_run_options *options,
+                           tz_visit visit, void *user) {
+    for (size_t i = 0; i < group->count; i++) {
         bound[i] = *sorted[group->first + i].problem;
+        at[i] = sorted[group->first + i].at;
+    }
     tz_status status = tz_bind_checked(chart, bound, group->count);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK && options->outside)
         status = tz_outside(chart);
+    if (visit == tz_answer)
+        return status == TZ_OK ? tz_answer_all(user, at, chart) : status;
     for (size_t i = 0; i < group->count && status == TZ_OK; i++)
-        status = visit(user, sorted[group->first + i].at, chart, i);
+        status = visit(user, at[i], chart, i);
     return status;
 }
 
@@ -204,6 +209,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     range *group = calloc(count, sizeof *group), *share = calloc(count, sizeof *share);
     tz_charts own = {.plan = plan}, *charts = options.charts != NULL ? options.charts : &own;
     tz_problem *bound = NULL;
+    size_t *at = NULL;
     if (sorted == NULL || group == NULL || share == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
@@ -212,9 +218,11 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     size_t lanes, room;
     size_t groups = make_groups(plan, sorted, count, options.lanes, group, &lanes);
     size_t shares = make_shares(sorted, group, groups, threads, share);
-    if (__builtin_mul_overflow(threads, lanes, &room) == 0)
+    if (__builtin_mul_overflow(threads, lanes, &room) == 0) {
         bound = calloc(room, sizeof *bound);
-    if (bound == NULL)
+        at = calloc(room, sizeof *at);
+    }
+    if (bound == NULL || at == NULL)
         goto done;
     status = reserve_charts(charts, threads);
     if (status != TZ_OK)
@@ -228,8 +236,9 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
             if (so_far != TZ_OK)
                 break;
             size_t thread = this_thread();
-            tz_status result = run_group(charts->chart[thread], sorted, &group[g],
-                                         bound + thread * lanes, &options, visit, user);
+            tz_status result =
+                run_group(charts->chart[thread], sorted, &group[g], bound + thread * lanes,
+                          at + thread * lanes, &options, visit, user);
             if (result != TZ_OK) {
 #pragma omp atomic write
                 status = result;
@@ -245,5 +254,6 @@ done:
     free(group);
     free(share);
     free(bound);
+    free(at);
     return status;
 }

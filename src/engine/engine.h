@@ -32,12 +32,13 @@ typedef struct tz_algebra {
     _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
-    tz_isa isa; /* of contract */
+    void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
+                           const void *); /* or NULL */
+    tz_isa isa;                           /* of contract */
     /* Kernels, see semirings/transpose.h: of elements of this size, NULL where there are none; and
      * of scores of a type. */
     tz_transpose *transpose;
     tz_put *put;
-    tz_collect *collect;
     tz_pick *pick[2];
     tz_deal *deal[2];
     tz_shift *shift; /* of doubles */
@@ -194,13 +195,13 @@ struct tz_chart {
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;           /* boxes and addresses are those of uniform lanes of these lengths */
     bool weights_clear;      /* and cells of weights outside all domains are zero, */
-    bool mapped;             /* and map is theirs */
+    bool mapped;             /* and share_map is theirs */
     tz_schedule *schedule;   /* a list of what has been scheduled so far */
     tz_score_map *score_map; /* likewise */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     tz_buffer scratch, gathered;
-    tz_buffer map, tables; /* what marginals are of, see marginals.c */
-    bool tables_made;
+    tz_buffer share_map, map, tables, share_to;     /* what marginals are of, see share_map.c */
+    tz_buffer asked;                                /* outputs of lanes, see marginals.c */
     tz_buffer pair;                                 /* four elements */
     tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */

@@ -308,7 +308,6 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
 }
 
 tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
-    chart->tables_made &= pass != TZ_PASS_THROUGH;
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
         status = tz_turn_weights(chart);

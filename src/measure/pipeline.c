@@ -84,6 +84,15 @@ static tz_status list_best(tz_chart *chart, size_t lane) {
     return status;
 }
 
+/* Marginals of the problems of a chart, whose slots begin with this one. */
+static tz_status ask_marginals(tz_pipeline *p, size_t slot, size_t count) {
+    const size_t weights = tz_rules_weights(p->work->rules);
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < count * weights && status == TZ_OK; i++)
+        status = prepare_output(p, slot + i / weights, i % weights);
+    return status == TZ_OK ? tz_marginals_all(p->chart, p->output + slot * weights) : status;
+}
+
 /* One stage for one problem of a chart. */
 static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *chart, size_t lane) {
     size_t weights = tz_rules_weights(p->work->rules);
@@ -121,6 +130,8 @@ static tz_status do_stage(tz_pipeline *p, unsigned stage, size_t at, size_t coun
                        : stage == TZ_STAGE_INSIDE  ? tz_inside(p->chart)
                        : stage == TZ_STAGE_OUTSIDE ? tz_outside(p->chart)
                                                    : TZ_OK;
+    if (stage == TZ_STAGE_MARGINALS && p->semiring->share != NULL)
+        return ask_marginals(p, at, count);
     for (size_t l = 0; l < count && status == TZ_OK; l++)
         status = ask(p, stage, at + l, p->chart, l);
     return status;
