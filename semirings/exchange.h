@@ -38,13 +38,43 @@ static inline void exchange(vector v[V]) {
     }
 }
 
+/* Some elements of a vector. */
+#if defined(__AVX512F__)
+typedef uint32_t marks;
+
+/* Cells i < count with a number at[i] that is not below 0. */
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(number);
+}
+
+/* a where marked, else b. */
+static inline vector marked(marks of, vector a, vector b) {
+    return SELECT((vector)_mm512_mask_mov_ps((__m512)b, (__mmask16)of, (__m512)a),
+                  (vector)_mm512_mask_mov_pd((__m512d)b, (__mmask8)of, (__m512d)a));
+}
+#else
+typedef vector_mask marks;
+
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    marks of;
+    for (int i = 0; i < V; i++)
+        of[i] = -(i < count && at[i] >= 0);
+    return of;
+}
+
+static inline vector marked(marks of, vector a, vector b) {
+    return vector_pick(of, a, b);
+}
+#endif
+
 /* from[at[i]] for i < count and at[i] >= 0, else none's. */
 static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,
                                    vector none) {
 #if defined(__AVX512F__)
     __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    uint16_t of = (uint16_t)(part_of(0, count) & ~_mm512_movepi32_mask(number));
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, of, number, from, 4),
+    marks of = there(at, count);
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, number, from, 4),
                   (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)of,
                                                    _mm512_castsi512_si256(number), from, 8));
 #elif defined(__AVX2__)

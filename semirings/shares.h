@@ -78,12 +78,9 @@ typedef struct divisors {
     double z[V], inverse[V];
 } divisors;
 
-/* Cell number `cell` of V problems or the first `some`, `apart` elements from cell to cell; zeros
- * where it is negative. */
+/* Cell number `cell` of V problems or the first `some`, `apart` elements from cell to cell. */
 FORCED vector load_cell(const element *from, int32_t cell, ptrdiff_t some, ptrdiff_t apart) {
-    static const element none[V];
     const element *a = from + cell * apart;
-    a = cell < 0 ? none : a;
     return some == V ? vector_load(a) : vector_load_part(a, part_of(0, some));
 }
 
@@ -91,10 +88,11 @@ FORCED vector load_cell(const element *from, int32_t cell, ptrdiff_t some, ptrdi
  * compiler. */
 FORCED void share_lanes(double *const *ret, size_t at, const tz_products *of, size_t lane,
                         ptrdiff_t some, ptrdiff_t apart, const divisors *by) {
+    const marks present = there(of->cell[0] + at, V);
     vector v[V];
     UNROLLED for (int i = 0; i < V; i++) {
-        v[i] = load_cell((const element *)of->base[0] + lane, of->cell[0][at + (size_t)i], some,
-                         apart);
+        int32_t cell = of->cell[0][at + (size_t)i];
+        v[i] = load_cell((const element *)of->base[0] + lane, cell ^ cell >> 31, some, apart);
     }
     for (unsigned f = 1; f < of->factors; f++) {
         UNROLLED for (int i = 0; i < V; i++) {
@@ -106,7 +104,8 @@ FORCED void share_lanes(double *const *ret, size_t at, const tz_products *of, si
     exchange(v);
     UNROLLED for (int l = 0; l < V; l++) {
         if (l < some) {
-            write_several(ret[l] + at, v[l], by->z[l], by->inverse[l]);
+            write_several(ret[l] + at, marked(present, v[l], (vector){0}), by->z[l],
+                          by->inverse[l]);
         }
     }
 }
@@ -142,9 +141,9 @@ void PRODUCT_SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *const *ret,
     }
     for (size_t lane = 0; lane < of->lanes; lane += V) {
         const ptrdiff_t some = of->lanes - lane < V ? (ptrdiff_t)(of->lanes - lane) : V;
-        divisors by = {0};
-        for (ptrdiff_t l = 0; l < some; l++) {
-            by.z[l] = (double)z[(ptrdiff_t)lane + l];
+        divisors by;
+        UNROLLED for (ptrdiff_t l = 0; l < V; l++) {
+            by.z[l] = l < some ? (double)z[(ptrdiff_t)lane + l] : 1;
             by.inverse[l] = 1 / by.z[l];
         }
         for (size_t done = 0; done < n; done += V) {

@@ -21,8 +21,6 @@ static const element zero = 0;
 
 /* NaN, or beyond the limit; -infinity too. */
 #if defined(__AVX512F__)
-typedef uint32_t marks;
-
 static inline marks beyond(vector score, vector limit) {
     return SELECT(_mm512_cmp_ps_mask(_mm512_abs_ps((__m512)score), (__m512)limit, _CMP_NLE_UQ),
                   _mm512_cmp_pd_mask(_mm512_abs_pd((__m512d)score), (__m512d)limit, _CMP_NLE_UQ));
@@ -38,20 +36,7 @@ static inline _Bool any(marks of) {
     return of != 0;
 }
 
-/* Cells i < count with a number at[i] that is not below 0. */
-static inline marks there(const int32_t *at, ptrdiff_t count) {
-    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(number);
-}
-
-/* a where marked, else b. */
-static inline vector marked(marks of, vector a, vector b) {
-    return SELECT((vector)_mm512_mask_mov_ps((__m512)b, (__mmask16)of, (__m512)a),
-                  (vector)_mm512_mask_mov_pd((__m512d)b, (__mmask8)of, (__m512d)a));
-}
 #else
-typedef vector_mask marks;
-
 static inline marks beyond(vector score, vector limit) {
     return ~((score <= limit) & (score >= -limit));
 }
@@ -67,16 +52,6 @@ static inline _Bool any(marks of) {
     return bits != 0;
 }
 
-static inline marks there(const int32_t *at, ptrdiff_t count) {
-    marks of;
-    for (int i = 0; i < V; i++)
-        of[i] = -(i < count && at[i] >= 0);
-    return of;
-}
-
-static inline vector marked(marks of, vector a, vector b) {
-    return vector_pick(of, a, b);
-}
 #endif
 
 static inline marks refused(vector score, vector limit) {

@@ -273,9 +273,8 @@ static void shares_one(const tz_algebra *algebra, random_state *random) {
         for (size_t e = 0; e < CELLS * lanes; e++)
             set_element(wide, from[f], e, random_below(random, 9) == 0 ? 0 : random_unit(random));
         for (size_t i = 0; i < n; i++)
-            cell[f][i] = f > 0 && cell[0][i] < 0
-                             ? -1
-                             : (int32_t)random_below(random, CELLS + (f == 0)) - (f == 0);
+            cell[f][i] = (int32_t)random_below(random, CELLS) ^
+                         (f == 0 && random_below(random, 5) == 0 ? -1 : 0);
     }
     algebra->product_shares(s, ret, &of, n, whole);
     for (size_t l = 0; l < lanes; l++) {

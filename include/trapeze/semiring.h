@@ -106,8 +106,9 @@ typedef struct tz_ready {
 enum { TZ_MAX_READY = 256 };
 
 /* Products of elements of several problems, which stand side by side: at place i, problem l's is
- * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l; zero where that cell
- * number is negative. There is at least one factor. */
+ * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l. Where the number
+ * cell[0][i] is negative, the product is zero, and the cell ~cell[0][i] may be read. There is at
+ * least one factor. */
 enum { TZ_MAX_FACTORS = 4, TZ_LEAST_SHARES = 16 };
 typedef struct tz_products {
     const void *base[TZ_MAX_FACTORS];

@@ -253,7 +253,8 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         if (number == TANGENT)
             q.turned = tz_goal_turned(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
-        q.scale = tz_goal_scale(chart, problem);
+        if (number == VALUE)
+            q.scale = tz_goal_scale(chart, problem);
         if (status == TZ_OK && map != NULL)
             status = tz_share_map_write(chart, map, q.weight, problem, output);
         else if (status == TZ_OK && chart->weight_box[weight].absent)

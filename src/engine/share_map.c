@@ -28,6 +28,21 @@ static bool has_map(const tz_chart *chart, unsigned w, size_t positions) {
            box->offset + box->size <= INT32_MAX;
 }
 
+/* Where there is nothing, the factors of some place are read, and not used. False: there is none.
+ */
+static bool fill_holes(const tz_chart *chart, const tz_share_map *map) {
+    const int32_t *cell = cells_of(chart, map, 0);
+    size_t any = 0;
+    while (any < map->pitch && cell[any] == NOWHERE)
+        any++;
+    for (unsigned f = map->factors; f-- > 0 && any < map->pitch;) {
+        int32_t *to = cells_of(chart, map, f);
+        for (size_t i = 0; i < map->pitch; i++)
+            to[i] = cell[i] != NOWHERE ? to[i] : f == 0 ? ~to[any] : to[any];
+    }
+    return any < map->pitch;
+}
+
 /* Where each position's sum over uses stands. */
 static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
     const tz_shape shape = tz_lane_shape(chart, 0, w);
@@ -48,6 +63,8 @@ static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
             row[(ptrdiff_t)hole * step] = NOWHERE;
     }
+    if (!fill_holes(chart, map))
+        map->factors = 0;
 }
 
 /* How many factors every use has; 0 if they differ, or there are sums. */
@@ -114,7 +131,7 @@ static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
     for (unsigned s = 0; s < weight->throughs && status == TZ_OK; s++)
         status = tz_step_tiles(chart, &chart->plan->through[weight->through + s], NULL, 0,
                                chart->lanes, map_tile, &p);
-    return status == TZ_OK;
+    return status == TZ_OK && fill_holes(chart, map);
 }
 
 static tz_status make_maps(tz_chart *chart) {
@@ -254,8 +271,11 @@ static tz_status make_tables(tz_chart *chart, tz_share_map *map) {
 
 static void copy_table(const double *table, const tz_shape *shape, const tz_output *output) {
     for (run r = first_run(shape, output->stride); r.first < r.all; next_run(&r))
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)r.count; i++)
-            output->data[r.at + i * r.step] = table[r.first + (size_t)i];
+        if (r.step == 1)
+            memcpy(output->data + r.at, table + r.first, r.count * sizeof *table);
+        else
+            for (ptrdiff_t i = 0; i < (ptrdiff_t)r.count; i++)
+                output->data[r.at + i * r.step] = table[r.first + (size_t)i];
 }
 
 tz_status tz_share_map_write(tz_chart *chart, tz_share_map *map, unsigned weight, size_t lane,
