@@ -56,7 +56,7 @@ static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limi
         size_t extent = (size_t)(box->high[c] - box->low[c] + 1);
         if (extent > limit)
             return false;
-        if (rank == 2 && c == 1) {
+        if (rank >= 2 && c + 1 == rank) {
             extent = row_cells(extent, cell_bytes);
             while (offset * cell_bytes % LINE != 0)
                 offset++;
