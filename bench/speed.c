@@ -266,8 +266,8 @@ static void other_rules(double budget, const char *name, const char *semiring,
     } else {
         row(speed_ratio(&a, other_inside1, -1, inside1, -1), "x", '<', 2,
             "%s / eisner, single, bound", name);
-        row(speed_ratio(&a, other_inside, -1, inside, -1), "x", '<', 2,
-            "%s / eisner, batch, bound", name);
+        row(speed_ratio(&a, other_inside, -1, inside, -1), "x", '<', 2, "%s / eisner, batch, bound",
+            name);
         double copy = tz_probe_copy(b.work->bytes);
         double each = (double)b.work->bytes / (double)b.work->problems;
         row((tz_middle){100 * each / speed_each(&a, other_bind, -1).median / copy, 0}, "%", '>', 25,

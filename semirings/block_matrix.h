@@ -10,8 +10,8 @@
  * with the same u + t, and ROWS columns of MEMBERS members are a tile of a matrix product: each
  * step s loads ROWS elements of the first operand and ROWS + MEMBERS - 1 of the second for
  * ROWS * MEMBERS products. With its members in reverse order, a stack of run - split = -stacked is
- * of that kind too. Each target still sums its splits in ascending order; steps for which some have
- * no split are at either end.
+ * of that kind too. A third operand has an element of its own for each product. Each target still
+ * sums its splits in ascending order; steps for which some have no split are at either end.
  *
  * It is the register tile of matrix products (Goto & van de Geijn 2008, ACM TOMS 34:3), skewed.
  * Larger tiles were no faster: what is read for the first time comes from the second-level cache.
@@ -29,9 +29,9 @@ enum { MEMBERS = 4, MOST_ROWS = 4 };
 
 /* A stack, seen from one vector of lanes: what has member 0 first, and run - split = stacked. */
 typedef struct stacked {
-    const element *a, *b; /* at column 0, split 0, member 0 */
+    const element *a, *b, *third; /* at column 0, split 0, member 0; third: or NULL */
     element *target;
-    ptrdiff_t lanes, a_split, b_split, b_stacked, target_stacked;
+    ptrdiff_t lanes, a_split, b_split, b_stacked, third_split, third_stacked, target_stacked;
     ptrdiff_t splits;
     size_t width;    /* of member 0 */
     _Bool narrowing; /* each further one is narrower by one column */
@@ -43,6 +43,7 @@ typedef struct stacked {
 typedef struct shape {
     unsigned rows;
     _Bool corner; /* past the narrowest member's last column: row u has members t < 3 - u */
+    _Bool third;  /* there is a third factor, of which each product has its own element */
 } shape;
 
 typedef struct matrix {
@@ -53,25 +54,40 @@ FORCED _Bool has(shape of, unsigned u, unsigned t) {
     return !of.corner || u + t + 1 < MEMBERS;
 }
 
-/* Adds a step's products for rows from..end-1, of row u those with members t <= begun - u. a, b:
- * where row 0 and member 0 read at this step. */
-FORCED void add_step(const stacked *s, shape of, matrix *acc, const element *a, const element *b,
-                     unsigned from, unsigned end, unsigned begun) {
+/* Where row 0 and member 0 read. */
+typedef struct read_at {
+    const element *a, *b, *third;
+} read_at;
+
+FORCED read_at read_after(const stacked *s, shape of, read_at r, ptrdiff_t steps) {
+    return (read_at){r.a + steps * s->a_split, r.b + steps * s->b_split,
+                     of.third ? r.third + steps * s->third_split : NULL};
+}
+
+/* Adds a step's products for rows from..end-1, of row u those with members t <= begun - u. */
+FORCED void add_step(const stacked *s, shape of, matrix *acc, read_at r, unsigned from,
+                     unsigned end, unsigned begun) {
     vector column[MOST_ROWS + MEMBERS];
     unsigned last = of.corner ? MEMBERS - 1 : end + MEMBERS - 1;
     if (begun + 1 < last) {
         last = begun + 1;
     }
     UNROLLED for (unsigned c = from; c < last; c++) {
-        column[c] = vector_load(b + (ptrdiff_t)c * s->b_stacked);
+        column[c] = vector_load(r.b + (ptrdiff_t)c * s->b_stacked);
         IN_REGISTER(column[c]);
     }
     UNROLLED for (unsigned u = from; u < end && u < last; u++) {
-        vector row = vector_load(a + (ptrdiff_t)u * (s->lanes - s->a_split));
+        vector row = vector_load(r.a + (ptrdiff_t)u * (s->lanes - s->a_split));
         IN_REGISTER(row);
         UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
             if (has(of, u, t) && u + t < last) {
-                acc->at[u][t] = vector_sum_product(acc->at[u][t], row, column[u + t]);
+                vector term = row, factor = column[u + t];
+                if (of.third) {
+                    term = vector_product(row, factor);
+                    factor = vector_load(r.third + (ptrdiff_t)u * (s->lanes - s->third_split) +
+                                         (ptrdiff_t)t * s->third_stacked);
+                }
+                acc->at[u][t] = vector_sum_product(acc->at[u][t], term, factor);
             }
         }
     }
@@ -80,17 +96,18 @@ FORCED void add_step(const stacked *s, shape of, matrix *acc, const element *a, 
 enum { ALL_BEGUN = 1000 };
 
 /* Splits from..end-1 of row u alone. */
-FORCED void add_row(const stacked *s, shape of, matrix *acc, const element *a, const element *b,
-                    unsigned u, ptrdiff_t from, ptrdiff_t end) {
+FORCED void add_row(const stacked *s, shape of, matrix *acc, read_at r, unsigned u, ptrdiff_t from,
+                    ptrdiff_t end) {
     for (ptrdiff_t step = from + (ptrdiff_t)u; step < end + (ptrdiff_t)u; step++) {
-        add_step(s, of, acc, a + step * s->a_split, b + step * s->b_split, u, u + 1, ALL_BEGUN);
+        add_step(s, of, acc, read_after(s, of, r, step), u, u + 1, ALL_BEGUN);
     }
 }
 
 /* Columns x.. of the stack. */
 FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
     matrix acc;
-    const element *a = s->a + (ptrdiff_t)x * s->lanes, *b = s->b + (ptrdiff_t)x * s->lanes;
+    ptrdiff_t column = (ptrdiff_t)x * s->lanes;
+    read_at r = {s->a + column, s->b + column, of.third ? s->third + column : NULL};
     UNROLLED for (unsigned u = 0; u < of.rows; u++) {
         UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
             acc.at[u][t] = vector_of(zero);
@@ -111,31 +128,27 @@ FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
         }
         UNROLLED for (unsigned u = 0; u < of.rows; u++) {
             ptrdiff_t last = from - (ptrdiff_t)u;
-            add_row(s, of, &acc, a, b, u, row[u].from, last < row[u].end ? last : row[u].end);
+            add_row(s, of, &acc, r, u, row[u].from, last < row[u].end ? last : row[u].end);
         }
         for (ptrdiff_t step = from; step < end; step++) {
-            add_step(s, of, &acc, a + step * s->a_split, b + step * s->b_split, 0, of.rows,
-                     ALL_BEGUN);
+            add_step(s, of, &acc, read_after(s, of, r, step), 0, of.rows, ALL_BEGUN);
         }
         UNROLLED for (unsigned u = 0; u < of.rows; u++) {
-            add_row(s, of, &acc, a, b, u, end - (ptrdiff_t)u, row[u].end);
+            add_row(s, of, &acc, r, u, end - (ptrdiff_t)u, row[u].end);
         }
     } else {
         unsigned begin = of.rows - 1 + MEMBERS - 1;
         UNROLLED for (unsigned step = 0; step < begin; step++) {
-            add_step(s, of, &acc, a, b, 0, of.rows, step);
-            a += s->a_split;
-            b += s->b_split;
+            add_step(s, of, &acc, r, 0, of.rows, step);
+            r = read_after(s, of, r, 1);
         }
         for (ptrdiff_t step = (ptrdiff_t)begin; step < s->splits; step++) {
-            add_step(s, of, &acc, a, b, 0, of.rows, ALL_BEGUN);
-            a += s->a_split;
-            b += s->b_split;
+            add_step(s, of, &acc, r, 0, of.rows, ALL_BEGUN);
+            r = read_after(s, of, r, 1);
         }
         UNROLLED for (unsigned over = 1; over < of.rows; over++) {
-            add_step(s, of, &acc, a, b, over, of.rows, ALL_BEGUN);
-            a += s->a_split;
-            b += s->b_split;
+            add_step(s, of, &acc, r, over, of.rows, ALL_BEGUN);
+            r = read_after(s, of, r, 1);
         }
     }
     UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
@@ -151,31 +164,36 @@ FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
     }
 }
 
-FORCED void compute_matrices(const stacked *s, _Bool ragged) {
+FORCED void compute_matrices(const stacked *s, _Bool ragged, _Bool third) {
     size_t least = s->width - (s->narrowing ? MEMBERS - 1 : 0), x = 0;
     for (; x + ROWS <= least; x += ROWS) {
-        compute_matrix(s, (shape){ROWS, 0}, ragged, x);
+        compute_matrix(s, (shape){ROWS, 0, third}, ragged, x);
     }
     if (ROWS > 2 && x + 2 <= least) {
-        compute_matrix(s, (shape){2, 0}, ragged, x);
+        compute_matrix(s, (shape){2, 0, third}, ragged, x);
         x += 2;
     }
     for (; x < least; x++) {
-        compute_matrix(s, (shape){1, 0}, ragged, x);
+        compute_matrix(s, (shape){1, 0, third}, ragged, x);
     }
     if (s->narrowing && !ragged) {
-        compute_matrix(s, (shape){MEMBERS - 1, 1}, ragged, least);
+        compute_matrix(s, (shape){MEMBERS - 1, 1, third}, ragged, least);
     }
 }
 
 /* Members begin one split after the other; there are no edges. */
 __attribute__((noinline)) static void skewed_matrices(const stacked *s) {
-    compute_matrices(s, 0);
+    compute_matrices(s, 0, 0);
+}
+
+/* The same with a third factor, where sums are exact: else there are no such stacks. */
+__attribute__((noinline)) static void skewed_matrices_of_3(const stacked *s) {
+    compute_matrices(s, 0, 1);
 }
 
 /* All members have all splits that the edges let them have. */
 __attribute__((noinline)) static void ragged_matrices(const stacked *s) {
-    compute_matrices(s, 1);
+    compute_matrices(s, 1, 0);
 }
 
 static _Bool is_matrix(const tz_block *block) {
@@ -188,7 +206,7 @@ static _Bool is_matrix(const tz_block *block) {
         return b->run - b->split == b->stacked && block->widening <= 0 && block->widening >= -1 &&
                block->splits >= MOST_ROWS + MEMBERS - 2;
     }
-    return block->skew == 0 && block->widening == 0 &&
+    return block->skew == 0 && block->widening == 0 && block->inners == 2 &&
            (b->run - b->split == b->stacked || b->split - b->run == b->stacked);
 }
 
@@ -209,6 +227,11 @@ static void contract_matrix(const tz_block *block) {
                  .narrowing = block->widening < 0,
                  .fresh = block->fresh,
                  .block = block};
+    if (block->inners == 3) {
+        s.third = block->inner[2].base;
+        s.third_split = block->inner[2].split;
+        s.third_stacked = block->inner[2].stacked;
+    }
     if (reverse) {
         s.b += (MEMBERS - 1) * s.b_stacked;
         s.target += (MEMBERS - 1) * s.target_stacked;
@@ -220,9 +243,12 @@ static void contract_matrix(const tz_block *block) {
         }
     }
     for (size_t lane = 0; lane < block->lanes; lane += VECTOR_ELEMENTS) {
-        (skewed ? skewed_matrices : ragged_matrices)(&s);
+        (!skewed                         ? ragged_matrices
+         : EXACT_SUMS && s.third != NULL ? skewed_matrices_of_3
+                                         : skewed_matrices)(&s);
         s.a += VECTOR_ELEMENTS;
         s.b += VECTOR_ELEMENTS;
+        s.third += s.third == NULL ? 0 : VECTOR_ELEMENTS;
         s.target += VECTOR_ELEMENTS;
     }
 }

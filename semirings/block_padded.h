@@ -91,7 +91,7 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
     for (unsigned o = 0; o < of->outers; o++) {
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + begin;
     }
-    unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
+    unsigned kind = kind_of(of);
     r->run = cut ? run_of[kind].cut[r->vectors - 1] : run_of[kind].whole;
     return of->outers > 0;
 }

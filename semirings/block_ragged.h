@@ -52,7 +52,7 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
         UNROLLED for (unsigned m = 0; m < f.stack; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
+                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked[o] : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = vector_load_some(t->at[o] + before + further, part);
             }
@@ -213,7 +213,7 @@ static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
     for (unsigned o = 0; o < of->inners; o++) {
         *(o < 2 ? &r->factor[o] : &r->third) += any.from * of->inner[o].split;
     }
-    unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
+    unsigned kind = kind_of(of);
     r->run = wide ? stack_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
 }
 

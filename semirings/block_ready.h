@@ -44,6 +44,13 @@ typedef struct __attribute__((may_alias)) ready {
     uint8_t vectors : 3, slack : 1, follows : 1, more : 1;
 } ready;
 
+/* The third factor of a stack: in a tz_ready before its row, with the same function. */
+typedef struct __attribute__((may_alias)) third {
+    run *run;
+    const element *factor;
+    int32_t split, stacked; /* split in bytes */
+} third;
+
 _Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
 
 enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
@@ -55,10 +62,17 @@ FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
 
 FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
     UNROLLED for (unsigned o = 0; o < f.inners; o++) {
-        t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
-        t->split[o] = o < 2 ? r->split[o] : r->third_split;
+        if (o == 2 && f.stack > 1) {
+            const third *before = (const third *)((const tz_ready *)r - 1);
+            t->at[o] = before->factor + c;
+            t->split[o] = before->split;
+            t->stacked[o] = before->stacked;
+        } else {
+            t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
+            t->split[o] = o < 2 ? r->split[o] : r->third_split;
+            t->stacked[o] = f.stack > 1 && o > 0 ? r->stacked : 0;
+        }
     }
-    t->stacked = f.stack > 1 ? r->stacked : 0;
 }
 
 /* All splits of a stack: those that some members begin with, all, and those that only the first
@@ -121,6 +135,9 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
     const form f = {inners, stack, vectors, cut}, alone = {inners, 1, vectors, cut};
     const _Bool followed = !several && (cut || stack == 1);
+    if (stack > 1 && inners == 3) {
+        r = (const ready *)((const tz_ready *)r + 1);
+    }
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
@@ -203,13 +220,27 @@ SHAPES(two_factors, 2, 1, TILE)
 SHAPES(three_factors, 3, 1, TILE)
 STACK_SHAPES(stack_of_2, 2, 2, TILE_OF_2)
 STACK_SHAPES(stack_of_4, 2, 4, TILE_OF_4)
+#if EXACT_SUMS /* else there are no such stacks */
+STACK_SHAPES(stack_of_2_thirds, 3, 2, TILE_OF_2)
+STACK_SHAPES(stack_of_4_thirds, 3, 4, TILE_OF_4)
+#endif
 
-enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4, KINDS }; /* after blocks of so many factors */
+/* After blocks of so many factors: stacks of two, then those of three. */
+enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4, THIRD_OF_2, THIRD_OF_4, KINDS };
 
 static const struct {
     run *whole, *cut[MOST_TILE]; /* cut: by vectors - 1 */
-} run_of[KINDS] = {ROW(no_factor),     ROW(one_factor),       ROW(two_factors),
-                   ROW(three_factors), STACK_ROW(stack_of_2), STACK_ROW(stack_of_4)};
+} run_of[KINDS] = {ROW(no_factor),
+                   ROW(one_factor),
+                   ROW(two_factors),
+                   ROW(three_factors),
+                   STACK_ROW(stack_of_2),
+                   STACK_ROW(stack_of_4),
+#if EXACT_SUMS
+                   STACK_ROW(stack_of_2_thirds),
+                   STACK_ROW(stack_of_4_thirds)
+#endif
+};
 
 #if EXACT_SUMS
 LONG_SHAPE(one_factor_long_1, 1, 1)
@@ -262,8 +293,10 @@ static _Bool rows_of(const tz_block *block, rows *ret) {
     for (unsigned o = 0; o < ret->inners && fits; o++) {
         fits = fits_int32(ret->inner[o].split * (ptrdiff_t)sizeof(element));
     }
-    return fits &&
-           (block->stack == 1 || (fits_int32(block->stacked) && fits_int32(ret->inner[1].stacked)));
+    for (unsigned o = 1; o < ret->inners && block->stack > 1; o++) {
+        fits &= fits_int32(ret->inner[o].stacked);
+    }
+    return fits && (block->stack == 1 || fits_int32(block->stacked));
 }
 
 /* A row of whole tiles of so many vectors from column *c on, or a cut tile of at most so many. */
@@ -275,7 +308,7 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
                  .splits = (uint32_t)block->splits,
                  .outers = (uint8_t)of->outers,
                  .fresh = (uint8_t)block->fresh};
-    for (unsigned o = 0; o < of->inners; o++) {
+    for (unsigned o = 0; o < (stack > 1 ? 2 : of->inners); o++) {
         *(o < 2 ? &r->factor[o] : &r->third) = (const element *)of->inner[o].base + *c;
         *(o < 2 ? &r->split[o] : &r->third_split) =
             (int32_t)(of->inner[o].split * (ptrdiff_t)sizeof(element));
@@ -305,6 +338,12 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
     *c += (size_t)vectors * VECTOR_ELEMENTS * tiles;
 }
 
+/* Which of run_of. */
+static unsigned kind_of(const rows *of) {
+    unsigned twos = of->inners == 3 ? THIRD_OF_2 : STACK_OF_2;
+    return of->block->stack == 1 ? of->inners : of->block->stack == 2 ? twos : twos + 1;
+}
+
 /* The next row of tiles, from column *c on; true if it takes two tz_ready. */
 static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
     const unsigned stack = of->block->stack;
@@ -313,9 +352,16 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
     for (unsigned o = 0; o < of->outers; o++) {
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
     }
-    ready *r = (ready *)to;
+    const _Bool apart = stack > 1 && of->inners == 3;
+    ready *r = (ready *)(to + apart);
+    if (apart) {
+        *to = (tz_ready){0};
+        *(third *)to = (third){.factor = (const element *)of->inner[2].base + *c,
+                               .split = (int32_t)(of->inner[2].split * (ptrdiff_t)sizeof(element)),
+                               .stacked = (int32_t)of->inner[2].stacked};
+    }
     fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
-    unsigned kind = stack == 1 ? of->inners : stack == 2 ? STACK_OF_2 : STACK_OF_4;
+    unsigned kind = kind_of(of);
     r->run = tiles > 0 ? run_of[kind].whole : run_of[kind].cut[r->vectors - 1];
     r->follows = stack == 1 && of->outers == 0;
 #if EXACT_SUMS
@@ -324,7 +370,10 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
         r->follows = 0;
     }
 #endif
-    return of->outers > 0;
+    if (apart) {
+        ((third *)to)->run = r->run;
+    }
+    return apart || of->outers > 0;
 }
 
 /* May a row of tiles follow one of the same target, which then need not store what it has? */
@@ -336,9 +385,9 @@ static _Bool joins(const tz_ready *first, const tz_ready *second) {
     if (b->run == run_of[1].whole || b->run == run_of[2].whole || b->run == run_of[3].whole) {
         return a->run == b->run && a->tiles == b->tiles;
     }
-    unsigned v = b->vectors - 1u;
-    _Bool stack = b->run == run_of[2].cut[v] &&
-                  (a->run == run_of[STACK_OF_2].cut[v] || a->run == run_of[STACK_OF_4].cut[v]);
+    unsigned v = b->vectors - 1u, twos = b->run == run_of[3].cut[v] ? THIRD_OF_2 : STACK_OF_2;
+    _Bool stack = (b->run == run_of[2].cut[v] || b->run == run_of[3].cut[v]) &&
+                  (a->run == run_of[twos].cut[v] || a->run == run_of[twos + 1].cut[v]);
     return (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
 }
 

@@ -70,7 +70,7 @@ typedef struct form {
 typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads */
     ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
-    ptrdiff_t stacked;
+    ptrdiff_t stacked[MOST_INNERS]; /* from member to member */
     vector_part tail;
 } tile;
 
@@ -115,7 +115,7 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked : 0;
+                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked[o] : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
             }

@@ -285,10 +285,10 @@ static void test_contract(void **state) {
 /* A stack, one member after the other. */
 static void plain_members(const tz_semiring *s, const tz_block *stack) {
     for (unsigned t = 0; t < stack->stack; t++) {
-        tz_operand inner[2];
+        tz_operand inner[3];
         tz_block member = *stack;
         ptrdiff_t first = (ptrdiff_t)(t * stack->skew);
-        for (unsigned o = 0; o < 2; o++) {
+        for (unsigned o = 0; o < stack->inners; o++) {
             inner[o] = stack->inner[o];
             inner[o].base =
                 at(s, inner[o].base, (ptrdiff_t)t * inner[o].stacked + first * inner[o].split);
@@ -315,13 +315,13 @@ static void test_stack(void **state) {
         skip();
     }
     random_state random = random_start(subject->name);
-    room operands[2], target = room_new(s), expected = room_new(s), kept = room_new(s);
-    for (int o = 0; o < 2; o++) {
+    room operands[3], target = room_new(s), expected = room_new(s), kept = room_new(s);
+    for (int o = 0; o < 3; o++) {
         operands[o] = room_new(s);
     }
     for (int i = 0; i < BLOCKS; i++) {
         if (i % 100 == 0) {
-            for (int o = 0; o < 2; o++) {
+            for (int o = 0; o < 3; o++) {
                 room_fill(operands[o], s, random_between(&random, -0.5, 1.2), &random);
             }
             room_fill(target, s, random_unit(&random), &random);
@@ -338,17 +338,18 @@ static void test_stack(void **state) {
         most -= widening > 0 && most >= stack ? stack - 1 : 0;
         const unsigned every = (1u << stack) - 1, some = (unsigned)random_below(&random, every);
         const unsigned fresh[] = {0, some, every};
-        tz_operand inner[2];
+        bool thirds = stack < TZ_MAX_STACK && (s->laws & TZ_EXACT) && random_below(&random, 2);
+        tz_operand inner[3];
         tz_edge edge[4];
         tz_block block = {.stack = stack,
                           .lanes = lanes,
                           .width = narrowest + random_below(&random, most + 1 - narrowest),
                           .inner = inner,
-                          .inners = 2,
+                          .inners = thirds ? 3 : 2,
                           .run = (ptrdiff_t)lanes,
                           .fresh = fresh[random_below(&random, 3)],
                           .widening = widening};
-        bool edged = random_below(&random, 2);
+        bool edged = !thirds && random_below(&random, 2);
         block.skew = edged ? 0 : (unsigned)random_below(&random, 2);
         /* Every member has a split. */
         size_t shared = (stack - 1) * block.skew + 1;
@@ -368,7 +369,7 @@ static void test_stack(void **state) {
             block.lows = (unsigned)random_below(&random, 3);
             block.highs = (unsigned)random_below(&random, 3);
         }
-        for (int o = 0; o < 2; o++) {
+        for (int o = 0; o < 3; o++) {
             ptrdiff_t misaligned = (ptrdiff_t)random_below(&random, 17);
             inner[o] = (tz_operand){
                 .base = at(s, middle(operands[o], s), misaligned),
@@ -415,7 +416,7 @@ static void test_stack(void **state) {
             memcpy(operands[0].bytes, kept.bytes, kept.size);
         }
     }
-    for (int o = 0; o < 2; o++) {
+    for (int o = 0; o < 3; o++) {
         free(operands[o].bytes);
     }
     free(target.bytes);

@@ -69,9 +69,10 @@ typedef enum tz_gives {
  * everything t * stacked elements further on, in the target and in each operand, is t * widening
  * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
  * semirings with `stacks` are stacks: of two inner operands, the first of them shared (stacked 0),
- * no outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
- * stack_splits > (stack - 1) * skew, and skew 0 and stack_splits = splits where there are edges.
- * They are 2, 4 or 16. Else stack is 1. */
+ * or of three where the semiring is TZ_EXACT and there are no edges; no outer one, every run equal
+ * to lanes, other strides below 2^31 bytes, skew at most 255, stack_splits > (stack - 1) * skew,
+ * and skew 0 and stack_splits = splits where there are edges. They are 2, 4 or 16, of three
+ * operands 2 or 4. Else stack is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, stacked;

@@ -7,6 +7,9 @@
  * every target is summed in the same order whatever the lengths, lanes and instruction set; where
  * sums cannot be shared, they are computed one by one in that order.
  *
+ * Items multiplied with a weight besides, which each target reads for itself, go in fours as well,
+ * where the order of a sum changes no bits.
+ *
  * In long sentences, what one four reads does not stay in the caches until the next. So fours go in
  * sixteens: when the first of these is due, all sum the splits whose operands lie before all of
  * them. So do the high stages of inside; and outside, where the lowest stages have most splits, the
@@ -20,14 +23,31 @@
 
 enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 64 };
 
+/* May a weight be the third factor? Only where no bound of the run, the last loop, moves with the
+ * split, the one before; and where the order of a sum is free: weights that have no place are
+ * summed stage by stage, and whether they have one depends on the lanes. */
+static bool takes_weight(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    const tz_range *run = &nest->range[nest->loops - 1];
+    unsigned split = nest->givens + nest->loops - 2u;
+    bool takes = step->term[2].what == TZ_WEIGHT && plan->wide.semiring->laws & TZ_EXACT;
+    for (unsigned b = 0; b < run->lowers; b++)
+        takes &= run->lower[b].form.column[split] == 0;
+    for (unsigned b = 0; b < run->uppers; b++)
+        takes &= run->upper[b].form.column[split] == 0;
+    return takes;
+}
+
 bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
     if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || step->step->alike != 0 ||
-        !step->growing || !plan->growing || !step->edged || step->terms != 2)
+        !step->growing || !plan->growing || !step->edged)
+        return false;
+    if (step->terms == 3 ? !takes_weight(step, plan) : step->terms != 2)
         return false;
     for (unsigned t = 0; t < step->terms; t++) {
         const tz_bound_term *term = &step->term[t];
-        if (term->what == TZ_WEIGHT || !term->inner)
+        if ((t < 2 && term->what == TZ_WEIGHT) || !term->inner)
             return false;
         if (term->stage != NULL &&
             (term->stage->column[2] != 0 || tz_form_has_lengths(term->stage)))
@@ -111,9 +131,9 @@ static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const t
     return tz_schedule_tile(schedule, chart, &slice);
 }
 
-/* How member m of a stack lies to member 0, in elements of this many bytes. */
+/* How member m of a stack lies to member 0, in elements; third: 0 where there are two factors. */
 typedef struct relation {
-    ptrdiff_t target, moving, widening, late, end;
+    ptrdiff_t target, moving, third, widening, late, end;
 } relation;
 
 static ptrdiff_t apart(const void *a, const void *b, size_t size) {
@@ -143,17 +163,21 @@ static bool continues(const tz_block *first, const tz_operand *its_moving, const
  * false, and nothing done, where they are not alike. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
-    tz_operand *operand = (tz_operand *)schedule->operand.data + schedule->operands - 2 * count;
-    unsigned edges = block->lows + block->highs, moving = 1 - shared;
+    unsigned edges = block->lows + block->highs, moving = 1 - shared, factors = block->inners;
+    tz_operand *operand =
+        (tz_operand *)schedule->operand.data + schedule->operands - factors * count;
     const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
     relation one = {0};
     size_t room = block->width * block->lanes + block->slack;
     ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
-    if (block->run != lanes || operand[0].run != lanes || operand[1].run != lanes || split == 0)
+    for (unsigned o = 0; o < factors; o++)
+        if (operand[o].run != lanes)
+            return false;
+    if (block->run != lanes || split == 0)
         return false;
     for (size_t m = 1; m < count; m++) {
         const tz_block *b = &block[m];
-        const tz_operand *o = &operand[2 * m];
+        const tz_operand *o = &operand[factors * m];
         size_t its_room = b->width * b->lanes + b->slack;
         if (b->lows != block->lows || b->highs != block->highs)
             return false;
@@ -170,13 +194,15 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
             .late = late,
             .end = late + (ptrdiff_t)b->splits,
         };
+        if (factors == 3)
+            r.third = apart(operand[2].base, o[2].base, size) - late * operand[2].split;
         if (m == 1)
             one = r;
         ptrdiff_t times = (ptrdiff_t)m;
         if (!continues(block, &operand[moving], b, &o[moving], &one) ||
-            r.moving != times * one.moving || r.target != times * one.target ||
-            r.widening != times * one.widening || r.late != times * one.late || r.end != one.end ||
-            r.end > (ptrdiff_t)block->splits)
+            r.moving != times * one.moving || r.third != times * one.third ||
+            r.target != times * one.target || r.widening != times * one.widening ||
+            r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
             return false;
         for (unsigned e = 0; e < edges; e++)
             if (edge[m * edges + e].step != edge[e].step ||
@@ -186,7 +212,8 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     ptrdiff_t members = (ptrdiff_t)block->stack;
     /* Semirings count on it. */
     if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
-        !fits(split, size) || !fits(operand[moving].split, size))
+        !fits(one.third, size) || !fits(split, size) || !fits(operand[moving].split, size) ||
+        !fits(operand[factors - 1].split, size))
         return false;
     if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
         return false;
@@ -195,6 +222,8 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     second.stacked = one.moving / members;
     operand[0] = first;
     operand[1] = second;
+    if (factors == 3)
+        operand[2].stacked = one.third / members;
     for (size_t m = 1; m < count; m++) {
         block->fresh |= block[m].fresh << m * block->stack;
         block->padded &= block[m].padded;
@@ -209,7 +238,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     block->slack = room > widest ? room - widest : 0;
     task->count -= count - 1;
     schedule->blocks -= count - 1;
-    schedule->operands -= 2 * (count - 1);
+    schedule->operands -= factors * (count - 1);
     schedule->edges -= edges * (count - 1);
     return true;
 }
@@ -220,12 +249,15 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
 /* A sweep over stages. It counts them off from `origin`. */
 typedef struct sweep {
     int64_t first, last, direction, origin;
+    bool sixteens; /* are there any? */
 } sweep;
 
 /* How many of the groups of a few stages go together further. Outside, a sweep without high stages
  * has nothing to share between them. */
 static int64_t in_turn(const sweep *s, int64_t stage) {
-    return (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM) ? 1 : 4;
+    return !s->sixteens || (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM)
+               ? 1
+               : 4;
 }
 
 /* The first stage, in the sweep's direction, of the group of `count` that a stage is in. */
@@ -301,7 +333,7 @@ static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const me
 
 tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                             int64_t at, int64_t first, int64_t last) {
-    sweep s = {first, last, first <= last ? 1 : -1, 0};
+    sweep s = {first, last, first <= last ? 1 : -1, 0, step->terms == 2};
     if (s.direction < 0)
         s.origin = origin(chart, step);
     int64_t few = together(at, s.direction), turns = in_turn(&s, at);

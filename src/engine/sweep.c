@@ -172,7 +172,7 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
     step += first;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
-        if (step[i].stackable && s != NULL)
+        if (step[i].stackable && s != NULL && tz_can_be_blocks(m->chart, &step[i]))
             status = tz_schedule_stack(schedule, m->chart, &step[i], stage[0],
                                        outside ? s->high[0] : s->low[0],
                                        outside ? s->low[0] : s->high[0]);
