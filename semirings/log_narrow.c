@@ -102,8 +102,8 @@ FORCED void lift_vectors(element *to, const double *score, const double *shift, 
         memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
         memcpy(&down, shift + k * DOUBLES, sizeof down);
         v[k] = fused_doubles(x[k], all(LN2_INVERSE), all(SHIFTER));
-        doubles e = v[k] - SHIFTER;
-        r[k] = fused_doubles(-e, all(LN2_LOW), fused_doubles(-e, all(LN2_HIGH), x[k]));
+        doubles less = SHIFTER - v[k];
+        r[k] = fused_doubles(less, all(LN2_LOW), fused_doubles(less, all(LN2_HIGH), x[k]));
         v[k] -= down;
         p[k] = all(exp_term[0]);
     }
