@@ -7,8 +7,8 @@
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
  * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
  * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_padded.h and
- * block_ragged.h those with edges; block_matrix.h has the tiles of lanes that fill whole vectors,
- * block_tall.h those of stacks of sixteen.
+ * block_ragged.h those with edges; where lanes fill whole vectors, block_few.h has rows of few
+ * splits, and block_matrix.h the tiles; block_tall.h has those of stacks of sixteen.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_BLOCK_VECTOR_H

@@ -256,6 +256,7 @@ static void test_contract(void **state) {
         /* In half of the cases another one of the same target follows. */
         tz_block blocks[2] = {block, block};
         blocks[1].fresh = 0;
+        blocks[1].splits = random_below(&random, block.splits + 1);
         blocks[1].inners = random_below(&random, 2) ? block.inners : block.inners > 0;
         blocks[1].padded = block.padded && padded < blocks[1].inners;
         for (size_t b = 0; b < count; b++) {
