@@ -42,6 +42,10 @@ static inline void exchange(vector v[V]) {
 #if defined(__AVX512F__)
 typedef uint32_t marks;
 
+static inline _Bool any(marks of) {
+    return of != 0;
+}
+
 /* Cells i < count with a number at[i] that is not below 0. */
 static inline marks there(const int32_t *at, ptrdiff_t count) {
     __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
@@ -55,6 +59,13 @@ static inline vector marked(marks of, vector a, vector b) {
 }
 #else
 typedef vector_mask marks;
+
+static inline _Bool any(marks of) {
+    whole bits = 0;
+    for (int i = 0; i < V; i++)
+        bits |= of[i];
+    return bits != 0;
+}
 
 static inline marks there(const int32_t *at, ptrdiff_t count) {
     marks of;

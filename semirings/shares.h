@@ -121,6 +121,10 @@ static void share_one(double *ret, size_t n, const tz_products *of, double z) {
     const vector none = vector_of(0);
     for (size_t done = 0; done < n; done += V) {
         size_t at = next_places(done, n);
+        if (!any(there(of->cell[0] + at, V))) {
+            memset(ret + at, 0, V * sizeof *ret);
+            continue;
+        }
         vector v = vector_gather(of->base[0], of->cell[0] + at, V, none);
         for (unsigned f = 1; f < of->factors; f++) {
             v = vector_product(v, vector_gather(of->base[f], of->cell[f] + at, V, none));

@@ -32,10 +32,6 @@ static inline marks possible(vector score) {
                   _mm512_cmp_pd_mask((__m512d)score, (__m512d)none, _CMP_NEQ_UQ));
 }
 
-static inline _Bool any(marks of) {
-    return of != 0;
-}
-
 #else
 static inline marks beyond(vector score, vector limit) {
     return ~((score <= limit) & (score >= -limit));
@@ -43,13 +39,6 @@ static inline marks beyond(vector score, vector limit) {
 
 static inline marks possible(vector score) {
     return score != vector_of(-INFINITY);
-}
-
-static inline _Bool any(marks of) {
-    whole bits = 0;
-    for (int i = 0; i < V; i++)
-        bits |= of[i];
-    return bits != 0;
 }
 
 #endif
