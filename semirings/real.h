@@ -71,6 +71,8 @@ typedef float real;
 #define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
 #define PICK(isa)      JOIN4(tz_, pick, TZ_REAL_BITS, isa)
 #define PICKS          JOIN3(tz_, pick, TZ_REAL_BITS)
+#define LAY(isa)       JOIN4(tz_, lay, TZ_REAL_BITS, isa)
+#define LAYS           JOIN3(tz_, lay, TZ_REAL_BITS)
 #define DEAL(isa)      JOIN4(tz_, deal, TZ_REAL_BITS, isa)
 #define DEALS          JOIN3(tz_, deal, TZ_REAL_BITS)
 #define PUT(isa)       JOIN4(tz_, put, TZ_REAL_BITS, isa)

@@ -17,52 +17,7 @@ static const element zero = 0;
 
 #include "exchange.h"
 
-/* ---- Which scores are refused ---------------------------------------------------------------- */
-
-/* NaN, or beyond the limit; -infinity too. */
-#if defined(__AVX512F__)
-static inline marks beyond(vector score, vector limit) {
-    return SELECT(_mm512_cmp_ps_mask(_mm512_abs_ps((__m512)score), (__m512)limit, _CMP_NLE_UQ),
-                  _mm512_cmp_pd_mask(_mm512_abs_pd((__m512d)score), (__m512d)limit, _CMP_NLE_UQ));
-}
-
-static inline marks possible(vector score) {
-    const vector none = vector_of(-INFINITY);
-    return SELECT(_mm512_cmp_ps_mask((__m512)score, (__m512)none, _CMP_NEQ_UQ),
-                  _mm512_cmp_pd_mask((__m512d)score, (__m512d)none, _CMP_NEQ_UQ));
-}
-
-#else
-static inline marks beyond(vector score, vector limit) {
-    return ~((score <= limit) & (score >= -limit));
-}
-
-static inline marks possible(vector score) {
-    return score != vector_of(-INFINITY);
-}
-
-#endif
-
-static inline marks refused(vector score, vector limit) {
-    return beyond(score, limit) & possible(score);
-}
-
-/* The same of V vectors. As long as none is beyond the limit, nor -infinity, a look at the sum of
- * their magnitudes will do. */
-static inline marks refused_of(const vector score[V], vector limit) {
-    vector sum = {0};
-    marks bad = {0};
-    for (int i = 0; i < V; i++)
-        sum += (vector)((vector_mask)score[i] & ~(vector_mask)vector_of(-0.0));
-    if (any(beyond(sum, limit)))
-        for (int i = 0; i < V; i++)
-            bad |= refused(score[i], limit);
-    return bad;
-}
-
-static inline vector limit_of(double limit) {
-    return vector_of((element)(sizeof(element) == sizeof(double) || limit < 3e38 ? limit : 3e38));
-}
+#include "marks.h"
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
@@ -152,7 +107,6 @@ pack_rows(element *to, ptrdiff_t pitch, const element *const row[V], ptrdiff_t r
 
 #define DECLARE(isa)                                                                               \
     tz_transpose TRANSPOSE(isa);                                                                   \
-    tz_pick PICK(isa);                                                                             \
     tz_deal DEAL(isa);                                                                             \
     tz_put PUT(isa);                                                                               \
     tz_shift SHIFT(isa)
@@ -177,31 +131,6 @@ void TRANSPOSE(TZ_ISA)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t
 static void raise_most(double *most, vector v, size_t count) {
     for (size_t i = 0; i < count; i++)
         most[i] = (double)v[i] > most[i] ? (double)v[i] : most[i];
-}
-
-_Bool PICK(TZ_ISA)(void *to, const void *from, const tz_piece *piece, size_t pieces, double limit,
-                   double *opt_most) {
-    const vector bound = limit_of(limit), none = vector_of(-INFINITY);
-    vector most = none;
-    marks bad = {0};
-    element *packed = to;
-    for (size_t p = 0; p < pieces; p++, piece++) {
-        ptrdiff_t count = opt_most != NULL ? tz_packed(piece) : piece->count;
-        element *target = opt_most != NULL ? packed : (element *)to + piece->near;
-        for (ptrdiff_t i = 0; i < count; i += V) {
-            vector v = vector_gather(from, piece->far + i, piece->count - i, none) + (vector){0};
-            bad |= refused(v, bound);
-            most = vector_larger(v, most);
-            if (count - i >= V)
-                vector_store(target + i, v);
-            else
-                vector_store_part(target + i, part_of(0, count - i), v);
-        }
-        packed += opt_most != NULL ? count : 0;
-    }
-    for (int i = 0; opt_most != NULL && i < V; i++)
-        raise_most(opt_most, vector_of(most[i]), 1);
-    return !any(bad);
 }
 
 _Bool DEAL(TZ_ISA)(void *to, ptrdiff_t pitch, const void *const *from, size_t rows,
@@ -250,63 +179,45 @@ void PUT(TZ_ISA)(void *to, ptrdiff_t pitch, const void *from, ptrdiff_t from_pit
                  const tz_piece *piece, size_t pieces) {
     const element *packed = from;
     element *target = to;
-    for (size_t p = 0; p < pieces; p++, packed += tz_packed(piece++) * from_pitch) {
-        if (pitch == 1) {
-            ptrdiff_t i = 0;
-            for (; piece->count - i >= V; i += V)
-                vector_store(target + piece->near + i, vector_load(packed + i));
-            if (i < piece->count)
-                vector_store_part(target + piece->near + i, part_of(0, piece->count - i),
-                                  vector_load(packed + i));
-            continue;
-        }
+    for (size_t p = 0; p < pieces; p++, packed += tz_packed(piece++) * from_pitch)
         for (size_t r = 0; r < rows; r += V)
             if (rows - r >= V)
                 put_lanes(target + r, pitch, packed + r, from_pitch, V, piece);
             else
                 put_lanes(target + r, pitch, packed + r, from_pitch, (ptrdiff_t)(rows - r), piece);
-    }
 }
 
-void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form, size_t forms,
-                   const tz_piece *piece, size_t pieces) {
+void SHIFT(TZ_ISA)(void *shift, const void *scale, size_t rows, const void *form, ptrdiff_t pitch,
+                   size_t forms, size_t count) {
     const element *factor = scale, *of = form;
     element *to = shift;
-    if (rows == 1) {
-        for (size_t p = 0; p < pieces; p++, of += forms * TZ_PIECE, to += tz_packed(piece++))
-            for (ptrdiff_t i = 0; i < tz_packed(piece); i += V) {
-                vector sum = {0};
-                for (size_t f = 0; f < forms; f++)
-                    sum += vector_load(of + f * TZ_PIECE + i) * factor[f];
-                vector_store(to + i, sum);
-            }
-        return;
+    for (size_t i = 0; rows == 1 && i < count; i += V) {
+        vector sum = {0};
+        for (size_t f = 0; f < forms; f++)
+            sum += vector_load(of + (ptrdiff_t)f * pitch + i) * factor[f];
+        vector_store(to + i, sum);
     }
-    for (size_t r = 0; r < rows; r += V) {
+    for (size_t r = 0; rows > 1 && r < rows; r += V) {
         vector_part part = part_of(0, (ptrdiff_t)(rows - r));
         vector some[TZ_FORMS];
         for (size_t f = 0; f < TZ_FORMS; f++)
             some[f] = f < forms ? vector_load_part(factor + f * rows + r, part) : (vector){0};
-        element *lane = to + r;
-        for (size_t p = 0; p < pieces; p++)
-            for (ptrdiff_t i = 0; i < tz_packed(&piece[p]); i++, lane += rows) {
-                const element *cell = of + p * forms * TZ_PIECE + i;
-                vector sum = {0};
-                for (size_t f = 0; f < TZ_FORMS; f++)
-                    if (f < forms)
-                        sum += some[f] * cell[f * TZ_PIECE];
-                if (rows - r >= V)
-                    vector_store(lane, sum);
-                else
-                    vector_store_part(lane, part, sum);
-            }
+        for (size_t i = 0; i < count; i++) {
+            vector sum = {0};
+            for (size_t f = 0; f < TZ_FORMS; f++)
+                if (f < forms)
+                    sum += some[f] * of[(ptrdiff_t)f * pitch + (ptrdiff_t)i];
+            if (rows - r >= V)
+                vector_store(to + i * rows + r, sum);
+            else
+                vector_store_part(to + i * rows + r, part, sum);
+        }
     }
 }
 
 #ifdef TZ_DESCRIPTOR
 
 extern tz_transpose *const TRANSPOSES[TZ_ISAS];
-extern tz_pick *const PICKS[TZ_ISAS];
 extern tz_deal *const DEALS[TZ_ISAS];
 extern tz_put *const PUTS[TZ_ISAS];
 extern tz_shift *const SHIFTS[TZ_ISAS];
@@ -322,7 +233,6 @@ DECLARE(avx512);
     { of(baseline) }
 #endif
 tz_transpose *const TRANSPOSES[TZ_ISAS] = ONE_FOR_EACH(TRANSPOSE);
-tz_pick *const PICKS[TZ_ISAS] = ONE_FOR_EACH(PICK);
 tz_deal *const DEALS[TZ_ISAS] = ONE_FOR_EACH(DEAL);
 tz_put *const PUTS[TZ_ISAS] = ONE_FOR_EACH(PUT);
 tz_shift *const SHIFTS[TZ_ISAS] = ONE_FOR_EACH(SHIFT);

@@ -2,11 +2,10 @@
  *
  * Transposing, copying pieces of scores, and shares of products, against their definitions, for
  * every instruction set, with guards. What is refused, in whichever lane, and what does not count.
- * Then
- * batches of problems of the same lengths against each problem in a chart of its own: goal values,
- * marginals and max-marginals by their bits; rows shorter and longer than what is transposed at
- * once, arrays laid out alike or each in its own way, outputs in any order of the indices, charts
- * used again. And how many does tz_run put side by side?
+ * Then batches of problems of the same lengths against each problem in a chart of its own: goal
+ * values, marginals and max-marginals by their bits; rows shorter and longer than what is
+ * transposed at once, arrays laid out alike or each in its own way, outputs in any order of the
+ * indices, charts used again. And how many does tz_run put side by side?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -99,7 +98,7 @@ enum { PIECES = 9, SPREAD = 400 };
 
 /* Pieces whose elements, neighbours at one end, are SPREAD places or fewer apart at the other, none
  * in the same place. */
-static size_t random_pieces(bool some_negative, random_state *random, tz_piece *ret) {
+static size_t random_pieces(random_state *random, tz_piece *ret) {
     size_t pieces = random_below(random, PIECES + 1);
     int32_t near = (int32_t)random_below(random, PAD), far[SPREAD];
     for (int32_t i = 0; i < SPREAD; i++) {
@@ -112,8 +111,7 @@ static size_t random_pieces(bool some_negative, random_state *random, tz_piece *
             .near = near,
             .count = random_below(random, 2) ? TZ_PIECE : 1 + (int32_t)random_below(random, 16)};
         for (int32_t i = 0; i < ret[p].count; i++)
-            ret[p].far[i] =
-                some_negative && random_below(random, 5) == 0 ? -1 : far[p * TZ_PIECE + (size_t)i];
+            ret[p].far[i] = random_below(random, 5) == 0 ? -1 : far[p * TZ_PIECE + (size_t)i];
         near += ret[p].count + (int32_t)random_below(random, 3);
     }
     return pieces;
@@ -130,16 +128,20 @@ static double element_of(bool wide, const void *array, size_t at) {
     return wide ? ((const double *)array)[at] : (double)((const float *)array)[at];
 }
 
-/* One lane picks, several deal; straight to the cells, or packed and put there. */
+/* Scores that are refused. */
+static double bad_score(random_state *random) {
+    static const double bad[] = {NAN, INFINITY, 1e30, -1e30};
+    return bad[random_below(random, 4)];
+}
+
+/* Straight to the cells, or packed and put there. */
 static void pieces_one(const tz_algebra *algebra, random_state *random) {
     static double rows[MAX_LANES][SPREAD], packed[(PIECES + 1) * TZ_PIECE * MAX_LANES];
     static unsigned char found[SPREAD * MAX_LANES * 8], expected[SPREAD * MAX_LANES * 8];
     const void *from[MAX_LANES];
     tz_piece piece[PIECES];
     bool wide = algebra->size == sizeof(double), allowed[2] = {true, true};
-    tz_type type = wide ? TZ_DOUBLE : TZ_FLOAT;
-    size_t lanes = random_below(random, 2) ? 1 : 2 + random_below(random, MAX_LANES - 1),
-           pieces = random_pieces(lanes > 1, random, piece);
+    size_t lanes = 1 + random_below(random, MAX_LANES), pieces = random_pieces(random, piece);
     double most[MAX_LANES], largest[MAX_LANES];
     for (size_t l = 0; l < lanes; l++) {
         for (size_t at = 0; at < SPREAD; at++)
@@ -148,12 +150,10 @@ static void pieces_one(const tz_algebra *algebra, random_state *random) {
         most[l] = largest[l] = -INFINITY;
     }
     if (pieces > 0 && random_below(random, 3) == 0) {
-        static const double bad[] = {NAN, INFINITY, 1e30, -1e30};
         const tz_piece *p = &piece[random_below(random, pieces)];
         size_t i = random_below(random, (uint64_t)p->count);
-        set_element(wide, rows[random_below(random, lanes)],
-                    (size_t)(lanes == 1 ? p->far[i] : p->near + (int32_t)i),
-                    bad[random_below(random, 4)]);
+        set_element(wide, rows[random_below(random, lanes)], (size_t)p->near + i,
+                    bad_score(random));
         allowed[0] = false;
         allowed[1] = p->far[i] < 0;
     }
@@ -161,21 +161,17 @@ static void pieces_one(const tz_algebra *algebra, random_state *random) {
     for (size_t p = 0; p < pieces; p++)
         for (int32_t i = 0; i < piece[p].count; i++)
             for (size_t l = 0; l < lanes && piece[p].far[i] >= 0; l++) {
-                int32_t to = lanes == 1 ? piece[p].near + i : piece[p].far[i],
-                        at = lanes == 1 ? piece[p].far[i] : piece[p].near + i;
-                double score = element_of(wide, rows[l], (size_t)at) + 0.0;
-                set_element(wide, expected, (size_t)to * lanes + l, score);
+                double score = element_of(wide, rows[l], (size_t)(piece[p].near + i)) + 0.0;
+                set_element(wide, expected, (size_t)piece[p].far[i] * lanes + l, score);
                 largest[l] = score > largest[l] ? score : largest[l];
             }
     for (int pack = 0; pack < 2; pack++) {
-        void *to = pack ? (void *)packed : found;
         ptrdiff_t pitch = (ptrdiff_t)lanes;
         memset(found, 0xa5, sizeof found);
-        bool taken = lanes == 1
-                         ? algebra->pick[type](to, *from, piece, pieces, 1e29, pack ? most : NULL)
-                         : algebra->deal[type](to, pitch, from, lanes, piece, pieces, 1e29,
-                                               pack ? most : NULL);
-        assert_int_equal(taken, allowed[pack]);
+        assert_int_equal(algebra->deal[wide ? TZ_DOUBLE : TZ_FLOAT](
+                             pack ? (void *)packed : found, pitch, from, lanes, piece, pieces, 1e29,
+                             pack ? most : NULL),
+                         allowed[pack]);
         if (pack)
             algebra->put(found, pitch, packed, pitch, lanes, piece, pieces);
         assert_memory_equal(found, expected, sizeof found);
@@ -189,45 +185,33 @@ static void packed_rest(const tz_algebra *algebra) {
     static const double row[TZ_PIECE] = {0};
     const void *from[] = {row, row, row};
     const tz_piece piece = {.count = 5, .far = {4, 3, -1, 1, 0}};
-    for (size_t lanes = 1; lanes <= 3; lanes += 2) {
-        double packed[TZ_PIECE * 3], most[3] = {-1, -1, -1};
-        if (lanes == 1)
-            algebra->pick[TZ_DOUBLE](packed, row, &piece, 1, 1, most);
-        else
-            algebra->deal[TZ_DOUBLE](packed, 3, from, 3, &piece, 1, 1, most);
-        assert_int_equal(tz_packed(&piece), 8);
-        for (size_t i = 0; i < 8 * lanes; i++)
-            assert_true(packed[i] == (i < 5 * lanes && i / lanes != 2 ? 0 : -INFINITY));
-    }
+    double packed[TZ_PIECE * 3], most[3] = {-1, -1, -1};
+    algebra->deal[TZ_DOUBLE](packed, 3, from, 3, &piece, 1, 1, most);
+    assert_int_equal(tz_packed(&piece), 8);
+    for (size_t i = 0; i < 8 * 3; i++)
+        assert_true(packed[i] == (i < 5 * 3 && i / 3 != 2 ? 0 : -INFINITY));
 }
 
 static void shift_one(const tz_algebra *algebra, random_state *random) {
-    enum { MOST = 3 };
-    double scale[TZ_FORMS * MAX_LANES], form[MOST * TZ_FORMS * TZ_PIECE],
-        shift[MOST * TZ_PIECE * MAX_LANES + 1];
-    tz_piece piece[MOST] = {{0}};
-    size_t lanes = 1 + random_below(random, MAX_LANES), pieces = random_below(random, MOST + 1),
-           forms = random_below(random, TZ_FORMS + 1), packed = 0;
+    enum { MOST = 6 * TZ_LIFTED };
+    double scale[TZ_FORMS * MAX_LANES], form[TZ_FORMS * (MOST + 3)], shift[MOST * MAX_LANES + 1];
+    size_t lanes = 1 + random_below(random, MAX_LANES), forms = random_below(random, TZ_FORMS + 1),
+           count = TZ_LIFTED * random_below(random, MOST / TZ_LIFTED + 1),
+           pitch = count + random_below(random, 4);
     for (size_t i = 0; i < forms * lanes; i++)
         scale[i] = (double)random_below(random, 1000) - 500;
-    for (size_t i = 0; i < pieces * forms * TZ_PIECE; i++)
+    for (size_t i = 0; i < forms * pitch; i++)
         form[i] = (double)random_below(random, 100) - 50;
-    for (size_t p = 0; p < pieces; p++) {
-        piece[p].count = 1 + (int32_t)random_below(random, TZ_PIECE);
-        packed += (size_t)tz_packed(&piece[p]) * lanes;
-    }
-    shift[packed] = 77;
-    algebra->shift(shift, scale, lanes, form, forms, piece, pieces);
-    assert_true(shift[packed] == 77);
-    packed = 0;
-    for (size_t p = 0; p < pieces; p++)
-        for (size_t i = 0; i < (size_t)tz_packed(&piece[p]); i++)
-            for (size_t l = 0; l < lanes; l++) {
-                double sum = 0;
-                for (size_t f = 0; f < forms; f++)
-                    sum += scale[f * lanes + l] * form[(p * forms + f) * TZ_PIECE + i];
-                assert_true(shift[packed++] == sum);
-            }
+    shift[count * lanes] = 77;
+    algebra->shift(shift, scale, lanes, form, (ptrdiff_t)pitch, forms, count);
+    assert_true(shift[count * lanes] == 77);
+    for (size_t i = 0; i < count; i++)
+        for (size_t l = 0; l < lanes; l++) {
+            double sum = 0;
+            for (size_t f = 0; f < forms; f++)
+                sum += scale[f * lanes + l] * form[f * pitch + i];
+            assert_true(shift[i * lanes + l] == sum);
+        }
 }
 
 static void test_transpose(void **state) {

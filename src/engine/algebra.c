@@ -9,6 +9,7 @@ extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ
 extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
 extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
 extern tz_put *const tz_put_f64[TZ_ISAS], *const tz_put_f32[TZ_ISAS];
+extern tz_lay *const tz_lay_f64[TZ_ISAS], *const tz_lay_f32[TZ_ISAS];
 extern tz_shift *const tz_shift_f64[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
@@ -91,9 +92,11 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
         ret->transpose = tz_transpose_f64[usable];
         ret->put = tz_put_f64[usable];
+        ret->lay = tz_lay_f64[usable];
     } else if (ret->size == sizeof(float) && ret->align >= sizeof(float)) {
         ret->transpose = tz_transpose_f32[usable];
         ret->put = tz_put_f32[usable];
+        ret->lay = tz_lay_f32[usable];
     }
     ret->copies = ret->transpose != NULL && (s->copies || (plain && s->lift == NULL));
     ret->blank = true;

@@ -93,7 +93,7 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
 
-/* ---- Maps, score_map.c and mapped.c -------------------------------------------------------- */
+/* ---- Maps, score_map.c, patches.c and mapped.c ----------------------------------------------- */
 
 /* Which of a weight's scores goes to which cell, see score_map.c. */
 struct tz_score_map {
@@ -105,10 +105,12 @@ struct tz_score_map {
     ptrdiff_t stride[TZ_MAX_RANK];
     bool complete;
 
-    tz_buffer piece; /* of tz_piece */
+    tz_buffer piece; /* of tz_piece; one lane: tz_patch, and TZ_AHEAD more */
     size_t pieces;
-    /* Values of the gauges' forms (narrow.c), double [pieces][used gauges][TZ_PIECE]; no memory
-     * where they are the same for all cells. */
+    size_t rows;   /* of patches */
+    size_t packed; /* scores, of a lane */
+    /* Values of the gauges' forms (narrow.c) for packed scores, double [used gauges][packed]; no
+     * memory where they are the same for all cells. */
     tz_buffer form;
     double same[TZ_FORMS][TZ_PIECE];
 };
@@ -117,6 +119,9 @@ struct tz_score_map {
  * strides. TZ_TOO_LARGE: it is not worth it. */
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
 void tz_score_maps_free(tz_chart *chart);
+/* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
+ * forms differ from cell to cell. Sizes have been checked. */
+tz_status tz_patches_make(tz_chart *chart, unsigned weight, unsigned forms, tz_score_map *map);
 
 /* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
 bool tz_mapped(const tz_chart *chart, unsigned weight);

@@ -39,6 +39,7 @@ typedef struct tz_algebra {
      * of scores of a type. */
     tz_transpose *transpose;
     tz_put *put;
+    tz_lay *lay;
     tz_pick *pick[2];
     tz_deal *deal[2];
     tz_shift *shift; /* of doubles */

@@ -15,7 +15,7 @@ enum {
     LANES = 16,   /* that are lifted at once, */
     SCORES = 512, /* and scores */
     SAMPLES = 4,  /* that are looked at for large scores, */
-    SAMPLE = 2    /* pieces each */
+    SAMPLE = 32   /* scores each */
 };
 
 /* Lanes first..first+count-1, and where their scores are. */
@@ -34,15 +34,23 @@ static bool next_group(const tz_chart *chart, unsigned w, group *g) {
     return left > 0;
 }
 
-/* pick or deal: pieces first..first+count-1. */
+/* Pieces first..first+count-1, packed or straight to the cells. */
 static bool take(const tz_chart *chart, const tz_score_map *map, const group *g, tz_type type,
-                 size_t first, size_t count, void *to, ptrdiff_t pitch, double *opt_most) {
+                 size_t first, size_t count, void *to, bool packed) {
     const tz_algebra *algebra = chart->algebra;
-    const tz_piece *piece = (const tz_piece *)map->piece.data + first;
-    double limit = chart->plan->wide.limit;
-    return chart->lanes == 1
-               ? algebra->pick[type](to, *g->from, piece, count, limit, opt_most)
-               : algebra->deal[type](to, pitch, g->from, g->count, piece, count, limit, opt_most);
+    double limit = chart->plan->wide.limit, most[LANES] = {0};
+    if (chart->lanes == 1)
+        return algebra->pick[type](to, *g->from, (const tz_patch *)map->piece.data + first, count,
+                                   map->rows, limit, packed);
+    return algebra->deal[type](to, (ptrdiff_t)(packed ? g->count : chart->lanes), g->from, g->count,
+                               (const tz_piece *)map->piece.data + first, count, limit,
+                               packed ? most : NULL);
+}
+
+/* How many scores of a lane a piece takes where they are packed. */
+static size_t packed_of(const tz_chart *chart, const tz_score_map *map, size_t piece) {
+    return chart->lanes == 1 ? (size_t)((const tz_patch *)map->piece.data)[piece].packed
+                             : (size_t)tz_packed((const tz_piece *)map->piece.data + piece);
 }
 
 static size_t size_of(tz_type type) {
@@ -59,20 +67,49 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
 
+/* The largest scores of a patch's first rows. */
+static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t piece,
+                        double *ret_most) {
+    const tz_patch *p = (const tz_patch *)map->piece.data + piece;
+    const tz_scores *scores = &tz_lane_weight(chart, 0, map->weight)->scores;
+    int seen = 0;
+    for (size_t r = 0; r < map->rows && seen < SAMPLE; r++) {
+        unsigned of = p->row[r]; /* neighbours */
+        if (of == 0)
+            continue;
+        tz_scan_row(chart->plan, scores, p->far[r] + (ptrdiff_t)__builtin_ctz(of) * p->step,
+                    p->step, (size_t)__builtin_popcount(of), ret_most);
+        seen += __builtin_popcount(of);
+    }
+}
+
+/* The largest scores of each lane in the sample that begins with a piece. */
+static void take_sample(const tz_chart *chart, const tz_score_map *map, const group *g,
+                        size_t piece, double *ret_most) {
+    enum { PIECES = SAMPLE / TZ_PIECE };
+    tz_type type = tz_lane_weight(chart, 0, map->weight)->scores.type;
+    double room[SAMPLE * LANES];
+    size_t left = map->pieces - piece;
+    for (size_t l = 0; l < g->count; l++)
+        ret_most[l] = -INFINITY;
+    if (chart->lanes == 1)
+        sample_rows(chart, map, piece, ret_most);
+    else
+        chart->algebra->deal[type](
+            room, (ptrdiff_t)g->count, g->from, g->count, (const tz_piece *)map->piece.data + piece,
+            left < PIECES ? left : PIECES, chart->plan->wide.limit, ret_most);
+}
+
 /* Takes samples so many pieces apart: the mean of their largest scores, of each lane. False: there
  * was none but -infinity of some lane. */
-static bool sample(const tz_chart *chart, unsigned w, const tz_score_map *map, const group *g,
-                   size_t apart, double *ret_mean) {
-    tz_type type = tz_lane_weight(chart, 0, w)->scores.type;
-    double room[SAMPLE * TZ_PIECE * LANES], sum[LANES] = {0};
+static bool sample(const tz_chart *chart, const tz_score_map *map, const group *g, size_t apart,
+                   double *ret_mean) {
+    double sum[LANES] = {0};
     int samples[LANES] = {0};
     bool told = true;
     for (size_t p = 0; p < map->pieces; p += apart) {
         double most[LANES];
-        for (size_t l = 0; l < g->count; l++)
-            most[l] = -INFINITY;
-        take(chart, map, g, type, p, map->pieces - p < SAMPLE ? 1 : SAMPLE, room,
-             (ptrdiff_t)g->count, most);
+        take_sample(chart, map, g, p, most);
         for (size_t l = 0; l < g->count; l++) {
             bool any = most[l] > -INFINITY;
             sum[l] += any ? most[l] : 0;
@@ -94,8 +131,8 @@ tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
         return status;
     for (group g = {0}; next_group(chart, w, &g);) {
         double mean[LANES];
-        if (!sample(chart, w, map, &g, map->pieces / SAMPLES + SAMPLE, mean))
-            sample(chart, w, map, &g, SAMPLE, mean);
+        if (!sample(chart, map, &g, map->pieces / SAMPLES + 1, mean))
+            sample(chart, map, &g, 1, mean);
         for (size_t l = 0; l < g.count; l++)
             ret_most[(g.first + l) * weights + w] = mean[l];
     }
@@ -110,41 +147,52 @@ static void find_scales(const tz_chart *chart, const group *g, double *ret) {
             ret[f * g->count + l] = chart->scale[(g->first + l) * rules->gauges + f];
 }
 
+/* Shifts of SCORES scores where those of all cells are the same. */
+static void fill_shifts(const tz_algebra *algebra, const tz_score_map *map, const group *g,
+                        const double *scale, unsigned gauges, double *shift) {
+    algebra->shift(shift, scale, g->count, map->same[0], TZ_PIECE, gauges, TZ_PIECE);
+    for (size_t known = TZ_PIECE * g->count, more; known < SCORES; known += more) {
+        more = known < SCORES - known ? known : SCORES - known;
+        memcpy(shift + known, shift, more * sizeof *shift);
+    }
+}
+
 static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
     const tz_algebra *algebra = chart->algebra;
     unsigned gauges = tz_used_gauges(chart->plan->rules);
-    const tz_piece *piece = map->piece.data, whole = {.count = TZ_PIECE};
     const double *form = map->form.data;
     char *to = (char *)chart->space[TZ_AT_WEIGHT].data + g->first * algebra->size;
     tz_type type = tz_lane_weight(chart, 0, w)->scores.type;
-    const size_t each = TZ_PIECE * g->count;
     _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
     /* Vectors are loaded from here as a whole. */
     _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
-    double scale[TZ_FORMS * LANES], most[LANES] = {0};
+    double scale[TZ_FORMS * LANES];
     bool allowed = true;
     find_scales(chart, g, scale);
-    if (form == NULL) {
-        algebra->shift(shift, scale, g->count, map->same[0], gauges, &whole, 1);
-        for (size_t known = each, more; known < SCORES; known += more) {
-            more = known < SCORES - known ? known : SCORES - known;
-            memcpy(shift + known, shift, more * sizeof *shift);
-        }
-    }
-    for (size_t p = 0, n; p < map->pieces; p += n) {
+    if (form == NULL)
+        fill_shifts(algebra, map, g, scale, gauges, shift);
+    for (size_t p = 0, n, done = 0, count; p < map->pieces; p += n, done += count) {
         const double *from = type == TZ_FLOAT ? score : taken;
-        size_t count = 0;
-        for (n = 0; p + n < map->pieces && count + each <= SCORES; n++)
-            count += (size_t)tz_packed(&piece[p + n]) * g->count;
-        allowed &= take(chart, map, g, type, p, n, taken, (ptrdiff_t)g->count, most);
-        for (size_t i = 0; type == TZ_FLOAT && i < count; i++)
+        count = 0;
+        for (n = 0; p + n < map->pieces; n++) {
+            size_t more = packed_of(chart, map, p + n);
+            if ((count + more) * g->count > SCORES)
+                break;
+            count += more;
+        }
+        const size_t scores = count * g->count;
+        allowed &= take(chart, map, g, type, p, n, taken, true);
+        for (size_t i = 0; type == TZ_FLOAT && i < scores; i++)
             score[i] = (double)((const float *)taken)[i];
         if (form != NULL)
-            algebra->shift(shift, scale, g->count, form + p * gauges * TZ_PIECE, gauges, piece + p,
-                           n);
-        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, from, shift, count);
-        algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count, piece + p,
-                     n);
+            algebra->shift(shift, scale, g->count, form + done, (ptrdiff_t)map->packed, gauges,
+                           count);
+        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
+        if (chart->lanes == 1)
+            algebra->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
+        else
+            algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count,
+                         (const tz_piece *)map->piece.data + p, n);
     }
     return allowed;
 }
@@ -159,9 +207,9 @@ tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
     *ret_allowed = true;
     for (group g = {0}; next_group(chart, w, &g);)
         if (algebra->copies)
-            *ret_allowed &= take(chart, map, &g, type, 0, map->pieces,
-                                 (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size,
-                                 (ptrdiff_t)chart->lanes, NULL);
+            *ret_allowed &=
+                take(chart, map, &g, type, 0, map->pieces,
+                     (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size, false);
         else
             *ret_allowed &= lift_group(chart, w, map, &g);
     return TZ_OK;

@@ -2,10 +2,9 @@
  * arrays are laid out alike. Working it out takes several times as long as lifting the scores, so a
  * chart keeps what it has found for the lengths and strides that it has seen.
  *
- * One lane: pieces are neighbours in the chart, and the scores are picked from wherever they stand.
- * Several: pieces are neighbours in the caller's arrays, and scores of the lanes, transposed, are
- * dealt out to cells as a whole. Cells that belong to no score are not touched: they are zero.
- * SPDX-License-Identifier: MIT */
+ * One lane: see patches.c. Several: pieces are neighbours in the caller's arrays, and scores of the
+ * lanes, transposed, are dealt out to cells as a whole. Cells that belong to no score are not
+ * touched: they are zero. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,47 +29,36 @@ void tz_score_maps_free(tz_chart *chart) {
 
 enum { NONE = -1 }; /* scores before the first one, where strides are negative, are not mapped */
 
-/* Places are the cells of the weight's box, or the scores of its shape in row-major order. What is
- * at the other end of each, where its score stands in the array, or its cell; and the forms of
- * gauges, form after form. */
+/* The scores of a weight's shape in row-major order: the cell of each, and the forms of gauges,
+ * form after form. */
 typedef struct places {
     size_t count;
-    bool cells;
-    int32_t *end;
+    int32_t *cell;
     unsigned forms;
 } places;
 
-/* How many there are; false: too many. */
-static bool count_places(const tz_chart *chart, unsigned w, bool cells, size_t *ret) {
+/* How many scores there are of several lanes, cells of one; false: too many. */
+static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
     const tz_box *box = &chart->weight_box[w];
-    size_t count = box->size;
-    unsigned rank = chart->plan->rules->weight[w].rank;
-    if (!cells) {
-        count = 1;
-        for (unsigned q = 0; q < rank; q++)
-            if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
-                return false;
-    }
+    size_t count = chart->lanes == 1 ? box->size : 1;
+    for (unsigned q = 0; q < chart->plan->rules->weight[w].rank && chart->lanes > 1; q++)
+        if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
+            return false;
     *ret = count;
     return count <= MOST_CELLS && box->offset + box->size <= INT32_MAX;
 }
 
-/* Fills in the places that a nest covers. False: one is too far. */
-static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
+/* Fills in the places that a nest covers. */
+static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
-    const tz_box *box = &chart->weight_box[w];
     tz_rows rows;
     for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, 0)); tz_rows_next(&rows);) {
-        ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0,
-                         offset = 0, step = 0;
+        ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
-            ptrdiff_t index = (ptrdiff_t)rows.index[q] - bound->origin[q], move = rows.move[q];
-            position = position * bound->extent[q] + index;
-            along = along * bound->extent[q] + move;
-            offset += index * bound->scores.stride[q];
-            step += move * bound->scores.stride[q];
+            position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
+            along = along * bound->extent[q] + (ptrdiff_t)rows.move[q];
         }
         int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
         for (unsigned f = 0; f < p->forms; f++) {
@@ -83,59 +71,50 @@ static bool fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
         size_t hole = 0;
         bool any = tz_row_hole(&rows, &hole);
         for (size_t at = 0; at < rows.count; at++) {
-            ptrdiff_t i = (ptrdiff_t)at, score = offset + i * step, to = cell + i * apart;
+            ptrdiff_t i = (ptrdiff_t)at, place = position + i * along;
             if (any && at == hole) {
                 hole++;
                 any = tz_row_hole(&rows, &hole);
                 continue;
             }
-            if (score < 0 || score > INT32_MAX)
-                return false;
-            ptrdiff_t place = p->cells ? to - (ptrdiff_t)box->offset : position + i * along;
-            p->end[place] = (int32_t)(p->cells ? score : to);
+            p->cell[place] = (int32_t)(cell + i * apart);
             for (unsigned f = 0; f < p->forms; f++)
-                p->end[(f + 1) * p->count + (size_t)place] = (int32_t)(first[f] + i * slope[f]);
+                p->cell[(f + 1) * p->count + (size_t)place] = (int32_t)(first[f] + i * slope[f]);
         }
     }
-    return true;
 }
 
-/* Adds the pieces of places first..end-1, which stand at `near` and after; only counts them where
- * the map has no memory yet. whole: pieces may take in places with nothing at the other end, so as
- * to be long. */
+/* Adds the pieces of scores first..end-1, which stand at `near` and after; only counts them where
+ * the map has no memory yet. Pieces may take in scores of no cell, so as to be long. */
 static void cut(tz_score_map *map, const places *p, size_t first, size_t end, size_t near,
-                bool whole) {
+                size_t *packed) {
     for (size_t at = first; at < end;) {
-        if (p->end[at] == NONE) {
+        if (p->cell[at] == NONE) {
             at++;
             continue;
         }
         size_t begin = at, piece = map->pieces++;
-        while (at < end && at - begin < TZ_PIECE && (whole || p->end[at] != NONE))
-            at++;
-        if (map->piece.data == NULL)
-            continue;
-        tz_piece *to = (tz_piece *)map->piece.data + piece;
-        *to = (tz_piece){.near = (int32_t)(near + begin - first), .count = (int32_t)(at - begin)};
-        memcpy(to->far, p->end + begin, (at - begin) * sizeof *to->far);
-        for (unsigned f = 0; f < p->forms; f++)
-            for (size_t i = begin; i < at; i++)
-                ((double *)map->form.data)[(piece * p->forms + f) * TZ_PIECE + i - begin] =
-                    (double)p->end[(f + 1) * p->count + i];
+        at = end - at < TZ_PIECE ? end : at + TZ_PIECE;
+        tz_piece made = {.near = (int32_t)(near + begin - first), .count = (int32_t)(at - begin)};
+        memcpy(made.far, p->cell + begin, (at - begin) * sizeof *made.far);
+        if (map->piece.data != NULL) {
+            ((tz_piece *)map->piece.data)[piece] = made;
+            for (unsigned f = 0; f < p->forms; f++)
+                for (size_t i = begin; i < at; i++)
+                    ((double *)map->form.data)[f * map->packed + *packed + i - begin] =
+                        (double)p->cell[(f + 1) * p->count + i];
+        }
+        *packed += (size_t)tz_packed(&made);
     }
 }
 
-/* The same of all places. Neighbours in an array are those along its last dimensions, as far as
- * there are no gaps. */
-static void cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
+/* The same of all scores; returns how many they are when they are packed. Neighbours in an array
+ * are those along its last dimensions, as far as there are no gaps. */
+static size_t cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
     const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
-    map->pieces = 0;
-    if (p->cells) {
-        cut(map, p, 0, p->count, chart->weight_box[w].offset, false);
-        return;
-    }
-    size_t row = 1;
+    size_t row = 1, packed = 0;
     unsigned outer = chart->plan->rules->weight[w].rank;
+    map->pieces = 0;
     while (outer > 0 && bound->scores.stride[outer - 1] == (ptrdiff_t)row)
         row *= (size_t)bound->extent[--outer];
     for (size_t first = 0; first < p->count; first += row) {
@@ -143,15 +122,44 @@ static void cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score
         size_t rest = first / row;
         for (unsigned q = outer; q-- > 0; rest /= (size_t)bound->extent[q])
             near += (ptrdiff_t)(rest % (size_t)bound->extent[q]) * bound->scores.stride[q];
-        cut(map, p, first, first + row, (size_t)near, true);
+        cut(map, p, first, first + row, (size_t)near, &packed);
     }
+    return packed;
+}
+
+static tz_status make_pieces(tz_chart *chart, unsigned w, unsigned forms, size_t scores,
+                             tz_score_map *map) {
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    places p = {.count = scores, .forms = forms};
+    tz_status status = tz_buffer_reserve(&chart->scratch, p.count * (forms + 1u), sizeof *p.cell);
+    if (status != TZ_OK)
+        return status;
+    p.cell = chart->scratch.data;
+    for (size_t at = 0; at < p.count * (forms + 1u); at++)
+        p.cell[at] = at < p.count ? NONE : 0;
+    for (unsigned u = 0; u < weight->uses; u++)
+        fill_places(chart, w, &weight->used[u], &p);
+    if (weight->uses == 0)
+        fill_places(chart, w, &weight->cells, &p);
+    map->packed = cut_all(chart, w, &p, map);
+    tz_buffer piece = {0};
+    status = tz_buffer_reserve(&piece, map->pieces, sizeof(tz_piece));
+    if (status == TZ_OK && forms > 0)
+        status = tz_buffer_reserve(&map->form, map->packed, forms * sizeof(double));
+    map->piece = piece;
+    if (status != TZ_OK)
+        return status;
+    if (forms > 0)
+        memset(map->form.data, 0, map->form.size);
+    cut_all(chart, w, &p, map);
+    return TZ_OK;
 }
 
 static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_weight *weight = &rules->weight[w];
-    places p = {.cells = chart->lanes == 1};
-    if (!count_places(chart, w, p.cells, &p.count))
+    size_t count;
+    unsigned forms = 0;
+    if (!count_places(chart, w, &count))
         return TZ_TOO_LARGE;
     for (unsigned g = 0; g < tz_used_gauges(rules) && chart->plan->has_narrow; g++) {
         const tz_form *form = &rules->gauge[g].weight[w];
@@ -159,36 +167,12 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
             map->same[g][i] =
                 (double)tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), 0, NULL);
         if (tz_form_has_columns(form))
-            p.forms = tz_used_gauges(rules);
+            forms = tz_used_gauges(rules);
     }
     tz_buffer_free(&map->piece);
     tz_buffer_free(&map->form);
-    tz_status status = tz_buffer_reserve(&chart->scratch, p.count * (p.forms + 1u), sizeof *p.end);
-    if (status != TZ_OK)
-        return status;
-    p.end = chart->scratch.data;
-    for (size_t at = 0; at < p.count * (p.forms + 1u); at++)
-        p.end[at] = at < p.count ? NONE : 0;
-    bool near = true;
-    for (unsigned u = 0; u < weight->uses && near; u++)
-        near = fill_places(chart, w, &weight->used[u], &p);
-    if (weight->uses == 0)
-        near = fill_places(chart, w, &weight->cells, &p);
-    if (!near)
-        return TZ_TOO_LARGE;
-    cut_all(chart, w, &p, map);
-    tz_buffer form = {0}, piece = {0};
-    status = tz_buffer_reserve(&piece, map->pieces, sizeof(tz_piece));
-    if (status == TZ_OK && p.forms > 0)
-        status = tz_buffer_reserve(&form, map->pieces * p.forms, TZ_PIECE * sizeof(double));
-    map->piece = piece;
-    map->form = form;
-    if (status != TZ_OK)
-        return status;
-    if (p.forms > 0)
-        memset(form.data, 0, form.size);
-    cut_all(chart, w, &p, map);
-    return TZ_OK;
+    return chart->lanes == 1 ? tz_patches_make(chart, w, forms, map)
+                             : make_pieces(chart, w, forms, count, map);
 }
 
 /* ---- Keeping them --------------------------------------------------------------------------- */
