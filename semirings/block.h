@@ -169,13 +169,50 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
     }
 }
 
+/* Those of one column alone, of a block with edges. */
+static element add_column(element acc, const tz_block *block, size_t x, splits of) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
+        element term = zero, factor = zero;
+        for (unsigned o = 0; o < block->inners; o++) {
+            const tz_operand *a = &block->inner[o];
+            term = o > 1 ? product(term, factor) : factor;
+            factor = ((const element *)a->base)[s * a->split + (ptrdiff_t)x * a->run];
+        }
+        acc = block->inners > 1 ? sum_product(acc, term, factor) : sum(acc, factor);
+    }
+    return acc;
+}
+
+/* The sums of a block of one lane with edges: the splits that all columns have, and what each has
+ * before and after them. */
+static void add_edged(element *acc, const tz_block *block, const part *part) {
+    ptrdiff_t x = (ptrdiff_t)part->x, last = x + (ptrdiff_t)part->count - 1;
+    splits all = splits_for(block, x, last);
+    if (all.from >= all.end) {
+        all.from = all.end = (ptrdiff_t)block->splits;
+    }
+    for (size_t c = 0; c < part->count; c++) {
+        splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
+        of.end = of.end < all.from ? of.end : all.from;
+        acc[c] = add_column(acc[c], block, part->x + c, of);
+    }
+    add_splits(acc, block, part, all);
+    for (size_t c = 0; c < part->count; c++) {
+        splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
+        of.from = of.from > all.end ? of.from : all.end;
+        acc[c] = add_column(acc[c], block, part->x + c, of);
+    }
+}
+
 static void contract_part(const tz_block *block, const part *part, splits of) {
     element acc[COLUMNS];
     _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
     for (size_t c = 0; c < COLUMNS; c++) {
         acc[c] = plain ? one : zero;
     }
-    if (!plain) {
+    if (part->along_run && block->lows + block->highs > 0) {
+        add_edged(acc, block, part);
+    } else if (!plain) {
         add_splits(acc, block, part, of);
     }
     for (unsigned o = 0; o < block->outers; o++) {
@@ -211,12 +248,12 @@ static inline _Bool seamless(const tz_block *block) {
 /* Apart, so that the dispatch of short blocks has few registers to save. */
 __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
     _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
-    _Bool along_run = !ragged && !flat && block->lanes == 1;
+    _Bool along_run = !flat && block->lanes == 1;
     splits all = {0, (ptrdiff_t)block->splits};
     size_t rows = flat || along_run ? 1 : block->width;
     size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
     for (size_t row = 0; row < rows; row++) {
-        splits of = ragged ? splits_for(block, (ptrdiff_t)row, (ptrdiff_t)row) : all;
+        splits of = ragged && !along_run ? splits_for(block, (ptrdiff_t)row, (ptrdiff_t)row) : all;
         for (size_t c = 0; c < count; c += COLUMNS) {
             size_t left = count - c;
             contract_part(block,
