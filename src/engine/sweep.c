@@ -79,20 +79,19 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return status;
 }
 
-/* Clears what the pass does not write afresh. All cells, where it relies on slack and another
- * schedule may have left something there; and all memory, what the cells of longer problems will
- * take included, where what is in it may be no number: nobody has written it, or elements of
- * another kind, or out of range. Outside, the goal is given. */
-static void begin(tz_chart *chart, const tz_schedule *schedule) {
+/* Clears what the pass does not write afresh. All cells, where another schedule has left something
+ * there and this one relies on slack, or is new; and all memory, what the cells of longer problems
+ * will take included, where what is in it may be no number: nobody has written it, or elements of
+ * another kind, or out of range. Outside, the goal is given. last: what wrote it, or NULL. */
+static void begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last, bool new) {
     const tz_space to = target[schedule->pass];
     const tz_algebra *algebra = chart->algebra;
-    const tz_schedule *last = chart->last[to];
     const tz_span *span = schedule->span.data;
     chart->last[to] = schedule;
     if (last == NULL || last->algebra != schedule->algebra)
         tz_fill(algebra, chart->space[to].data, algebra->zero,
                 chart->space[to].size / algebra->size);
-    else if (last != schedule && schedule->padded)
+    else if (last != schedule && (schedule->padded || new))
         tz_space_clear(chart, to);
     else
         for (size_t i = 0; i < schedule->spans; i++)
@@ -132,7 +131,8 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
 typedef struct maker {
     tz_chart *chart;
     tz_schedule *schedule;
-    bool spilled; /* a part has been run and forgotten */
+    const tz_schedule *last; /* what wrote to the target before; NULL if that is unknown */
+    bool spilled;            /* a part has been run and forgotten */
 } maker;
 
 /* Runs what there is so far, to make room. What follows adds to rows that are clear. */
@@ -142,7 +142,7 @@ static tz_status spill(maker *m) {
     if (status != TZ_OK)
         return status;
     if (!m->spilled)
-        begin(m->chart, schedule);
+        begin(m->chart, schedule, m->last, true);
     m->spilled = true;
     status = tz_schedule_seal(schedule);
     if (status == TZ_OK)
@@ -217,6 +217,8 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
     maker m = {.chart = chart, .schedule = schedule};
+    if (chart->last[target[pass]] != schedule)
+        m.last = chart->last[target[pass]];
     for (unsigned s = 0; s < TZ_SPACES; s++)
         if (s == target[pass] || chart->last[s] == schedule)
             chart->last[s] = NULL;
@@ -240,7 +242,7 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->uniform || plan->growing);
     if (!m.spilled)
-        begin(chart, schedule);
+        begin(chart, schedule, m.last, true);
     return run(chart, schedule);
 }
 
@@ -318,7 +320,7 @@ tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
         return TZ_NO_MEMORY;
     if (!fits(schedule, chart, pass))
         return make_and_run(chart, schedule, pass);
-    begin(chart, schedule);
+    begin(chart, schedule, chart->last[target[pass]], false);
     return run(chart, schedule);
 }
 
