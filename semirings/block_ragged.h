@@ -285,13 +285,16 @@ static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count
     }
     strip part[MOST_TRIMMED + 1];
     unsigned parts = trim(block, part);
+    /* A row may join the one that ends the list: so there is no way back once one is added. */
+    for (unsigned p = 0; p < parts; p++) {
+        if (part[p].s.from >= part[p].s.end) {
+            return 0;
+        }
+    }
     for (unsigned p = 0; p < parts; p++) {
         tz_operand inner[MOST_INNERS];
         tz_block alone = strip_of(block, &part[p], inner);
         count = prepare_rows(&alone, list, count);
-        if (count == 0) {
-            return 0;
-        }
     }
     for (; parts == 0 && c < all.most; count += 2) {
         if (count + 2 > end) {
