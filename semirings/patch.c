@@ -158,11 +158,6 @@ extern tz_lay *const LAYS[TZ_ISAS];
 #ifdef TZ_X86_KERNELS
 tz_pick PICK(avx2), PICK(avx512);
 tz_lay LAY(avx2), LAY(avx512);
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline), of(avx2), of(avx512) }
-#else
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline) }
 #endif
 tz_pick *const PICKS[TZ_ISAS] = ONE_FOR_EACH(PICK);
 tz_lay *const LAYS[TZ_ISAS] = ONE_FOR_EACH(LAY);

@@ -37,6 +37,8 @@ typedef float real;
 #ifdef TZ_X86_KERNELS
 #define FOR_EACH_ISA(of, name)                                                                     \
     { of(name, baseline), of(name, avx2), of(name, avx512) }
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline), of(avx2), of(avx512) }
 #define DECLARE_EACH(declare, name)                                                                \
     declare(name, baseline);                                                                       \
     declare(name, avx2);                                                                           \
@@ -44,6 +46,8 @@ typedef float real;
 #else
 #define FOR_EACH_ISA(of, name)                                                                     \
     { of(name, baseline) }
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline) }
 #define DECLARE_EACH(declare, name) declare(name, baseline)
 #endif
 #define DECLARE_CONTRACTS(name)          DECLARE_EACH(DECLARE_CONTRACT, name)

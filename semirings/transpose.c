@@ -226,11 +226,6 @@ extern tz_shift *const SHIFTS[TZ_ISAS];
 #ifdef TZ_X86_KERNELS
 DECLARE(avx2);
 DECLARE(avx512);
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline), of(avx2), of(avx512) }
-#else
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline) }
 #endif
 tz_transpose *const TRANSPOSES[TZ_ISAS] = ONE_FOR_EACH(TRANSPOSE);
 tz_deal *const DEALS[TZ_ISAS] = ONE_FOR_EACH(DEAL);
