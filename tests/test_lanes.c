@@ -18,12 +18,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "copied.h"
 #include "engine/engine.h"
 #include "problem.h"
 
-enum { MAX_LANES = 19, ISAS = 3 };
-
-static const unsigned isa_flags[ISAS] = {TZ_NO_AVX2 | TZ_NO_AVX512, TZ_NO_AVX512, 0};
+enum { MAX_LANES = 19 };
 
 /* ---- Transposing ----------------------------------------------------------------------------- */
 
@@ -88,12 +87,6 @@ static void transpose_one(const tz_algebra *algebra, random_state *random) {
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
 
-/* Scores as they may be: numbers, -infinity, and -0, which becomes 0. */
-static double any_score(random_state *random) {
-    uint64_t kind = random_below(random, 8);
-    return kind == 0 ? -INFINITY : kind == 1 ? -0.0 : (double)random_below(random, 1000) - 500;
-}
-
 enum { PIECES = 9, SPREAD = 400 };
 
 /* Pieces whose elements, neighbours at one end, are SPREAD places or fewer apart at the other, none
@@ -115,23 +108,6 @@ static size_t random_pieces(random_state *random, tz_piece *ret) {
         near += ret[p].count + (int32_t)random_below(random, 3);
     }
     return pieces;
-}
-
-static void set_element(bool wide, void *array, size_t at, double x) {
-    if (wide)
-        ((double *)array)[at] = x;
-    else
-        ((float *)array)[at] = (float)x;
-}
-
-static double element_of(bool wide, const void *array, size_t at) {
-    return wide ? ((const double *)array)[at] : (double)((const float *)array)[at];
-}
-
-/* Scores that are refused. */
-static double bad_score(random_state *random) {
-    static const double bad[] = {NAN, INFINITY, 1e30, -1e30};
-    return bad[random_below(random, 4)];
 }
 
 /* Straight to the cells, or packed and put there. */

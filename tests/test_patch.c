@@ -16,35 +16,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "copied.h"
 #include "engine/engine.h"
 #include "problem.h"
 
-enum { ISAS = 3, SPREAD = 400 };
-
-static const unsigned isa_flags[ISAS] = {TZ_NO_AVX2 | TZ_NO_AVX512, TZ_NO_AVX512, 0};
-
-/* Scores as they may be: numbers, -infinity, and -0, which becomes 0. */
-static double any_score(random_state *random) {
-    uint64_t kind = random_below(random, 8);
-    return kind == 0 ? -INFINITY : kind == 1 ? -0.0 : (double)random_below(random, 1000) - 500;
-}
-
-static void set_element(bool wide, void *array, size_t at, double x) {
-    if (wide)
-        ((double *)array)[at] = x;
-    else
-        ((float *)array)[at] = (float)x;
-}
-
-static double element_of(bool wide, const void *array, size_t at) {
-    return wide ? ((const double *)array)[at] : (double)((const float *)array)[at];
-}
-
-/* Scores that are refused. */
-static double bad_score(random_state *random) {
-    static const double bad[] = {NAN, INFINITY, 1e30, -1e30};
-    return bad[random_below(random, 4)];
-}
+enum { SPREAD = 400 };
 
 enum { PATCHES = 5, PATCH_CELLS = TZ_PATCH * (TZ_PATCH + 3) };
 
