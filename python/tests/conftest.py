@@ -29,3 +29,12 @@ def draw(rng):
         return {name: 2 * rng.normal(size=rules.shape(name, **lengths)) for name in rules.weights}
 
     return arrays
+
+
+@pytest.fixture
+def no_sanitizer() -> None:
+    """For forks and for resident memory. The address sanitizer of gcc 12 does not unlock its
+    allocator in the child, where a thread of the parent had it, as one that ends may; and it keeps
+    freed memory."""
+    if "ASAN_OPTIONS" in os.environ:
+        pytest.skip("the sanitizer's allocator neither survives forks nor frees at once")

@@ -118,11 +118,20 @@ def test_drops_adjectives(model):
     assert found.upos[1] == "ADJ" and found.keep[1] is False and found.labels[1] == "amod"
 
 
-def test_threads_and_forks(model):
+def test_threads(model):
     loaded = trapeze.Model(model)
     expected = loaded.parse(LINES)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         assert all(found == expected for found in pool.map(loaded.parse, [LINES] * 40))
+
+
+@pytest.mark.usefixtures("no_sanitizer")
+def test_fork(model):
+    """After use by threads, which wait for each other."""
+    loaded = trapeze.Model(model)
+    expected = loaded.parse(LINES)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(found == expected for found in pool.map(loaded.parse, [LINES] * 4))
     child = os.fork()
     if child == 0:
         os._exit(0 if loaded.parse(LINES) == expected else 1)

@@ -111,6 +111,7 @@ def in_a_child(function):
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.usefixtures("no_sanitizer")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_fork(threads, rng):
     """A child forked after use has the same answers, with threads too, and so has its child."""
@@ -136,6 +137,7 @@ def test_fork(threads, rng):
     check()
 
 
+@pytest.mark.usefixtures("no_sanitizer")
 def test_fork_while_others_call(rng):
     arc = rng.normal(size=(4, 20, 20))
     expected = EISNER.run("log", arc=arc).value

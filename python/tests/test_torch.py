@@ -299,6 +299,7 @@ def test_threads_of_python():
             assert all(torch.equal(a, b) for a, b in zip(found, expected))
 
 
+@pytest.mark.usefixtures("no_sanitizer")
 def test_fork():
     """In a child process, after the parent used threads."""
     arc, lengths = padded_batch()
@@ -314,6 +315,7 @@ def test_fork():
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+@pytest.mark.usefixtures("no_sanitizer")
 def test_no_leak():
     """1,000 calls of each kind: the memory at the end is that after the first hundreds."""
     arc, lengths = padded_batch()
