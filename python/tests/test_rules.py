@@ -72,6 +72,12 @@ def test_text():
         trapeze.rules(text="rules x\nlength n\nitem a\ngoal a\naxiom\n--- r\na\n").run("max")
 
 
+@pytest.mark.filterwarnings("error")  # of what is raised while an object goes
+def test_rules_are_made_by_the_function():
+    with pytest.raises(TypeError, match=r"made by trapeze\.rules\('eisner'\)"):
+        trapeze.Rules("eisner")
+
+
 def test_results_show_themselves():
     eisner = trapeze.rules("eisner")
     arc = np.arange(9.0).reshape(3, 3)

@@ -35,7 +35,11 @@ class Rules:
     that it was run under, and charts, which serve one call at a time and are used again.
     """
 
-    def __init__(self, handle: int, owned: bool) -> None:
+    _owned = False
+
+    def __init__(self, handle: int, owned: bool = False) -> None:
+        if not isinstance(handle, int):
+            raise TypeError(f"rules are made by trapeze.rules({handle!r})")
         self._handle, self._owned = handle, owned
         lib = C.lib
         self.name: str = lib.tz_rules_name(handle).decode()
