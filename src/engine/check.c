@@ -1,7 +1,6 @@
 /* check.c - what a problem must be to be bound. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/bind.h"
@@ -151,19 +150,6 @@ static tz_status check_dense(const checked *c, unsigned which, const int32_t *le
     return any && look ? check_cells(c, which, lengths, shape, opt_error) : TZ_OK;
 }
 
-typedef struct entry {
-    int32_t index[TZ_MAX_RANK];
-    size_t at;
-} entry;
-
-static int compare_entries(const void *a, const void *b) {
-    const entry *x = a, *y = b;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
 static tz_status check_sparse(const checked *c, const tz_weight *weight, const int32_t *lengths,
                               tz_buffer *sorting, tz_error *opt_error) {
     const tz_scores *scores = c->scores;
@@ -171,20 +157,13 @@ static tz_status check_sparse(const checked *c, const tz_weight *weight, const i
         return TZ_OK;
     if (scores->data == NULL || (weight->rank > 0 && scores->index == NULL))
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
-    tz_status status = tz_buffer_reserve(sorting, scores->entries, sizeof(entry));
-    if (status != TZ_OK)
-        return tz_fail(opt_error, status, "%s: %s", weight->name, tz_status_name(status));
-    entry *sorted = sorting->data;
-    memset(sorted, 0, scores->entries * sizeof *sorted);
+    tz_status status = TZ_OK;
     tz_lane_scores lane = {.scores = *scores};
     char cell[CELL];
     for (size_t e = 0; e < scores->entries && status == TZ_OK; e++) {
         int64_t index[TZ_MAX_RANK] = {0};
-        sorted[e].at = e;
-        for (unsigned q = 0; q < weight->rank; q++) {
-            sorted[e].index[q] = scores->index[e * weight->rank + q];
-            index[q] = sorted[e].index[q];
-        }
+        for (unsigned q = 0; q < weight->rank; q++)
+            index[q] = scores->index[e * weight->rank + q];
         if (!tz_domain_holds(&weight->domain, c->plan->rules->lengths, lengths, weight->rank,
                              index)) {
             cell_text(c, weight, index, cell);
@@ -195,8 +174,12 @@ static tz_status check_sparse(const checked *c, const tz_weight *weight, const i
             status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
         }
     }
-    if (status == TZ_OK)
-        qsort(sorted, scores->entries, sizeof *sorted, compare_entries);
+    if (status != TZ_OK)
+        return status;
+    status = tz_sort_entries(scores, weight->rank, sorting);
+    if (status != TZ_OK)
+        return tz_fail(opt_error, status, "%s: %s", weight->name, tz_status_name(status));
+    const tz_entry *sorted = sorting->data;
     for (size_t e = 1; e < scores->entries && status == TZ_OK; e++)
         if (memcmp(sorted[e].index, sorted[e - 1].index, sizeof sorted[e].index) == 0) {
             int64_t index[TZ_MAX_RANK];

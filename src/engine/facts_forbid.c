@@ -16,14 +16,6 @@ struct tz_facts {
     tz_buffer cells;
 };
 
-static int compare_cells(const void *a, const void *b) {
-    const tz_cells *x = a, *y = b;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return 0;
-}
-
 /* Adds the cells of a weight that fewer than `required` uses go with. */
 static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *problem, unsigned w,
                             double required) {
@@ -65,7 +57,7 @@ static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *
     }
     if (shape.sparse && facts->fact.count > first)
         qsort((tz_cells *)facts->cells.data + first, facts->fact.count - first, sizeof(tz_cells),
-              compare_cells);
+              tz_compare_cells);
     tz_buffer_free(&most);
     facts->fact.cells = facts->cells.data;
     return status;

@@ -50,16 +50,6 @@ static tz_status make(tz_chart *chart) {
     return status;
 }
 
-static int compare_cells(const void *a, const void *b) {
-    const tz_cells *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return 0;
-}
-
 /* The bound score of a use, and its cell; TZ_NONE where it is impossible. */
 static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, tz_cells *ret_cell,
                          double *ret_score) {
@@ -168,7 +158,7 @@ static tz_status count_derivations(struct tz_structures *s, const int32_t *lengt
     double *most = s->most.data, *wanted = most + uses, all;
     size_t different = 0, used = 0;
     for (size_t u = 0; u < uses; u++) {
-        if (u > 0 && compare_cells(&sorted[u], &sorted[different - 1]) == 0) {
+        if (u > 0 && tz_compare_cells(&sorted[u], &sorted[different - 1]) == 0) {
             wanted[different - 1]++;
             continue;
         }
@@ -243,7 +233,7 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     }
     if (!possible || !agrees(chart, problem, cell, uses))
         return TZ_NONE;
-    qsort(cell, uses, sizeof *cell, compare_cells);
+    qsort(cell, uses, sizeof *cell, tz_compare_cells);
     status =
         count_derivations(chart->structures, tz_lane_length(chart, problem), cell, uses, &count);
     if (status == TZ_OK)

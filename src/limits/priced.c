@@ -180,37 +180,6 @@ tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *
 /* ---- Derivations --------------------------------------------------------------------------------
  */
 
-/* An entry of a sparse weight; indices past its rank are 0. */
-typedef struct entry {
-    int32_t index[TZ_MAX_RANK];
-    size_t at;
-} entry;
-
-static int compare_entries(const void *a, const void *b) {
-    const entry *x = a, *y = b;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return 0;
-}
-
-/* Sorts a sparse weight's entries by their indices. */
-static tz_status order_entries(tz_limit_chart *c, unsigned weight) {
-    const tz_scores *scores = &c->source[weight].scores;
-    unsigned rank = c->limiter->rules->weight[weight].rank;
-    tz_status status = tz_buffer_reserve(&c->order[weight], scores->entries, sizeof(entry));
-    if (status != TZ_OK)
-        return status;
-    entry *order = c->order[weight].data;
-    for (size_t e = 0; e < scores->entries; e++) {
-        order[e] = (entry){.at = e};
-        memcpy(order[e].index, scores->index + e * rank, rank * sizeof *scores->index);
-    }
-    qsort(order, scores->entries, sizeof *order, compare_entries);
-    c->ordered[weight] = true;
-    return TZ_OK;
-}
-
 tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *index,
                          double *ret_score) {
     const tz_lane_scores *scores = &c->source[weight];
@@ -222,13 +191,14 @@ tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *inde
         *ret_score = tz_lane_score(scores, rank, at);
         return TZ_OK;
     }
-    tz_status status = c->ordered[weight] ? TZ_OK : order_entries(c, weight);
-    if (status != TZ_OK)
-        return status;
-    entry key = {.at = 0};
-    memcpy(key.index, index, rank * sizeof *index);
-    const entry *found =
-        bsearch(&key, c->order[weight].data, scores->scores.entries, sizeof key, compare_entries);
+    if (!c->ordered[weight]) {
+        tz_status status = tz_sort_entries(&scores->scores, rank, &c->order[weight]);
+        if (status != TZ_OK)
+            return status;
+        c->ordered[weight] = true;
+    }
+    const tz_entry *found =
+        tz_find_entry(c->order[weight].data, scores->scores.entries, index, rank);
     *ret_score = tz_entry_score(scores, found->at);
     return TZ_OK;
 }
