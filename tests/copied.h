@@ -11,6 +11,9 @@
 enum { ISAS = 3 };
 static const unsigned isa_flags[ISAS] = {TZ_NO_AVX2 | TZ_NO_AVX512, TZ_NO_AVX512, 0};
 
+/* How many lanes a test puts side by side at most: more than a vector holds, and odd. */
+enum { MAX_LANES = 19 };
+
 /* Scores as they may be: numbers, -infinity, and -0, which becomes 0. */
 static inline double any_score(random_state *random) {
     uint64_t kind = random_below(random, 8);
