@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import trapeze
+from forks import in_a_child
 
 COMMAND = os.environ.get("TRAPEZE_COMMAND")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
@@ -127,15 +128,18 @@ def test_threads(model):
 
 @pytest.mark.usefixtures("no_sanitizer")
 def test_fork(model):
-    """After use by threads, which wait for each other."""
-    loaded = trapeze.Model(model)
-    expected = loaded.parse(LINES)
+    """After use by threads, which wait for each other, and with threads of its own."""
+    loaded = trapeze.Model(model, threads=2)
+    options = {"keep": 2}
+    expected = loaded.compress(LINES, **options)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        assert all(found == expected for found in pool.map(loaded.parse, [LINES] * 4))
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if loaded.parse(LINES) == expected else 1)
-    assert os.waitpid(child, 0)[1] == 0
+        for found in pool.map(lambda _: loaded.compress(LINES, **options), range(4)):
+            assert found == expected
+
+    def check():
+        assert loaded.compress(LINES, **options) == expected
+
+    in_a_child(check)
 
 
 def test_refusals(model, tmp_path):

@@ -6,7 +6,6 @@ import concurrent.futures
 import gc
 import os
 import pathlib
-import signal
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 import trapeze
+from forks import in_a_child
 
 EISNER, COMPRESS = trapeze.rules("eisner"), trapeze.rules("compress")
 
@@ -95,20 +95,6 @@ def test_the_lock_is_released():
         sys.setswitchinterval(interval)
         thread.join()
     assert ticks > before
-
-
-def in_a_child(function):
-    """Runs function in a forked process; fails if it raises, crashes or hangs."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            signal.alarm(120)
-            function()
-            code = 0
-        finally:
-            os._exit(code)
-    assert os.waitpid(child, 0)[1] == 0
 
 
 @pytest.mark.usefixtures("no_sanitizer")

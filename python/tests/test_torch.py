@@ -18,6 +18,7 @@ torch = pytest.importorskip("torch")
 import enumeration as plain
 import trapeze
 import trapeze.torch as tt
+from forks import in_a_child
 from torch.autograd import grad, gradcheck, gradgradcheck
 
 SEED = int(os.environ.get("TZ_SEED", "1"))
@@ -304,15 +305,13 @@ def test_fork():
     """In a child process, after the parent used threads."""
     arc, lengths = padded_batch()
     expected = answers(arc, lengths, threads=2)
-    child = os.fork()
-    if child == 0:
-        try:
-            # Autograd's own threads do not survive a fork: the CPU needs none.
-            found = answers(arc, lengths, threads=2)
-            os._exit(0 if all(torch.equal(a, b) for a, b in zip(found, expected)) else 3)
-        except BaseException:
-            os._exit(4)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+    def check():
+        # Autograd's own threads do not survive a fork: the CPU needs none.
+        found = answers(arc, lengths, threads=2)
+        assert all(torch.equal(a, b) for a, b in zip(found, expected))
+
+    in_a_child(check)
 
 
 @pytest.mark.usefixtures("no_sanitizer")

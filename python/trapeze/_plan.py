@@ -6,8 +6,6 @@ by single operations of the interpreter, and what two threads make at once is ma
 
 from __future__ import annotations
 
-import os
-import threading
 from ctypes import byref, c_size_t, c_void_p
 from typing import Any
 
@@ -15,16 +13,6 @@ from . import _library as C
 from .errors import BadArgument
 
 PRECISIONS = {"f64": 0, "f32": 1}
-
-_forked = False
-
-
-def _after_fork() -> None:
-    global _forked
-    _forked = True
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 class Semiring:
@@ -145,10 +133,7 @@ class Run:
             charts = _Charts(plan.handle)
         if charts.handle != self._charts:
             self._charts = self._options.charts = charts.handle
-        if _forked and self._options.threads > 1:
-            status = _on_new_thread(_tz_run, self._arguments)
-        else:
-            status = _tz_run(*self._arguments)
+        status = _tz_run(*self._arguments)
         if status != C.OK:
             del charts  # before the plan goes
             message = self._error.message.decode(errors="replace")
@@ -184,14 +169,3 @@ class Limiter:
             for chart in self._charts:
                 C.lib.tz_limit_chart_free(chart)
             C.lib.tz_limiter_free(self.handle)
-
-
-def _on_new_thread(function, arguments) -> int:
-    """In a process that was forked, OpenMP's threads of the parent are gone, but the thread that
-    forked still counts on them; a thread that OpenMP has not seen yet does not."""
-    status = []
-    thread = threading.Thread(target=lambda: status.append(function(*arguments)))
-    thread.start()
-    thread.join()
-    return status[0]
-

@@ -8,6 +8,7 @@
 #endif
 
 #include "engine/marginals.h"
+#include "engine/threads.h"
 
 struct tz_charts {
     const tz_plan *plan;
@@ -183,18 +184,24 @@ static size_t first_bad(const tz_plan *plan, const tz_problem *problems, size_t 
     return bad;
 }
 
-tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
-                 const tz_run_options *opt_options, tz_visit visit, void *user,
-                 tz_error *opt_error) {
-    tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
-    size_t lengths = plan->rules->lengths;
-    size_t threads = options.threads > 0 ? options.threads : 1;
-    if (count == 0)
-        return TZ_OK;
-    if (options.charts != NULL && options.charts->plan != plan)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the charts are another plan's");
-    if (threads > count)
-        threads = count;
+/* A call of tz_run, of at least one problem. */
+typedef struct run_call {
+    const tz_plan *plan;
+    const tz_problem *problems;
+    size_t count, threads;
+    const tz_run_options *options;
+    tz_visit visit;
+    void *user;
+    tz_error *opt_error;
+} run_call;
+
+static tz_status run(void *call) {
+    const run_call *c = call;
+    const tz_plan *plan = c->plan;
+    const tz_problem *problems = c->problems;
+    const tz_run_options *options = c->options;
+    size_t count = c->count, threads = c->threads, lengths = plan->rules->lengths;
+    tz_error *opt_error = c->opt_error;
     tz_status why;
     size_t bad = first_bad(plan, problems, count, threads, &why);
     if (bad < count) {
@@ -207,7 +214,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
     tz_status status = TZ_NO_MEMORY;
     order *sorted = calloc(count, sizeof *sorted);
     range *group = calloc(count, sizeof *group), *share = calloc(count, sizeof *share);
-    tz_charts own = {.plan = plan}, *charts = options.charts != NULL ? options.charts : &own;
+    tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
     tz_problem *bound = NULL;
     size_t *at = NULL;
     if (sorted == NULL || group == NULL || share == NULL)
@@ -216,7 +223,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
         sorted[i] = (order){&problems[i], i, lengths};
     qsort(sorted, count, sizeof *sorted, by_lengths);
     size_t lanes, room;
-    size_t groups = make_groups(plan, sorted, count, options.lanes, group, &lanes);
+    size_t groups = make_groups(plan, sorted, count, options->lanes, group, &lanes);
     size_t shares = make_shares(sorted, group, groups, threads, share);
     if (__builtin_mul_overflow(threads, lanes, &room) == 0) {
         bound = calloc(room, sizeof *bound);
@@ -238,7 +245,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
             size_t thread = this_thread();
             tz_status result =
                 run_group(charts->chart[thread], sorted, &group[g], bound + thread * lanes,
-                          at + thread * lanes, &options, visit, user);
+                          at + thread * lanes, options, c->visit, c->user);
             if (result != TZ_OK) {
 #pragma omp atomic write
                 status = result;
@@ -256,4 +263,19 @@ done:
     free(bound);
     free(at);
     return status;
+}
+
+tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
+                 const tz_run_options *opt_options, tz_visit visit, void *user,
+                 tz_error *opt_error) {
+    tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
+    size_t threads = options.threads > 0 ? options.threads : 1;
+    if (count == 0)
+        return TZ_OK;
+    if (options.charts != NULL && options.charts->plan != plan)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the charts are another plan's");
+    if (threads > count)
+        threads = count;
+    run_call call = {plan, problems, count, threads, &options, visit, user, opt_error};
+    return tz_with_threads((unsigned)threads, run, &call, opt_error);
 }

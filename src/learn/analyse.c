@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/threads.h"
 #include "features/outline.h"
 #include "features/sketch.h"
 #include "learn/decode.h"
@@ -267,8 +268,17 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
     return status;
 }
 
-tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
-                     tz_error *opt_error) {
+typedef struct analyse_call {
+    tz_analyser *analyser;
+    tz_analysed *const *item;
+    size_t count;
+    tz_error *opt_error;
+} analyse_call;
+
+static tz_status analyse(void *call) {
+    const analyse_call *c = call;
+    tz_analyser *analyser = c->analyser;
+    size_t count = c->count;
     size_t room = count > 0 ? count : 1;
     batch batch = {.item = (tz_analysed **)calloc(room, sizeof *batch.item),
                    .sentence = (const tz_sentence **)calloc(room, sizeof *batch.sentence),
@@ -279,7 +289,8 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
     for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++) {
         for (int limited = 0; limited < 2 && status == TZ_OK && analyser->stage[s].model;
              limited++) {
-            status = run_stage(analyser, (tz_stage)s, limited, item, count, &batch, opt_error);
+            status =
+                run_stage(analyser, (tz_stage)s, limited, c->item, count, &batch, c->opt_error);
         }
     }
     free((void *)batch.item);
@@ -287,6 +298,12 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
     free(batch.amount);
     free((void *)batch.answer);
     return status;
+}
+
+tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                     tz_error *opt_error) {
+    analyse_call call = {analyser, item, count, opt_error};
+    return tz_with_threads(analyser->threads, analyse, &call, opt_error);
 }
 
 /* ---- Lengths of compressions ----------------------------------------------------------------- */
