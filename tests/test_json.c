@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <trapeze/trapeze.h>
 
@@ -21,6 +20,7 @@
 #include "io/json_problem.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "random.h"
 
 static tz_arena *arena; /* of the value that parse() has returned */
 static tz_error error;
@@ -57,18 +57,11 @@ static void test_print(void **state) {
     assert_prints(NAN, "\"nan\"");
 }
 
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64, Steele et al. 2014 */
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Any bits, decimals of few digits, and whole numbers. */
-static double random_number(uint64_t *state) {
-    uint64_t bits = next_random(state);
+static double random_number(random_state *random) {
+    uint64_t bits = random_bits(random);
     double number;
-    switch (next_random(state) % 3) {
+    switch (random_below(random, 3)) {
     case 0:
         memcpy(&number, &bits, sizeof number);
         return isfinite(number) ? number : 0.5;
@@ -91,12 +84,10 @@ static const json_t *parse(const char *text, size_t size) {
 }
 
 static void check_round_trips(void) {
-    const char *given = getenv("TZ_SEED");
-    uint64_t seed = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("TZ_SEED=%llu\n", (unsigned long long)seed);
+    random_state random = random_start("round trips");
     for (int i = 0; i < 200000; i++) {
         char text[TZ_NUMBER_SIZE];
-        double number = random_number(&seed);
+        double number = random_number(&random);
         size_t size = tz_number_print(text, number);
         double back = json_number_value(parse(text, size));
         if (memcmp(&back, &number, sizeof back) != 0)
