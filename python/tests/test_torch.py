@@ -314,15 +314,9 @@ def test_fork():
     in_a_child(check)
 
 
-@pytest.mark.usefixtures("no_sanitizer")
-def test_no_leak():
+def test_no_leak(in_use):
     """1,000 calls of each kind: the memory at the end is that after the first hundreds."""
     arc, lengths = padded_batch()
-
-    def pages():
-        gc.collect()
-        with open("/proc/self/statm") as statm:
-            return int(statm.read().split()[1])
 
     def once():
         answers(arc, lengths, threads=1)
@@ -331,10 +325,12 @@ def test_no_leak():
 
     for _ in range(200):
         once()
-    before = pages()
+    gc.collect()
+    before = in_use()
     for _ in range(1000):
         once()
-    assert pages() - before < 500  # 2 MB: less than 2 KB a call
+    gc.collect()
+    assert in_use() - before < 16_000  # measured: 500 bytes
 
 
 # ---- Samples and decoding ------------------------------------------------------------------------
