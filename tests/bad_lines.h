@@ -46,17 +46,17 @@ typedef struct bad_line {
 
 static const bad_line bad_lines[] = {
     /* not JSON */
-    {"{", "column 1: the line ends inside a value"},
+    {"{", "column 1: the line ends inside a value: write the whole of it on one line"},
     {"hello", "column 5: invalid token near 'hello'"},
     {"{n:2}", "column 2: string or '}' expected near 'n'"},
     {"{\"n\" 2}", "column 6: ':' expected near '2'"},
     {"{\"n\":2 \"T\":1}", "column 10: '}' expected near '\"T\"'"},
     {"{\"n\":2,}", "column 8: string or '}' expected near '}'"},
-    {"{\"n\":2", "column 6: the line ends inside a value"},
+    {"{\"n\":2", "column 6: the line ends inside a value: write the whole of it on one line"},
     {GOOD_LINE " x", "expected the end of the line after the value"},
     {GOOD_LINE GOOD_LINE, "expected the end of the line after the value"},
     {"{\"id\":'a'," LENGTHS "," WEIGHTS "}", "column 7: invalid token near '''"},
-    {"{\"id\":\"a", "column 8: the line ends inside a value"},
+    {"{\"id\":\"a", "column 8: the line ends inside a value: write the whole of it on one line"},
     {"{\"id\":\"\\x\"}", "invalid escape"},
     {"{\"id\":\"\\u12g4\"}", "invalid escape"},
     {"{\"id\":\"\\ud800\"}", "invalid Unicode '\\uD800'"},
@@ -78,7 +78,8 @@ static const bad_line bad_lines[] = {
      "column 13: real number overflow near '1e999'; whole numbers have 64 bits"},
     {"{\"arc\":[[0,1,2],[0,-1e400", "real number overflow near '-1e400'; "},
     {"{\"bias\":9223372036854775808}", "too big integer near '9223372036854775808'; "},
-    {"{\"arc\":[[1,2],[3,4]", "column 19: the line ends inside a value"},
+    {"{\"arc\":[[1,2],[3,4]",
+     "column 19: the line ends inside a value: write the whole of it on one line"},
 
     /* not an object, repeated keys */
     {"[1,2]", "expected an object {\"n\": 4, ...}, not an array"},

@@ -196,7 +196,8 @@ static void short_checks(void **unused) {
 static void mismatches(void **unused) {
     (void)unused;
     assert_int_equal(check_changed("skip-note", "\nambiguous\n", "\n"), TZ_EXIT_INPUT);
-    holds(err, "skip-note: n = 2: 7 derivations of 6 structures: add a line `ambiguous`\n");
+    holds(err, "skip-note: n = 2: 7 derivations of 6 structures: add a line `ambiguous`, "
+               "or give the weights indices that tell the derivations apart\n");
     assert_int_equal(check_changed("eisner", "\nlength", "\nambiguous\nlength"), TZ_EXIT_INPUT);
     holds(err, "eisner: `ambiguous` is declared, but up to n = 5 no structure has "
                "several derivations: remove the line");

@@ -135,7 +135,8 @@ static void test_errors(void **state) {
     assert_int_equal(access("z.svg", F_OK), -1);
     write_file("bad.jsonl", "{\"id\":1,\n");
     check_failure("bad.jsonl", 1,
-                  "trapeze draw: bad.jsonl:1: column 8: the line ends inside a value");
+                  "trapeze draw: bad.jsonl:1: column 8: the line ends inside a value: write the "
+                  "whole of it on one line");
     check_failure("none.jsonl", 1, "trapeze draw: none.jsonl: No such file");
     check_failure(".", 1, "trapeze draw: .: cannot read: Is a directory");
     check_failure("two.conllu -o none/x.svg", 1, "trapeze draw: none/x.svg: No such file");

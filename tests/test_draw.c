@@ -285,7 +285,8 @@ static void check_error(const char *result, const tz_result_choice *choice, cons
 static void test_errors(void **state) {
     (void)state;
     static const char *const bad[][2] = {
-        {"{\"n\":1", "in:7: column 6: the line ends inside a value"},
+        {"{\"n\":1",
+         "in:7: column 6: the line ends inside a value: write the whole of it on one line"},
         {"{\"n\":1}x", NULL},
         {"[]", "in:7: a result is a JSON object, not an array"},
         {"{\"n\":1}",

@@ -371,14 +371,17 @@ static void check_length(check *check, int32_t n) {
              derivations, enumerated);
     if (known && structures < enumerated) {
         if (!rules->ambiguous && !check->several)
-            fail(check, n, "%zu derivations of %zu structures: add a line `ambiguous`", enumerated,
-                 structures);
+            fail(check, n,
+                 "%zu derivations of %zu structure%s: add a line `ambiguous`, or give the weights "
+                 "indices that tell the derivations apart",
+                 enumerated, structures, structures == 1 ? "" : "s");
         check->several = true;
     }
     double found = known ? (double)structures : counted ? derivations : 0;
     if (declared && (known || (counted && !rules->ambiguous)) && found != rules->count[n - 1])
-        fail(check, n, "%.0f structures, but `count` says %.0f: mend the rules or the `count` line",
-             found, rules->count[n - 1]);
+        fail(check, n,
+             "%.0f structure%s, but `count` says %.0f: mend the rules or the `count` line", found,
+             found == 1 ? "" : "s", rules->count[n - 1]);
     if (known && rules->resources > 0 && !check->broken)
         check_resources(check, n);
 }

@@ -56,7 +56,7 @@ static tz_status fail(tz_error *error, const json_error_t *wrong) {
     const char *text = wrong->text, *hint = "";
     switch (json_error_code(wrong)) {
     case json_error_premature_end_of_input:
-        text = "the line ends inside a value";
+        text = "the line ends inside a value: write the whole of it on one line";
         break;
     case json_error_end_of_input_expected:
         text = "expected the end of the line after the value";

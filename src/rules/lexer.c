@@ -277,6 +277,8 @@ bool tz_expected(tz_reader *reader, const tz_cursor *cursor, const char *what, c
             if (symbols[s].instead != NULL && tz_span_is(cursor->span, symbols[s].text))
                 return tz_bad(reader, at, "found \"%.*s\" in %s: write \"%s\"", size, at,
                               reader->context, symbols[s].instead);
+    if ((unsigned char)*at >= 0x80)
+        remedy = "names have letters a to z, digits and _";
     return tz_bad(reader, at, "expected %s but found \"%.*s\" in %s: %s", what, size, at,
                   reader->context, remedy);
 }

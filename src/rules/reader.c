@@ -207,6 +207,11 @@ static bool read_weights(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
     while (cursor->kind == TZ_TOKEN_STAR) {
         tz_next_token(cursor);
         const char *at = cursor->span.at;
+        if (cursor->kind == TZ_TOKEN_INTEGER)
+            return tz_bad(reader, at,
+                          "number as a factor in %s: declare a weight without indices, as in "
+                          "`weight penalty`, and give it with the scores",
+                          reader->context);
         if (factors->premises + factors->weights == TZ_MAX_TERMS)
             return too_many_terms(reader, at);
         tz_term *term = &factors->weight[factors->weights];

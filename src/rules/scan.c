@@ -64,6 +64,11 @@ static bool unfinished(tz_reader *reader, const tz_pending *pending) {
     if (keyword != NULL && cursor.kind != TZ_TOKEN_OPEN)
         return tz_bad(reader, word.at, "unknown keyword \"%.*s\": did you mean \"%s\"?",
                       (int)word.size, word.at, keyword);
+    if (cursor.kind == TZ_TOKEN_NAME && reader->kinds[TZ_ENTRY_RULES] == 0)
+        return tz_bad(reader, word.at,
+                      "unknown keyword \"%.*s\": a file begins with a `rules` line, as in `rules "
+                      "eisner`",
+                      (int)word.size, word.at);
     return tz_bad(reader, pending->premises.at,
                   "no bar below this line: a rule is premises or `axiom`, a bar of three or more "
                   "dashes with the rule's name, and a conclusion, on lines of their own");
