@@ -243,7 +243,7 @@ int tz_cli_rules(int argc, char **argv) {
                  "  check   its evaluation order, cost and numbers of derivations\n",
         .notes =
             "'trapeze rules ACTION --help' explains one. A name with '/' or '.' in it, or of an\n"
-            "existing file, is a file.\n",
+            "existing file, is a file; 'man trapeze' (Rule files) shows how to write one.\n",
         .argc = argc < 2 ? argc : 2,
         .argv = argv,
         .next = 1,
