@@ -9,7 +9,8 @@
  * below 100. */
 void check_near(double got, long double want, double tolerance);
 /* The value of a lane under a semiring of this name, and what goes with it: under log the
- * marginals, to 10 tolerances, under max the best derivation. */
+ * marginals, to 10 tolerances, under max the best derivation. Of a semiring that known.h has no
+ * value for, only that there is a value. */
 void check_known(tz_chart *chart, size_t lane, const known *k, const char *semiring,
                  double tolerance);
 

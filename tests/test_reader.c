@@ -57,7 +57,7 @@ static void test_bytes(void **unused) {
     assert_refused(
         "\xef\xbb\xbfrules \xe2\x82\xac\nlength n\ngoal a\naxiom\n--- b\na",
         "test.rules:1:7: expected the name of the rule set but found \"\xe2\x82\xac\" in "
-        "the `rules` line: write one, as in `rules eisner`");
+        "the `rules` line: names have letters a to z, digits and _");
 }
 
 static void test_sizes(void **unused) {
