@@ -9,6 +9,7 @@ import importlib.util
 import os
 import pathlib
 import sys
+import tempfile
 
 
 def main(file: str) -> int:
@@ -27,7 +28,9 @@ def main(file: str) -> int:
     options = ["-q", "-p", "no:cacheprovider", file]
     if results:
         options += ["--junitxml", results, "-o", "junit_family=xunit2"]
-    status = pytest.main(options)
+    # pytest's own place for temporary files is shared by all that it is run for.
+    with tempfile.TemporaryDirectory(prefix="trapeze-python-") as folder:
+        status = pytest.main([*options, "--basetemp", os.path.join(folder, "pytest")])
     if results and os.path.exists(results):
         path = pathlib.Path(results)
         path.write_text(path.read_text().replace("><", ">\n<"))

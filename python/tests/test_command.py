@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the c
 def command(rules, problems, *options):
     lines = "\n".join(map(json.dumps, problems))
     done = subprocess.run(
-        [COMMAND, "run", "-r", rules, *options], input=lines, capture_output=True, text=True
+        [COMMAND, "run", "-r", rules, *options], input=lines, capture_output=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

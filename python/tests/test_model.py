@@ -28,7 +28,7 @@ LINES = [
 
 def trapeze_command(folder, *arguments, text=None):
     done = subprocess.run(
-        [COMMAND, *map(str, arguments)], input=text, capture_output=True, text=True, cwd=folder
+        [COMMAND, *map(str, arguments)], input=text, capture_output=True, encoding="utf-8", cwd=folder
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
