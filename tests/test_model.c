@@ -237,12 +237,13 @@ static void test_forged(void **state) {
 static void test_files(void **state) {
     (void)state;
     tz_model *model;
-    assert_int_equal(tz_model_load("/nonexistent/model", NULL, &model, &error), TZ_IO);
-    assert_non_null(strstr(error.message, "/nonexistent/model: "));
+    /* What is in no folder, on any machine. */
+    assert_int_equal(tz_model_load("/dev/null/model", NULL, &model, &error), TZ_IO);
+    assert_non_null(strstr(error.message, "/dev/null/model: "));
     assert_int_equal(tz_model_load("/dev", NULL, &model, &error), TZ_IO);
     assert_non_null(strstr(error.message, "not a regular file"));
     model = make(&tz_parser, 2);
-    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, "/nonexistent/model", &error), TZ_IO);
+    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, "/dev/null/model", &error), TZ_IO);
     assert_non_null(strstr(error.message, "cannot write"));
     tz_model_free(model);
 }
