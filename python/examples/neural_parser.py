@@ -196,7 +196,7 @@ def main() -> None:
     train, dev = (read(path) for path in given.data)
     every = train[: given.sentences]
     train = [s for s in every if projective(s.heads)]
-    counts = [collections.Counter() for _ in views(train[0], given.tags)]
+    counts: list[collections.Counter[str]] = [collections.Counter() for _ in views(train[0], given.tags)]
     for sentence in train:
         for count, keys in zip(counts, views(sentence, given.tags)):
             count.update(keys)

@@ -44,7 +44,16 @@ def with_cell(value):
         (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(1e300))),
         (trapeze.BadScore, r"problem 1: .*arc\[1,2\]", lambda: EISNER.run("log", arc=[ARC, with_cell(np.nan)])),
         (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(1e31), precision="f32")),
+        (trapeze.BadArgument, "arc is given twice", lambda: EISNER.run("max", {"arc": ARC}, arc=ARC)),
+        (trapeze.BadArgument, "span is given twice", lambda: CKY.run("max", {"span": ARC}, span=ARC)),
+        # Options that are numbers
+        (trapeze.BadArgument, "kbest is a whole number of 0 or more, not -1", lambda: EISNER.run("max", arc=ARC, kbest=-1)),
+        (trapeze.BadArgument, "samples is a whole number of 0 or more, not -1", lambda: EISNER.run("log", arc=ARC, samples=-1)),
+        (trapeze.BadArgument, "seed is a whole number of 0 or more, not 1.5", lambda: EISNER.run("log", arc=ARC, seed=1.5)),
+        (trapeze.BadArgument, "threads is a whole number of 0 or more, not -1", lambda: EISNER.run("log", arc=ARC, threads=-1)),
         # Lengths
+        (trapeze.BadArgument, "from 0 to 1048576, not 1048577", lambda: EISNER.run("max", arc=np.broadcast_to(0.0, (2**20 + 2, 2**20 + 2)))),
+        (trapeze.BadArgument, "problem 1: n is 1 by", lambda: EISNER.run("max", arc=[ARC, ARC[:2]])),
         (trapeze.BadArgument, "from 0 to 1048576, not -1", lambda: EISNER.run("max", arc=ARC, lengths=-1)),
         (trapeze.BadArgument, "not 1048577", lambda: EISNER.run("max", arc=ARC, lengths=2**20 + 1)),
         (trapeze.BadArgument, "not -3", lambda: EISNER.run("max", arc=[ARC, ARC], lengths=[4, -3])),

@@ -194,6 +194,14 @@ class Sparse:
         return self.scores.shape
 
 
+def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Scores that are given in a mapping and by keywords."""
+    for name in named:
+        if name in scores:
+            raise BadArgument(f"{name} is given twice, in the mapping and as a keyword")
+    return {**scores, **named}
+
+
 def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
     """The arrays of all weights, in order of declaration; partly: some may lack."""
     for name in arrays:
@@ -277,6 +285,9 @@ def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]
     for length, name in enumerate(rules.lengths):
         if length not in found:
             raise BadArgument(f"the arrays do not tell the length {name}: give lengths=")
+    longest = max(value for value, _ in found.values())
+    if longest > C.MAX_LENGTH:
+        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {longest}")
     if not wrong:
         return [found[length][0] for length in range(len(rules.lengths))]
     # Of small lengths, domains may be empty, and dimensions shorter than they are in line for.
@@ -285,4 +296,5 @@ def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]
         row = np.array(small)
         if all(rules._dense_shape(name, row) == shape for name, shape in shapes.items()):
             return list(small)
-    raise BadArgument(wrong)
+    listed = any(one.list is not None for one in given.values())
+    raise BadArgument(f"problem {b}: {wrong}" if listed else wrong)

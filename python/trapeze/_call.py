@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _library as C
-from ._arrays import address_of
+from ._arrays import address_of, merged
 from ._bind import Frame, Layout, Problems, place, pointed
 from ._plan import Plan, Run
 from .results import Result
@@ -220,7 +220,7 @@ def made_again(
             return first(self, semiring, scores, **asked)[0]
         if scores is None or len(scores) != len(names):
             named = {name: asked.pop(name) for name in names if name in asked}
-            scores = {**scores, **named} if scores else named
+            scores = merged(scores, named) if scores else named
         shapes, pointers = place(self, scores)
         key = None if shapes is None else (semiring, *asked, *asked.values(), *shapes)
         try:

@@ -80,6 +80,7 @@ class Rules:
     # ---- What the rules declare ----------------------------------------------------------------
 
     def weight(self, name: str) -> Weight:
+        """What is known of a weight."""
         try:
             return self.weights[name]
         except KeyError:

@@ -10,13 +10,13 @@ import numpy as np
 
 from . import _ask
 from . import _library as C
-from ._arrays import address_of
+from ._arrays import address_of, merged
 from ._bind import Problems
 from ._call import Call, Wanted, made_again
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Run, Semiring
-from .errors import Law
+from .errors import BadArgument, Law
 from .results import Result
 
 if TYPE_CHECKING:
@@ -28,6 +28,12 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
     for name, wanted in asked.items():
         if wanted:
             raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
+
+
+def _check_numbers(**given: Any) -> None:
+    for name, value in given.items():
+        if not isinstance(value, (int, np.integer)) or value < 0:
+            raise BadArgument(f"{name} is a whole number of 0 or more, not {value!r}")
 
 
 def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarray:
@@ -125,8 +131,9 @@ def run(
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
+    _check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
     if scores is not None:
-        weights = {**scores, **weights} if weights else scores  # type: ignore[assignment]
+        weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
     problems = Problems(self, weights, lengths)
     limit = None
     if not keep is drop is rate is limits is None:
