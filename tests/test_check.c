@@ -98,7 +98,7 @@ static void lists(void **unused) {
     }
     assert_int_equal(lines, 0);
     holds(out, "\neisner                        n^3                   Arc-factored projective "
-               "dependency parsing\n");
+               "dependency parsing, any number of root words\n");
     holds(out, "\nskip-bigram-note              n^4  ");
     assert_int_equal(rules("list", "eisner", NULL), TZ_EXIT_USAGE);
 }
