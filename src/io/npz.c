@@ -153,10 +153,6 @@ void tz_npz_free(tz_npz *npz) {
     free(npz);
 }
 
-const char *tz_npz_name(const tz_npz *npz) {
-    return npz->name;
-}
-
 /* The name of the member without .npy, or 0 where that is not how it ends. */
 static size_t array_name(const tz_npz *npz, uint64_t entry, const char **ret_name) {
     const char *name = zip_get_name(npz->zip, entry, ZIP_FL_ENC_RAW);

@@ -28,7 +28,6 @@ bool tz_npz_begins(int byte);
  * TZ_NO_MEMORY. */
 tz_status tz_npz_open(FILE *file, const char *name, tz_npz **ret_npz, tz_error *error);
 void tz_npz_free(tz_npz *npz);
-const char *tz_npz_name(const tz_npz *npz);
 /* "arc, n and 3 others": the arrays there are. */
 void tz_npz_list(const tz_npz *npz, char *text, size_t size);
 
