@@ -131,13 +131,13 @@ class Result:
     cost: Any = None
     kl: Any = None
     #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
-    marginals: dict[str, Any] | None = None
+    marginals: Any = None
     #: Value of the derivations that use each cell.
-    through: dict[str, Any] | None = None
+    through: Any = None
     #: How the marginals change along the direction.
-    tangents: dict[str, Any] | None = None
+    tangents: Any = None
     #: How often the best derivation uses each cell.
-    uses: dict[str, Any] | None = None
+    uses: Any = None
     best: Any = None
     kbest: Any = None
     samples: Any = None
@@ -159,7 +159,7 @@ class Result:
         return {name: self.__dict__[name] for name in _ANSWERS if name in self.__dict__}
 
     @property
-    def max_marginals(self) -> dict[str, Any] | None:
+    def max_marginals(self) -> Any:
         """``through``, by the name it has under max."""
         return self.through
 
