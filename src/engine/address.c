@@ -26,7 +26,7 @@ static void widen(tz_box *box, const tz_rules *rules, const int32_t *length,
 static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigned rank,
                       tz_box *box) {
     box->empty = true;
-    for (size_t lane = 0; lane < chart->lanes && !chart->uniform; lane++)
+    for (size_t lane = 0; lane < chart->lanes && !tz_nested(chart); lane++)
         widen(box, chart->plan->rules, tz_lane_length(chart, lane), coordinate, rank);
     widen(box, chart->plan->rules, chart->longest, coordinate, rank);
 }
@@ -171,6 +171,8 @@ ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
 tz_status tz_chart_layout(tz_chart *chart) {
     const tz_plan *plan = chart->plan;
     tz_status status = place_boxes(chart);
+    for (unsigned w = 0; w < plan->rules->weights && status == TZ_OK; w++)
+        status = tz_rules_shape(plan->rules, w, chart->longest, &chart->shape[w]);
     if (status != TZ_OK)
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);

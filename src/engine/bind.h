@@ -113,6 +113,8 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
 
 /* ---- Maps, score_map.c, patches.c and mapped.c ----------------------------------------------- */
 
+enum { TZ_MOST_MAPPED = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */
+
 /* Which of a weight's scores goes to which cell, see score_map.c. */
 struct tz_score_map {
     struct tz_score_map *next;
@@ -133,8 +135,8 @@ struct tz_score_map {
     double same[TZ_FORMS][TZ_PIECE];
 };
 
-/* The map of a weight that has a place, kept for the next time; the lanes have the same lengths and
- * strides. TZ_TOO_LARGE: it is not worth it. */
+/* The map of a weight that has a place, kept for the next time; the lanes' staged scores have the
+ * same strides. TZ_TOO_LARGE: it is not worth it. */
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
 void tz_score_maps_free(tz_chart *chart);
 /* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
@@ -148,6 +150,19 @@ bool tz_mapped(const tz_chart *chart, unsigned weight);
 tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
 /* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
 tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+
+/* Lanes whose arrays are not alike, stage.c: copies the scores of weights that are mapped to arrays
+ * that are. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_stage_weights(tz_chart *chart);
+/* Are the arrays of a weight alike as they are: of the same lengths, types and strides? Else, can
+ * they be copied so? */
+bool tz_are_alike(const tz_chart *chart, unsigned weight);
+bool tz_can_stage(const tz_chart *chart, unsigned weight);
+/* What maps are made for: the caller's array or the copy. */
+static inline const tz_lane_scores *tz_staged_weight(const tz_chart *chart, size_t lane,
+                                                     size_t weight) {
+    return chart->staged + lane * chart->plan->rules->weights + weight;
+}
 
 /* ---- Inputs, inputs.c ------------------------------------------------------------------------ */
 

@@ -17,10 +17,12 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
     chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
+    chart->shape = calloc(plan->rules->weights + 1u, sizeof *chart->shape);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
     chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
     if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        chart->first_form == NULL || tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
+        chart->first_form == NULL || chart->shape == NULL ||
+        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
@@ -46,12 +48,14 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
                            &chart->row,         &chart->bind_inputs,     &chart->map,
                            &chart->tables,      &chart->share_map,       &chart->share_to,
-                           &chart->asked};
+                           &chart->asked,       &chart->share_of,        &chart->bind_staged,
+                           &chart->stage};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->first_form);
     free(chart->box);
     free(chart->weight_box);
+    free(chart->shape);
     free(chart->address);
     free(chart);
 }
@@ -131,12 +135,13 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
             to->scores = problems[lane].scores[w];
         }
     }
-    chart->laid_out =
-        as_before && alike == all && memcmp(longest, chart->longest, sizeof longest) == 0;
-    memcpy(chart->longest, longest, sizeof longest);
-    chart->lanes = count;
+    chart->mapped &= alike == chart->alike;
     chart->uniform = alike == all;
     chart->alike = alike;
+    chart->laid_out =
+        as_before && tz_nested(chart) && memcmp(longest, chart->longest, sizeof longest) == 0;
+    memcpy(chart->longest, longest, sizeof longest);
+    chart->lanes = count;
     return TZ_OK;
 }
 
@@ -147,7 +152,7 @@ static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
         chart->farthest = -1;
         status = tz_chart_layout(chart);
     }
-    chart->laid_out = status == TZ_OK && chart->uniform;
+    chart->laid_out = status == TZ_OK && tz_nested(chart);
     if (status == TZ_OK)
         status = tz_choose_elements(chart, check);
     chart->state = status == TZ_OK ? TZ_BOUND : TZ_EMPTY;

@@ -92,6 +92,8 @@ struct tz_plan {
     tz_algebra wide, narrow;
     bool has_narrow;
     bool growing;  /* so do the stages of every kind */
+    bool nested;   /* longer lengths have all cells of shorter ones, at the same places; those cells
+                      of weights that lie in the shorter ones' shapes are theirs */
     uint8_t alike; /* lengths besides the first that lanes should share: sums are slow else */
     tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
     /* Of each pass, one step for each term of each of its steps; those of step s are
@@ -180,6 +182,8 @@ struct tz_chart {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
+    tz_lane_scores *staged;          /* likewise: those that maps are made for, see stage.c */
+    tz_shape *shape;                 /* [weights] of the longest lengths */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;            /* [lanes][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */
@@ -194,20 +198,22 @@ struct tz_chart {
     double farthest;             /* see narrow.c; -1: not known for these lengths, */
     double *first_form;          /* nor these, [weights][TZ_FORMS] */
     bool misfit;                 /* a scaled score did not fit */
-    bool laid_out;           /* boxes and addresses are those of uniform lanes of these lengths */
+    bool laid_out;           /* boxes and addresses are those of nested lanes of these lengths */
     bool weights_clear;      /* and cells of weights outside all domains are zero, */
-    bool mapped;             /* and share_map is theirs */
+    bool mapped;             /* and share_map is theirs, where as many lengths were alike */
     tz_schedule *schedule;   /* a list of what has been scheduled so far */
     tz_score_map *score_map; /* likewise */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     tz_buffer scratch, gathered;
     tz_buffer share_map, map, tables, share_to;     /* what marginals are of, see share_map.c */
+    tz_buffer share_of;                             /* goals of lanes, likewise */
     tz_buffer asked;                                /* outputs of lanes, see marginals.c */
     tz_buffer pair;                                 /* four elements */
     tz_buffer row;                                  /* of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
     tz_buffer bind_inputs;                          /* of inputs and direction */
+    tz_buffer bind_staged, stage;                   /* of staged, and of the scores */
     tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
     tz_buffer risk;                                 /* scores of tz_bind_risk */
     struct tz_structures *structures;               /* see structure.c; or NULL */
@@ -227,6 +233,11 @@ void tz_buffer_free(tz_buffer *buffer);
 /* May the lanes be swept at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
     return chart->uniform || (step->step->alike & ~chart->alike) == 0;
+}
+
+/* Do the cells of all lanes stand where the longest lengths have them? */
+static inline bool tz_nested(const tz_chart *chart) {
+    return chart->uniform || chart->plan->nested;
 }
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {

@@ -128,9 +128,7 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
 
 /* The largest value of the first gauge's forms over all cells of weights, where it differs from
  * cell to cell. */
-static double farthest_form(const tz_chart *chart, size_t lane) {
-    const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
+static double farthest_form(const tz_rules *rules, const int32_t *length) {
     double most = 0;
     for (unsigned w = 0; w < rules->weights && rules->gauges > 0; w++) {
         const tz_form *form = &rules->gauge[0].weight[w];
@@ -152,9 +150,8 @@ static double farthest_form(const tz_chart *chart, size_t lane) {
 /* The gauges' forms at the first cell of each weight; 0 where there is none, which counts for
  * nothing.
  */
-static void find_first_forms(tz_chart *chart, size_t lane) {
+static void find_first_forms(tz_chart *chart, const int32_t *length) {
     const tz_rules *rules = chart->plan->rules;
-    const int32_t *length = tz_lane_length(chart, lane);
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_rows rows;
         tz_rows_start(&rows, rules, w, length);
@@ -169,9 +166,10 @@ static void find_first_forms(tz_chart *chart, size_t lane) {
 
 static void choose_scales(tz_chart *chart) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (!chart->uniform || chart->farthest < 0) {
-            chart->farthest = farthest_form(chart, lane);
-            find_first_forms(chart, lane);
+        if (!tz_nested(chart) || chart->farthest < 0) {
+            const int32_t *length = tz_nested(chart) ? chart->longest : tz_lane_length(chart, lane);
+            chart->farthest = farthest_form(chart->plan->rules, length);
+            find_first_forms(chart, length);
         }
         choose_lane_scales(chart, lane);
     }
@@ -222,8 +220,8 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
-    tz_status status = TZ_OK;
-    if (check || plan->has_narrow)
+    tz_status status = tz_stage_weights(chart);
+    if (status == TZ_OK && (check || plan->has_narrow))
         status = tz_check_weights(chart, plan->has_narrow, chart->most);
     if (status != TZ_OK)
         return status;

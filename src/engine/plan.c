@@ -104,6 +104,52 @@ static bool nest_grows(const tz_nest *nest) {
     return true;
 }
 
+/* Is all that lengths bound a largest index? Then the shape tells where the domain ends. */
+static bool domain_nests(const tz_domain *domain) {
+    bool nests = tz_domain_grows(domain);
+    for (uint32_t c = 0; c < domain->count; c++) {
+        const tz_form *form = &domain->at[c].form;
+        unsigned upper = 0, columns = 0;
+        for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
+            upper += form->column[q] < 0;
+            columns += form->column[q] != 0;
+        }
+        nests &= !tz_form_has_lengths(form) || (upper == 1 && columns == 1);
+    }
+    return nests;
+}
+
+static bool ranges_grow(const tz_range *range, unsigned count) {
+    bool grow = true;
+    for (unsigned q = 0; q < count; q++)
+        grow &= range_grows(&range[q]);
+    return grow;
+}
+
+/* Are the cells used for shorter lengths among those used for longer ones? */
+static bool uses_nest(const tz_weight *weight) {
+    bool nest = true;
+    for (unsigned u = 0; u < weight->uses; u++) {
+        nest &= nest_grows(&weight->used[u]);
+        for (unsigned q = 0; q < weight->rank; q++)
+            nest &= !tz_form_has_lengths(&weight->used[u].variable[q]);
+    }
+    return nest;
+}
+
+/* See tz_plan.nested. */
+static bool cells_nest(const tz_rules *rules) {
+    bool nest = true;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        nest &= ranges_grow(rules->kind[k].coordinate_range, rules->kind[k].rank);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        nest &= weight->sparse || (ranges_grow(weight->coordinate_range, weight->rank) &&
+                                   domain_nests(&weight->domain) && uses_nest(weight));
+    }
+    return nest;
+}
+
 /* The stage of each operand that is swept together with the target. */
 static tz_status bind_stages(tz_plan *plan, tz_bound_step *bound) {
     const tz_rules *rules = plan->rules;
@@ -207,8 +253,9 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     }
     plan->growing = true;
     for (unsigned k = 0; k < rules->kinds; k++)
-        for (unsigned q = 0; q < rules->group[rules->kind[k].group].stages; q++)
-            plan->growing &= range_grows(&rules->kind[k].stage_range[q]);
+        plan->growing &=
+            ranges_grow(rules->kind[k].stage_range, rules->group[rules->kind[k].group].stages);
+    plan->nested = cells_nest(rules);
     for (unsigned s = 0; s < rules->steps; s++)
         if (rules->step[s].has_split && rules->step[s].alike != TZ_ALL_ALIKE)
             plan->alike |= rules->step[s].alike & (uint8_t)~1u;

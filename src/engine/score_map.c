@@ -1,5 +1,5 @@
-/* score_map.c - which of a weight's scores goes to which cell, for lanes of the same lengths whose
- * arrays are laid out alike. Working it out takes several times as long as lifting the scores, so a
+/* score_map.c - which of a weight's scores goes to which cell, for lanes whose arrays are laid out
+ * alike (stage.c). Working it out takes several times as long as lifting the scores, so a
  * chart keeps what it has found for the lengths and strides that it has seen.
  *
  * One lane: see patches.c. Several: pieces are neighbours in the caller's arrays, and scores of the
@@ -10,10 +10,7 @@
 
 #include "engine/bind.h"
 
-enum {
-    MOST_CELLS = 1 << 20, /* of a weight; those of more are gone through row by row */
-    MOST_KEPT = 1 << 26   /* bytes of maps in a chart */
-};
+enum { MOST_KEPT = 1 << 26 }; /* bytes of maps in a chart */
 
 void tz_score_maps_free(tz_chart *chart) {
     while (chart->score_map != NULL) {
@@ -39,22 +36,22 @@ typedef struct places {
 
 /* How many scores there are of several lanes, cells of one; false: too many. */
 static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
-    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_staged_weight(chart, 0, w);
     const tz_box *box = &chart->weight_box[w];
     size_t count = chart->lanes == 1 ? box->size : 1;
     for (unsigned q = 0; q < chart->plan->rules->weight[w].rank && chart->lanes > 1; q++)
         if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
             return false;
     *ret = count;
-    return count <= MOST_CELLS && box->offset + box->size <= INT32_MAX;
+    return count <= TZ_MOST_MAPPED && box->offset + box->size <= INT32_MAX;
 }
 
 /* Fills in the places that a nest covers. */
 static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_staged_weight(chart, 0, w);
     tz_rows rows;
-    for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, 0)); tz_rows_next(&rows);) {
+    for (tz_rows_start_in(&rows, rules, w, nest, chart->longest); tz_rows_next(&rows);) {
         ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
@@ -63,8 +60,7 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
         int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
         for (unsigned f = 0; f < p->forms; f++) {
             const tz_form *form = &rules->gauge[f].weight[w];
-            first[f] = tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), rows.rank,
-                                     rows.index);
+            first[f] = tz_form_value(form, rules->lengths, chart->longest, rows.rank, rows.index);
             for (unsigned q = 0; q < rows.rank; q++)
                 slope[f] += form->column[q] * rows.move[q];
         }
@@ -111,7 +107,7 @@ static void cut(tz_score_map *map, const places *p, size_t first, size_t end, si
 /* The same of all scores; returns how many they are when they are packed. Neighbours in an array
  * are those along its last dimensions, as far as there are no gaps. */
 static size_t cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
-    const tz_lane_scores *bound = tz_lane_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_staged_weight(chart, 0, w);
     size_t row = 1, packed = 0;
     unsigned outer = chart->plan->rules->weight[w].rank;
     map->pieces = 0;
@@ -164,8 +160,7 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
     for (unsigned g = 0; g < tz_used_gauges(rules) && chart->plan->has_narrow; g++) {
         const tz_form *form = &rules->gauge[g].weight[w];
         for (unsigned i = 0; i < TZ_PIECE; i++)
-            map->same[g][i] =
-                (double)tz_form_value(form, rules->lengths, tz_lane_length(chart, 0), 0, NULL);
+            map->same[g][i] = (double)tz_form_value(form, rules->lengths, chart->longest, 0, NULL);
         if (tz_form_has_columns(form))
             forms = tz_used_gauges(rules);
     }
@@ -178,7 +173,7 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
 /* ---- Keeping them --------------------------------------------------------------------------- */
 
 static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
-    const tz_scores *scores = &tz_lane_weight(chart, 0, w)->scores;
+    const tz_scores *scores = &tz_staged_weight(chart, 0, w)->scores;
     size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
     return m->complete && m->weight == w && m->lanes == chart->lanes &&
            memcmp(m->longest, chart->longest, sizeof m->longest) == 0 &&
@@ -211,7 +206,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
         map->weight = w;
         map->lanes = chart->lanes;
         memcpy(map->longest, chart->longest, sizeof map->longest);
-        memcpy(map->stride, tz_lane_weight(chart, 0, w)->scores.stride, sizeof map->stride);
+        memcpy(map->stride, tz_staged_weight(chart, 0, w)->scores.stride, sizeof map->stride);
     }
     *ret = map;
     return status;

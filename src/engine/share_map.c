@@ -1,4 +1,4 @@
-/* share_map.c - marginals of problems of the same lengths, by a map.
+/* share_map.c - marginals of problems of the same lengths, or nested ones (tz_plan), by a map.
  *
  * A cell of a weight is mostly used once: its marginal is the share in the goal's value of a single
  * product, outside(target) * (terms). Which elements these are depends on the lengths alone and is
@@ -45,7 +45,7 @@ static bool fill_holes(const tz_chart *chart, const tz_share_map *map) {
 
 /* Where each position's sum over uses stands. */
 static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
-    const tz_shape shape = tz_lane_shape(chart, 0, w);
+    const tz_shape shape = chart->shape[w];
     const tz_places from = tz_places_of_cells(chart, w), to = tz_places_in(&shape, NULL);
     int32_t *cell = cells_of(chart, map, 0);
     map->factors = 1;
@@ -54,8 +54,7 @@ static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
     for (size_t i = 0; i < map->pitch; i++)
         cell[i] = NOWHERE;
     tz_rows rows;
-    for (tz_rows_start(&rows, chart->plan->rules, w, tz_lane_length(chart, 0));
-         tz_rows_next(&rows);) {
+    for (tz_rows_start(&rows, chart->plan->rules, w, chart->longest); tz_rows_next(&rows);) {
         ptrdiff_t stride, step, first = tz_row_place(&from, &rows, &stride);
         int32_t *row = cell + tz_row_place(&to, &rows, &step);
         for (ptrdiff_t i = 0; i < (ptrdiff_t)rows.count; i++)
@@ -123,7 +122,7 @@ static tz_status map_tile(tz_chart *chart, const tz_tile *tile, void *user) {
 /* False where a cell has several uses. */
 static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_shape shape = tz_lane_shape(chart, 0, w);
+    const tz_shape shape = chart->shape[w];
     product_map p = {map, tz_places_in(&shape, NULL)};
     tz_status status = TZ_OK;
     for (size_t i = 0; i < map->factors * map->pitch; i++)
@@ -143,7 +142,7 @@ static tz_status make_maps(tz_chart *chart) {
         map[w] = (tz_share_map){.first = cells, .table = table};
         if (chart->plan->rules->weight[w].sparse)
             continue;
-        const tz_shape shape = tz_lane_shape(chart, 0, w);
+        const tz_shape shape = chart->shape[w];
         const size_t positions = tz_shape_cells(&shape);
         if (!has_map(chart, w, positions))
             continue;
@@ -164,7 +163,7 @@ static tz_status make_maps(tz_chart *chart) {
 tz_status tz_share_map_find(tz_chart *chart, unsigned weight, tz_share_map **ret) {
     tz_status status = TZ_OK;
     *ret = NULL;
-    if (!chart->uniform || chart->algebra->product_shares == NULL)
+    if (!tz_nested(chart) || chart->algebra->product_shares == NULL)
         return TZ_OK;
     if (!chart->mapped)
         status = make_maps(chart);
@@ -179,33 +178,44 @@ tz_status tz_share_map_find(tz_chart *chart, unsigned weight, tz_share_map **ret
 /* ---- Reading them -----------------------------------------------------------------------------
  */
 
-/* Positions that are equally far apart in an output: the last dimensions. */
+/* Positions of a lane's shape that are neighbours in the map, and equally far apart in an output:
+ * the last dimensions. */
 typedef struct run {
     const tz_shape *shape;
     const ptrdiff_t *stride;
-    unsigned outer;    /* the other dimensions */
-    size_t first, all; /* positions */
+    ptrdiff_t pitch[TZ_MAX_RANK]; /* strides of the map */
+    unsigned outer;               /* the other dimensions */
+    size_t left;                  /* positions, from the run on */
     int32_t index[TZ_MAX_RANK];
-    ptrdiff_t at, step; /* where the run begins in the output */
+    ptrdiff_t from, at, step; /* where the run begins in the map, and in the output */
     size_t count;
 } run;
 
-static run first_run(const tz_shape *shape, const ptrdiff_t *stride) {
+/* mapped: the shape that the map is of. */
+static run first_run(const tz_shape *mapped, const tz_shape *shape, const ptrdiff_t *stride) {
     run r = {.shape = shape, .stride = stride, .outer = shape->rank, .step = 1, .count = 1};
+    ptrdiff_t pitch = 1;
+    for (unsigned d = shape->rank; d-- > 0; pitch *= mapped->extent[d]) {
+        r.pitch[d] = pitch;
+        r.from += (shape->origin[d] - mapped->origin[d]) * pitch;
+    }
     if (r.outer > 0)
         r.step = stride[r.outer - 1];
-    while (r.outer > 0 && stride[r.outer - 1] == r.step * (ptrdiff_t)r.count)
+    while (r.outer > 0 && stride[r.outer - 1] == r.step * (ptrdiff_t)r.count &&
+           r.pitch[r.outer - 1] == (ptrdiff_t)r.count)
         r.count *= (size_t)shape->extent[--r.outer];
-    r.all = tz_shape_cells(shape);
+    r.left = tz_shape_cells(shape);
     return r;
 }
 
 static void next_run(run *r) {
-    r->first += r->count;
+    r->left -= r->count;
     for (unsigned d = r->outer; d-- > 0;) {
+        r->from += r->pitch[d];
         r->at += r->stride[d];
         if (++r->index[d] < r->shape->extent[d])
             break;
+        r->from -= r->pitch[d] * r->shape->extent[d];
         r->at -= r->stride[d] * r->shape->extent[d];
         r->index[d] = 0;
     }
@@ -215,24 +225,24 @@ static double *table_of(const tz_chart *chart, const tz_share_map *map, size_t l
     return (double *)chart->tables.data + map->table * chart->lanes + lane * map->pitch;
 }
 
-/* The marginals at positions first..first+count-1, lane l's to to[l]. */
+/* The marginals at positions first..first+count-1, lane l's to to[l]; goal: elements of the lanes.
+ */
 static void compute(const tz_chart *chart, const tz_share_map *map, size_t first, size_t count,
-                    double *const *to) {
+                    const void *goal, double *const *to) {
     const tz_algebra *algebra = chart->algebra;
     tz_products products = {.factors = map->factors, .lanes = chart->lanes};
     for (unsigned f = 0; f < map->factors; f++) {
         products.base[f] = chart->space[map->space[f]].data;
         products.cell[f] = cells_of(chart, map, f) + first;
     }
-    algebra->product_shares(algebra->semiring, to, &products, count,
-                            tz_cell(chart, TZ_AT_INSIDE, tz_goal_offset(chart, 0), 0));
+    algebra->product_shares(algebra->semiring, to, &products, count, goal);
 }
 
 /* Can the outputs of all lanes, which have the same strides, be written to as they are computed? */
 static bool can_write(const tz_chart *chart, const tz_shape *shape,
                       const tz_output *const *output) {
-    const run r = first_run(shape, output[0]->stride);
-    bool can = r.step == 1 && r.count >= TZ_LEAST_SHARES;
+    const run r = first_run(shape, shape, output[0]->stride);
+    bool can = chart->uniform && r.step == 1 && r.count >= TZ_LEAST_SHARES;
     for (size_t l = 0; l < chart->lanes && can; l++)
         can = output[l]->data != NULL && !tz_goal_missing(chart, l) &&
               memcmp(output[l]->stride, r.stride, shape->rank * sizeof *r.stride) == 0;
@@ -242,10 +252,11 @@ static bool can_write(const tz_chart *chart, const tz_shape *shape,
 static void write(const tz_chart *chart, const tz_share_map *map, const tz_shape *shape,
                   const tz_output *const *output) {
     double **to = chart->share_to.data;
-    for (run r = first_run(shape, output[0]->stride); r.first < r.all; next_run(&r)) {
+    const void *goal = tz_cell(chart, TZ_AT_INSIDE, chart->goal, 0);
+    for (run r = first_run(shape, shape, output[0]->stride); r.left > 0; next_run(&r)) {
         for (size_t l = 0; l < chart->lanes; l++)
             to[l] = output[l]->data + r.at;
-        compute(chart, map, r.first, r.count, to);
+        compute(chart, map, (size_t)r.from, r.count, goal, to);
     }
 }
 
@@ -261,41 +272,53 @@ static tz_status make_tables(tz_chart *chart, tz_share_map *map) {
     tz_status status = tz_buffer_reserve(&chart->tables, numbers, sizeof(double));
     if (status != TZ_OK)
         return status;
+    const size_t size = chart->algebra->size;
+    status = tz_buffer_reserve(&chart->share_of, chart->lanes, size);
+    if (status != TZ_OK)
+        return status;
     double **to = chart->share_to.data;
-    for (size_t l = 0; l < chart->lanes; l++)
+    for (size_t l = 0; l < chart->lanes; l++) {
+        const ptrdiff_t goal = tz_goal_offset(chart, l);
+        memcpy((char *)chart->share_of.data + l * size,
+               goal < 0 ? chart->algebra->zero : tz_cell(chart, TZ_AT_INSIDE, goal, l), size);
         to[l] = table_of(chart, map, l);
-    compute(chart, map, 0, map->pitch, to);
+    }
+    compute(chart, map, 0, map->pitch, chart->share_of.data, to);
     map->made = chart->epoch;
     return TZ_OK;
 }
 
-static void copy_table(const double *table, const tz_shape *shape, const tz_output *output) {
-    for (run r = first_run(shape, output->stride); r.first < r.all; next_run(&r))
+/* What a lane has of its table. */
+static void copy_table(const tz_chart *chart, const tz_share_map *map, unsigned weight, size_t lane,
+                       const tz_output *output) {
+    const double *table = table_of(chart, map, lane);
+    const tz_shape shape = tz_lane_shape(chart, lane, weight);
+    for (run r = first_run(&chart->shape[weight], &shape, output->stride); r.left > 0; next_run(&r))
         if (r.step == 1)
-            memcpy(output->data + r.at, table + r.first, r.count * sizeof *table);
+            memcpy(output->data + r.at, table + r.from, r.count * sizeof *table);
         else
             for (ptrdiff_t i = 0; i < (ptrdiff_t)r.count; i++)
-                output->data[r.at + i * r.step] = table[r.first + (size_t)i];
+                output->data[r.at + i * r.step] = table[r.from + i];
 }
 
 tz_status tz_share_map_write(tz_chart *chart, tz_share_map *map, unsigned weight, size_t lane,
                              const tz_output *output) {
-    const tz_shape shape = tz_lane_shape(chart, lane, weight);
-    if (chart->lanes == 1 && can_write(chart, &shape, &output)) {
-        write(chart, map, &shape, &output);
+    const tz_shape *shape = &chart->shape[weight];
+    if (chart->lanes == 1 && can_write(chart, shape, &output)) {
+        write(chart, map, shape, &output);
         return TZ_OK;
     }
     tz_status status = make_tables(chart, map);
     if (status == TZ_OK)
-        copy_table(table_of(chart, map, lane), &shape, output);
+        copy_table(chart, map, weight, lane, output);
     return status;
 }
 
 tz_status tz_share_map_write_all(tz_chart *chart, tz_share_map *map, unsigned weight,
                                  const tz_output *const *output) {
-    const tz_shape shape = tz_lane_shape(chart, 0, weight);
-    if (can_write(chart, &shape, output)) {
-        write(chart, map, &shape, output);
+    const tz_shape *shape = &chart->shape[weight];
+    if (can_write(chart, shape, output)) {
+        write(chart, map, shape, output);
         return TZ_OK;
     }
     tz_status status = make_tables(chart, map);
@@ -303,6 +326,6 @@ tz_status tz_share_map_write_all(tz_chart *chart, tz_share_map *map, unsigned we
         if (output[l]->data != NULL && tz_goal_missing(chart, l))
             tz_fill_output(chart, l, weight, output[l], 0);
         else if (output[l]->data != NULL)
-            copy_table(table_of(chart, map, l), &shape, output[l]);
+            copy_table(chart, map, weight, l, output[l]);
     return status;
 }

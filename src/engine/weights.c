@@ -206,10 +206,10 @@ bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_
     return tz_scores_allowed(plan, scores, 0, 1, cells);
 }
 
-/* Is every score of some lanes of the same lengths allowed? */
-static bool lanes_allowed(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+/* Is every score of a weight allowed? */
+static bool weight_allowed(const tz_chart *chart, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
-    for (size_t lane = first; lane < first + lanes; lane++) {
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
         const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
         tz_rows rows;
         if (tz_array_allowed(chart->plan, &bound->scores, bound->extent, rules->weight[w].rank))
@@ -320,23 +320,35 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     }
 }
 
-/* A weight of some lanes of the same lengths: what steps use of it. */
-static tz_status lift_weight(tz_chart *chart, size_t first, size_t lanes, unsigned w, bool check) {
+/* What steps use of a weight, row by row. clear: it is zero everywhere. */
+static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
+    const tz_box *box = &chart->weight_box[w];
+    size_t together = chart->uniform ? chart->lanes : 1;
+    /* No row of a shorter lane reaches what other scores leave there. */
+    if (!chart->uniform && !clear)
+        tz_fill(chart->algebra, tz_cell(chart, TZ_AT_WEIGHT, (ptrdiff_t)box->offset, 0),
+                chart->algebra->zero, box->size * chart->lanes);
+    chart->weights_clear &= chart->uniform;
+    for (size_t lane = 0; lane < chart->lanes; lane += together) {
+        for (unsigned u = 0; u < weight->uses; u++)
+            lift_cells(chart, lane, together, w, &weight->used[u]);
+        if (weight->uses == 0)
+            lift_cells(chart, lane, together, w, &weight->cells);
+    }
+}
+
+static tz_status lift_weight(tz_chart *chart, unsigned w, bool check, bool clear) {
     bool allowed = false, mapped = tz_mapped(chart, w);
     tz_status status = mapped ? tz_lift_mapped(chart, w, &allowed) : TZ_TOO_LARGE;
     if (status == TZ_NO_MEMORY)
         return status;
     /* Cells that no step uses are checked all the same. */
     if (check && (mapped || chart->algebra->lift_scaled == NULL) &&
-        !(allowed && weight->uses == 0) && !lanes_allowed(chart, first, lanes, w))
+        !(allowed && chart->plan->rules->weight[w].uses == 0) && !weight_allowed(chart, w))
         return TZ_BAD_SCORE;
-    if (status == TZ_OK)
-        return status;
-    for (unsigned u = 0; u < weight->uses; u++)
-        lift_cells(chart, first, lanes, w, &weight->used[u]);
-    if (weight->uses == 0)
-        lift_cells(chart, first, lanes, w, &weight->cells);
+    if (status == TZ_TOO_LARGE)
+        lift_rows(chart, w, clear);
     return TZ_OK;
 }
 
@@ -346,15 +358,13 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
     if (status != TZ_OK)
         return status;
     /* What the last scores did not reach is zero already, where they had the same lengths. */
-    if (!chart->weights_clear)
+    const bool clear = !chart->weights_clear;
+    if (clear)
         tz_space_clear(chart, TZ_AT_WEIGHT);
-    chart->weights_clear = chart->uniform;
+    chart->weights_clear = tz_nested(chart);
     chart->misfit = false;
-    size_t together = chart->uniform ? chart->lanes : 1;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
-        for (size_t lane = 0;
-             lane < chart->lanes && !chart->weight_box[w].absent && status == TZ_OK;
-             lane += together)
-            status = lift_weight(chart, lane, together, w, check);
+        if (!chart->weight_box[w].absent)
+            status = lift_weight(chart, w, check, clear);
     return status;
 }
