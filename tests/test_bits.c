@@ -78,7 +78,8 @@ static void check_same(const batch *b, const char *semiring, const char *how) {
                      semiring, i, b->problem[i].lengths[0], how);
 }
 
-/* tz_run with 1, 3, 8, 16 and the engine's own choice of lanes, on 1 and 2 threads = alone. */
+/* tz_run with 1, 3, 8, 16 and the engine's own choice of lanes, on 1 and 2 threads, in charts that
+ * are kept or not = alone. */
 static void test_lanes_and_threads(void **state) {
     (void)state;
     random_state random = random_start("lanes and threads");
@@ -90,9 +91,11 @@ static void test_lanes_and_threads(void **state) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
             tz_plan *plan;
             assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+            tz_charts *kept;
+            assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
             answer_alone(plan, &b);
             for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 3)) {
-                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, NULL};
+                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 3 > 0 ? kept : NULL};
                 char how[64];
                 snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,
                          options.threads);
@@ -103,6 +106,7 @@ static void test_lanes_and_threads(void **state) {
             }
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
+            tz_charts_free(kept);
             tz_plan_free(plan);
         }
         for (unsigned k = 0; k < PROBLEMS; k++)

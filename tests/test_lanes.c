@@ -1,10 +1,10 @@
 /* test_lanes.c - are lanes that stand side by side lifted and read as each would be alone?
  *
  * What is refused, in whichever lane, and what does not count. Then batches of problems of the same
- * lengths against each problem in a chart of its own: goal values, marginals and max-marginals by
- * their bits; rows shorter and longer than what is transposed at once, arrays laid out alike or
- * each in its own way, outputs in any order of the indices, charts used again. And how many does
- * tz_run put side by side?
+ * lengths, or not, against each problem in a chart of its own: goal values, marginals and
+ * max-marginals by their bits; charts laid out for longer lengths too, rows shorter and longer than
+ * what is transposed at once, arrays laid out alike or each in its own way, outputs in any order of
+ * the indices, charts used again. And how many does tz_run put side by side?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
@@ -85,7 +85,7 @@ static void free_lane(const tz_rules *rules, lane *lane) {
     free_problem(rules, &lane->p);
 }
 
-static size_t answered;
+static size_t answered, staged; /* marginals, and charts whose scores were copied first */
 
 typedef tz_status (*asked)(tz_chart *, size_t, size_t, const tz_output *);
 
@@ -165,24 +165,36 @@ static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lan
     }
 }
 
+/* A length for one lane among others that may have n: that or a few less, now and then any. */
+static int32_t shorter(int32_t n, random_state *random) {
+    int32_t less = (int32_t)random_below(random, random_below(random, 4) > 0 ? 4 : (uint64_t)n + 1);
+    return less < n ? n - less : 0;
+}
+
 static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int32_t n,
                       size_t lanes, score_source source, random_state *random) {
     const tz_rules *rules = plan->rules;
     static lane lane[MAX_LANES];
     tz_problem problem[MAX_LANES] = {0};
     int32_t lengths[TZ_MAX_LENGTHS];
-    bool alike = random_below(random, 4) != 0;
+    bool alike = random_below(random, 4) != 0, mixed = random_below(random, 2);
     unsigned layout = (unsigned)random_below(random, 8);
-    set_lengths(rules, n, 2, lengths);
     for (size_t l = 0; l < lanes; l++) {
+        set_lengths(rules, mixed ? shorter(n, random) : n, 2, lengths);
         make_lane(rules, lengths, source, alike ? layout : (unsigned)random_below(random, 8),
                   random, &lane[l]);
         problem[l] = lane[l].problem;
     }
     tz_error error = {TZ_OK, ""};
-    tz_status status = tz_bind(batch, problem, lanes, &error);
-    assert_string_equal(error.message, "");
-    assert_int_equal(status, TZ_OK);
+    if (random_below(random, 3) > 0) {
+        tz_status status = tz_bind(batch, problem, lanes, &error);
+        assert_string_equal(error.message, "");
+        assert_int_equal(status, TZ_OK);
+    } else {
+        set_lengths(rules, n + (int32_t)random_below(random, 4), 2, lengths);
+        assert_int_equal(tz_bind_checked(batch, problem, lanes, lengths), TZ_OK);
+    }
+    staged += batch->staged != batch->scores;
     assert_int_equal(tz_inside(batch), TZ_OK);
     assert_int_equal(tz_outside(batch), TZ_OK);
     if (plan->wide.semiring->share != NULL)
@@ -236,8 +248,9 @@ static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *rando
     size_t lanes = 1 + random_below(random, 2) * random_below(random, MAX_LANES);
     unsigned layout = (unsigned)random_below(random, 4) * 2 + 1,
              w = (unsigned)random_below(random, rules->weights);
-    set_lengths(rules, 7, 2, lengths);
+    const bool mixed = random_below(random, 2);
     for (size_t l = 0; l < lanes; l++) {
+        set_lengths(rules, mixed ? 4 + (int32_t)random_below(random, 4) : 7, 2, lengths);
         make_lane(rules, lengths, plain_scores, layout, random, &lane[l]);
         problem[l] = lane[l].problem;
     }
@@ -247,11 +260,15 @@ static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *rando
     ((float *)lane[l].data[w])[at] = (float)bad[random_below(random, 2)];
     for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
         index[q] = shape->origin[q] + (int64_t)(cell % (size_t)shape->extent[q]);
-    bool counts =
-        tz_domain_holds(&rules->weight[w].domain, rules->lengths, lengths, shape->rank, index);
+    bool counts = tz_domain_holds(&rules->weight[w].domain, rules->lengths, lane[l].p.lengths,
+                                  shape->rank, index);
     tz_error error = {TZ_OK, ""};
     assert_int_equal(tz_bind(chart, problem, lanes, &error), counts ? TZ_BAD_SCORE : TZ_OK);
     assert_int_equal(error.message[0] != '\0', counts);
+    char blamed[32];
+    snprintf(blamed, sizeof blamed, "problem %zu: ", l);
+    if (counts && lanes > 1)
+        assert_memory_equal(error.message, blamed, strlen(blamed));
     for (size_t each = 0; each < lanes; each++)
         free_lane(rules, &lane[each]);
 }
@@ -300,6 +317,7 @@ static void test_side_by_side(void **state) {
         try_rules(rules[r], "count", float_scores, &random);
     }
     assert_true(answered > 1000);
+    assert_true(staged > 100);
 }
 
 /* ---- How many side by side ------------------------------------------------------------------- */
@@ -357,10 +375,11 @@ static void test_weights_have_a_place(void **state) {
     tz_plan *plan;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
     assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
-    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1});
+    double cells;
+    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &cells);
     assert_int_equal(lanes, 16);
     for (int32_t n = 2; n < 100; n++) {
-        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n});
+        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n}, &cells);
         assert_true(fewer <= lanes);
         lanes = fewer;
     }

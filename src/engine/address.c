@@ -200,12 +200,13 @@ static size_t used_cells(const tz_kind *kind, const tz_box *box) {
     return cells;
 }
 
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length) {
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells) {
     enum { VECTOR = 64, LEAST = 4, MOST_ITEM_BYTES = 5 << 19 };
     const tz_rules *rules = plan->rules;
     size_t size = element_bytes(plan), lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
     size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
     size_t placed = 0, used = 0;
+    *ret_cells = 0;
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         tz_box box = {.empty = true};
@@ -214,6 +215,7 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length) {
             return 1;
         used += used_cells(kind, &box);
     }
+    *ret_cells = (double)used;
     if (used > MOST_ITEM_BYTES / (size * lanes))
         return 1;
     placed = 0;

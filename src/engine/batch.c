@@ -1,4 +1,4 @@
-/* batch.c - many problems of any lengths: sorted, grouped into charts, shared among threads.
+/* batch.c - many problems of any lengths: grouped into charts (groups.c), shared among threads.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <omp.h>
 #endif
 
+#include "engine/groups.h"
 #include "engine/marginals.h"
 #include "engine/threads.h"
 
@@ -56,97 +57,39 @@ static size_t this_thread(void) {
 #endif
 }
 
-typedef struct order {
-    const tz_problem *problem;
-    size_t at, lengths;
-} order;
-
-/* Problems of the sorted order that are bound together, a group; or groups that one thread takes
- * one after the other, a share. */
-typedef struct range {
+/* Groups that one thread takes one after the other. */
+typedef struct share {
     size_t first, count;
-} range;
-
-/* The longest first, so that threads end together. */
-static int by_lengths(const void *a, const void *b) {
-    const order *x = a, *y = b;
-    for (size_t l = 0; l < x->lengths; l++)
-        if (x->problem->lengths[l] != y->problem->lengths[l])
-            return x->problem->lengths[l] > y->problem->lengths[l] ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-static bool same_lengths(const order *a, const order *b) {
-    return memcmp(a->problem->lengths, b->problem->lengths,
-                  a->lengths * sizeof *a->problem->lengths) == 0;
-}
-
-/* May b join a group whose first (longest) member is a, with little padding? */
-static bool close_enough(const tz_plan *plan, const tz_problem *a, const tz_problem *b) {
-    for (size_t l = 0; l < plan->rules->lengths; l++) {
-        int32_t less = a->lengths[l], more = b->lengths[l];
-        if (less != more && plan->alike >> l & 1)
-            return false;
-        if (less > more) {
-            int32_t swap = less;
-            less = more;
-            more = swap;
-        }
-        if (more - less > more / 16)
-            return false;
-    }
-    return true;
-}
-
-/* Cuts the sorted order into groups of at most so many lanes (0: as many as are best); returns how
- * many there are, and the lanes of the widest. */
-static size_t make_groups(const tz_plan *plan, const order *sorted, size_t count, size_t lanes,
-                          range *ret_groups, size_t *ret_widest) {
-    size_t groups = 0, room = 0;
-    *ret_widest = 1;
-    for (size_t i = 0; i < count; i++) {
-        range *last = groups > 0 ? &ret_groups[groups - 1] : NULL;
-        if (last != NULL && last->count < room &&
-            close_enough(plan, sorted[last->first].problem, sorted[i].problem)) {
-            last->count++;
-            *ret_widest = last->count > *ret_widest ? last->count : *ret_widest;
-            continue;
-        }
-        if (lanes > 0)
-            room = lanes;
-        else if (last == NULL || !same_lengths(&sorted[last->first], &sorted[i]))
-            room = tz_best_lanes(plan, sorted[i].problem->lengths);
-        ret_groups[groups++] = (range){i, 1};
-    }
-    return groups;
-}
+} share;
 
 /* Groups of the same lengths go to one thread, whose chart then works out a pass for them once; but
  * not so many that threads would end apart. Returns how many shares there are. */
-static size_t make_shares(const order *sorted, const range *group, size_t groups, size_t threads,
-                          range *ret_shares) {
+static size_t make_shares(const tz_grouped *group, size_t groups, size_t threads,
+                          share *ret_shares) {
     enum { LEAST = 8 }; /* shares of a thread */
     size_t shares = 0, most = groups / (LEAST * threads) + 1;
     for (size_t g = 0; g < groups; g++) {
-        range *last = shares > 0 ? &ret_shares[shares - 1] : NULL;
+        share *last = shares > 0 ? &ret_shares[shares - 1] : NULL;
         if (last != NULL && last->count < most &&
-            same_lengths(&sorted[group[last->first].first], &sorted[group[g].first]))
+            memcmp(group[last->first].longest, group[g].longest, sizeof group->longest) == 0)
             last->count++;
         else
-            ret_shares[shares++] = (range){g, 1};
+            ret_shares[shares++] = (share){g, 1};
     }
     return shares;
 }
 
-/* bound, at: room for the group's problems, and for where they are among all. */
-static tz_status run_group(tz_chart *chart, const order *sorted, const range *group,
+/* bound, at: room for the group's problems, and for where they are among all. Lanes that are left
+ * repeat the last one. */
+static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_grouped *group,
                            tz_problem *bound, size_t *at, const tz_run_options *options,
                            tz_visit visit, void *user) {
-    for (size_t i = 0; i < group->count; i++) {
-        bound[i] = *sorted[group->first + i].problem;
-        at[i] = sorted[group->first + i].at;
+    for (size_t i = 0; i < group->lanes; i++) {
+        const size_t which = i < group->count ? i : group->count - 1;
+        bound[i] = *sorted[group->first + which].problem;
+        at[i] = sorted[group->first + which].at;
     }
-    tz_status status = tz_bind_checked(chart, bound, group->count);
+    tz_status status = tz_bind_checked(chart, bound, group->lanes, group->longest);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK && options->outside)
@@ -212,19 +155,23 @@ static tz_status run(void *call) {
     }
 
     tz_status status = TZ_NO_MEMORY;
-    order *sorted = calloc(count, sizeof *sorted);
-    range *group = calloc(count, sizeof *group), *share = calloc(count, sizeof *share);
+    tz_ordered *sorted = calloc(count, sizeof *sorted);
+    tz_grouped *group = calloc(count, sizeof *group);
+    share *share = calloc(count, sizeof *share);
     tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
     tz_problem *bound = NULL;
     size_t *at = NULL;
     if (sorted == NULL || group == NULL || share == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = (order){&problems[i], i, lengths};
-    qsort(sorted, count, sizeof *sorted, by_lengths);
-    size_t lanes, room;
-    size_t groups = make_groups(plan, sorted, count, options->lanes, group, &lanes);
-    size_t shares = make_shares(sorted, group, groups, threads, share);
+        sorted[i] = (tz_ordered){&problems[i], i, lengths};
+    size_t lanes, room, groups;
+    status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
+                            &groups, &lanes);
+    if (status != TZ_OK)
+        goto done;
+    size_t shares = make_shares(group, groups, threads, share);
+    status = TZ_NO_MEMORY;
     if (__builtin_mul_overflow(threads, lanes, &room) == 0) {
         bound = calloc(room, sizeof *bound);
         at = calloc(room, sizeof *at);

@@ -83,7 +83,8 @@ static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t
 }
 
 /* The lanes' lengths and arrays. */
-static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size_t count) {
+static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size_t count,
+                               const int32_t *opt_longest) {
     const tz_rules *rules = chart->plan->rules;
     size_t lengths, scores, scales;
     if (__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) ||
@@ -104,6 +105,8 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     if (status != TZ_OK)
         return status;
     int32_t longest[TZ_MAX_LENGTHS] = {0};
+    if (opt_longest != NULL && chart->plan->nested)
+        memcpy(longest, opt_longest, rules->lengths * sizeof *longest);
     chart->length = chart->bind_lanes.data;
     chart->scores = chart->bind_scores.data;
     chart->scale = chart->bind_scales.data;
@@ -135,6 +138,9 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
             to->scores = problems[lane].scores[w];
         }
     }
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (longest[l] != problems[0].lengths[l])
+            alike &= (uint8_t) ~(1u << l);
     chart->mapped &= alike == chart->alike;
     chart->uniform = alike == all;
     chart->alike = alike;
@@ -145,8 +151,9 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     return TZ_OK;
 }
 
-static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count, bool check) {
-    tz_status status = take_problems(chart, problems, count);
+static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
+                      const int32_t *opt_longest, bool check) {
+    tz_status status = take_problems(chart, problems, count, opt_longest);
     if (status == TZ_OK && !chart->laid_out) {
         chart->weights_clear = chart->mapped = false;
         chart->farthest = -1;
@@ -159,10 +166,11 @@ static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
     return status;
 }
 
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count) {
+tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
+                          const int32_t *opt_longest) {
     chart->state = TZ_EMPTY;
     chart->epoch++;
-    return bind(chart, problems, count, false);
+    return bind(chart, problems, count, opt_longest, false);
 }
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
@@ -173,7 +181,7 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
     /* Scores that are lifted here are checked as they are. */
     tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->gathered);
     if (status == TZ_OK)
-        status = bind(chart, problems, count, true);
+        status = bind(chart, problems, count, NULL, true);
     if (status == TZ_OK)
         return TZ_OK;
     /* What it was, with all that is to be said of it. */

@@ -64,7 +64,7 @@ static tz_status check_cells(const tz_rules *rules, const tz_problem *problem, s
 /* Binds some lanes and writes what their goals use at most. */
 static tz_status count_lanes(tz_chart *chart, const tz_problem *lane, const size_t *which,
                              size_t lanes, double *ret_most) {
-    tz_status status = tz_bind_checked(chart, lane, lanes);
+    tz_status status = tz_bind_checked(chart, lane, lanes, NULL);
     if (status == TZ_OK)
         status = tz_inside(chart);
     for (size_t l = 0; l < lanes && status == TZ_OK; l++)

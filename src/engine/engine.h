@@ -275,8 +275,8 @@ tz_status tz_chart_layout(tz_chart *chart);
  * the widest instruction set, for then every item is one. But one alone where the items of so many
  * would hardly stay in a second-level cache of 2 MB (eisner: from n = 128 on), for a long sentence
  * fills vectors with neighbouring items just as well; and where a weight of so many would have no
- * place. */
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length);
+ * place. And about how many cells items have. */
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells);
 /* Offset of a kind's cell, or -1 outside its box. */
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
 /* Where the goal of a lane stands, or -1 if it is outside its domain. */
@@ -354,8 +354,10 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
 
 /* How many of the rules' gauges have scales other than 0. */
 unsigned tz_used_gauges(const tz_rules *rules);
-/* tz_bind of problems that have passed tz_problem_check. */
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count);
+/* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the longest
+ * lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
+tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
+                          const int32_t *opt_longest);
 /* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores
  * that are not allowed if asked. */
 tz_status tz_choose_elements(tz_chart *chart, bool check);

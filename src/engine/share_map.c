@@ -125,11 +125,15 @@ static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
     const tz_shape shape = chart->shape[w];
     product_map p = {map, tz_places_in(&shape, NULL)};
     tz_status status = TZ_OK;
+    /* For a lane of the longest lengths, whether there is one or not. */
+    int32_t *length = chart->length;
+    chart->length = chart->longest;
     for (size_t i = 0; i < map->factors * map->pitch; i++)
         cells_of(chart, map, 0)[i] = NOWHERE;
     for (unsigned s = 0; s < weight->throughs && status == TZ_OK; s++)
-        status = tz_step_tiles(chart, &chart->plan->through[weight->through + s], NULL, 0,
-                               chart->lanes, map_tile, &p);
+        status = tz_step_tiles(chart, &chart->plan->through[weight->through + s], NULL, 0, 1,
+                               map_tile, &p);
+    chart->length = length;
     return status == TZ_OK && fill_holes(chart, map);
 }
 

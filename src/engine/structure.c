@@ -187,7 +187,7 @@ static tz_status count_derivations(struct tz_structures *s, const int32_t *lengt
         {.lengths = lengths, .scores = scores, .facts = fact, .fact_count = different},
         {.lengths = lengths, .scores = scores}};
     if (status == TZ_OK)
-        status = tz_bind_checked(s->chart, lane, 2);
+        status = tz_bind_checked(s->chart, lane, 2, NULL);
     if (status == TZ_OK)
         status = tz_inside(s->chart);
     if (status == TZ_OK)
