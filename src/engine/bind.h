@@ -151,13 +151,10 @@ tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
 /* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
 tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
 
-/* Lanes whose arrays are not alike, stage.c: copies the scores of weights that are mapped to arrays
- * that are. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Finds out which weights have arrays that are alike in all lanes, of the same lengths, types and
+ * strides; copies those of other weights that are to be mapped and can be copied so, stage.c.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_stage_weights(tz_chart *chart);
-/* Are the arrays of a weight alike as they are: of the same lengths, types and strides? Else, can
- * they be copied so? */
-bool tz_are_alike(const tz_chart *chart, unsigned weight);
-bool tz_can_stage(const tz_chart *chart, unsigned weight);
 /* What maps are made for: the caller's array or the copy. */
 static inline const tz_lane_scores *tz_staged_weight(const tz_chart *chart, size_t lane,
                                                      size_t weight) {

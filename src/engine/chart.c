@@ -18,10 +18,11 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
     chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
     chart->shape = calloc(plan->rules->weights + 1u, sizeof *chart->shape);
+    chart->alike_scores = calloc(plan->rules->weights + 1u, sizeof *chart->alike_scores);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
     chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
     if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        chart->first_form == NULL || chart->shape == NULL ||
+        chart->first_form == NULL || chart->shape == NULL || chart->alike_scores == NULL ||
         tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
@@ -56,6 +57,7 @@ void tz_chart_free(tz_chart *chart) {
     free(chart->box);
     free(chart->weight_box);
     free(chart->shape);
+    free(chart->alike_scores);
     free(chart->address);
     free(chart);
 }

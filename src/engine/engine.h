@@ -184,6 +184,7 @@ struct tz_chart {
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_lane_scores *staged;          /* likewise: those that maps are made for, see stage.c */
     tz_shape *shape;                 /* [weights] of the longest lengths */
+    bool *alike_scores;              /* [weights] are they laid out alike, or can be copied so? */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;            /* [lanes][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */
@@ -354,8 +355,8 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
 
 /* How many of the rules' gauges have scales other than 0. */
 unsigned tz_used_gauges(const tz_rules *rules);
-/* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the longest
- * lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
+/* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the
+ * longest lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
 tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
                           const int32_t *opt_longest);
 /* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores

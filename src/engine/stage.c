@@ -15,11 +15,8 @@ static size_t cells_of(const tz_shape *shape) {
     return cells;
 }
 
-bool tz_are_alike(const tz_chart *chart, unsigned w) {
-    return chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w);
-}
-
-bool tz_can_stage(const tz_chart *chart, unsigned w) {
+/* Can the lanes' arrays of a weight be copied to arrays that are alike? */
+static bool can_copy(const tz_chart *chart, unsigned w) {
     bool can = tz_nested(chart) && cells_of(&chart->shape[w]) <= TZ_MOST_MAPPED;
     for (size_t lane = 1; lane < chart->lanes; lane++)
         can &=
@@ -27,9 +24,11 @@ bool tz_can_stage(const tz_chart *chart, unsigned w) {
     return can;
 }
 
-/* How many scores of each lane must be copied? */
-static size_t copied(const tz_chart *chart, unsigned w) {
-    return tz_mapped(chart, w) && !tz_are_alike(chart, w) ? cells_of(&chart->shape[w]) : 0;
+/* How many scores of each lane are to be copied; 0 where none need be. */
+static size_t look_at(tz_chart *chart, unsigned w) {
+    const bool alike = chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w);
+    chart->alike_scores[w] = alike || can_copy(chart, w);
+    return !alike && tz_mapped(chart, w) ? cells_of(&chart->shape[w]) : 0;
 }
 
 static void fill_none(tz_type type, void *to, size_t first, size_t end) {
@@ -96,7 +95,7 @@ tz_status tz_stage_weights(tz_chart *chart) {
     size_t total = 0;
     chart->staged = chart->scores;
     for (unsigned w = 0; w < weights; w++) {
-        if (__builtin_add_overflow(total, copied(chart, w), &total))
+        if (__builtin_add_overflow(total, look_at(chart, w), &total))
             return TZ_TOO_LARGE;
     }
     if (total == 0)
@@ -113,7 +112,7 @@ tz_status tz_stage_weights(tz_chart *chart) {
     char *next = chart->stage.data;
     for (unsigned w = 0; w < weights; w++) {
         const tz_shape *shape = &chart->shape[w];
-        const size_t cells = copied(chart, w);
+        const size_t cells = look_at(chart, w);
         for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
             const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
             tz_lane_scores *to = &chart->staged[lane * weights + w];
