@@ -122,7 +122,7 @@ tz_status tz_stage_weights(tz_chart *chart) {
             to->scores.type = from->scores.type;
             memcpy(to->origin, shape->origin, sizeof to->origin);
             memcpy(to->extent, shape->extent, sizeof to->extent);
-            next += cells * (from->scores.type == TZ_FLOAT ? sizeof(float) : sizeof(double));
+            next += cells * sizeof(double); /* floats too: what is next may be doubles */
         }
     }
     return TZ_OK;
