@@ -499,9 +499,9 @@ typedef struct tz_run_options {
  * Anything but TZ_OK ends the run with that status. */
 typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_t lane);
 
-/* Problems of any lengths, grouped so that little work is padding; the values do not depend on the
- * grouping or the threads, which a process that was forked may use as well. Checks all problems
- * first: errors of tz_bind name the problem. */
+/* Problems of any lengths, neighbouring ones side by side where that is cheapest; the values do not
+ * depend on the grouping or the threads, which a process that was forked may use as well. Checks
+ * all problems first: errors of tz_bind name the problem. */
 TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                            const tz_run_options *opt_options, tz_visit visit, void *user,
                            tz_error *opt_error);
