@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-#include "engine/groups.h"
+#include "engine/turns.h"
 #include "problem.h"
 
-enum { MOST = 300 };
+enum { MOST = 300, MOST_THREADS = 9 };
 
 typedef struct batch {
     tz_problem problem[MOST];
@@ -52,20 +52,18 @@ static size_t layouts(const batch *b) {
     return layouts;
 }
 
-/* Groups are all of the order, one after the other; no problem comes twice. */
+/* Groups are all of the order; no problem comes twice. */
 static void check(const batch *b, const tz_plan *plan, size_t lanes) {
-    size_t next = 0, seen = 0;
+    size_t seen = 0;
     bool there[MOST] = {false};
     for (size_t g = 0; g < b->groups; g++) {
         const tz_grouped *group = &b->group[g];
         double cells;
         size_t room = lanes > 0 ? lanes : tz_best_lanes(plan, group->longest, &cells);
-        assert_int_equal(group->first, next);
         assert_in_range(group->count, 1, group->lanes);
         assert_in_range(group->lanes, 1, room < b->most ? room : b->most);
-        next += group->count;
-        for (size_t i = group->first; i < next; i++) {
-            const tz_ordered *one = &b->order[i];
+        for (size_t i = 0; i < group->count; i++) {
+            const tz_ordered *one = &b->order[group->first + i * group->step];
             assert_ptr_equal(one->problem, &b->problem[one->at]);
             seen += !there[one->at];
             there[one->at] = true;
@@ -73,7 +71,6 @@ static void check(const batch *b, const tz_plan *plan, size_t lanes) {
                 assert_true(one->problem->lengths[l] <= group->longest[l]);
         }
     }
-    assert_int_equal(next, b->count);
     assert_int_equal(seen, b->count);
 }
 
@@ -98,6 +95,42 @@ static void test_all_have_a_place(void **state) {
         }
         tz_plan_free(plan);
     }
+}
+
+/* Threads of any speeds take every group once; one alone takes them in their order. */
+static void test_turns(void **state) {
+    (void)state;
+    random_state random = random_start("turns");
+    static batch b;
+    tz_plan *plan = plan_of("eisner");
+    for (int turn = 0; turn < 200; turn++) {
+        const size_t threads = 1 + random_below(&random, MOST_THREADS);
+        const int32_t longest = 1 + (int32_t)random_below(&random, turn % 5 ? 60 : 400);
+        size_t taken[MOST] = {0}, total = 0;
+        tz_turns *turns;
+        b.count = 1 + random_below(&random, MOST);
+        for (size_t i = 0; i < b.count; i++)
+            set(&b, plan, i, (int32_t)random_below(&random, (uint64_t)longest + 1));
+        make(&b, plan, 0, random_below(&random, 2));
+        assert_int_equal(tz_turns_new(b.group, b.groups, threads, &turns), TZ_OK);
+        bool done[MOST_THREADS] = {false};
+        for (size_t left = threads; left > 0;) {
+            const size_t thread = random_below(&random, threads);
+            const tz_grouped *g = done[thread] ? NULL : tz_turns_next(turns, thread);
+            if (g != NULL) {
+                assert_true(threads > 1 || g == &b.group[total]);
+                taken[g - b.group]++;
+                total++;
+            } else if (!done[thread]) {
+                done[thread] = true;
+                left--;
+            }
+        }
+        for (size_t g = 0; g < b.groups; g++)
+            assert_int_equal(taken[g], 1);
+        tz_turns_free(turns);
+    }
+    tz_plan_free(plan);
 }
 
 /* One length: as many groups as it takes, and no padding. */
@@ -145,8 +178,8 @@ static void test_neighbours(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_have_a_place),
-                                       cmocka_unit_test(test_one_length),
-                                       cmocka_unit_test(test_neighbours)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_have_a_place), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_length), cmocka_unit_test(test_neighbours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,9 @@
 #include <omp.h>
 #endif
 
-#include "engine/groups.h"
 #include "engine/marginals.h"
 #include "engine/threads.h"
+#include "engine/turns.h"
 
 struct tz_charts {
     const tz_plan *plan;
@@ -57,28 +57,6 @@ static size_t this_thread(void) {
 #endif
 }
 
-/* Groups that one thread takes one after the other. */
-typedef struct share {
-    size_t first, count;
-} share;
-
-/* Groups of the same lengths go to one thread, whose chart then works out a pass for them once; but
- * not so many that threads would end apart. Returns how many shares there are. */
-static size_t make_shares(const tz_grouped *group, size_t groups, size_t threads,
-                          share *ret_shares) {
-    enum { LEAST = 8 }; /* shares of a thread */
-    size_t shares = 0, most = groups / (LEAST * threads) + 1;
-    for (size_t g = 0; g < groups; g++) {
-        share *last = shares > 0 ? &ret_shares[shares - 1] : NULL;
-        if (last != NULL && last->count < most &&
-            memcmp(group[last->first].longest, group[g].longest, sizeof group->longest) == 0)
-            last->count++;
-        else
-            ret_shares[shares++] = (share){g, 1};
-    }
-    return shares;
-}
-
 /* bound, at: room for the group's problems, and for where they are among all. Lanes that are left
  * repeat the last one. */
 static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_grouped *group,
@@ -86,8 +64,9 @@ static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_g
                            tz_visit visit, void *user) {
     for (size_t i = 0; i < group->lanes; i++) {
         const size_t which = i < group->count ? i : group->count - 1;
-        bound[i] = *sorted[group->first + which].problem;
-        at[i] = sorted[group->first + which].at;
+        const tz_ordered *one = &sorted[group->first + which * group->step];
+        bound[i] = *one->problem;
+        at[i] = one->at;
     }
     tz_status status = tz_bind_checked(chart, bound, group->lanes, group->longest);
     if (status == TZ_OK)
@@ -157,20 +136,21 @@ static tz_status run(void *call) {
     tz_status status = TZ_NO_MEMORY;
     tz_ordered *sorted = calloc(count, sizeof *sorted);
     tz_grouped *group = calloc(count, sizeof *group);
-    share *share = calloc(count, sizeof *share);
+    tz_turns *turns = NULL;
     tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
     tz_problem *bound = NULL;
     size_t *at = NULL;
-    if (sorted == NULL || group == NULL || share == NULL)
+    if (sorted == NULL || group == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (tz_ordered){&problems[i], i, lengths};
     size_t lanes, room, groups;
     status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
                             &groups, &lanes);
+    if (status == TZ_OK)
+        status = tz_turns_new(group, groups, threads, &turns);
     if (status != TZ_OK)
         goto done;
-    size_t shares = make_shares(group, groups, threads, share);
     status = TZ_NO_MEMORY;
     if (__builtin_mul_overflow(threads, lanes, &room) == 0) {
         bound = calloc(room, sizeof *bound);
@@ -181,23 +161,23 @@ static tz_status run(void *call) {
     status = reserve_charts(charts, threads);
     if (status != TZ_OK)
         goto done;
-#pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
-    for (size_t s = 0; s < shares; s++)
-        for (size_t g = share[s].first; g < share[s].first + share[s].count; g++) {
-            tz_status so_far;
-#pragma omp atomic read
-            so_far = status;
-            if (so_far != TZ_OK)
-                break;
-            size_t thread = this_thread();
-            tz_status result =
-                run_group(charts->chart[thread], sorted, &group[g], bound + thread * lanes,
-                          at + thread * lanes, options, c->visit, c->user);
-            if (result != TZ_OK) {
-#pragma omp atomic write
-                status = result;
+#pragma omp parallel num_threads((int)threads) if (threads > 1)
+    {
+        const size_t thread = this_thread();
+        const tz_grouped *next;
+        tz_status result = TZ_OK;
+        do {
+#pragma omp critical(turns)
+            {
+                if (result != TZ_OK)
+                    status = result;
+                next = status == TZ_OK ? tz_turns_next(turns, thread) : NULL;
             }
-        }
+            if (next != NULL)
+                result = run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
+                                   at + thread * lanes, options, c->visit, c->user);
+        } while (next != NULL);
+    }
 done:
     if (status != TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
@@ -206,7 +186,7 @@ done:
     free(own.chart);
     free(sorted);
     free(group);
-    free(share);
+    tz_turns_free(turns);
     free(bound);
     free(at);
     return status;

@@ -135,8 +135,8 @@ struct tz_score_map {
     double same[TZ_FORMS][TZ_PIECE];
 };
 
-/* The map of a weight that has a place, kept for the next time; the lanes' staged scores have the
- * same strides. TZ_TOO_LARGE: it is not worth it. */
+/* The map of a weight that has a place, kept for the next time; the lanes' scores, copied where
+ * need be, have the same strides. TZ_TOO_LARGE: it is not worth it. */
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
 void tz_score_maps_free(tz_chart *chart);
 /* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
@@ -152,13 +152,13 @@ tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
 tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
 
 /* Finds out which weights have arrays that are alike in all lanes, of the same lengths, types and
- * strides; copies those of other weights that are to be mapped and can be copied so, stage.c.
+ * strides; copies those of other weights that are to be mapped and can be copied so, copies.c.
  * TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_stage_weights(tz_chart *chart);
+tz_status tz_copy_weights(tz_chart *chart);
 /* What maps are made for: the caller's array or the copy. */
-static inline const tz_lane_scores *tz_staged_weight(const tz_chart *chart, size_t lane,
+static inline const tz_lane_scores *tz_copied_weight(const tz_chart *chart, size_t lane,
                                                      size_t weight) {
-    return chart->staged + lane * chart->plan->rules->weights + weight;
+    return chart->copied + lane * chart->plan->rules->weights + weight;
 }
 
 /* ---- Inputs, inputs.c ------------------------------------------------------------------------ */

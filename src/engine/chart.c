@@ -49,8 +49,8 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
                            &chart->row,         &chart->bind_inputs,     &chart->map,
                            &chart->tables,      &chart->share_map,       &chart->share_to,
-                           &chart->asked,       &chart->share_of,        &chart->bind_staged,
-                           &chart->stage};
+                           &chart->asked,       &chart->share_of,        &chart->bind_copies,
+                           &chart->copies};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->first_form);

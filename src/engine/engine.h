@@ -182,7 +182,7 @@ struct tz_chart {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
-    tz_lane_scores *staged;          /* likewise: those that maps are made for, see stage.c */
+    tz_lane_scores *copied;          /* likewise: those that maps are made for, see copies.c */
     tz_shape *shape;                 /* [weights] of the longest lengths */
     bool *alike_scores;              /* [weights] are they laid out alike, or can be copied so? */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
@@ -214,7 +214,7 @@ struct tz_chart {
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
     tz_buffer bind_inputs;                          /* of inputs and direction */
-    tz_buffer bind_staged, stage;                   /* of staged, and of the scores */
+    tz_buffer bind_copies, copies;                  /* of copied, and of the scores */
     tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
     tz_buffer risk;                                 /* scores of tz_bind_risk */
     struct tz_structures *structures;               /* see structure.c; or NULL */

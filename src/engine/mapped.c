@@ -1,5 +1,5 @@
 /* mapped.c - scores lifted by maps (score_map.c): for semirings that copy scores or scale them, and
- * lanes whose arrays are laid out alike, or copied so (stage.c).
+ * lanes whose arrays are laid out alike, or copied so (copies.c).
  *
  * Copies go straight to their cells. Scores that are to be scaled are gone through once, so many at
  * a time as stay in the first-level cache between being taken, lifted and put to their cells. The
@@ -30,7 +30,7 @@ static bool next_group(const tz_chart *chart, unsigned w, group *g) {
     g->first += g->count;
     g->count = left < LANES ? left : LANES;
     for (size_t l = 0; l < g->count; l++)
-        g->from[l] = tz_staged_weight(chart, g->first + l, w)->scores.data;
+        g->from[l] = tz_copied_weight(chart, g->first + l, w)->scores.data;
     return left > 0;
 }
 
@@ -71,7 +71,7 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
 static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t piece,
                         double *ret_most) {
     const tz_patch *p = (const tz_patch *)map->piece.data + piece;
-    const tz_scores *scores = &tz_staged_weight(chart, 0, map->weight)->scores;
+    const tz_scores *scores = &tz_copied_weight(chart, 0, map->weight)->scores;
     int seen = 0;
     for (size_t r = 0; r < map->rows && seen < SAMPLE; r++) {
         unsigned of = p->row[r]; /* neighbours */
@@ -87,7 +87,7 @@ static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t p
 static void take_sample(const tz_chart *chart, const tz_score_map *map, const group *g,
                         size_t piece, double *ret_most) {
     enum { PIECES = SAMPLE / TZ_PIECE };
-    tz_type type = tz_staged_weight(chart, 0, map->weight)->scores.type;
+    tz_type type = tz_copied_weight(chart, 0, map->weight)->scores.type;
     double room[SAMPLE * LANES];
     size_t left = map->pieces - piece;
     for (size_t l = 0; l < g->count; l++)
@@ -162,7 +162,7 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
     unsigned gauges = tz_used_gauges(chart->plan->rules);
     const double *form = map->form.data;
     char *to = (char *)chart->space[TZ_AT_WEIGHT].data + g->first * algebra->size;
-    tz_type type = tz_staged_weight(chart, 0, w)->scores.type;
+    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
     _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
     /* Vectors are loaded from here as a whole. */
     _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
@@ -199,7 +199,7 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
 
 tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
     const tz_algebra *algebra = chart->algebra;
-    tz_type type = tz_staged_weight(chart, 0, w)->scores.type;
+    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
     const tz_score_map *map;
     tz_status status = tz_score_map_find(chart, w, &map);
     if (status != TZ_OK)

@@ -220,7 +220,7 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
-    tz_status status = tz_stage_weights(chart);
+    tz_status status = tz_copy_weights(chart);
     if (status == TZ_OK && (check || plan->has_narrow))
         status = tz_check_weights(chart, plan->has_narrow, chart->most);
     if (status != TZ_OK)

@@ -54,7 +54,7 @@ static bool cut_line(const line *whole, size_t first, size_t end, line *ret) {
 static bool list_lines(const tz_chart *chart, unsigned w, const tz_nest *nest, unsigned forms,
                        line *ret, size_t *count) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_lane_scores *bound = tz_staged_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_copied_weight(chart, 0, w);
     const int32_t *length = chart->longest;
     bool near = true;
     tz_rows rows;

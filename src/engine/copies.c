@@ -1,4 +1,4 @@
-/* stage.c - scores of lanes of different lengths, or laid out in different ways, copied to arrays
+/* copies.c - scores of lanes of different lengths, or laid out in different ways, copied to arrays
  * that are alike: those of the longest lengths' shape, -infinity where a lane's own ends. So one
  * map (score_map.c) serves all of them, as it does lanes of the same lengths.
  * SPDX-License-Identifier: MIT */
@@ -90,10 +90,10 @@ static void copy_lane(const tz_lane_scores *lane, const tz_shape *shape, void *t
     }
 }
 
-tz_status tz_stage_weights(tz_chart *chart) {
+tz_status tz_copy_weights(tz_chart *chart) {
     const size_t weights = chart->plan->rules->weights, lanes = chart->lanes;
     size_t total = 0;
-    chart->staged = chart->scores;
+    chart->copied = chart->scores;
     for (unsigned w = 0; w < weights; w++) {
         if (__builtin_add_overflow(total, look_at(chart, w), &total))
             return TZ_TOO_LARGE;
@@ -102,20 +102,20 @@ tz_status tz_stage_weights(tz_chart *chart) {
         return TZ_OK;
     tz_status status = __builtin_mul_overflow(total, lanes, &total) ? TZ_TOO_LARGE : TZ_OK;
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->stage, total, sizeof(double));
+        status = tz_buffer_reserve(&chart->copies, total, sizeof(double));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->bind_staged, lanes * weights, sizeof *chart->staged);
+        status = tz_buffer_reserve(&chart->bind_copies, lanes * weights, sizeof *chart->copied);
     if (status != TZ_OK)
         return status;
-    chart->staged =
-        memcpy(chart->bind_staged.data, chart->scores, lanes * weights * sizeof *chart->staged);
-    char *next = chart->stage.data;
+    chart->copied =
+        memcpy(chart->bind_copies.data, chart->scores, lanes * weights * sizeof *chart->copied);
+    char *next = chart->copies.data;
     for (unsigned w = 0; w < weights; w++) {
         const tz_shape *shape = &chart->shape[w];
         const size_t cells = look_at(chart, w);
         for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
             const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
-            tz_lane_scores *to = &chart->staged[lane * weights + w];
+            tz_lane_scores *to = &chart->copied[lane * weights + w];
             copy_lane(from, shape, next);
             to->scores = tz_scores_dense(shape, NULL);
             to->scores.data = next;
