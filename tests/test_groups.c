@@ -1,5 +1,6 @@
 /* test_groups.c - how tz_run groups problems: does every problem have its place, in lanes that are
- * long enough and not too many; do equal lengths stay as they are, and many lengths share layouts?
+ * long enough and not too many; do equal lengths stay as they are, and many lengths share layouts;
+ * do threads take every group once?
  *
  * SPDX-License-Identifier: MIT */
 #include <setjmp.h>
