@@ -165,18 +165,18 @@ static tz_status run(void *call) {
     {
         const size_t thread = this_thread();
         const tz_grouped *next;
-        tz_status result = TZ_OK;
-        do {
-#pragma omp critical(turns)
-            {
-                if (result != TZ_OK)
-                    status = result;
-                next = status == TZ_OK ? tz_turns_next(turns, thread) : NULL;
+        tz_status so_far = TZ_OK;
+        while (so_far == TZ_OK && (next = tz_turns_next(turns, thread)) != NULL) {
+            tz_status result =
+                run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
+                          at + thread * lanes, options, c->visit, c->user);
+            if (result != TZ_OK) {
+#pragma omp atomic write
+                status = result;
             }
-            if (next != NULL)
-                result = run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
-                                   at + thread * lanes, options, c->visit, c->user);
-        } while (next != NULL);
+#pragma omp atomic read
+            so_far = status;
+        }
     }
 done:
     if (status != TZ_OK)

@@ -5,6 +5,7 @@
  * (Graham 1969), unless they are more than its due. A thread that has no group left takes the last
  * of another, if it is done with it before that one would be.
  * SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct own {
 } own;
 
 struct tz_turns {
+    pthread_mutex_t lock;
     const tz_grouped *group;
     size_t groups, threads;
     size_t *turn; /* [groups] */
@@ -77,7 +79,8 @@ tz_status tz_turns_new(const tz_grouped *group, size_t groups, size_t threads, t
     tz_turns *turns = calloc(1, bytes);
     if (turns == NULL)
         return TZ_NO_MEMORY;
-    *turns = (tz_turns){group, groups, threads, calloc(groups, sizeof *turns->turn)};
+    *turns = (tz_turns){PTHREAD_MUTEX_INITIALIZER, group, groups, threads,
+                        calloc(groups, sizeof *turns->turn)};
     tz_status status = turns->turn != NULL ? TZ_OK : TZ_NO_MEMORY;
     const double due = cost_of(group, 0, groups) / (double)threads;
     for (size_t from = 0, end; from < groups && status == TZ_OK; from = end) {
@@ -99,12 +102,14 @@ tz_status tz_turns_new(const tz_grouped *group, size_t groups, size_t threads, t
 }
 
 void tz_turns_free(tz_turns *turns) {
-    if (turns != NULL)
-        free(turns->turn);
+    if (turns == NULL)
+        return;
+    pthread_mutex_destroy(&turns->lock);
+    free(turns->turn);
     free(turns);
 }
 
-const tz_grouped *tz_turns_next(tz_turns *turns, size_t thread) {
+static const tz_grouped *next(tz_turns *turns, size_t thread) {
     own *mine = &turns->own[thread], *from = NULL;
     const tz_grouped *group;
     if (mine->next < mine->end) {
@@ -125,5 +130,12 @@ const tz_grouped *tz_turns_next(tz_turns *turns, size_t thread) {
         from->left -= group->cost;
     }
     mine->last = group;
+    return group;
+}
+
+const tz_grouped *tz_turns_next(tz_turns *turns, size_t thread) {
+    pthread_mutex_lock(&turns->lock);
+    const tz_grouped *group = next(turns, thread);
+    pthread_mutex_unlock(&turns->lock);
     return group;
 }

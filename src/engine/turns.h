@@ -12,7 +12,7 @@ typedef struct tz_turns tz_turns;
  * is returned. Cost O(groups + layouts * threads). */
 tz_status tz_turns_new(const tz_grouped *group, size_t groups, size_t threads, tz_turns **ret);
 void tz_turns_free(tz_turns *turns);
-/* The group that a thread is to take next; NULL: it is done. For one thread at a time. */
+/* The group that a thread is to take next; NULL: it is done. Threads may ask at once. */
 const tz_grouped *tz_turns_next(tz_turns *turns, size_t thread);
 
 #endif
