@@ -219,6 +219,11 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
 # ---- Lengths -------------------------------------------------------------------------------------
 
 
+def _check_length(length: int) -> None:
+    if not 0 <= length <= C.MAX_LENGTH:
+        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {length}")
+
+
 def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     """int32 [1 or B, lengths], and B where they are a batch's."""
     known = rules.lengths
@@ -243,9 +248,9 @@ def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
         raise BadArgument("the arrays of lengths differ in size") from None
     if table.ndim > 2:
         raise BadArgument("lengths are numbers, or arrays of one dimension, the batch")
-    if table.size and not 0 <= table.min() <= table.max() <= C.MAX_LENGTH:
-        wrong = table.min() if table.min() < 0 else table.max()
-        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {wrong}")
+    if table.size:
+        _check_length(table.min())
+        _check_length(table.max())
     batch = table.shape[0] if table.ndim == 2 else None
     return np.ascontiguousarray(table.reshape(-1, len(known)), np.int32), batch
 
@@ -285,9 +290,7 @@ def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]
     for length, name in enumerate(rules.lengths):
         if length not in found:
             raise BadArgument(f"the arrays do not tell the length {name}: give lengths=")
-    longest = max(value for value, _ in found.values())
-    if longest > C.MAX_LENGTH:
-        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {longest}")
+    _check_length(max(value for value, _ in found.values()))
     if not wrong:
         return [found[length][0] for length in range(len(rules.lengths))]
     # Of small lengths, domains may be empty, and dimensions shorter than they are in line for.

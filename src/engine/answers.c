@@ -110,11 +110,12 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
     return status == TZ_OK ? answer(to, problem, chart, lane) : status;
 }
 
-tz_status tz_answer_all(const tz_answers *to, const size_t *problem, tz_chart *chart) {
+tz_status tz_answer_all(const tz_answers *to, const size_t *problem, size_t count,
+                        tz_chart *chart) {
     tz_status status = TZ_OK;
     if (to->marginals != NULL)
         status = tz_marginals_at(chart, to->marginals, problem);
-    for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++)
+    for (size_t l = 0; l < count && status == TZ_OK; l++)
         status = answer(to, problem[l], chart, l);
     return status;
 }

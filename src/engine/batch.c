@@ -74,7 +74,7 @@ static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_g
     if (status == TZ_OK && options->outside)
         status = tz_outside(chart);
     if (visit == tz_answer)
-        return status == TZ_OK ? tz_answer_all(user, at, chart) : status;
+        return status == TZ_OK ? tz_answer_all(user, at, group->count, chart) : status;
     for (size_t i = 0; i < group->count && status == TZ_OK; i++)
         status = visit(user, at[i], chart, i);
     return status;

@@ -6,29 +6,28 @@
 #include <string.h>
 
 #include "engine/bind.h"
-
-static size_t cells_of(const tz_shape *shape) {
-    size_t cells = 1;
-    for (unsigned q = 0; q < shape->rank; q++)
-        if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
-            return SIZE_MAX;
-    return cells;
-}
+#include "engine/marginals.h"
 
 /* Can the lanes' arrays of a weight be copied to arrays that are alike? */
 static bool can_copy(const tz_chart *chart, unsigned w) {
-    bool can = tz_nested(chart) && cells_of(&chart->shape[w]) <= TZ_MOST_MAPPED;
+    bool can = tz_nested(chart) && tz_shape_cells(&chart->shape[w]) <= TZ_MOST_MAPPED;
     for (size_t lane = 1; lane < chart->lanes; lane++)
         can &=
             tz_lane_weight(chart, lane, w)->scores.type == tz_lane_weight(chart, 0, w)->scores.type;
     return can;
 }
 
+static tz_alike look_at(const tz_chart *chart, unsigned w) {
+    if (chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w))
+        return TZ_ALIKE;
+    return can_copy(chart, w) ? TZ_ALIKE_COPIED : TZ_UNLIKE;
+}
+
 /* How many scores of each lane are to be copied; 0 where none need be. */
-static size_t look_at(tz_chart *chart, unsigned w) {
-    const bool alike = chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w);
-    chart->alike_scores[w] = alike || can_copy(chart, w);
-    return !alike && tz_mapped(chart, w) ? cells_of(&chart->shape[w]) : 0;
+static size_t to_copy(const tz_chart *chart, unsigned w) {
+    return chart->alike_scores[w] == TZ_ALIKE_COPIED && tz_mapped(chart, w)
+               ? tz_shape_cells(&chart->shape[w])
+               : 0;
 }
 
 static void fill_none(tz_type type, void *to, size_t first, size_t end) {
@@ -63,7 +62,8 @@ static void overlap(const tz_shape *shape, const tz_lane_scores *lane, unsigned 
 /* A lane's scores into an array of the shape, row-major. */
 static void copy_lane(const tz_lane_scores *lane, const tz_shape *shape, void *to) {
     const unsigned outer = shape->rank > 0 ? shape->rank - 1u : 0;
-    const size_t row = shape->rank > 0 ? (size_t)shape->extent[outer] : 1, cells = cells_of(shape);
+    const size_t row = shape->rank > 0 ? (size_t)shape->extent[outer] : 1,
+                 cells = tz_shape_cells(shape);
     size_t before = 0, end = 1, position[TZ_MAX_RANK] = {0}, low[TZ_MAX_RANK], high[TZ_MAX_RANK];
     ptrdiff_t step = shape->rank > 0 ? lane->scores.stride[outer] : 1;
     if (shape->rank > 0)
@@ -95,7 +95,8 @@ tz_status tz_copy_weights(tz_chart *chart) {
     size_t total = 0;
     chart->copied = chart->scores;
     for (unsigned w = 0; w < weights; w++) {
-        if (__builtin_add_overflow(total, look_at(chart, w), &total))
+        chart->alike_scores[w] = look_at(chart, w);
+        if (__builtin_add_overflow(total, to_copy(chart, w), &total))
             return TZ_TOO_LARGE;
     }
     if (total == 0)
@@ -112,7 +113,7 @@ tz_status tz_copy_weights(tz_chart *chart) {
     char *next = chart->copies.data;
     for (unsigned w = 0; w < weights; w++) {
         const tz_shape *shape = &chart->shape[w];
-        const size_t cells = look_at(chart, w);
+        const size_t cells = to_copy(chart, w);
         for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
             const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
             tz_lane_scores *to = &chart->copied[lane * weights + w];

@@ -163,6 +163,9 @@ typedef struct tz_schedule tz_schedule;
 
 typedef struct tz_score_map tz_score_map;
 
+/* Are the arrays of a weight laid out alike in all lanes, or can be copied so (copies.c)? */
+typedef enum tz_alike { TZ_UNLIKE, TZ_ALIKE, TZ_ALIKE_COPIED } tz_alike;
+
 struct tz_chart {
     const tz_plan *plan;
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
@@ -184,7 +187,7 @@ struct tz_chart {
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_lane_scores *copied;          /* likewise: those that maps are made for, see copies.c */
     tz_shape *shape;                 /* [weights] of the longest lengths */
-    bool *alike_scores;              /* [weights] are they laid out alike, or can be copied so? */
+    tz_alike *alike_scores;          /* [weights] */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;            /* [lanes][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */

@@ -38,7 +38,6 @@ typedef struct maker {
     const tz_ordered *order;
     size_t count, lanes;
     bool kept;
-    double lengths; /* LENGTHS, of which this batch bears so much */
 } maker;
 
 /* The longer one first. */
@@ -77,9 +76,9 @@ static double lanes_cost(const maker *m, const run *class, size_t lanes) {
     return class->cells * (double)lanes * (longest + CELL);
 }
 
-/* What lengths cost. */
+/* What lengths cost, as far as this batch bears it. */
 static double layout_cost(const maker *m, const run *class) {
-    return (class->cells + SCHEDULE) * m->lengths;
+    return (class->cells + SCHEDULE) * LENGTHS / (m->kept ? BATCHES : 1);
 }
 
 /* So many lanes that nobody asks for, are they cheaper than lengths for fewer? */
@@ -148,7 +147,7 @@ static size_t cut_class(const maker *m, const run *class, size_t end, tz_grouped
 
 tz_status tz_make_groups(const tz_plan *plan, tz_ordered *order, size_t count, size_t lanes,
                          bool kept, tz_grouped *ret_groups, size_t *ret_count, size_t *ret_most) {
-    const maker m = {plan, order, count, lanes, kept, (double)LENGTHS / (kept ? BATCHES : 1)};
+    const maker m = {plan, order, count, lanes, kept};
     size_t runs = 0;
     run *run = calloc(count + 1, sizeof *run);
     if (run == NULL)

@@ -62,7 +62,7 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
     size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
     return chart->facts == NULL && !chart->weight_box[w].absent &&
            (algebra->copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
-           chart->alike_scores[w];
+           chart->alike_scores[w] != TZ_UNLIKE;
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */

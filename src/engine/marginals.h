@@ -54,7 +54,9 @@ tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_
 /* A number for every cell of the shape, or for every entry; answers.c. */
 void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
                     double number);
-/* tz_answer of all lanes; problem: [lanes], which they are. answers.c */
-tz_status tz_answer_all(const tz_answers *answers, const size_t *problem, tz_chart *chart);
+/* tz_answer of lanes 0..count-1, which the others repeat; problem: [lanes], which they are.
+ * answers.c */
+tz_status tz_answer_all(const tz_answers *answers, const size_t *problem, size_t count,
+                        tz_chart *chart);
 
 #endif
