@@ -259,12 +259,11 @@ static void marginals(const hand_chart *of, double *const *ret_marginals) {
         for (size_t i = count; i < V; i++)
             v[i] = (vec){0};
         transpose(v);
-        for (size_t l = 0; l < V; l++) {
+        for (size_t l = 0; l < V; l++)
             if (count == V)
                 store(ret_marginals[l] + at, v[l]);
             else
                 memcpy(ret_marginals[l] + at, &v[l], count * sizeof(real));
-        }
     }
 }
 #endif

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zip.h>
 
-#include "io/npz_write.h"
+#include "io/npz/npz_write.h"
 #include "measure/lengths.h"
 #include "measure/probe.h"
 #include "measure/timing.h"
@@ -32,9 +32,8 @@ static void stop(const char *message) {
 }
 
 static void need(bool holds, const char *what) {
-    if (!holds) {
+    if (!holds)
         stop(what);
-    }
 }
 
 static void *memory(size_t count, size_t size) {
@@ -75,9 +74,8 @@ static int32_t *real_lengths(void) {
     size_t count;
     tz_error error;
     need(tz_read_lengths(TZ_LENGTHS, &known, &count, &error) == TZ_OK, "no lengths");
-    while (count > 0 && known[count - 1] > LONGEST) {
+    while (count > 0 && known[count - 1] > LONGEST)
         count--;
-    }
     need(count > 0, "no lengths");
     tz_pick_lengths(known, count, SENTENCES, 1, length);
     free(known);
@@ -91,11 +89,10 @@ static void make_scores(sentences *s) {
     for (size_t c = 0; c < cells; c++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         double score = (double)(state >> 11) * 0x1p-53 * 10 - 5;
-        if (s->task->type == TZ_FLOAT) {
+        if (s->task->type == TZ_FLOAT)
             ((float *)s->arc)[c] = (float)score;
-        } else {
+        else
             ((double *)s->arc)[c] = score;
-        }
     }
     for (size_t p = 0; p < SENTENCES; p++) {
         s->scores[p] = (tz_scores){.data = (const char *)s->arc + p * SIDE * SIDE * size,
@@ -116,12 +113,10 @@ static void write_input(const sentences *s) {
         status = tz_npz_writer_add(writer, "arc", s->task->descr, size_of(s->task->type), 3, extent,
                                    &error);
     }
-    if (status == TZ_OK) {
+    if (status == TZ_OK)
         status = tz_npz_writer_rows(writer, 0, SENTENCES, s->length, &error);
-    }
-    if (status == TZ_OK) {
+    if (status == TZ_OK)
         status = tz_npz_writer_rows(writer, 1, SENTENCES, s->arc, &error);
-    }
     status = status == TZ_OK ? tz_npz_writer_commit(writer, &error) : status;
     need(status == TZ_OK, error.message);
     tz_npz_writer_free(writer);
@@ -222,9 +217,8 @@ static tz_status call_command(void *user, size_t turn) {
     int status;
     (void)turn;
     if (posix_spawn(&child, TZ_COMMAND, NULL, NULL, arguments, environ) != 0 ||
-        waitpid(child, &status, 0) != child || status != 0) {
+        waitpid(child, &status, 0) != child || status != 0)
         return TZ_IO;
-    }
     s->command = children_seconds();
     return TZ_OK;
 }
@@ -260,9 +254,8 @@ static size_t read_archive(const char *path, zipped *z) {
             need(zip_fread(file, z->data[z->members++], about.size) == (zip_int64_t)about.size,
                  "libzip cannot read the file");
         } else {
-            for (zip_int64_t got; (got = zip_fread(file, buffer, sizeof buffer)) > 0;) {
+            for (zip_int64_t got; (got = zip_fread(file, buffer, sizeof buffer)) > 0;)
                 bytes += (size_t)got;
-            }
         }
         bytes += z ? about.size : 0;
         zip_fclose(file);
@@ -340,9 +333,8 @@ static void compare(const task *task, double budget, const char *folder) {
            middle(&t, LIBZIP), middle(&t, COMMAND));
     printf("%-60s %8.2f +- %-5.2f x    <= 1.5    %s\n", "(trapeze run - library) / libzip",
            m.median, m.spread, m.median <= 1.5 ? "yes" : "NO");
-    for (size_t i = 0; i < z.members; i++) {
+    for (size_t i = 0; i < z.members; i++)
         free(z.data[i]);
-    }
     free(factor);
     tz_timings_free(&t);
     end(&s);
@@ -366,9 +358,8 @@ int main(int argc, char **argv) {
     printf("trapeze %s, %s, %d sentences of up to %d words; medians, +- half the quartiles' "
            "distance\n",
            tz_version(), cpu, SENTENCES, LONGEST);
-    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
         compare(&tasks[t], budget, own);
-    }
     rmdir(own);
     return 0;
 }

@@ -10,7 +10,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 #define NAME bool
 
 typedef unsigned char element;
@@ -24,8 +24,8 @@ static inline element product(element a, element b) {
     return a & b;
 }
 
-#include "block.h"
-#include "find.h"
+#include "kernels/block.h"
+#include "kernels/find.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -33,9 +33,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
                  size_t n) {
     (void)self;
     element *to = ret;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         to[(ptrdiff_t)i * stride] = score[i] != -INFINITY;
-    }
 }
 
 static double value(const tz_semiring *self, const void *a) {

@@ -12,7 +12,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 #define NAME count
 
 typedef double element;
@@ -31,7 +31,7 @@ static inline element product(element a, element b) {
 }
 
 #define HAS_VECTORS
-#include "vector.h"
+#include "kernels/vector.h"
 
 static inline vector vector_saturated(vector a) {
     vector most = vector_of(DBL_MAX);
@@ -46,7 +46,7 @@ static inline vector vector_product(vector a, vector b) {
     return vector_saturated(a * b);
 }
 
-#include "block.h"
+#include "kernels/block.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -54,9 +54,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
                  size_t n) {
     (void)self;
     element *to = ret;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         to[(ptrdiff_t)i * stride] = score[i] != -INFINITY;
-    }
 }
 
 static double value(const tz_semiring *self, const void *a) {

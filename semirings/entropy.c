@@ -16,8 +16,8 @@
 
 #include <trapeze/semiring.h>
 
-#include "explog.h"
-#include "real.h"
+#include "kernels/explog.h"
+#include "kernels/real.h"
 #define NAME entropy
 
 typedef struct element {
@@ -66,7 +66,7 @@ static inline element product(element a, element b) {
     return ret.m == 0 ? zero : normal(ret);
 }
 
-#include "block.h"
+#include "kernels/block.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -99,9 +99,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
                  size_t n) {
     static const double none[1] = {0};
     const double *const absent[INPUTS] = {none, none};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         lift_inputs(self, (element *)ret + (ptrdiff_t)i * stride, 0, score + i, absent, 1);
-    }
 }
 
 static double value(const tz_semiring *self, const void *a) {

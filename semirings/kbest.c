@@ -14,7 +14,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 #define NAME kbest
 
 #ifdef TZ_DESCRIPTOR
@@ -41,13 +41,11 @@ static size_t k_of(const tz_semiring *self) {
  */
 static size_t count_better(const real *to, const real *more, size_t n, size_t k) {
     size_t kept = 0, taken = 0;
-    while (kept + taken < k && taken < n) {
-        if (to[kept] >= more[taken]) {
+    while (kept + taken < k && taken < n)
+        if (to[kept] >= more[taken])
             kept++;
-        } else {
+        else
             taken++;
-        }
-    }
     return taken;
 }
 
@@ -57,18 +55,16 @@ static void insert(real *to, const real *more, size_t n, size_t k) {
     size_t kept = k - n;
     for (size_t at = k; n > 0;) {
         at--;
-        if (kept > 0 && to[kept - 1] < more[n - 1]) {
+        if (kept > 0 && to[kept - 1] < more[n - 1])
             to[at] = to[--kept];
-        } else {
+        else
             to[at] = more[--n];
-        }
     }
 }
 
 static void add(real *to, const real *more, size_t k) {
-    if (more[0] > to[k - 1]) {
+    if (more[0] > to[k - 1])
         insert(to, more, count_better(to, more, k, k), k);
-    }
 }
 
 /* ---- Products ------------------------------------------------------------------------------- */
@@ -94,9 +90,8 @@ static corner corner_at(const staircase *s, unsigned i, unsigned j) {
 
 static size_t best_corner(const staircase *s) {
     size_t best = 0;
-    for (size_t c = 1; c < s->corners; c++) {
+    for (size_t c = 1; c < s->corners; c++)
         best = s->corner[c].sum > s->corner[best].sum ? c : best;
-    }
     return best;
 }
 
@@ -106,28 +101,23 @@ static void take(staircase *s, size_t c) {
     bool right = c == 0 || at[-1].j > taken.j + 1;
     bool below = c + 1 == s->corners || at[1].i > taken.i + 1;
     size_t after = s->corners - c - 1;
-    if (right && below) {
+    if (right && below)
         memmove(at + 2, at + 1, after * sizeof *at);
-    } else if (!right && !below) {
+    else if (!right && !below)
         memmove(at, at + 1, after * sizeof *at);
-    }
     s->corners += (size_t)right + below - 1;
-    if (right) {
+    if (right)
         *at++ = corner_at(s, taken.i, taken.j + 1);
-    }
-    if (below) {
+    if (below)
         *at = corner_at(s, taken.i + 1, taken.j);
-    }
 }
 
 /* Does a sum come among the k best, after `count` others and those of to[*kept..) that are as
  * large? to: NULL for none. */
 static inline bool wanted(real sum, const real *to, size_t k, size_t *kept, size_t count) {
-    if (to != NULL) {
-        while (*kept + count < k && to[*kept] >= sum) {
+    if (to != NULL)
+        while (*kept + count < k && to[*kept] >= sum)
             ++*kept;
-        }
-    }
     return sum > -INFINITY && *kept + count < k;
 }
 
@@ -139,9 +129,8 @@ static size_t best_sums(real *ret, const real *a, const real *b, size_t k, const
         bool single = k == 1 || b[1] == -INFINITY;
         const real *list = single ? a : b;
         real other = single ? b[0] : a[0];
-        for (; count < k && wanted(list[count] + other, opt_to, k, &kept, count); count++) {
+        for (; count < k && wanted(list[count] + other, opt_to, k, &kept, count); count++)
             ret[count] = list[count] + other;
-        }
         return count;
     }
     staircase s = {.a = a, .b = b};
@@ -149,13 +138,11 @@ static size_t best_sums(real *ret, const real *a, const real *b, size_t k, const
     for (;;) {
         size_t best = best_corner(&s);
         real sum = s.corner[best].sum;
-        if (!wanted(sum, opt_to, k, &kept, count)) {
+        if (!wanted(sum, opt_to, k, &kept, count))
             return count;
-        }
         ret[count++] = sum;
-        if (count == k) {
+        if (count == k)
             return count;
-        }
         take(&s, best);
     }
 }
@@ -169,9 +156,8 @@ static void multiply(real *ret, const real *a, const real *b, size_t k) {
         count = best_sums(room, a, b, k, NULL);
         memcpy(ret, room, count * sizeof(real));
     }
-    for (; count < k; count++) {
+    for (; count < k; count++)
         ret[count] = -INFINITY;
-    }
 }
 
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
@@ -200,12 +186,10 @@ static const real *element_at(const tz_operand *operand, size_t s, size_t x, siz
 
 static bool takes_part(const tz_block *block, ptrdiff_t s, ptrdiff_t x) {
     bool all = true;
-    for (unsigned e = 0; e < block->lows; e++) {
+    for (unsigned e = 0; e < block->lows; e++)
         all &= x >= block->low[e].at + s * block->low[e].step;
-    }
-    for (unsigned e = 0; e < block->highs; e++) {
+    for (unsigned e = 0; e < block->highs; e++)
         all &= x < block->high[e].at + s * block->high[e].step;
-    }
     return all;
 }
 
@@ -215,15 +199,13 @@ static void add_splits(const tz_semiring *self, const tz_block *block, size_t x,
     size_t k = k_of(self);
     real *product = room + k;
     for (size_t s = 0; s < block->splits; s++) {
-        if (!takes_part(block, (ptrdiff_t)s, (ptrdiff_t)x)) {
+        if (!takes_part(block, (ptrdiff_t)s, (ptrdiff_t)x))
             continue;
-        }
         const real *a = self->one;
         for (unsigned o = 0; o + 1 < block->inners; o++) {
             const real *b = element_at(&block->inner[o], s, x, lane, k);
-            if (o > 0) {
+            if (o > 0)
                 multiply(product, a, b, k);
-            }
             a = o > 0 ? product : b;
         }
         if (block->inners < 2) {
@@ -231,9 +213,8 @@ static void add_splits(const tz_semiring *self, const tz_block *block, size_t x,
             continue;
         }
         const real *b = element_at(&block->inner[block->inners - 1], s, x, lane, k);
-        if (a[0] + b[0] > sum[k - 1]) {
+        if (a[0] + b[0] > sum[k - 1])
             insert(sum, room, best_sums(room, a, b, k, sum), k);
-        }
     }
 }
 
@@ -245,18 +226,16 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
             for (size_t lane = 0; lane < block->lanes; lane++) {
                 ptrdiff_t offset = (ptrdiff_t)x * block->run + (ptrdiff_t)lane;
                 real *target = (real *)block->target + offset * (ptrdiff_t)k;
-                if (block->fresh) {
+                if (block->fresh)
                     memcpy(target, self->zero, self->size);
-                }
                 if (block->outers == 0) {
                     add_splits(self, block, x, lane, target, room);
                     continue;
                 }
                 memcpy(outer, self->zero, self->size);
                 add_splits(self, block, x, lane, outer, room);
-                for (unsigned o = 0; o < block->outers; o++) {
+                for (unsigned o = 0; o < block->outers; o++)
                     multiply(outer, outer, element_at(&block->outer[o], 0, x, lane, k), k);
-                }
                 add(target, outer, k);
             }
         }
@@ -288,9 +267,8 @@ static double value(const tz_semiring *self, const void *a) {
 static size_t values(const tz_semiring *self, const void *a, double *ret) {
     const real *score = a;
     size_t count = 0;
-    for (; count < k_of(self) && score[count] > -INFINITY; count++) {
+    for (; count < k_of(self) && score[count] > -INFINITY; count++)
         ret[count] = score[count];
-    }
     return count;
 }
 
@@ -303,15 +281,13 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         return TZ_TOO_LARGE;
     }
     tz_semiring *made = malloc(sizeof *made + 2 * size + TEXT);
-    if (made == NULL) {
+    if (made == NULL)
         return TZ_NO_MEMORY;
-    }
     real *zero = (real *)(made + 1), *one = zero + k;
     char *name = (char *)(one + k);
     snprintf(name, TEXT, "kbest(%zu)", k);
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; i++)
         zero[i] = one[i] = -INFINITY;
-    }
     one[0] = 0;
     *made = (tz_semiring){
         .name = name,

@@ -21,8 +21,8 @@
 
 #include <trapeze/semiring.h>
 
-#include "explog.h"
-#include "real.h"
+#include "kernels/explog.h"
+#include "kernels/real.h"
 #define NAME log
 
 typedef struct element {
@@ -55,13 +55,12 @@ static inline element product(element a, element b) {
 static inline element sum_product(element a, element b, element c) {
     real e = b.e + c.e, shift = a.e > e ? e - a.e : a.e - e;
     real power = power_of_two(shift > -120 ? shift : -120);
-    if (a.e > e) {
+    if (a.e > e)
         return normal(fused_real(b.m * power, c.m, a.m), a.e);
-    }
     return normal(fused_real(b.m, c.m, a.m * power), e);
 }
 
-#include "block.h"
+#include "kernels/block.h"
 
 #ifdef TZ_DESCRIPTOR
 

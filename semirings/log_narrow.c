@@ -11,8 +11,8 @@
 
 #include <trapeze/semiring.h>
 
-#include "explog.h"
-#include "real.h"
+#include "kernels/explog.h"
+#include "kernels/real.h"
 #define NAME log_narrow
 
 typedef real element;
@@ -32,9 +32,9 @@ static inline element sum_product(element a, element b, element c) {
 }
 
 #define HAS_VECTORS
-#include "vector.h"
+#include "kernels/vector.h"
 
-#include "fused.h"
+#include "kernels/fused.h"
 
 static inline vector vector_sum(vector a, vector b) {
     return a + b;
@@ -48,7 +48,7 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
     return vector_fused(b, c, a);
 }
 
-#include "block.h"
+#include "kernels/block.h"
 
 /* Exponents of lifted scores stay this far from underflow and overflow. */
 #if TZ_REAL_BITS == 64
@@ -128,19 +128,16 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double
     range of = {all(SHIFTER), all(SHIFTER)};
     _Bool fit = 1;
     size_t i = 0;
-    for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES) {
+    for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES)
         lift_vectors(to + i, score + i, shift + i, CHAINS, &of);
-    }
-    for (; i < n; i += DOUBLES) {
+    for (; i < n; i += DOUBLES)
         lift_vectors(to + i, score + i, shift + i, 1, &of);
-    }
-    for (int k = 0; k < DOUBLES; k++) {
+    for (int k = 0; k < DOUBLES; k++)
         fit &= of.low[k] >= SHIFTER - MOST && of.high[k] <= SHIFTER + MOST;
-    }
     return fit;
 }
 
-#include "shares.h"
+#include "kernels/shares.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -171,18 +168,16 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
     (void)self;
     const element *from = a;
     element *to = ret;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
         to[i * ret_stride] = (element)((double)from[i * stride] * x[i]);
-    }
 }
 
 static double exponent(const tz_semiring *self, const void *narrow) {
     (void)self;
     int e;
     double a = (double)*(const element *)narrow;
-    if (!isfinite(a)) {
+    if (!isfinite(a))
         return INFINITY;
-    }
     frexp(a, &e);
     return e - 1;
 }

@@ -10,7 +10,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 #define NAME max
 
 typedef real element;
@@ -26,7 +26,7 @@ static inline element product(element a, element b) {
 
 #define HAS_VECTORS
 #define EXACT_SUMS 1
-#include "vector.h"
+#include "kernels/vector.h"
 
 static inline vector vector_sum(vector a, vector b) {
     return vector_larger(b, a);
@@ -36,8 +36,8 @@ static inline vector vector_product(vector a, vector b) {
     return a + b;
 }
 
-#include "block.h"
-#include "find.h"
+#include "kernels/block.h"
+#include "kernels/find.h"
 
 #ifdef TZ_DESCRIPTOR
 

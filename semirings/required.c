@@ -15,7 +15,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 #define NAME required
 
 #ifdef TZ_DESCRIPTOR
@@ -56,9 +56,8 @@ static void finish(const tz_semiring *self, void *ret, double d) {
     const tz_semiring *base = of(self)->base;
     char *end = (char *)coefficient_of(self, ret) + base->size;
     memset(end, 0, (size_t)((char *)ret + self->size - end));
-    if (memcmp(coefficient_of(self, ret), base->zero, base->size) == 0) {
+    if (memcmp(coefficient_of(self, ret), base->zero, base->size) == 0)
         d = -INFINITY;
-    }
     memcpy(ret, &d, sizeof d);
 }
 
@@ -97,9 +96,8 @@ static void lift_inputs(const tz_semiring *self, void *ret, ptrdiff_t stride, co
     for (size_t i = 0; i < n; i++) {
         const double *given[TZ_MAX_INPUTS];
         char *to = (char *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
-        for (size_t k = 0; k < base->inputs; k++) {
+        for (size_t k = 0; k < base->inputs; k++)
             given[k] = input[k] + i;
-        }
         memcpy(to, self->one, self->size);
         base->lift_inputs(base, coefficient_of(self, to), 1, &score[i], given, 1);
         finish(self, to, 0);
@@ -118,9 +116,8 @@ static size_t values(const tz_semiring *self, const void *a, double *ret) {
 
 static double share(const tz_semiring *self, const void *part, const void *whole) {
     const tz_semiring *base = of(self)->base;
-    if (degree(part) < degree(whole)) {
+    if (degree(part) < degree(whole))
         return 0;
-    }
     return base->share(base, coefficient_of(self, part), coefficient_of(self, whole));
 }
 
@@ -152,9 +149,8 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
     size_t head = (sizeof(required) + align - 1) / align * align;
     size_t name_size = strlen(base->name) + sizeof format;
     required *r = size < SIZE_MAX / 4 ? calloc(1, head + 2 * size + name_size) : NULL;
-    if (r == NULL) {
+    if (r == NULL)
         return TZ_NO_MEMORY;
-    }
     char *zero = (char *)r + head, *one = zero + size, *name = one + size;
     snprintf(name, name_size, format, base->name);
     r->base = base;

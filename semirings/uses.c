@@ -11,7 +11,7 @@
 
 #include <trapeze/semiring.h>
 
-#include "real.h"
+#include "kernels/real.h"
 
 DECLARE_CONTRACTS(max);
 DECLARE_PREPARES(max);
@@ -36,9 +36,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
                  size_t n) {
     (void)self;
     element *to = ret;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         to[(ptrdiff_t)i * stride] = score[i] == -INFINITY ? zero : one;
-    }
 }
 
 static double value(const tz_semiring *self, const void *a) {

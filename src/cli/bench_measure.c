@@ -9,7 +9,7 @@
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
-#include "rules/form.h"
+#include "rules/polyhedra/form.h"
 
 enum {
     POOL = 64,            /* different sentences at least */

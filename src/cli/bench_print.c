@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/bench.h"
-#include "io/text.h"
 #include "measure/plot.h"
 #include "measure/probe.h"
 

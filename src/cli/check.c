@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "io/show.h"
-#include "rules/cost.h"
-#include "rules/enumerate.h"
-#include "rules/form.h"
+#include "io/show/show.h"
+#include "rules/polyhedra/form.h"
+#include "rules/tell/cost.h"
+#include "rules/tell/enumerate.h"
 
 enum {
     LONGEST = 5,      /* of the lengths that are enumerated */

@@ -6,10 +6,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/cli.h"
-#include "cli/text_file.h"
-#include "io/draw.h"
-#include "io/utf8.h"
+#include "io/draw/draw.h"
+#include "sentences/cli/text_file.h"
 
 static const char command[] = "trapeze draw";
 
@@ -77,9 +77,8 @@ static int read_sentences(settings *s, const char *value) {
         s->last = strtol(second, &end, 10);
         end = end == second ? (char *)value : end;
     }
-    if (errno || end == value || *end != '\0' || s->first < 1 || s->last < s->first) {
+    if (errno || end == value || *end != '\0' || s->first < 1 || s->last < s->first)
         return bad_choice("sentence", "a number from 1, or two with ':' between", value);
-    }
     return 0;
 }
 
@@ -97,9 +96,8 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case FORM:
         s->style.proof = strcmp(o->value, "tree") == 0 ? TZ_PROOF_TREE : TZ_PROOF_OUTLINE;
-        if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0) {
+        if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0)
             status = bad_choice("format", "tree or outline", o->value);
-        }
         break;
     case ARCS:
         s->choice.arcs = o->value;
@@ -112,9 +110,8 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case COLOR:
         s->color = strcmp(o->value, "always") == 0 ? 1 : strcmp(o->value, "never") == 0 ? 0 : -1;
-        if (s->color < 0 && strcmp(o->value, "auto") != 0) {
+        if (s->color < 0 && strcmp(o->value, "auto") != 0)
             status = bad_choice("color", "auto, always or never", o->value);
-        }
         break;
     case WIDTH:
         status = tz_option_number(o, WIDTH, 1, WIDEST, &s->width);
@@ -144,9 +141,8 @@ static int draw_figure(job *job, const tz_figure *figure, const char *file, size
         status = tz_draw_svg(figure, &s->style, &job->page);
     } else {
         tz_text_clear(&job->text);
-        if (job->drawn > 0) {
+        if (job->drawn > 0)
             tz_text_put(&job->text, "\n");
-        }
         status = tz_draw_text(figure, &s->style, &job->text);
     }
     if (status == TZ_TOO_LARGE) {
@@ -173,9 +169,8 @@ static int draw_conllu(job *job, tz_lines *lines) {
     const settings *s = job->settings;
     int exit = 0;
     tz_conllu *conllu = tz_conllu_new(lines);
-    if (!conllu) {
+    if (!conllu)
         return tz_failed(command, TZ_NO_MEMORY, NULL);
-    }
     for (long k = 1; k <= s->last && exit == 0; k++) {
         const tz_conllu_sentence *sentence;
         tz_error error;
@@ -185,16 +180,14 @@ static int draw_conllu(job *job, tz_lines *lines) {
             break;
         }
         const char *id = s->choice.id;
-        if (k < s->first || (id && (!sentence->id || strcmp(id, sentence->id) != 0))) {
+        if (k < s->first || (id && (!sentence->id || strcmp(id, sentence->id) != 0)))
             continue;
-        }
         tz_arena *arena = tz_arena_new();
         tz_figure figure;
-        if (!arena || tz_figure_conllu(arena, sentence, &figure) != TZ_OK) {
+        if (!arena || tz_figure_conllu(arena, sentence, &figure) != TZ_OK)
             exit = tz_failed(command, TZ_NO_MEMORY, NULL);
-        } else {
+        else
             exit = draw_figure(job, &figure, tz_lines_name(lines), sentence->row[0].line);
-        }
         tz_arena_free(arena);
     }
     tz_conllu_free(conllu);
@@ -212,14 +205,12 @@ static int draw_result(job *job, tz_lines *lines, const char *line, size_t size)
     tz_status status = arena ? tz_figures_result(arena, name, number, line, size,
                                                  &job->settings->choice, &figures, &count, &error)
                              : TZ_NO_MEMORY;
-    if (status == TZ_NO_MEMORY) {
+    if (status == TZ_NO_MEMORY)
         exit = tz_failed(command, TZ_NO_MEMORY, NULL);
-    } else if (status != TZ_OK && status != TZ_NONE) {
+    else if (status != TZ_OK && status != TZ_NONE)
         exit = tz_failed(command, status, &error);
-    }
-    for (size_t f = 0; status == TZ_OK && f < count && exit == 0; f++) {
+    for (size_t f = 0; status == TZ_OK && f < count && exit == 0; f++)
         exit = draw_figure(job, &figures[f], name, number);
-    }
     tz_arena_free(arena);
     return exit;
 }
@@ -231,16 +222,13 @@ static int draw_results(job *job, tz_lines *lines) {
         size_t size;
         tz_error error;
         tz_status status = tz_lines_next(lines, &line, &size, &error);
-        if (status != TZ_OK) {
+        if (status != TZ_OK)
             return status == TZ_NONE ? 0 : tz_failed(command, status, &error);
-        }
-        if (line[strspn(line, " \t")] == '\0') {
+        if (line[strspn(line, " \t")] == '\0')
             continue;
-        }
         int exit = k++ < s->first ? 0 : draw_result(job, lines, line, size);
-        if (exit != 0) {
+        if (exit != 0)
             return exit;
-        }
     }
     return 0;
 }
@@ -338,41 +326,33 @@ int tz_cli_draw(int argc, char **argv) {
                     .argc = argc,
                     .argv = argv,
                     .next = 1};
-    if (!tz_take_options(&o, take, &s)) {
+    if (!tz_take_options(&o, take, &s))
         return o.status;
-    }
-    if (s.output && strcmp(s.output, "-") == 0) {
+    if (s.output && strcmp(s.output, "-") == 0)
         s.output = NULL;
-    }
     s.svg = s.output && ends_in(s.output, ".svg");
-    if (s.svg && s.style.proof == TZ_PROOF_OUTLINE) {
+    if (s.svg && s.style.proof == TZ_PROOF_OUTLINE)
         return tz_usage_error(command, "--format outline is for text, not for SVG");
-    }
-    if (s.style.proof != TZ_PROOF_FIT && !s.choice.derivation) {
+    if (s.style.proof != TZ_PROOF_FIT && !s.choice.derivation)
         return tz_usage_error(command, "--format says how to draw a --derivation");
-    }
-    if (s.choice.arcs && s.choice.derivation) {
+    if (s.choice.arcs && s.choice.derivation)
         return tz_usage_error(command, "--arcs does not go with --derivation");
-    }
 
     struct winsize window = {0};
     bool terminal = !s.output && isatty(STDOUT_FILENO);
-    if (terminal) {
+    if (terminal)
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-    }
     s.style.width = s.width > 0 ? (size_t)s.width : window.ws_col > 0 ? window.ws_col : PIPE_WIDTH;
     s.style.color = s.color < 0 ? terminal : s.color;
 
     tz_text_file in;
     int exit = tz_text_file_open(command, s.file, RESULT_LINE, &in);
-    if (exit != 0) {
+    if (exit != 0)
         return exit;
-    }
     s.style.utf8 = tz_utf8_locale();
     exit = draw_to(&s, in.lines);
-    if (s.style.utf8) {
+    if (s.style.utf8)
         freelocale(s.style.utf8);
-    }
     tz_text_file_close(&in);
     return exit;
 }

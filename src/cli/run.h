@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "io/json_problem.h"
-#include "io/json_result.h"
-#include "io/npz_result.h"
+#include "io/json/json_problem.h"
+#include "io/json/json_result.h"
+#include "io/npz/npz_result.h"
 
 #define TZ_RUN "trapeze run"
 

@@ -12,7 +12,7 @@
 #endif
 
 #include "cli/run.h"
-#include "io/inputs.h"
+#include "io/json/inputs.h"
 
 typedef struct answering {
     tz_runner *r;

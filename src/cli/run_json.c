@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "cli/run.h"
-#include "io/lines.h"
 
 enum { LINE_LIMIT = 1 << 30, BATCH = 64 };
 

@@ -8,8 +8,8 @@
 #ifndef TZ_ENGINE_ENGINE_H
 #define TZ_ENGINE_ENGINE_H
 
-#include "rules/form.h"
-#include "semirings/transpose.h"
+#include "kernels/transpose.h"
+#include "rules/polyhedra/form.h"
 
 enum {
     TZ_MAX_ALIGN = 64,
@@ -35,7 +35,7 @@ typedef struct tz_algebra {
     void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
                            const void *); /* or NULL */
     tz_isa isa;                           /* of contract */
-    /* Kernels, see semirings/transpose.h: of elements of this size, NULL where there are none; and
+    /* Kernels, see kernels/transpose.h: of elements of this size, NULL where there are none; and
      * of scores of a type. */
     tz_transpose *transpose;
     tz_put *put;

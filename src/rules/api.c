@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/arena.h"
-#include "rules/compile.h"
-#include "rules/form.h"
+#include "base/arena.h"
+#include "rules/compile/compile.h"
+#include "rules/polyhedra/form.h"
 
 enum { MAX_FILE = 1 << 20 };
 

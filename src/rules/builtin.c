@@ -9,14 +9,12 @@ const tz_rules *tz_rules_find(const char *name) {
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = strcmp(name, tz_builtin_rules[middle]->name);
-        if (order == 0) {
+        if (order == 0)
             return tz_builtin_rules[middle];
-        }
-        if (order < 0) {
+        if (order < 0)
             high = middle;
-        } else {
+        else
             low = middle + 1;
-        }
     }
     return NULL;
 }

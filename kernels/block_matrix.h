@@ -1,0 +1,247 @@
+/* block_matrix.h - contract for stacks whose columns and members share both operands, by vectors.
+ *
+ * Part of block.h. Where lanes fill whole vectors, split s of column x + u and member t reads the
+ * second operand at
+ *
+ *   base + x * run + u * run + s * split + t * stacked
+ *
+ * In rules such as [i,k] [k+1,j] / [i,j] run - split = stacked: then split s - u of column x + u
+ * reads it at base + x * run + s * split + (u + t) * stacked, the same for all columns and members
+ * with the same u + t, and ROWS columns of MEMBERS members are a tile of a matrix product: each
+ * step s loads ROWS elements of the first operand and ROWS + MEMBERS - 1 of the second for
+ * ROWS * MEMBERS products. With its members in reverse order, a stack of run - split = -stacked is
+ * of that kind too. A third operand has an element of its own for each product. Each target still
+ * sums its splits in ascending order; steps for which some have no split are at either end.
+ *
+ * It is the register tile of matrix products (Goto & van de Geijn 2008, ACM TOMS 34:3), skewed.
+ * Larger tiles were no faster: what is read for the first time comes from the second-level cache.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_BLOCK_MATRIX_H
+#define TZ_KERNELS_BLOCK_MATRIX_H
+
+/* Columns of a tile, as registers allow, and members: twos have too little to share. */
+#if VECTOR_BYTES == 64
+enum { ROWS = 4 };
+#else
+enum { ROWS = 2 };
+#endif
+enum { MEMBERS = 4, MOST_ROWS = 4 };
+
+/* A stack, seen from one vector of lanes: what has member 0 first, and run - split = stacked. */
+typedef struct stacked {
+    const element *a, *b, *third; /* at column 0, split 0, member 0; third: or NULL */
+    element *target;
+    ptrdiff_t lanes, a_split, b_split, b_stacked, third_split, third_stacked, target_stacked;
+    ptrdiff_t splits;
+    size_t width;    /* of member 0 */
+    _Bool narrowing; /* each further one is narrower by one column */
+    unsigned fresh;
+    const tz_block *block; /* its edges */
+} stacked;
+
+/* What is constant wherever a tile is used. */
+typedef struct shape {
+    unsigned rows;
+    _Bool corner; /* past the narrowest member's last column: row u has members t < 3 - u */
+    _Bool third;  /* there is a third factor, of which each product has its own element */
+} shape;
+
+typedef struct matrix {
+    vector at[MOST_ROWS][MEMBERS];
+} matrix;
+
+FORCED _Bool has(shape of, unsigned u, unsigned t) {
+    return !of.corner || u + t + 1 < MEMBERS;
+}
+
+/* Where row 0 and member 0 read. */
+typedef struct read_at {
+    const element *a, *b, *third;
+} read_at;
+
+FORCED read_at read_after(const stacked *s, shape of, read_at r, ptrdiff_t steps) {
+    return (read_at){r.a + steps * s->a_split, r.b + steps * s->b_split,
+                     of.third ? r.third + steps * s->third_split : NULL};
+}
+
+/* Adds a step's products for rows from..end-1, of row u those with members t <= begun - u. */
+FORCED void add_step(const stacked *s, shape of, matrix *acc, read_at r, unsigned from,
+                     unsigned end, unsigned begun) {
+    vector column[MOST_ROWS + MEMBERS];
+    unsigned last = of.corner ? MEMBERS - 1 : end + MEMBERS - 1;
+    if (begun + 1 < last)
+        last = begun + 1;
+    UNROLLED for (unsigned c = from; c < last; c++) {
+        column[c] = vector_load(r.b + (ptrdiff_t)c * s->b_stacked);
+        IN_REGISTER(column[c]);
+    }
+    UNROLLED for (unsigned u = from; u < end && u < last; u++) {
+        vector row = vector_load(r.a + (ptrdiff_t)u * (s->lanes - s->a_split));
+        IN_REGISTER(row);
+        UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
+            if (has(of, u, t) && u + t < last) {
+                vector term = row, factor = column[u + t];
+                if (of.third) {
+                    term = vector_product(row, factor);
+                    factor = vector_load(r.third + (ptrdiff_t)u * (s->lanes - s->third_split) +
+                                         (ptrdiff_t)t * s->third_stacked);
+                }
+                acc->at[u][t] = vector_sum_product(acc->at[u][t], term, factor);
+            }
+        }
+    }
+}
+
+enum { ALL_BEGUN = 1000 };
+
+/* Splits from..end-1 of row u alone. */
+FORCED void add_row(const stacked *s, shape of, matrix *acc, read_at r, unsigned u, ptrdiff_t from,
+                    ptrdiff_t end) {
+    for (ptrdiff_t step = from + (ptrdiff_t)u; step < end + (ptrdiff_t)u; step++)
+        add_step(s, of, acc, read_after(s, of, r, step), u, u + 1, ALL_BEGUN);
+}
+
+/* Columns x.. of the stack. */
+FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
+    matrix acc;
+    ptrdiff_t column = (ptrdiff_t)x * s->lanes;
+    read_at r = {s->a + column, s->b + column, of.third ? s->third + column : NULL};
+    UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+        UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
+            acc.at[u][t] = vector_of(zero);
+        }
+    }
+    ptrdiff_t from, end;
+    if (ragged) {
+        splits row[MOST_ROWS];
+        from = PTRDIFF_MIN;
+        end = PTRDIFF_MAX;
+        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+            row[u] = splits_for(s->block, (ptrdiff_t)(x + u), (ptrdiff_t)(x + u));
+            from = row[u].from + (ptrdiff_t)u > from ? row[u].from + (ptrdiff_t)u : from;
+            end = row[u].end + (ptrdiff_t)u < end ? row[u].end + (ptrdiff_t)u : end;
+        }
+        if (from > end) /* no step has a split of every row */
+            from = end = PTRDIFF_MAX / 2;
+        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+            ptrdiff_t last = from - (ptrdiff_t)u;
+            add_row(s, of, &acc, r, u, row[u].from, last < row[u].end ? last : row[u].end);
+        }
+        for (ptrdiff_t step = from; step < end; step++)
+            add_step(s, of, &acc, read_after(s, of, r, step), 0, of.rows, ALL_BEGUN);
+        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+            add_row(s, of, &acc, r, u, end - (ptrdiff_t)u, row[u].end);
+        }
+    } else {
+        unsigned begin = of.rows - 1 + MEMBERS - 1;
+        UNROLLED for (unsigned step = 0; step < begin; step++) {
+            add_step(s, of, &acc, r, 0, of.rows, step);
+            r = read_after(s, of, r, 1);
+        }
+        for (ptrdiff_t step = (ptrdiff_t)begin; step < s->splits; step++) {
+            add_step(s, of, &acc, r, 0, of.rows, ALL_BEGUN);
+            r = read_after(s, of, r, 1);
+        }
+        UNROLLED for (unsigned over = 1; over < of.rows; over++) {
+            add_step(s, of, &acc, r, over, of.rows, ALL_BEGUN);
+            r = read_after(s, of, r, 1);
+        }
+    }
+    UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
+        element *target = s->target + (ptrdiff_t)x * s->lanes + (ptrdiff_t)t * s->target_stacked;
+        _Bool fresh = s->fresh >> t & 1;
+        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+            if (has(of, u, t)) {
+                element *to = target + (ptrdiff_t)u * s->lanes;
+                vector old = fresh ? vector_of(zero) : vector_load(to);
+                vector_store(to, vector_sum(old, acc.at[u][t]));
+            }
+        }
+    }
+}
+
+FORCED void compute_matrices(const stacked *s, _Bool ragged, _Bool third) {
+    size_t least = s->width - (s->narrowing ? MEMBERS - 1 : 0), x = 0;
+    for (; x + ROWS <= least; x += ROWS)
+        compute_matrix(s, (shape){ROWS, 0, third}, ragged, x);
+    if (ROWS > 2 && x + 2 <= least) {
+        compute_matrix(s, (shape){2, 0, third}, ragged, x);
+        x += 2;
+    }
+    for (; x < least; x++)
+        compute_matrix(s, (shape){1, 0, third}, ragged, x);
+    if (s->narrowing && !ragged)
+        compute_matrix(s, (shape){MEMBERS - 1, 1, third}, ragged, least);
+}
+
+/* Members begin one split after the other; there are no edges. */
+__attribute__((noinline)) static void skewed_matrices(const stacked *s) {
+    compute_matrices(s, 0, 0);
+}
+
+/* The same with a third factor, where sums are exact: else there are no such stacks. */
+__attribute__((noinline)) static void skewed_matrices_of_3(const stacked *s) {
+    compute_matrices(s, 0, 1);
+}
+
+/* All members have all splits that the edges let them have. */
+__attribute__((noinline)) static void ragged_matrices(const stacked *s) {
+    compute_matrices(s, 1, 0);
+}
+
+static _Bool is_matrix(const tz_block *block) {
+    const tz_operand *b = &block->inner[1];
+    if (block->stack != MEMBERS || block->lanes % VECTOR_ELEMENTS != 0 ||
+        block->stack_splits != block->splits)
+        return 0;
+    if (block->skew == 1) {
+        return b->run - b->split == b->stacked && block->widening <= 0 && block->widening >= -1 &&
+               block->splits >= MOST_ROWS + MEMBERS - 2;
+    }
+    return block->skew == 0 && block->widening == 0 && block->inners == 2 &&
+           (b->run - b->split == b->stacked || b->split - b->run == b->stacked);
+}
+
+/* A block for which is_matrix. */
+static void contract_matrix(const tz_block *block) {
+    const tz_operand *a = &block->inner[0], *b = &block->inner[1];
+    _Bool skewed = block->skew == 1, reverse = b->run - b->split != b->stacked;
+    stacked s = {.a = a->base,
+                 .b = b->base,
+                 .target = block->target,
+                 .lanes = (ptrdiff_t)block->lanes,
+                 .a_split = a->split,
+                 .b_split = b->split,
+                 .b_stacked = b->stacked,
+                 .target_stacked = block->stacked,
+                 .splits = (ptrdiff_t)block->splits,
+                 .width = block->width,
+                 .narrowing = block->widening < 0,
+                 .fresh = block->fresh,
+                 .block = block};
+    if (block->inners == 3) {
+        s.third = block->inner[2].base;
+        s.third_split = block->inner[2].split;
+        s.third_stacked = block->inner[2].stacked;
+    }
+    if (reverse) {
+        s.b += (MEMBERS - 1) * s.b_stacked;
+        s.target += (MEMBERS - 1) * s.target_stacked;
+        s.b_stacked = -s.b_stacked;
+        s.target_stacked = -s.target_stacked;
+        s.fresh = 0;
+        for (unsigned t = 0; t < MEMBERS; t++)
+            s.fresh |= (block->fresh >> t & 1) << (MEMBERS - 1 - t);
+    }
+    for (size_t lane = 0; lane < block->lanes; lane += VECTOR_ELEMENTS) {
+        (!skewed                         ? ragged_matrices
+         : EXACT_SUMS && s.third != NULL ? skewed_matrices_of_3
+                                         : skewed_matrices)(&s);
+        s.a += VECTOR_ELEMENTS;
+        s.b += VECTOR_ELEMENTS;
+        s.third += s.third == NULL ? 0 : VECTOR_ELEMENTS;
+        s.target += VECTOR_ELEMENTS;
+    }
+}
+
+#endif

@@ -1,0 +1,318 @@
+/* block_ragged.h - blocks with edges made ready: outside, each split takes in other columns.
+ *
+ * Part of block.h. A tile has splits that take in all of it, and before and after them some that
+ * take in a part; where they are is found out beforehand, see block_ready.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_BLOCK_RAGGED_H
+#define TZ_KERNELS_BLOCK_RAGGED_H
+
+/* Fewer vectors than a tile without edges has: the wider, the more splits take in only a part. */
+enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1, MOST_RAGGED = 2 };
+
+/* The strictest edges at a split, in elements from a tile's first. */
+typedef struct window {
+    ptrdiff_t low, high;
+} window;
+
+/* What the next tz_ready holds of a tile with edges. */
+typedef struct __attribute__((may_alias)) edges {
+    const tz_block *block;
+    ptrdiff_t c, from;             /* the tile's first element, and the first split */
+    uint32_t before, whole, after; /* splits */
+    int32_t low, high;             /* the window at the first split, */
+    int32_t low_step, high_step; /* and how it moves where there is one edge of each kind at most */
+} edges;
+
+_Static_assert(sizeof(edges) <= sizeof(tz_ready), "a tile with edges fits two tz_ready");
+
+static window window_at(const tz_block *block, ptrdiff_t c, ptrdiff_t s) {
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, low = 0, high = PTRDIFF_MAX / (4 * lanes);
+    for (unsigned e = 0; e < block->lows; e++) {
+        ptrdiff_t at = block->low[e].at + s * block->low[e].step;
+        low = at > low ? at : low;
+    }
+    for (unsigned e = 0; e < block->highs; e++) {
+        ptrdiff_t at = block->high[e].at + s * block->high[e].step;
+        high = at < high ? at : high;
+    }
+    return (window){low * lanes - c, high * lanes - c};
+}
+
+/* add_split for a split that takes in only what the window shows of `most` columns. */
+FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
+    ptrdiff_t low = w.low > 0 ? w.low : 0,
+              high = w.high < (ptrdiff_t)most ? w.high : (ptrdiff_t)most;
+    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
+        vector_part part = part_between(low, high, v);
+        ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
+        vector shared = vector_load_part(t->at[0] + before, part);
+        if (f.stack > 1)
+            IN_REGISTER(shared);
+        UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+            vector term = shared, last = shared;
+            UNROLLED for (unsigned o = 1; o < f.inners; o++) {
+                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked[o] : 0;
+                term = o > 1 ? vector_product(term, last) : term;
+                last = vector_load_some(t->at[o] + before + further, part);
+            }
+            acc->at[m][v] = add_term(f, acc->at[m][v], term, last, 0);
+        }
+    }
+    next_split(f, t);
+}
+
+/* Splits s.. of which none takes in all of the tile; w: the window of the first. */
+FORCED window add_windows(form f, tile *t, sums *acc, const edges *e, window w, ptrdiff_t s,
+                          uint32_t count, unsigned most) {
+    if (e->block->lows > 1 || e->block->highs > 1) {
+        for (uint32_t i = 0; i < count; i++)
+            add_ragged(f, t, acc, window_at(e->block, e->c, s + (ptrdiff_t)i), most);
+        return w;
+    }
+    for (; count > 0; count--) {
+        add_ragged(f, t, acc, w, most);
+        w.low += e->low_step;
+        w.high += e->high_step;
+    }
+    return w;
+}
+
+FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
+                                  _Bool cut) {
+    const edges *e = (const edges *)((const tz_ready *)r + 1);
+    const unsigned most = cut ? r->most : vectors * VECTOR_ELEMENTS;
+    const form f = {inners, stack, vectors, cut};
+    tile t;
+    t.tail = part_below(most, vectors - 1);
+    sums acc;
+    clear_sums(f, &acc);
+    begin_row(f, &t, r, 0);
+    window w = add_windows(f, &t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
+    if (e->whole > 0) {
+        _Bool several = EXACT_SUMS && stack * vectors <= MOST_SEVERAL && e->whole >= FEW;
+        add_splits_whole(f, &t, &acc, (ptrdiff_t)e->whole, several);
+    }
+    if (e->after > 0) {
+        w.low += (ptrdiff_t)e->whole * e->low_step;
+        w.high += (ptrdiff_t)e->whole * e->high_step;
+        ptrdiff_t s = e->from + (ptrdiff_t)e->before + (ptrdiff_t)e->whole;
+        add_windows(f, &t, &acc, e, w, s, e->after, most);
+    }
+    for (unsigned o = 0; stack == 1 && o < e->block->outers; o++) {
+        const element *a = (const element *)e->block->outer[o].base + e->c;
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            vector factor = tile_load(f, &t, a + v * VECTOR_ELEMENTS, v);
+            acc.at[0][v] = vector_product(acc.at[0][v], factor);
+        }
+    }
+    UNROLLED for (unsigned m = 0; m < stack; m++) {
+        add_to_target(f, &t, &acc, m, place_of(r, stack, m, 0));
+    }
+    return (const tz_ready *)r + 2;
+}
+
+#define RAGGED(name, inners, stack, vectors, cut)                                                  \
+    static const tz_ready *name(const tz_ready *r) {                                               \
+        return run_ragged((const ready *)r, inners, stack, vectors, cut);                          \
+    }
+#define NARROW_RAGGEDS(kind, inners, stack)                                                        \
+    RAGGED(kind##_ragged_1, inners, stack, 1, 0)                                                   \
+    RAGGED(kind##_ragged_cut_1, inners, stack, 1, 1)
+#define RAGGEDS(kind, inners, stack)                                                               \
+    NARROW_RAGGEDS(kind, inners, stack)                                                            \
+    RAGGED(kind##_ragged_2, inners, stack, 2, 0)                                                   \
+    RAGGED(kind##_ragged_cut_2, inners, stack, 2, 1)
+#define RAGGED_ROW(kind)                                                                           \
+    {                                                                                              \
+        {kind##_ragged_1, kind##_ragged_2}, {                                                      \
+            kind##_ragged_cut_1, kind##_ragged_cut_2                                               \
+        }                                                                                          \
+    }
+
+RAGGEDS(one_factor, 1, 1)
+RAGGEDS(two_factors, 2, 1)
+RAGGEDS(three_factors, 3, 1)
+RAGGEDS(stack_of_2, 2, 2)
+NARROW_RAGGEDS(stack_of_4, 2, 4)
+RAGGED(stack_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
+
+/* [kind][cut][vectors - 1] */
+static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
+    {{NULL}},
+    RAGGED_ROW(one_factor),
+    RAGGED_ROW(two_factors),
+    RAGGED_ROW(three_factors),
+    RAGGED_ROW(stack_of_2),
+    {{stack_of_4_ragged_1}, {stack_of_4_ragged_cut_1}}};
+
+/* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
+ * Then a wide tile's fewer lines count more than its partial splits. */
+static _Bool far(const tz_block *block) {
+    ptrdiff_t row = block->inner[0].split;
+    return row * row / (ptrdiff_t)block->lanes * (ptrdiff_t)sizeof(element) > 1 << 19;
+}
+
+/* Is it a block with edges that can be cut into tiles? */
+static _Bool ragged_rows(const tz_block *block, rows *ret) {
+    tz_block even = *block;
+    even.lows = even.highs = even.outers = 0;
+    even.splits += even.splits == 0;
+    _Bool fits = block->lows + block->highs > 0 && block->inners > 0 && rows_of(&even, ret) &&
+                 block->splits <= INT32_MAX && seamless(block);
+    ret->block = block;
+    return fits && ret->most <= INT32_MAX / 2;
+}
+
+/* The next tile of a block for which ragged_rows, from column *c on; it takes two tz_ready. */
+static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
+    const tz_block *block = of->block;
+    const unsigned stack = block->stack, lanes = (unsigned)block->lanes;
+    unsigned vectors = stack == 1 ? RAGGED_TILE : stack == 2 ? RAGGED_TILE_OF_2 : RAGGED_TILE_OF_4;
+    size_t left = of->least > *c ? of->least - *c : 0, begin = *c;
+    _Bool wide = stack == 4 && left >= TILE_OF_4 * VECTOR_ELEMENTS && far(block);
+    vectors = wide ? TILE_OF_4 : vectors;
+    _Bool cut = left < vectors * VECTOR_ELEMENTS;
+    ready *r = (ready *)to;
+    fill_row(of, c, vectors, cut, 1, r);
+    edges *e = (edges *)(to + 1);
+    size_t end = *c < of->most ? *c : of->most;
+    ptrdiff_t x = (ptrdiff_t)(begin / lanes), last = (ptrdiff_t)((end - 1) / lanes);
+    splits full = splits_for(block, x, last), any = splits_for(block, last, x);
+    if (any.from > any.end)
+        any.end = any.from;
+    if (full.from >= full.end)
+        full = (splits){any.end, any.end};
+    window w = window_at(block, (ptrdiff_t)begin, any.from);
+    /* An edge itself, where it does not matter yet too. */
+    ptrdiff_t low_step = 0, high_step = 0;
+    w.high = w.high < UINT8_MAX ? w.high : UINT8_MAX;
+    if (block->lows == 1) {
+        low_step = block->low->step * (ptrdiff_t)lanes;
+        w.low =
+            (block->low->at + any.from * block->low->step) * (ptrdiff_t)lanes - (ptrdiff_t)begin;
+    }
+    if (block->highs == 1) {
+        high_step = block->high->step * (ptrdiff_t)lanes;
+        w.high =
+            (block->high->at + any.from * block->high->step) * (ptrdiff_t)lanes - (ptrdiff_t)begin;
+    }
+    *e = (edges){.block = block,
+                 .c = (ptrdiff_t)begin,
+                 .from = any.from,
+                 .before = (uint32_t)(full.from - any.from),
+                 .whole = (uint32_t)(full.end - full.from),
+                 .after = (uint32_t)(any.end - full.end),
+                 .low = (int32_t)w.low,
+                 .high = (int32_t)w.high,
+                 .low_step = (int32_t)low_step,
+                 .high_step = (int32_t)high_step};
+    for (unsigned o = 0; o < of->inners; o++)
+        *(o < 2 ? &r->factor[o] : &r->third) += any.from * of->inner[o].split;
+    unsigned kind = kind_of(of);
+    r->run = wide ? stack_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
+}
+
+enum { MOST_TRIMMED = 4 };
+
+/* Columns from..end-1 of a block, for which splits s take part. */
+typedef struct strip {
+    ptrdiff_t from, end;
+    splits s;
+} strip;
+
+/* A block of which edges cut off a few columns at the ends only, which are vectors of their own, as
+ * strips; 0 for another. */
+static unsigned trim(const tz_block *block, strip ret[MOST_TRIMMED + 1]) {
+    ptrdiff_t low = 0, high = (ptrdiff_t)block->width, last = (ptrdiff_t)block->splits - 1;
+    unsigned count = 0;
+    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || block->stack > 1 || last < 0)
+        return 0;
+    for (unsigned e = 0; e < block->lows; e++) {
+        ptrdiff_t at = block->low[e].at, end = at + last * block->low[e].step;
+        at = at > end ? at : end;
+        low = at > low ? at : low;
+    }
+    for (unsigned e = 0; e < block->highs; e++) {
+        ptrdiff_t at = block->high[e].at, end = at + last * block->high[e].step;
+        at = at < end ? at : end;
+        high = at < high ? at : high;
+    }
+    if (low + (ptrdiff_t)block->width - high > MOST_TRIMMED || low >= high)
+        return 0;
+    for (ptrdiff_t x = 0; x < (ptrdiff_t)block->width; x++) {
+        if (x == low) {
+            ret[count++] = (strip){low, high, {0, last + 1}};
+            x = high - 1;
+        } else {
+            ret[count++] = (strip){x, x + 1, splits_for(block, x, x)};
+        }
+    }
+    return count;
+}
+
+/* A strip as a block without edges. */
+static tz_block strip_of(const tz_block *block, const strip *of, tz_operand inner[MOST_INNERS]) {
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, from = of->from * lanes;
+    for (unsigned o = 0; o < block->inners; o++) {
+        inner[o] = block->inner[o];
+        inner[o].base = (const element *)inner[o].base + from + of->s.from * block->inner[o].split;
+    }
+    return (tz_block){.target = (element *)block->target + from,
+                      .run = lanes,
+                      .lanes = block->lanes,
+                      .width = (size_t)(of->end - of->from),
+                      .splits = of->s.end > of->s.from ? (size_t)(of->s.end - of->s.from) : 0,
+                      .inner = inner,
+                      .inners = block->inners,
+                      .fresh = block->fresh,
+                      .stack = 1};
+}
+
+/* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */
+static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count) {
+    const size_t end = count + TZ_MAX_READY;
+    rows all;
+    size_t c = 0;
+    if (!ragged_rows(block, &all))
+        return 0;
+    strip part[MOST_TRIMMED + 1];
+    unsigned parts = trim(block, part);
+    /* A row may join the one that ends the list: so there is no way back once one is added. */
+    for (unsigned p = 0; p < parts; p++)
+        if (part[p].s.from >= part[p].s.end)
+            return 0;
+    for (unsigned p = 0; p < parts; p++) {
+        tz_operand inner[MOST_INNERS];
+        tz_block alone = strip_of(block, &part[p], inner);
+        count = prepare_rows(&alone, list, count);
+    }
+    for (; parts == 0 && c < all.most; count += 2) {
+        if (count + 2 > end)
+            return 0;
+        next_ragged(&all, &c, list + count);
+    }
+    return count;
+}
+
+/* False, and nothing done, for a block of another shape. */
+static _Bool contract_ragged(const tz_block *block) {
+    rows all;
+    if (!ragged_rows(block, &all))
+        return 0;
+    strip part[MOST_TRIMMED + 1];
+    unsigned parts = trim(block, part);
+    for (unsigned p = 0; p < parts; p++) {
+        tz_operand inner[MOST_INNERS];
+        tz_block alone = strip_of(block, &part[p], inner);
+        if (!contract_rows(&alone))
+            contract_scalar(&alone);
+    }
+    tz_ready tile[2];
+    for (size_t c = 0; parts == 0 && c < all.most;) {
+        next_ragged(&all, &c, tile);
+        tile->run(tile);
+    }
+    return 1;
+}
+
+#endif

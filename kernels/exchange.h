@@ -1,0 +1,107 @@
+/* exchange.h - vectors of elements that do not stand side by side.
+ *
+ * V x V elements change rows and columns in registers: log2 V rounds, each of which deals the
+ * vectors of one half and of the other like two halves of a pack of cards.
+ *
+ * After vector.h. SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_EXCHANGE_H
+#define TZ_KERNELS_EXCHANGE_H
+
+enum { V = VECTOR_ELEMENTS };
+
+/* Of two vectors the first halves, and the second ones, element by element in turn. */
+#if VECTOR_BYTES * 8 == 2 * TZ_REAL_BITS
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 2)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#elif VECTOR_BYTES * 8 == 4 * TZ_REAL_BITS
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#elif VECTOR_BYTES * 8 == 8 * TZ_REAL_BITS
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define LOW(a, b)                                                                                  \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH(a, b)                                                                                 \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#endif
+
+/* v[i][l] becomes v[l][i]. */
+static inline void exchange(vector v[V]) {
+    for (int round = 1; round < V; round *= 2) {
+        vector w[V];
+        for (int i = 0; i < V / 2; i++) {
+            w[2 * i] = LOW(v[i], v[i + V / 2]);
+            w[2 * i + 1] = HIGH(v[i], v[i + V / 2]);
+        }
+        memcpy(v, w, sizeof w);
+    }
+}
+
+/* Some elements of a vector. */
+#if defined(__AVX512F__)
+typedef uint32_t marks;
+
+static inline _Bool any(marks of) {
+    return of != 0;
+}
+
+/* Cells i < count with a number at[i] that is not below 0. */
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(number);
+}
+
+/* a where marked, else b. */
+static inline vector marked(marks of, vector a, vector b) {
+    return SELECT((vector)_mm512_mask_mov_ps((__m512)b, (__mmask16)of, (__m512)a),
+                  (vector)_mm512_mask_mov_pd((__m512d)b, (__mmask8)of, (__m512d)a));
+}
+#else
+typedef vector_mask marks;
+
+static inline _Bool any(marks of) {
+    whole bits = 0;
+    for (int i = 0; i < V; i++)
+        bits |= of[i];
+    return bits != 0;
+}
+
+static inline marks there(const int32_t *at, ptrdiff_t count) {
+    marks of;
+    for (int i = 0; i < V; i++)
+        of[i] = -(i < count && at[i] >= 0);
+    return of;
+}
+
+static inline vector marked(marks of, vector a, vector b) {
+    return vector_pick(of, a, b);
+}
+#endif
+
+/* from[at[i]] for i < count and at[i] >= 0, else none's. */
+static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,
+                                   vector none) {
+#if defined(__AVX512F__)
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    marks of = there(at, count);
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, number, from, 4),
+                  (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)of,
+                                                   _mm512_castsi512_si256(number), from, 8));
+#elif defined(__AVX2__)
+    __m128i half = _mm_loadu_si128((const __m128i_u *)at);
+    __m256i number =
+        V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : _mm256_cvtepi32_epi64(half);
+    __m256i there = _mm256_andnot_si256(number, (__m256i)part_of(0, count));
+    return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, number,
+                                                   (__m256)there, 4),
+                  (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from, half,
+                                                   (__m256d)there, 8));
+#else
+    for (ptrdiff_t i = 0; i < V && i < count; i++)
+        none[i] = at[i] < 0 ? none[i] : from[at[i]];
+    return none;
+#endif
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* real.h - the precision that a semiring is compiled for.
+ *
+ * TZ_REAL_BITS is 64 or 32; the build compiles every semiring once with each.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_REAL_H
+#define TZ_KERNELS_REAL_H
+
+#if TZ_REAL_BITS == 64
+typedef double real;
+#define REAL_LIMIT 1e290
+#elif TZ_REAL_BITS == 32
+typedef float real;
+#define REAL_LIMIT 1e30
+#else
+#error "TZ_REAL_BITS must be 64 or 32"
+#endif
+
+/* With NAME defined as max, DESCRIPTOR(NAME) is tz_semiring_max_f64 or tz_semiring_max_f32. */
+#define DESCRIPTOR(name) JOIN3(tz_semiring_, name, TZ_REAL_BITS)
+/* With NAME defined as kbest, MAKER(NAME) is tz_semiring_maker_kbest_f64 or its _f32. */
+#define MAKER(name) JOIN3(tz_semiring_maker_, name, TZ_REAL_BITS)
+
+/* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
+ * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the
+ * unit with TZ_DESCRIPTOR is the baseline. prepare, lift_scaled, shares and
+ * product_shares likewise. */
+#define CONTRACT(name, isa)       JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
+#define PREPARE(name, isa)        JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
+#define LIFT_SCALED(name, isa)    JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
+#define SHARES(name, isa)         JOIN4(tz_shares_, name, TZ_REAL_BITS, isa)
+#define PRODUCT_SHARES(name, isa) JOIN4(tz_product_shares_, name, TZ_REAL_BITS, isa)
+#define CONTRACTS(name)           FOR_EACH_ISA(CONTRACT, name)
+#define PREPARES(name)            FOR_EACH_ISA(PREPARE, name)
+#define LIFTS_SCALED(name)        FOR_EACH_ISA(LIFT_SCALED, name)
+#define ALL_SHARES(name)          FOR_EACH_ISA(SHARES, name)
+#define ALL_PRODUCT_SHARES(name)  FOR_EACH_ISA(PRODUCT_SHARES, name)
+#ifdef TZ_X86_KERNELS
+#define FOR_EACH_ISA(of, name)                                                                     \
+    { of(name, baseline), of(name, avx2), of(name, avx512) }
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline), of(avx2), of(avx512) }
+#define DECLARE_EACH(declare, name)                                                                \
+    declare(name, baseline);                                                                       \
+    declare(name, avx2);                                                                           \
+    declare(name, avx512)
+#else
+#define FOR_EACH_ISA(of, name)                                                                     \
+    { of(name, baseline) }
+#define ONE_FOR_EACH(of)                                                                           \
+    { of(baseline) }
+#define DECLARE_EACH(declare, name) declare(name, baseline)
+#endif
+#define DECLARE_CONTRACTS(name)          DECLARE_EACH(DECLARE_CONTRACT, name)
+#define DECLARE_PREPARES(name)           DECLARE_EACH(DECLARE_PREPARE, name)
+#define DECLARE_LIFTS_SCALED(name)       DECLARE_EACH(DECLARE_LIFT_SCALED, name)
+#define DECLARE_ALL_SHARES(name)         DECLARE_EACH(DECLARE_SHARES, name)
+#define DECLARE_ALL_PRODUCT_SHARES(name) DECLARE_EACH(DECLARE_PRODUCT_SHARES, name)
+#define DECLARE_CONTRACT(name, isa)                                                                \
+    void CONTRACT(name, isa)(const tz_semiring *, const tz_block *, size_t)
+#define DECLARE_PREPARE(name, isa)                                                                 \
+    size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *, size_t)
+#define DECLARE_LIFT_SCALED(name, isa)                                                             \
+    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, const double *, const double *,      \
+                                 size_t)
+#define DECLARE_SHARES(name, isa)                                                                  \
+    void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
+                           size_t, const void *)
+#define DECLARE_PRODUCT_SHARES(name, isa)                                                          \
+    void PRODUCT_SHARES(name, isa)(const tz_semiring *, double *const *, const tz_products *,      \
+                                   size_t, const void *)
+
+/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; the others
+ * likewise; see transpose.h. */
+#define TRANSPOSE(isa) JOIN4(tz_, transpose, TZ_REAL_BITS, isa)
+#define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
+#define PICK(isa)      JOIN4(tz_, pick, TZ_REAL_BITS, isa)
+#define PICKS          JOIN3(tz_, pick, TZ_REAL_BITS)
+#define LAY(isa)       JOIN4(tz_, lay, TZ_REAL_BITS, isa)
+#define LAYS           JOIN3(tz_, lay, TZ_REAL_BITS)
+#define DEAL(isa)      JOIN4(tz_, deal, TZ_REAL_BITS, isa)
+#define DEALS          JOIN3(tz_, deal, TZ_REAL_BITS)
+#define PUT(isa)       JOIN4(tz_, put, TZ_REAL_BITS, isa)
+#define PUTS           JOIN3(tz_, put, TZ_REAL_BITS)
+#define SHIFT(isa)     JOIN4(tz_, shift, TZ_REAL_BITS, isa)
+#define SHIFTS         JOIN3(tz_, shift, TZ_REAL_BITS)
+
+#define JOIN3(a, name, bits)       PASTE3(a, name, bits)
+#define PASTE3(a, name, bits)      a##name##_f##bits
+#define JOIN4(a, name, bits, isa)  PASTE4(a, name, bits, isa)
+#define PASTE4(a, name, bits, isa) a##name##_f##bits##_##isa
+
+#endif

@@ -1,0 +1,254 @@
+/* analyse.c - `trapeze tag`, `trapeze parse` and `trapeze compress`: portions of sentences through
+ * the stages, and out in order. SPDX-License-Identifier: MIT */
+#include "sentences/cli/analyse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "sentences/cli/find_model.h"
+
+/* A portion is decoded side by side: so many sentences, but no more than keep its memory, which
+ * grows with the cube of the words at most, where one sentence of 200 words has it. */
+enum { PORTION = 64, PORTION_CUBES = 8000000 };
+
+typedef struct job {
+    const tz_analyse_settings *settings;
+    tz_analyser *analyser;
+    tz_sentences sentences;
+    tz_writer writer;
+    tz_item item[PORTION];
+    char *refused[PORTION]; /* the message, where there is no item */
+    size_t count;
+    bool failed; /* a sentence was refused */
+} job;
+
+/* ---- What is to be done ---------------------------------------------------------------------- */
+
+static unsigned bit(tz_stage stage) {
+    return 1u << stage;
+}
+
+/* The stages that a sentence is to go through: those asked for, and those before them that it lacks
+ * the results of. */
+static unsigned stages_of(const job *job, const tz_analysed *item) {
+    unsigned asked = job->settings->stages, todo = asked;
+    for (int s = 0; asked >> (s + 1); s++)
+        todo |= tz_analysed_lacks(item, (tz_stage)s) ? bit((tz_stage)s) : 0;
+    todo |= todo & bit(TZ_STAGE_PARSE) ? bit(TZ_STAGE_LABEL) : 0; /* those were another tree's */
+    return todo;
+}
+
+/* Can a stage that the model lacks be done without? Where a model of fine tags or labels alone does
+ * its part of what was asked for, and where a file comes without tags. */
+static bool dispensable(const job *job, const tz_analysed *item, tz_stage stage) {
+    unsigned asked = job->settings->stages, loaded = tz_analyser_stages(job->analyser);
+    bool part = asked & bit(stage) && asked & loaded;
+    return stage == TZ_STAGE_TAG ? part || item->sentence.rows > 0
+                                 : part && !tz_analysed_lacks(item, stage);
+}
+
+/* Does the model have what it takes to analyse this sentence? */
+static tz_status check_stages(const job *job, const tz_item *item, tz_error *error) {
+    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS};
+    unsigned missing = item->analysed.todo & ~tz_analyser_stages(job->analyser);
+    for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
+        if (missing & bit(must[m]) && !dispensable(job, &item->analysed, must[m])) {
+            return tz_bad_input(error, tz_lines_name(job->sentences.treebank.text.lines),
+                                item->number, "that takes a %s, which the model %s does not have",
+                                tz_stage_name(must[m]), job->settings->model);
+        }
+    }
+    return TZ_OK;
+}
+
+/* ---- Portions -------------------------------------------------------------------------------- */
+
+static void free_portion(job *job) {
+    for (size_t i = 0; i < job->count; i++) {
+        tz_item_free(&job->item[i]);
+        free(job->refused[i]);
+        job->refused[i] = NULL;
+    }
+    job->count = 0;
+}
+
+static double cube(double words) {
+    return words * words * words;
+}
+
+/* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what
+ * was read before them is still to be written. */
+static tz_status read_portion(job *job, tz_error *error) {
+    bool terminal = isatty(fileno(job->sentences.treebank.text.file));
+    size_t most = terminal ? 1 : PORTION;
+    double cubes = 0;
+    while (job->count < most && cubes < PORTION_CUBES) {
+        tz_item *item = &job->item[job->count];
+        tz_status status = tz_sentences_next(&job->sentences, item, error);
+        if (status == TZ_OK) {
+            int32_t words = item->analysed.sentence.words;
+            item->analysed.todo = stages_of(job, &item->analysed);
+            item->analysed.keep = tz_length_of(&job->settings->length, words);
+            cubes += cube(words);
+            status = words > 0 ? check_stages(job, item, error) : TZ_OK;
+            item->analysed.todo &= tz_analyser_stages(job->analyser);
+        }
+        if (status == TZ_IO && job->settings->keep_going && error->message[0]) {
+            tz_message(job->settings->command, "%s", error->message);
+            job->failed = true;
+            tz_item_free(item);
+            job->refused[job->count] = strdup(error->message);
+            status = job->refused[job->count] ? TZ_OK : TZ_NO_MEMORY;
+        }
+        if (status != TZ_OK) {
+            tz_item_free(item);
+            return status;
+        }
+        job->count++;
+    }
+    return TZ_OK;
+}
+
+static tz_status write_portion(job *job) {
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < job->count && status == TZ_OK; i++)
+        if (job->refused[i])
+            tz_write_refusal(&job->writer, job->refused[i]);
+        else
+            status = tz_write_item(&job->writer, &job->item[i]);
+    if (status == TZ_OK && job->writer.text.failed)
+        status = TZ_NO_MEMORY;
+    if (status == TZ_OK && job->writer.text.size > 0) { /* the dispatcher sees if it failed */
+        fwrite(job->writer.text.data, 1, job->writer.text.size, stdout);
+        fflush(stdout);
+    }
+    tz_text_clear(&job->writer.text);
+    return status;
+}
+
+static tz_status analyse_portion(job *job, tz_error *error) {
+    tz_analysed *item[PORTION];
+    size_t count = 0;
+    for (size_t i = 0; i < job->count; i++)
+        if (!job->refused[i])
+            item[count++] = &job->item[i].analysed;
+    tz_status status = tz_analyse(job->analyser, item, count, error);
+    return status == TZ_OK ? write_portion(job) : status;
+}
+
+static int run_portions(job *job) {
+    tz_status more = TZ_OK;
+    while (more == TZ_OK) {
+        tz_error error = {TZ_OK, ""}, reading = {TZ_OK, ""};
+        more = read_portion(job, &reading);
+        tz_status status = analyse_portion(job, &error);
+        free_portion(job);
+        if (status != TZ_OK)
+            return tz_failed(job->settings->command, status, &error);
+        if (more != TZ_OK && more != TZ_NONE)
+            return tz_failed(job->settings->command, more, &reading);
+    }
+    tz_write_end(&job->writer);
+    tz_status status = write_portion(job);
+    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0
+                           : tz_failed(job->settings->command, status, NULL);
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+static int load(job *job) {
+    const tz_analyse_settings *s = job->settings;
+    tz_error error = {TZ_OK, ""};
+    tz_pack pack;
+    unsigned all = s->stages | (s->stages - 1); /* and those before them */
+    tz_status status = tz_pack_load(s->model, &pack, &error);
+    if (status == TZ_OK)
+        status = tz_analyser_new(&pack, all, (unsigned)s->threads, &job->analyser, &error);
+    tz_pack_free(&pack);
+    if (status == TZ_OK && !(tz_analyser_stages(job->analyser) & s->stages)) {
+        tz_stage first = TZ_STAGE_TAG;
+        while (!(s->stages >> first & 1))
+            first++;
+        tz_message(s->command, "%s: there is no %s in this model", s->model, tz_stage_name(first));
+        return TZ_EXIT_INPUT;
+    }
+    return status == TZ_OK ? 0 : tz_failed(job->settings->command, status, &error);
+}
+
+static int run(job *job) {
+    const tz_analyse_settings *s = job->settings;
+    int exit = load(job);
+    if (exit == 0)
+        exit = tz_sentences_open(s->command, s->file, s->input, &s->limits, &job->sentences);
+    if (exit == 0) {
+        bool rows = job->sentences.conllu && s->asked != TZ_ASKED_COMPRESSIONS;
+        job->writer.format = s->format >= 0 ? (tz_format)s->format
+                             : rows         ? TZ_FORMAT_CONLLU
+                                            : TZ_FORMAT_TEXT;
+        exit = run_portions(job);
+        tz_sentences_close(&job->sentences);
+    }
+    return exit;
+}
+
+int tz_analyse_run(const tz_analyse_settings *settings) {
+    tz_analyse_settings named = *settings;
+    char *found = NULL;
+    if (!named.model) {
+        int exit = tz_find_model(settings->command, &found);
+        if (exit != 0)
+            return exit;
+        named.model = found;
+    }
+    bool compress = settings->asked == TZ_ASKED_COMPRESSIONS;
+    job *job = calloc(1, sizeof *job);
+    int exit = TZ_EXIT_INPUT;
+    if (job) {
+        job->settings = &named;
+        job->writer.asked = settings->asked;
+        job->writer.style =
+            (tz_style){.utf8 = tz_utf8_locale(), .captions = compress, .width = 120};
+        exit = run(job);
+        if (job->writer.style.utf8)
+            freelocale(job->writer.style.utf8);
+        tz_writer_free(&job->writer);
+        tz_analyser_free(job->analyser);
+    } else {
+        tz_message(settings->command, "%s", tz_status_name(TZ_NO_MEMORY));
+    }
+    free(job);
+    free(found);
+    return exit;
+}
+
+/* ---- Subcommands ----------------------------------------------------------------------------- */
+
+static int subcommand(const char *command, tz_asked asked, unsigned stages, int argc, char **argv) {
+    tz_analyse_settings settings = {.command = command,
+                                    .asked = asked,
+                                    .stages = stages,
+                                    .format = -1,
+                                    .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES},
+                                    .threads = 1};
+    int exit;
+    return tz_analyse_options(argc, argv, &settings, &exit) == 0 ? tz_analyse_run(&settings) : exit;
+}
+
+int tz_cli_tag(int argc, char **argv) {
+    return subcommand("trapeze tag", TZ_ASKED_TAGS, bit(TZ_STAGE_TAG) | bit(TZ_STAGE_FINE), argc,
+                      argv);
+}
+
+int tz_cli_parse(int argc, char **argv) {
+    return subcommand("trapeze parse", TZ_ASKED_TREES, bit(TZ_STAGE_PARSE) | bit(TZ_STAGE_LABEL),
+                      argc, argv);
+}
+
+int tz_cli_compress(int argc, char **argv) {
+    return subcommand("trapeze compress", TZ_ASKED_COMPRESSIONS, bit(TZ_STAGE_COMPRESS), argc,
+                      argv);
+}

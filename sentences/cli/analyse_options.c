@@ -1,0 +1,129 @@
+/* analyse_options.c - the command lines of `trapeze tag`, `parse` and `compress`.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "sentences/cli/analyse.h"
+
+enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
+enum { RATE = COMMON, KEEP, DROP, ALL };
+
+static const tz_option option_table[ALL] = {
+    [MODEL] = {"model", 'm', "MODEL",
+               "what `trapeze train` or `trapeze model pack` wrote (the\n"
+               "English model that comes with trapeze)"},
+    [FORMAT] = {"format", 'f', "FORMAT",
+                "text, conllu, json (an object a line) or svg; by default\n"
+                "conllu for what was read as such, else text"},
+    [INPUT] = {"input-format", 0, "FORMAT", "text or conllu; by default as the first line looks"},
+    [THREADS] = {"threads", 0, "N", "threads (1)"},
+    [MAX_WORDS] = {"max-words", 0, "N", "refuse sentences of more words (600)"},
+    [MAX_BYTES] = {"max-bytes", 0, "N", "refuse lines of more bytes (65536)"},
+    [KEEP_GOING] = {"keep-going", 0, NULL,
+                    "pass over sentences that are refused: their result is an\n"
+                    "empty line or {\"error\": ...}; the exit code is 1 all the same"},
+    [RATE] = {"rate", 0, "R", "keep R times as many words as there are, rounded (0 to 1)"},
+    [KEEP] = {"keep", 0, "M", "keep M words"},
+    [DROP] = {"drop", 0, "D", "drop D words"},
+};
+
+static const char notes[] =
+    "FILE is text, one sentence a line, or CoNLL-U, which is told by its first line.\n"
+    "What a CoNLL-U file says of all words of a sentence (tags for parsing, the tree\n"
+    "for compressing) is not predicted anew.\n"
+    "\n"
+    "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
+
+static int choose(tz_options *o, int which, const char *const *names, int *ret_choice) {
+    for (int n = 0; names[n]; n++) {
+        if (strcmp(o->value, names[n]) == 0) {
+            *ret_choice = n;
+            return 0;
+        }
+    }
+    return tz_usage_error(
+        o->command, "--%s is %s, not '%s'", which == FORMAT ? "format" : "input-format",
+        which == FORMAT ? "text, conllu, json or svg" : "text or conllu", o->value);
+}
+
+static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
+    if (s->length.kind != TZ_LENGTH_FREE)
+        return tz_usage_error(o->command, "one of --rate, --keep and --drop at most");
+    if (which == RATE) {
+        s->length.kind = TZ_LENGTH_RATE;
+        bool number = strlen(o->value) < TZ_NUMBER_SIZE &&
+                      tz_number_read(o->value, strlen(o->value), &s->length.rate);
+        return number && s->length.rate >= 0 && s->length.rate <= 1
+                   ? 0
+                   : tz_usage_error(o->command, "--rate takes a number from 0 to 1, not '%s'",
+                                    o->value);
+    }
+    s->length.kind = which == KEEP ? TZ_LENGTH_KEEP : TZ_LENGTH_DROP;
+    return tz_option_number(o, which, which == KEEP, TZ_CONLLU_WORDS, &s->length.words);
+}
+
+static int take(tz_options *o, int which, void *user) {
+    tz_analyse_settings *s = user;
+    static const char *const formats[] = {"text", "conllu", "json", "svg", NULL};
+    static const char *const inputs[] = {"", "text", "conllu", NULL};
+    int choice = 0, status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case MODEL:
+        s->model = o->value;
+        break;
+    case FORMAT:
+        status = choose(o, which, formats, &s->format);
+        break;
+    case INPUT:
+        status = choose(o, which, inputs, &choice);
+        s->input = (tz_input_format)choice;
+        break;
+    case THREADS:
+        status = tz_option_number(o, which, 1, 256, &s->threads);
+        break;
+    case MAX_WORDS:
+        status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->limits.words);
+        break;
+    case MAX_BYTES:
+        status = tz_option_number(o, which, 1, 1 << 30, &s->limits.bytes);
+        break;
+    case KEEP_GOING:
+        s->keep_going = true;
+        break;
+    default:
+        status = set_length(o, which, s);
+        break;
+    }
+    return status;
+}
+
+int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_exit) {
+    static const char *const about[] = {
+        [TZ_ASKED_TAGS] = "Tag words with their parts of speech (UPOS, XPOS).\n",
+        [TZ_ASKED_TREES] =
+            "Parse sentences: the head of each word (HEAD) and their relation (DEPREL).\n",
+        [TZ_ASKED_COMPRESSIONS] =
+            ("Compress sentences by leaving words out: to the length that scores best, or to a\n"
+             "given one, where the result is exactly the best one of that length.\n"),
+    };
+    bool compress = s->asked == TZ_ASKED_COMPRESSIONS;
+    tz_options o = {.command = s->command,
+                    .synopsis = compress
+                                    ? "[-m MODEL] [--rate R|--keep M|--drop D] [OPTION]... [FILE|-]"
+                                    : "[-m MODEL] [OPTION]... [FILE|-]",
+                    .about = about[s->asked],
+                    .notes = notes,
+                    .option = option_table,
+                    .options = compress ? ALL : COMMON,
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    bool taken = tz_take_options(&o, take, s);
+    *ret_exit = o.status;
+    return taken ? 0 : TZ_STOP;
+}

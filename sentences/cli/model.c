@@ -1,0 +1,154 @@
+/* model.c - `trapeze model show` and `trapeze model pack`. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "sentences/cli/find_model.h"
+#include "sentences/cli/treebank.h"
+#include "sentences/learn/pack.h"
+
+/* ---- Show ------------------------------------------------------------------------------------ */
+
+static const char show[] = "trapeze model show";
+
+/* Rows with a weight other than 0. */
+static size_t used_rows(const tz_model *model) {
+    size_t rows = (size_t)1 << model->bits, used = 0;
+    for (size_t r = 0; r < rows; r++) {
+        const float *row = model->weight + r * model->width;
+        size_t a = 0;
+        while (a < model->width && row[a] == 0)
+            a++;
+        used += a < model->width;
+    }
+    return used;
+}
+
+static tz_status show_section(const tz_pack *pack, const tz_section *section, tz_error *error) {
+    const tz_task *task = tz_task_find(section->name);
+    tz_model *model = NULL;
+    tz_status status = task ? tz_pack_model(pack, task, &model, error) : TZ_OK;
+    if (status == TZ_OK && model) {
+        size_t rows = (size_t)1 << model->bits, used = used_rows(model);
+        printf("%-14s%9zu  %-30s%6zu  %8zu  %5.1f %%\n", section->name, section->size,
+               tz_rules_name(model->rules), model->labels.count, rows,
+               100 * (double)used / (double)rows);
+    } else if (status == TZ_OK) {
+        printf("%-14s%9zu  -\n", section->name, section->size);
+    }
+    tz_model_free(model);
+    return status;
+}
+
+static int show_file(const char *path) {
+    tz_pack pack;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_pack_load(path, &pack, &error);
+    if (status == TZ_OK) {
+        printf("%s: %zu bytes\n\n", path, pack.size);
+        printf("%-14s%9s  %-30s%6s  %8s  %7s\n", "section", "bytes", "rules", "labels", "rows",
+               "used");
+    }
+    for (size_t s = 0; s < pack.count && status == TZ_OK; s++)
+        status = show_section(&pack, &pack.section[s], &error);
+    tz_pack_free(&pack);
+    return status == TZ_OK ? tz_flush_results(show) : tz_failed(show, status, &error);
+}
+
+static int run_show(int argc, char **argv) {
+    const char *file = NULL;
+    tz_options o = {.command = show,
+                    .synopsis = "[MODEL]",
+                    .about = "Show what a model file holds (the English model that comes with "
+                             "trapeze).\n",
+                    .notes = "Rows are those of the table of weights; used are those with a weight "
+                             "other than 0.\n",
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    for (int which; (which = tz_next_option(&o)) != TZ_END; file = o.value) {
+        if (which == TZ_STOP)
+            return o.status;
+        if (file)
+            return tz_usage_error(show, "one MODEL, not '%s' and '%s'", file, o.value);
+    }
+    char *found = NULL;
+    int exit = file ? 0 : tz_find_model(show, &found);
+    if (exit == 0)
+        exit = show_file(file ? file : found);
+    free(found);
+    return exit;
+}
+
+/* ---- Pack ------------------------------------------------------------------------------------ */
+
+static const char pack_command[] = "trapeze model pack";
+
+static int pack_files(const char *output, const char *const *file, size_t files) {
+    tz_pack pack[TZ_PACK_SECTIONS] = {{0}};
+    tz_error error = {TZ_OK, ""};
+    tz_status status = TZ_OK;
+    for (size_t f = 0; f < files && status == TZ_OK; f++)
+        status = tz_pack_load(file[f], &pack[f], &error);
+    if (status == TZ_OK)
+        status = tz_pack_save(pack, files, output, &error);
+    for (size_t f = 0; f < files; f++)
+        tz_pack_free(&pack[f]);
+    return status == TZ_OK ? 0 : tz_failed(pack_command, status, &error);
+}
+
+static int run_pack(int argc, char **argv) {
+    enum { OUTPUT, OPTIONS };
+    static const tz_option option[OPTIONS] = {
+        [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
+    };
+    const char *output = NULL, *file[TZ_PACK_SECTIONS];
+    size_t files = 0;
+    tz_options o = {
+        .command = pack_command,
+        .synopsis = "-o MODEL PART...",
+        .about = "Put models, of different tasks, into one file: what tag, parse and compress "
+                 "take.\n",
+        .notes = "A part is what `trapeze train` wrote, or a pack.\n",
+        .option = option,
+        .options = OPTIONS,
+        .argc = argc,
+        .argv = argv,
+        .next = 1};
+    for (int which; (which = tz_next_option(&o)) != TZ_END;) {
+        if (which == TZ_STOP)
+            return o.status;
+        if (which == OUTPUT)
+            output = o.value;
+        else if (files == TZ_PACK_SECTIONS)
+            return tz_usage_error(pack_command, "more than %d parts", TZ_PACK_SECTIONS);
+        else
+            file[files++] = o.value;
+    }
+    if (!output)
+        return tz_usage_error(pack_command, "-o MODEL is missing: the file to write");
+    if (files == 0)
+        return tz_usage_error(pack_command, "the parts are missing");
+    return pack_files(output, file, files);
+}
+
+int tz_cli_model(int argc, char **argv) {
+    static const char command[] = "trapeze model";
+    static const char usage[] =
+        "Usage: trapeze model show [MODEL]\n"
+        "       trapeze model pack -o MODEL PART...\n"
+        "Show what a model file holds; put several into one.\n"
+        "'trapeze model show --help' and 'trapeze model pack --help' explain them.\n";
+    const char *verb = argc > 1 ? argv[1] : "";
+    if (strcmp(verb, "show") == 0)
+        return run_show(argc - 1, argv + 1);
+    if (strcmp(verb, "pack") == 0)
+        return run_pack(argc - 1, argv + 1);
+    if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
+        fputs(usage, stdout);
+        return tz_flush_results(command);
+    }
+    return tz_usage_error(command, argc > 1 ? "'%s' is neither show nor pack" : "show or pack?%s",
+                          verb);
+}

@@ -1,0 +1,333 @@
+/* pairs.c - `trapeze pairs`: sentences and their compressions, tagged and parsed, for training.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "sentences/cli/find_model.h"
+#include "sentences/cli/text_file.h"
+#include "sentences/eval/record.h"
+#include "sentences/learn/analyse.h"
+
+static const char command[] = "trapeze pairs";
+
+enum { MODEL, RETAG, THREADS, MAX_WORDS, QUIET, OPTIONS };
+enum { PORTION = 64, LINE_LIMIT = 1 << 24 };
+
+static const tz_option option_table[OPTIONS] = {
+    [MODEL] = {"model", 'm', "MODEL",
+               "what tags, parses and labels: `trapeze model pack` wrote it\n"
+               "(the English model that comes with trapeze)"},
+    [RETAG] = {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well"},
+    [THREADS] = {"threads", 0, "N", "threads (1)"},
+    [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
+    [QUIET] = {"quiet", 0, NULL, "do not say what was left out"},
+};
+
+typedef struct settings {
+    const char *model, *file;
+    long threads, words;
+    bool retag, quiet;
+} settings;
+
+/* A sentence and its compression. */
+typedef struct pair {
+    tz_arena *arena;
+    const char *id;
+    int32_t *word; /* of the compression's words: which words of the sentence they are */
+    tz_analysed source, compression;
+} pair;
+
+typedef struct job {
+    const settings *settings;
+    tz_text_file input;
+    tz_analyser *analyser;
+    pair pair[PORTION];
+    size_t count, empty, longer; /* left out: nothing kept, too long */
+    tz_text text;
+} job;
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Words word[0..words-1] as a sentence, with fine tags where they are given. */
+static tz_status make(tz_arena *arena, const char *const *word, const char *const *opt_tag,
+                      size_t words, tz_analysed *ret) {
+    tz_text line = {0};
+    tz_token *token = tz_arena_array(arena, words, sizeof *token);
+    for (size_t w = 0; w < words && token; w++) {
+        token[w].begin = line.size;
+        tz_text_put(&line, word[w]);
+        token[w].end = line.size;
+        tz_text_put(&line, " ");
+    }
+    const char *text = token && !line.failed ? tz_arena_text(arena, line.data, line.size) : NULL;
+    tz_text_free(&line);
+    tz_status status = text ? tz_analysed_tokens(arena, text, token, words, ret) : TZ_NO_MEMORY;
+    for (size_t w = 0; w < words && opt_tag && status == TZ_OK; w++)
+        ret->name[TZ_XPOS][w + 1] = opt_tag[w];
+    return status;
+}
+
+/* What is to be done: all that is not known. */
+static unsigned stages(const tz_analysed *item) {
+    unsigned todo = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
+    return todo | (tz_analysed_lacks(item, TZ_STAGE_FINE) ? 1u << TZ_STAGE_FINE : 0);
+}
+
+/* TZ_BAD_ARGUMENT with what is wrong in the line; TZ_NONE: left out. */
+static tz_status read_pair(job *j, const char *line, size_t size, pair *pair, tz_error *error) {
+    const json_t *record;
+    const char *const *word, *const *tag;
+    tz_compression *compression;
+    size_t words, compressions, kept = 0;
+    tz_status status = tz_record_parse(pair->arena, line, size, &record, error);
+    status = status == TZ_OK ? tz_record_id(pair->arena, record, &pair->id, error) : status;
+    status = status == TZ_OK ? tz_record_words(pair->arena, record, &word, &words, error) : status;
+    if (status == TZ_OK && !word) {
+        *error = (tz_error){TZ_BAD_ARGUMENT, "there is no \"tokens\": the words of the sentence"};
+        return TZ_BAD_ARGUMENT;
+    }
+    status = status == TZ_OK ? tz_record_tags(pair->arena, record, words, &tag, error) : status;
+    if (status == TZ_OK) {
+        status = tz_record_compressions(pair->arena, record, word, words, &compression,
+                                        &compressions, error);
+    }
+    if (status != TZ_OK)
+        return status;
+    for (size_t w = 0; w < words; w++)
+        kept += compression->keep[w];
+    j->longer += words > (size_t)j->settings->words;
+    j->empty += words <= (size_t)j->settings->words && kept == 0;
+    if (words > (size_t)j->settings->words || kept == 0)
+        return TZ_NONE;
+    const char **form = tz_arena_array(pair->arena, kept, sizeof *form);
+    pair->word = tz_arena_array(pair->arena, kept + 1, sizeof *pair->word);
+    if (!form || !pair->word)
+        return TZ_NO_MEMORY;
+    kept = 0;
+    for (size_t w = 0; w < words; w++) {
+        if (compression->keep[w]) {
+            form[kept++] = word[w];
+            pair->word[kept] = (int32_t)w + 1;
+        }
+    }
+    status = make(pair->arena, word, j->settings->retag ? NULL : tag, words, &pair->source);
+    pair->source.todo = status == TZ_OK ? stages(&pair->source) : 0;
+    return status == TZ_OK ? make(pair->arena, form, NULL, kept, &pair->compression) : status;
+}
+
+static void clear(job *j) {
+    for (size_t p = 0; p < j->count; p++)
+        tz_arena_free(j->pair[p].arena);
+    j->count = 0;
+}
+
+/* The next portion; TZ_NONE where there are no more. */
+static tz_status read_portion(job *j, tz_error *error) {
+    clear(j);
+    while (j->count < PORTION) {
+        char *line;
+        size_t size;
+        tz_status status = tz_lines_next(j->input.lines, &line, &size, error);
+        if (status != TZ_OK)
+            return status == TZ_NONE && j->count > 0 ? TZ_OK : status;
+        if (strspn(line, " \t") == size)
+            continue;
+        pair *pair = &j->pair[j->count];
+        *pair = (struct pair){.arena = tz_arena_new()};
+        status = pair->arena ? read_pair(j, line, size, pair, error) : TZ_NO_MEMORY;
+        if (status == TZ_OK) {
+            j->count++;
+            continue;
+        }
+        tz_arena_free(pair->arena);
+        if (status == TZ_BAD_ARGUMENT) {
+            tz_error wrong = *error;
+            return tz_bad_input(error, tz_lines_name(j->input.lines),
+                                tz_lines_number(j->input.lines), "%s", wrong.message);
+        }
+        if (status != TZ_NONE)
+            return status;
+    }
+    return TZ_OK;
+}
+
+/* ---- Analysing and writing ------------------------------------------------------------------- */
+
+/* The compression's words keep the tags that they have in the sentence. */
+static void copy_tags(pair *pair) {
+    tz_analysed *to = &pair->compression, *from = &pair->source;
+    static const int columns[] = {TZ_UPOS, TZ_XPOS};
+    for (int32_t k = 1; k <= to->sentence.words; k++) {
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            to->name[columns[c]][k] = from->name[columns[c]][pair->word[k]];
+            tz_sentence_column(&to->sentence, k, columns[c], to->name[columns[c]][k]);
+        }
+    }
+    tz_sentence_tagged(&to->sentence);
+    to->todo = 1u << TZ_STAGE_PARSE;
+}
+
+static tz_status analyse(job *j, tz_error *error) {
+    tz_analysed *item[PORTION];
+    for (size_t p = 0; p < j->count; p++) {
+        tz_analysed *source = item[p] = &j->pair[p].source;
+        for (int32_t w = 1; w <= source->sentence.words; w++)
+            tz_sentence_column(&source->sentence, w, TZ_XPOS, source->name[TZ_XPOS][w]);
+    }
+    tz_status status = tz_analyse(j->analyser, item, j->count, error);
+    for (size_t p = 0; p < j->count && status == TZ_OK; p++) {
+        copy_tags(&j->pair[p]);
+        item[p] = &j->pair[p].compression;
+    }
+    return status == TZ_OK ? tz_analyse(j->analyser, item, j->count, error) : status;
+}
+
+static void write_pair(const pair *pair, tz_text *text) {
+    const tz_analysed *source = &pair->source;
+    const tz_sentence *compressed = &pair->compression.sentence;
+    char line[64];
+    int32_t k = 1;
+    if (pair->id && !strpbrk(pair->id, "\r\n")) {
+        tz_text_put(text, "# sent_id = ");
+        tz_text_put(text, pair->id);
+        tz_text_put(text, "\n");
+    }
+    for (int32_t w = 1; w <= source->sentence.words; w++) {
+        snprintf(line, sizeof line, "%d\t", (int)w);
+        tz_text_put(text, line);
+        tz_text_put(text, source->sentence.form[w]);
+        tz_text_put(text, "\t_\t");
+        tz_text_put(text, source->name[TZ_UPOS][w]);
+        tz_text_put(text, "\t");
+        tz_text_put(text, source->name[TZ_XPOS][w]);
+        snprintf(line, sizeof line, "\t_\t%d\t", (int)source->sentence.head[w]);
+        tz_text_put(text, line);
+        tz_text_put(text, source->name[TZ_DEPREL][w]);
+        tz_text_put(text, "\t_\t");
+        if (k <= compressed->words && pair->word[k] == w) {
+            snprintf(line, sizeof line, "Kept=%d", (int)pair->word[compressed->head[k++]]);
+            tz_text_put(text, line);
+        } else {
+            tz_text_put(text, "_");
+        }
+        tz_text_put(text, "\n");
+    }
+    tz_text_put(text, "\n");
+}
+
+static tz_status write_portion(job *j) {
+    tz_text_clear(&j->text);
+    for (size_t p = 0; p < j->count; p++)
+        write_pair(&j->pair[p], &j->text);
+    fwrite(j->text.data, 1, j->text.size, stdout); /* the dispatcher sees if it failed */
+    return j->text.failed ? TZ_NO_MEMORY : TZ_OK;
+}
+
+static int run(job *j) {
+    tz_error error = {TZ_OK, ""};
+    tz_status status;
+    while ((status = read_portion(j, &error)) == TZ_OK) {
+        status = analyse(j, &error);
+        status = status == TZ_OK ? write_portion(j) : status;
+        if (status != TZ_OK)
+            break;
+    }
+    if (status == TZ_NONE && !j->settings->quiet && j->empty + j->longer > 0) {
+        fprintf(stderr,
+                "%s: left out: %zu pairs of which nothing is kept, %zu of more than %ld "
+                "words\n",
+                command, j->empty, j->longer, j->settings->words);
+    }
+    return status == TZ_NONE ? 0 : tz_failed(command, status, &error);
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+static int load(const settings *s, tz_analyser **ret_analyser) {
+    const unsigned wanted =
+        1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
+    char *found = NULL;
+    tz_pack pack = {0};
+    tz_error error = {TZ_OK, ""};
+    int exit = s->model ? 0 : tz_find_model(command, &found);
+    if (exit != 0)
+        return exit;
+    const char *path = s->model ? s->model : found;
+    tz_status status = tz_pack_load(path, &pack, &error);
+    if (status == TZ_OK)
+        status = tz_analyser_new(&pack, wanted, (unsigned)s->threads, ret_analyser, &error);
+    for (int stage = 0; stage < TZ_STAGES && status == TZ_OK; stage++) {
+        if (wanted >> stage & 1 && !(tz_analyser_stages(*ret_analyser) >> stage & 1)) {
+            status = tz_bad_input(&error, path, 0,
+                                  "it has no %s; `trapeze model pack` puts models together",
+                                  tz_stage_name((tz_stage)stage));
+        }
+    }
+    exit = status == TZ_OK ? 0 : tz_failed(command, status, &error);
+    tz_pack_free(&pack);
+    free(found);
+    return exit;
+}
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    int status = 0;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case MODEL:
+        s->model = o->value;
+        break;
+    case THREADS:
+        status = tz_option_number(o, which, 1, 256, &s->threads);
+        break;
+    case MAX_WORDS:
+        status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
+        break;
+    case RETAG:
+        s->retag = true;
+        break;
+    case QUIET:
+        s->quiet = true;
+        break;
+    }
+    return status;
+}
+
+int tz_cli_pairs(int argc, char **argv) {
+    tz_options o = {
+        .command = command,
+        .synopsis = "[OPTION]... [FILE|-]",
+        .about =
+            "Tag and parse pairs of a sentence and its compression, for `trapeze train\n"
+            "compressor`. FILE is JSON Lines: {\"tokens\": \"A B C .\", \"keep\": \"1011\"}, maybe "
+            "with\n"
+            "\"pos\", fine tags that are used as they are, and \"id\". Prints the sentences in\n"
+            "CoNLL-U with tags, tree and labels; MISC says Kept=HEAD of each word that is kept:\n"
+            "its head in the tree of the compression, which is parsed by itself.\n",
+        .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
+        .option = option_table,
+        .options = OPTIONS,
+        .argc = argc,
+        .argv = argv,
+        .next = 1};
+    settings s = {.threads = 1, .words = 200};
+    if (!tz_take_options(&o, take, &s))
+        return o.status;
+    job *j = calloc(1, sizeof *j);
+    if (!j)
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    j->settings = &s;
+    int exit = load(&s, &j->analyser);
+    exit = exit == 0 ? tz_text_file_open(command, s.file, LINE_LIMIT, &j->input) : exit;
+    exit = exit == 0 ? run(j) : exit;
+    clear(j);
+    tz_text_file_close(&j->input);
+    tz_analyser_free(j->analyser);
+    tz_text_free(&j->text);
+    free(j);
+    return exit;
+}

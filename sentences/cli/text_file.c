@@ -1,0 +1,31 @@
+/* text_file.c - see text_file.h. SPDX-License-Identifier: MIT */
+#include "sentences/cli/text_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+int tz_text_file_open(const char *command, const char *name, size_t limit, tz_text_file *ret_file) {
+    bool standard = !name || strcmp(name, "-") == 0;
+    tz_text_file text = {.file = standard ? stdin : fopen(name, "rb")};
+    *ret_file = (tz_text_file){0};
+    if (!text.file) {
+        tz_message(command, "%s: %s", name, strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    text.lines = tz_lines_new(text.file, standard ? "standard input" : name, limit);
+    if (!text.lines) {
+        tz_text_file_close(&text);
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    }
+    *ret_file = text;
+    return 0;
+}
+
+void tz_text_file_close(tz_text_file *text) {
+    tz_lines_free(text->lines);
+    if (text->file && text->file != stdin)
+        fclose(text->file);
+    *text = (tz_text_file){0};
+}

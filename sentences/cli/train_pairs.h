@@ -1,0 +1,34 @@
+/* train_pairs.h - what training a compressor takes besides what all training does.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_TRAIN_PAIRS_H
+#define TZ_SENTENCES_CLI_TRAIN_PAIRS_H
+
+#include "cli/cli.h"
+#include "sentences/features/outline.h"
+#include "sentences/learn/model.h"
+
+typedef struct tz_train_pairs {
+    const char *grammar, *bigrams, *test; /* files, or NULL */
+    unsigned without;                     /* 1 << tz_family */
+    /* private */
+    const char *command;
+    struct tz_sketch *grammar_table, *bigram_table;
+    tz_corpus tests;
+} tz_train_pairs;
+
+/* The option's list of families. Returns 0, or the exit code after a message. */
+int tz_train_without(const tz_options *o, tz_train_pairs *pairs);
+
+/* Loads tables and test pairs, and makes the outlines of all sentences; single_root: and trees of
+ * the corpus' compressions that have one root word. Returns 0, or the exit code after a message. */
+int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
+                         tz_corpus *corpus, tz_corpus *dev);
+/* Sets how readily words are kept, where there are sentences to tell, and says how good the model
+ * is. */
+tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,
+                                bool quiet, tz_error *error);
+/* Of a zeroed one as well. */
+void tz_train_pairs_free(tz_train_pairs *pairs);
+
+#endif

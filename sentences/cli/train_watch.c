@@ -1,0 +1,66 @@
+/* train_watch.c - see train_watch.h. SPDX-License-Identifier: MIT */
+#include "sentences/cli/train_watch.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t signalled;
+
+static void remember(int number) {
+    (void)number;
+    signalled = 1;
+}
+
+void tz_train_catch_signals(void) {
+    static const int number[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t s = 0; s < sizeof number / sizeof *number; s++)
+        if (sigaction(number[s], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(number[s], &action, NULL);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
+                          bool quiet) {
+    *watch =
+        (tz_train_watch){.task = task,
+                         .loss = training->objective == TZ_PERCEPTRON ? "wrong" : "neg. log lik.",
+                         .quiet = quiet,
+                         .terminal = !quiet && isatty(STDERR_FILENO),
+                         .begun = seconds(),
+                         .before = -1};
+}
+
+bool tz_train_watch_report(void *user, const tz_training_progress *p) {
+    tz_train_watch *watch = user;
+    double now = seconds(), spent = now - watch->begun;
+    double done = (double)p->sentences * (p->epoch - 1) + (double)p->done;
+    if (watch->before < 0) /* the first report comes after a batch: nearly nothing is done */
+        watch->before = done;
+    if (!watch->quiet && (p->epoch_over || (watch->terminal && now - watch->shown >= 0.5))) {
+        watch->shown = now;
+        double rate = spent > 0 ? (done - watch->before) / spent : 0;
+        double left = rate > 0 ? ((double)p->sentences * p->epochs - done) / rate : 0;
+        fprintf(stderr,
+                "%sepoch %u of %u, %3.0f %%: %s %.4f a word, %.0f sentences/s, %d:%02d left",
+                watch->terminal ? "\r\033[K" : "", p->epoch, p->epochs,
+                100 * (double)p->done / (double)p->sentences, watch->loss, p->loss, rate,
+                (int)left / 60, (int)left % 60);
+        if (p->epoch_over && !isnan(p->accuracy)) {
+            fprintf(stderr, "; dev: %s %.2f %%%s", watch->task->measure, 100 * p->accuracy,
+                    p->accuracy < p->best ? "" : " (best)");
+        }
+        fputs(p->epoch_over ? "\n" : "", stderr);
+        fflush(stderr);
+    }
+    return !signalled;
+}

@@ -1,0 +1,27 @@
+/* train_watch.h - a training as its user sees it: progress, and ending it by a signal.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_TRAIN_WATCH_H
+#define TZ_SENTENCES_CLI_TRAIN_WATCH_H
+
+#include "sentences/learn/train.h"
+
+typedef struct tz_train_watch {
+    const tz_task *task;
+    const char *loss; /* what the loss is called */
+    bool quiet, terminal;
+    double begun, shown; /* seconds */
+    double before;       /* sentences, over all epochs, that an earlier run did */
+} tz_train_watch;
+
+/* Begins now. */
+void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
+                          bool quiet);
+/* tz_training.report, of a watch. */
+bool tz_train_watch_report(void *watch, const tz_training_progress *progress);
+
+/* From now on SIGINT and SIGTERM make tz_train_watch_report stop the training; a second signal ends
+ * the program, as it does by default. One that is ignored, as in the background, stays so. */
+void tz_train_catch_signals(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* write.h - sentences that were tagged, parsed or compressed, in the formats of --format.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_WRITE_H
+#define TZ_SENTENCES_CLI_WRITE_H
+
+#include "io/draw/draw.h"
+#include "sentences/cli/sentences.h"
+
+typedef enum tz_format {
+    TZ_FORMAT_TEXT,
+    TZ_FORMAT_CONLLU,
+    TZ_FORMAT_JSON,
+    TZ_FORMAT_SVG
+} tz_format;
+
+/* What was asked for. */
+typedef enum tz_asked { TZ_ASKED_TAGS, TZ_ASKED_TREES, TZ_ASKED_COMPRESSIONS } tz_asked;
+
+typedef struct tz_writer {
+    tz_format format;
+    tz_asked asked;
+    tz_style style; /* of figures */
+    tz_text text;   /* of the sentence */
+    tz_page page;   /* SVG: of all sentences */
+    size_t written;
+} tz_writer;
+
+/* Appends to writer->text, or to the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a figure as text). */
+tz_status tz_write_item(tz_writer *writer, const tz_item *item);
+/* In the place of a sentence that was refused: an empty line, or an object with "error". */
+void tz_write_refusal(tz_writer *writer, const char *message);
+/* What comes after the last sentence: the SVG document. */
+void tz_write_end(tz_writer *writer);
+void tz_writer_free(tz_writer *writer);
+
+/* The formats themselves. */
+void tz_write_json(tz_text *text, tz_asked asked, const tz_item *item);
+void tz_write_conllu(tz_text *text, tz_asked asked, const tz_item *item);
+tz_status tz_write_figure(tz_arena *arena, tz_asked asked, const tz_item *item,
+                          tz_figure *ret_figure);
+/* The compression as text. TZ_NO_MEMORY. */
+tz_status tz_write_compression(const tz_item *item, tz_text *text);
+
+#endif

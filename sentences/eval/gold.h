@@ -1,0 +1,49 @@
+/* gold.h - sentences and what they should be compressed to, and compressions of them from other
+ * files: JSON Lines of records (record.h).
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_EVAL_GOLD_H
+#define TZ_SENTENCES_EVAL_GOLD_H
+
+#include "base/lines.h"
+#include "sentences/eval/compression.h"
+#include "sentences/lm/lm_words.h"
+
+enum { TZ_GOLD_LINE = 1 << 24 }; /* bytes of a line */
+
+typedef struct tz_gold_sentence {
+    const char *id; /* or NULL */
+    size_t line;
+    tz_source source;
+} tz_gold_sentence;
+
+typedef struct tz_gold {
+    size_t count;
+    tz_gold_sentence *sentence; /* of the first file, in its order */
+    const char *file;
+    bool by_id; /* all have ids, and different ones */
+    size_t words, references;
+    /* private */
+    size_t capacity;
+    tz_lm_words ids, forms;
+    struct tz_arena *arena;
+} tz_gold;
+
+/* GOLD: sentences with at least one compression each. Blank lines are passed over. The name of the
+ * lines is borrowed until tz_gold_free, which takes a zeroed or failed one as well. TZ_IO with
+ * FILE:LINE, TZ_NO_MEMORY. */
+tz_status tz_gold_read(tz_lines *lines, tz_gold *ret_gold, tz_error *error);
+void tz_gold_free(tz_gold *gold);
+
+/* Compressions of the same sentences: ret_output[count], GOLD's memory. They are matched by id
+ * where GOLD's are all different and the first record has one, else by order; then ids, where both
+ * have one, must be equal. Words that a record has must be those of GOLD. text: lines of text
+ * instead of records, an empty line for an empty compression. More than one compression a record is
+ * an error. Errors as above, and where sentences are missing, too many, or there twice. */
+tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text, tz_compression **ret_output,
+                          tz_error *error);
+
+/* More references, one or more in each record, matched likewise. */
+tz_status tz_gold_references(tz_gold *gold, tz_lines *lines, tz_error *error);
+
+#endif

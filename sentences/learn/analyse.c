@@ -1,0 +1,300 @@
+/* analyse.c - see analyse.h. SPDX-License-Identifier: MIT */
+#include "sentences/learn/analyse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/threads.h"
+#include "sentences/features/outline.h"
+#include "sentences/features/sketch.h"
+#include "sentences/learn/decode.h"
+#include "sentences/learn/decode_limit.h"
+
+typedef struct stage {
+    tz_model *model; /* NULL: not loaded */
+    tz_decoder *decoder;
+    tz_limit_decoder *limited; /* made when it is first needed */
+} stage;
+
+struct tz_analyser {
+    unsigned threads;
+    tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
+    stage stage[TZ_STAGES];
+};
+
+static const char *const stage_names[TZ_STAGES] = {"tagger", "fine-tagger", "parser", "labeller",
+                                                   "compressor"};
+
+const char *tz_stage_name(tz_stage stage) {
+    return stage_names[stage];
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+static bool new_names(tz_analysed *item) {
+    static const int columns[] = {TZ_UPOS, TZ_XPOS, TZ_DEPREL};
+    size_t positions = (size_t)item->sentence.words + 1;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        const char **name = tz_arena_array(item->arena, positions, sizeof *name);
+        if (!name)
+            return false;
+        for (size_t w = 0; w < positions; w++)
+            name[w] = "_";
+        item->name[columns[c]] = name;
+    }
+    return true;
+}
+
+tz_status tz_analysed_tokens(struct tz_arena *arena, const char *line, const tz_token *token,
+                             size_t count, tz_analysed *ret) {
+    *ret = (tz_analysed){.arena = arena};
+    if (count > TZ_CONLLU_WORDS)
+        return TZ_TOO_LARGE;
+    tz_status status = tz_sentence_new(arena, (int32_t)count, &ret->sentence);
+    for (size_t t = 0; t < count && status == TZ_OK; t++) {
+        size_t size = token[t].end - token[t].begin;
+        const char *form = tz_arena_text(arena, line + token[t].begin, size);
+        status =
+            form ? tz_sentence_form(arena, &ret->sentence, (int32_t)t + 1, form) : TZ_NO_MEMORY;
+    }
+    return status == TZ_OK && !new_names(ret) ? TZ_NO_MEMORY : status;
+}
+
+tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence,
+                             tz_analysed *ret) {
+    *ret = (tz_analysed){.arena = arena, .sentence = *sentence};
+    if (!new_names(ret))
+        return TZ_NO_MEMORY;
+    for (size_t r = 0; r < sentence->rows; r++) {
+        const tz_conllu_row *row = &sentence->row[r];
+        for (int c = 0; c < TZ_COLUMNS && row->kind == TZ_WORD; c++)
+            if (ret->name[c])
+                ret->name[c][row->first] = row->column[c];
+    }
+    return TZ_OK;
+}
+
+/* The column of a stage's answers, or -1. */
+static int column_of(tz_stage stage) {
+    static const int columns[TZ_STAGES] = {TZ_UPOS, TZ_XPOS, TZ_HEAD, TZ_DEPREL, -1};
+    return columns[stage];
+}
+
+bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage) {
+    int column = column_of(stage);
+    for (int32_t w = 1; w <= item->sentence.words; w++)
+        if (column == TZ_HEAD ? item->sentence.head[w] < 0
+                              : column < 0 || strcmp(item->name[column][w], "_") == 0)
+            return true;
+    return false;
+}
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+static tz_status load(const tz_pack *pack, tz_stage which, unsigned threads, stage *stage,
+                      tz_error *opt_error) {
+    const tz_task *task = tz_task_find(stage_names[which]);
+    tz_status status = task ? tz_pack_model(pack, task, &stage->model, opt_error) : TZ_NONE;
+    return status == TZ_OK ? tz_decoder_new(stage->model, threads, &stage->decoder, opt_error)
+                           : status;
+}
+
+/* A table that the pack may be without. */
+static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char *name,
+                            tz_sketch **ret_table, tz_error *opt_error) {
+    const tz_section *section = tz_pack_find(pack, name);
+    return section ? tz_sketch_read(pack->path, section->bytes, section->size, kind, ret_table,
+                                    opt_error)
+                   : TZ_OK;
+}
+
+tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
+                          tz_analyser **ret_analyser, tz_error *opt_error) {
+    *ret_analyser = NULL;
+    tz_analyser *analyser = calloc(1, sizeof *analyser);
+    if (!analyser)
+        return TZ_NO_MEMORY;
+    analyser->threads = threads;
+    for (int s = 0; s < TZ_STAGES; s++) {
+        tz_status status = stages >> s & 1
+                               ? load(pack, (tz_stage)s, threads, &analyser->stage[s], opt_error)
+                               : TZ_NONE;
+        if (status != TZ_OK && status != TZ_NONE) {
+            tz_analyser_free(analyser);
+            return status;
+        }
+    }
+    tz_status status = TZ_OK;
+    if (analyser->stage[TZ_STAGE_COMPRESS].model)
+        status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
+    if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
+        status = load_table(pack, TZ_SKETCH_BIGRAMS, "bigrams", &analyser->bigrams, opt_error);
+    if (status != TZ_OK) {
+        tz_analyser_free(analyser);
+        return status;
+    }
+    *ret_analyser = analyser;
+    return TZ_OK;
+}
+
+void tz_analyser_free(tz_analyser *analyser) {
+    if (analyser) {
+        for (int s = 0; s < TZ_STAGES; s++) {
+            tz_limit_decoder_free(analyser->stage[s].limited);
+            tz_decoder_free(analyser->stage[s].decoder);
+            tz_model_free(analyser->stage[s].model);
+        }
+        tz_sketch_free(analyser->grammar);
+        tz_sketch_free(analyser->bigrams);
+        free(analyser);
+    }
+}
+
+unsigned tz_analyser_stages(const tz_analyser *analyser) {
+    unsigned stages = 0;
+    for (int s = 0; s < TZ_STAGES; s++)
+        stages |= analyser->stage[s].model ? 1u << s : 0;
+    return stages;
+}
+
+/* ---- Analysing ------------------------------------------------------------------------------- */
+
+/* The sentences of a stage, and their answers. */
+typedef struct batch {
+    tz_analysed **item;
+    const tz_sentence **sentence;
+    int64_t *amount;
+    int32_t **answer;
+    size_t count;
+} batch;
+
+/* What the next stages see of an answer. */
+static void keep(const tz_model *model, tz_stage which, tz_analysed *item, const int32_t *answer) {
+    tz_sentence *sentence = &item->sentence;
+    int column = column_of(which);
+    for (int32_t w = 1; w <= sentence->words; w++) {
+        if (column == TZ_HEAD) {
+            sentence->head[w] = answer[w];
+            item->name[TZ_DEPREL][w] = "_"; /* was another tree's */
+            tz_sentence_column(sentence, w, TZ_DEPREL, "_");
+        } else if (column >= 0) {
+            item->name[column][w] = model->labels.name[answer[w]];
+            tz_sentence_column(sentence, w, column, item->name[column][w]);
+            if (column == TZ_UPOS && strcmp(item->name[TZ_XPOS][w], "_") == 0)
+                tz_sentence_column(sentence, w, TZ_XPOS, "_");
+        }
+    }
+    if (column == TZ_UPOS || column == TZ_XPOS)
+        tz_sentence_tagged(sentence);
+}
+
+/* The best answers of whatever length, then those of a given one. */
+static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batch,
+                              tz_error *opt_error) {
+    stage *stage = &analyser->stage[which];
+    const tz_model *model = stage->model;
+    bool limited = which == TZ_STAGE_COMPRESS && batch->count > 0 && batch->amount[0] > 0;
+    if (limited) {
+        tz_status status = stage->limited ? TZ_OK
+                                          : tz_limit_decoder_new(model, "kept", analyser->threads,
+                                                                 &stage->limited, opt_error);
+        if (status == TZ_OK) {
+            status = tz_decode_limited(stage->limited, batch->sentence, batch->count, batch->amount,
+                                       batch->answer, opt_error);
+        }
+        return status;
+    }
+    const int32_t *const *answer;
+    tz_status status =
+        tz_decode(stage->decoder, model->weight, batch->sentence, batch->count, &answer, opt_error);
+    for (size_t i = 0; i < batch->count && status == TZ_OK; i++) {
+        size_t positions = (size_t)batch->sentence[i]->words + 1;
+        memcpy(batch->answer[i], answer[i], positions * sizeof **answer);
+    }
+    return status;
+}
+
+/* `limited`: those sentences whose length is given, or the others. */
+static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
+                           tz_analysed *const *item, size_t count, batch *batch,
+                           tz_error *opt_error) {
+    batch->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tz_sentence *sentence = &item[i]->sentence;
+        bool given = which == TZ_STAGE_COMPRESS && item[i]->keep > 0;
+        if (!(item[i]->todo >> which & 1) || sentence->words == 0 || given != limited)
+            continue;
+        if (which == TZ_STAGE_COMPRESS) {
+            tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
+            tz_status status = tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
+            if (status != TZ_OK)
+                return status;
+        }
+        int32_t *answer =
+            tz_arena_array(item[i]->arena, (size_t)sentence->words + 1, sizeof *answer);
+        if (!answer)
+            return TZ_NO_MEMORY;
+        batch->item[batch->count] = item[i];
+        batch->sentence[batch->count] = sentence;
+        batch->amount[batch->count] = given ? item[i]->keep : 0;
+        batch->answer[batch->count++] = answer;
+    }
+    tz_status status = batch->count > 0 ? decode_stage(analyser, which, batch, opt_error) : TZ_OK;
+    for (size_t i = 0; i < batch->count && status == TZ_OK; i++) {
+        keep(analyser->stage[which].model, which, batch->item[i], batch->answer[i]);
+        if (which == TZ_STAGE_COMPRESS)
+            batch->item[i]->sentence.compression = batch->answer[i];
+    }
+    return status;
+}
+
+typedef struct analyse_call {
+    tz_analyser *analyser;
+    tz_analysed *const *item;
+    size_t count;
+    tz_error *opt_error;
+} analyse_call;
+
+static tz_status analyse(void *call) {
+    const analyse_call *c = call;
+    tz_analyser *analyser = c->analyser;
+    size_t count = c->count;
+    size_t room = count > 0 ? count : 1;
+    batch batch = {.item = (tz_analysed **)calloc(room, sizeof *batch.item),
+                   .sentence = (const tz_sentence **)calloc(room, sizeof *batch.sentence),
+                   .amount = calloc(room, sizeof *batch.amount),
+                   .answer = (int32_t **)calloc(room, sizeof *batch.answer)};
+    bool made = batch.item && batch.sentence && batch.amount && batch.answer;
+    tz_status status = made ? TZ_OK : TZ_NO_MEMORY;
+    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++) {
+        for (int limited = 0; limited < 2 && status == TZ_OK && analyser->stage[s].model;
+             limited++) {
+            status =
+                run_stage(analyser, (tz_stage)s, limited, c->item, count, &batch, c->opt_error);
+        }
+    }
+    free((void *)batch.item);
+    free((void *)batch.sentence);
+    free(batch.amount);
+    free((void *)batch.answer);
+    return status;
+}
+
+tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                     tz_error *opt_error) {
+    analyse_call call = {analyser, item, count, opt_error};
+    return tz_with_threads(analyser->threads, analyse, &call, opt_error);
+}
+
+/* ---- Lengths of compressions ----------------------------------------------------------------- */
+
+int64_t tz_length_of(const tz_length *length, int32_t n) {
+    double words = length->kind == TZ_LENGTH_RATE   ? floor(length->rate * n + 0.5)
+                   : length->kind == TZ_LENGTH_KEEP ? (double)length->words
+                                                    : (double)n - (double)length->words;
+    if (n == 0 || length->kind == TZ_LENGTH_FREE)
+        return 0;
+    return words < 1 ? 1 : words > n ? n : (int64_t)words;
+}

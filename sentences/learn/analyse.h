@@ -1,0 +1,74 @@
+/* analyse.h - sentences through the models of a pack, stage by stage: each sees what those before
+ * it found. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_ANALYSE_H
+#define TZ_SENTENCES_LEARN_ANALYSE_H
+
+#include "sentences/learn/pack.h"
+#include "sentences/text/tokens.h"
+
+/* In this order. */
+typedef enum tz_stage {
+    TZ_STAGE_TAG,      /* UPOS */
+    TZ_STAGE_FINE,     /* XPOS */
+    TZ_STAGE_PARSE,    /* HEAD */
+    TZ_STAGE_LABEL,    /* DEPREL */
+    TZ_STAGE_COMPRESS, /* the tree of the compressed sentence */
+    TZ_STAGES
+} tz_stage;
+
+/* What the models of a stage are called: that of the task. */
+const char *tz_stage_name(tz_stage stage);
+
+/* A sentence on its way. Memory is the arena's. */
+typedef struct tz_analysed {
+    struct tz_arena *arena;
+    tz_sentence sentence;
+    const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
+    unsigned todo;                 /* 1 << tz_stage: those to go through */
+    int64_t keep;                  /* words of the compression; 0: as many as score best */
+} tz_analysed;
+
+/* A sentence of tokens, of which nothing else is known. TZ_NO_MEMORY. */
+tz_status tz_analysed_tokens(struct tz_arena *arena, const char *line, const tz_token *token,
+                             size_t count, tz_analysed *ret);
+/* A sentence of a CoNLL-U file, read with its rows; what the file says is known. TZ_NO_MEMORY. */
+tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence, tz_analysed *ret);
+/* What a stage finds is not known of some word. */
+bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage);
+
+typedef struct tz_analyser tz_analyser;
+
+/* stages: 1 << tz_stage of those to be loaded, as far as the pack has them. The pack is not needed
+ * any more afterwards. threads: at least 1. TZ_IO: one is damaged; TZ_NO_MEMORY. */
+tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
+                          tz_analyser **ret_analyser, tz_error *opt_error);
+void tz_analyser_free(tz_analyser *analyser);
+/* The stages that were loaded. */
+unsigned tz_analyser_stages(const tz_analyser *analyser);
+
+/* Each sentence through the stages that it is to go through and that were loaded. The results do
+ * not depend on the number of threads, nor on which sentences stand together. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE, ... */
+tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                     tz_error *opt_error);
+
+/* ---- Lengths of compressions ----------------------------------------------------------------- */
+
+typedef enum tz_length_kind {
+    TZ_LENGTH_FREE,
+    TZ_LENGTH_RATE,
+    TZ_LENGTH_KEEP,
+    TZ_LENGTH_DROP
+} tz_length_kind;
+
+typedef struct tz_length {
+    tz_length_kind kind;
+    double rate; /* 0..1 */
+    long words;  /* to be kept or dropped */
+} tz_length;
+
+/* For tz_analysed.keep: floor(rate n + 1/2), that many words, or n less so many; at least 1, at
+ * most n; 0 where it is free or n is 0. */
+int64_t tz_length_of(const tz_length *length, int32_t n);
+
+#endif

@@ -1,0 +1,156 @@
+/* decode.c - see decode.h. SPDX-License-Identifier: MIT */
+#include "sentences/learn/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sentences/learn/score.h"
+
+/* One sentence: its scores, and the answer. */
+typedef struct slot {
+    tz_scored scored;
+    int32_t *answer;
+    size_t capacity;
+    tz_status status;
+} slot;
+
+struct tz_decoder {
+    const tz_model *model;
+    unsigned threads;
+    tz_plan *plan;
+    slot *slot;
+    tz_problem *problem;
+    const int32_t **answer;
+    size_t slots, problems, answers;
+};
+
+tz_status tz_decoder_new(const tz_model *model, unsigned threads, tz_decoder **ret_decoder,
+                         tz_error *opt_error) {
+    *ret_decoder = NULL;
+    tz_decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder)
+        return TZ_NO_MEMORY;
+    decoder->model = model;
+    decoder->threads = threads;
+    tz_status status =
+        tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &decoder->plan, opt_error);
+    if (status != TZ_OK) {
+        free(decoder);
+        return status;
+    }
+    *ret_decoder = decoder;
+    return TZ_OK;
+}
+
+void tz_decoder_free(tz_decoder *decoder) {
+    if (decoder) {
+        for (size_t s = 0; s < decoder->slots; s++) {
+            tz_scored_free(&decoder->slot[s].scored);
+            free(decoder->slot[s].answer);
+        }
+        free(decoder->slot);
+        free(decoder->problem);
+        free(decoder->answer);
+        tz_plan_free(decoder->plan);
+        free(decoder);
+    }
+}
+
+/* The scores of a sentence, and room for its answer. */
+static tz_status prepare(const tz_model *model, const float *weight, const tz_sentence *sentence,
+                         slot *slot) {
+    size_t positions = (size_t)sentence->words + 1;
+    void *answer = slot->answer;
+    bool grown = tz_grow(&answer, &slot->capacity, positions, sizeof *slot->answer);
+    slot->answer = answer;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    memset(slot->answer, 0, positions * sizeof *slot->answer);
+    return tz_score_sentence(model, weight, sentence, &slot->scored);
+}
+
+static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    tz_decoder *decoder = user;
+    const tz_derivation *best;
+    tz_status status = tz_best(chart, lane, &best);
+    if (status == TZ_OK)
+        decoder->model->variant->answer(best, decoder->slot[problem].answer);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+static bool grow_slots(tz_decoder *decoder, size_t count) {
+    size_t old = decoder->slots;
+    void *slots = decoder->slot, *problems = decoder->problem, *answers = (void *)decoder->answer;
+    bool grown = tz_grow(&slots, &decoder->slots, count, sizeof(slot));
+    decoder->slot = slots;
+    if (decoder->slots > old)
+        memset(decoder->slot + old, 0, (decoder->slots - old) * sizeof(slot));
+    grown = grown && tz_grow(&problems, &decoder->problems, count, sizeof(tz_problem));
+    decoder->problem = problems;
+    grown = grown && tz_grow(&answers, &decoder->answers, count, sizeof *decoder->answer);
+    decoder->answer = answers;
+    return grown;
+}
+
+tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence *const *sentence,
+                    size_t count, const int32_t *const **ret_answer, tz_error *opt_error) {
+    if (!grow_slots(decoder, count))
+        return TZ_NO_MEMORY;
+    const tz_model *model = decoder->model;
+    slot *slots = decoder->slot;
+#pragma omp parallel for num_threads((int)decoder->threads)                                        \
+    schedule(dynamic) if (decoder->threads > 1)
+    for (size_t s = 0; s < count; s++)
+        slots[s].status = prepare(model, weight, sentence[s], &slots[s]);
+    for (size_t s = 0; s < count; s++) {
+        if (slots[s].status != TZ_OK)
+            return slots[s].status;
+        decoder->problem[s] =
+            (tz_problem){.lengths = slots[s].scored.lengths, .scores = slots[s].scored.scores};
+        decoder->answer[s] = slots[s].answer;
+    }
+    tz_run_options options = {.threads = decoder->threads};
+    tz_status status =
+        tz_run(decoder->plan, decoder->problem, count, &options, visit, decoder, opt_error);
+    for (size_t s = 0; s < count; s++)
+        tz_scored_trim(&slots[s].scored);
+    if (status == TZ_OK)
+        *ret_answer = decoder->answer;
+    return status;
+}
+
+static void add_agreement(const tz_task *task, const tz_sentence *sentence, const int32_t *answer,
+                          double *right, double *all) {
+    if (task->agreement) {
+        *right += task->agreement(sentence, answer);
+        *all += 1;
+        return;
+    }
+    const int32_t *gold = task->gold(sentence);
+    for (int32_t w = 1; w <= sentence->words; w++)
+        *right += answer[w] == gold[w];
+    *all += sentence->words;
+}
+
+tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
+                          double *ret_share, tz_error *opt_error) {
+    enum { PORTION = 32 };
+    const tz_task *task = decoder->model->task;
+    double right = 0, all = 0;
+    for (size_t first = 0; first < corpus->count; first += PORTION) {
+        size_t count = corpus->count - first < PORTION ? corpus->count - first : PORTION;
+        const tz_sentence *sentence[PORTION];
+        const int32_t *const *answer;
+        for (size_t s = 0; s < count; s++)
+            sentence[s] = &corpus->sentence[first + s];
+        tz_status status = tz_decode(decoder, weight, sentence, count, &answer, opt_error);
+        if (status != TZ_OK)
+            return status;
+        for (size_t s = 0; s < count; s++)
+            if (sentence[s]->words > 0)
+                add_agreement(task, sentence[s], answer[s], &right, &all);
+    }
+    *ret_share = all > 0 ? right / all : 0;
+    return TZ_OK;
+}

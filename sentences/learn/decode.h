@@ -1,0 +1,28 @@
+/* decode.h - the best answers for sentences under a model.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_DECODE_H
+#define TZ_SENTENCES_LEARN_DECODE_H
+
+#include "sentences/learn/model.h"
+
+typedef struct tz_decoder tz_decoder;
+
+/* The model is borrowed, and its weights may change between calls. threads: at least 1. */
+tz_status tz_decoder_new(const tz_model *model, unsigned threads, tz_decoder **ret_decoder,
+                         tz_error *opt_error);
+void tz_decoder_free(tz_decoder *decoder);
+
+/* The best answer for each sentence, sentence[s]->words + 1 numbers from *ret_answer[s] on (the
+ * first, of the root, is 0); the decoder's, until the next call. A sentence without an answer (one
+ * of no words, where rules want a root) has all 0. `weight` stands for the model's weights. Does
+ * not depend on the number of threads. Cost: that of the rule set, and of the features of all its
+ * cells. TZ_NO_MEMORY, TZ_TOO_LARGE, ... */
+tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence *const *sentence,
+                    size_t count, const int32_t *const **ret_answer, tz_error *opt_error);
+
+/* The whole corpus: how right the answers are (tz_task.agreement), from 0 to 1. */
+tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
+                          double *ret_share, tz_error *opt_error);
+
+#endif

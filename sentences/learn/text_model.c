@@ -1,0 +1,236 @@
+/* text_model.c - see trapeze/text.h: lines to tokens, through the stages of a pack, and out as
+ * plain arrays. SPDX-License-Identifier: MIT */
+#include <trapeze/text.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "sentences/learn/analyse.h"
+
+struct tz_text_model {
+    tz_analyser *analyser;
+    tz_tokeniser *tokeniser;
+    unsigned stages; /* 1 << tz_stage: of the largest question that it was loaded for */
+};
+
+struct tz_text_result {
+    tz_arena *arena;
+    tz_text_sentence *sentence;
+};
+
+static tz_status fail(tz_error *opt_error, tz_status status, const char *message) {
+    if (opt_error) {
+        opt_error->status = status;
+        snprintf(opt_error->message, sizeof opt_error->message, "%s", message);
+    }
+    return status;
+}
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+static unsigned bit(tz_stage stage) {
+    return 1u << stage;
+}
+
+/* The stages that a question takes. */
+static unsigned stages_for(unsigned asked) {
+    unsigned tags = bit(TZ_STAGE_TAG) | bit(TZ_STAGE_FINE);
+    unsigned trees = tags | bit(TZ_STAGE_PARSE) | bit(TZ_STAGE_LABEL);
+    return asked & TZ_TEXT_COMPRESSIONS ? trees | bit(TZ_STAGE_COMPRESS)
+           : asked & TZ_TEXT_TREES      ? trees
+                                        : tags;
+}
+
+static tz_status check_stages(const tz_text_model *model, const char *path, tz_error *opt_error) {
+    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS};
+    unsigned missing = model->stages & ~tz_analyser_stages(model->analyser);
+    for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
+        if (missing & bit(must[m])) {
+            char message[512];
+            snprintf(message, sizeof message, "%.400s: there is no %s in this model", path,
+                     tz_stage_name(must[m]));
+            return fail(opt_error, TZ_BAD_ARGUMENT, message);
+        }
+    }
+    return TZ_OK;
+}
+
+tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
+                             tz_text_model **ret_model, tz_error *opt_error) {
+    tz_error error = {TZ_OK, ""};
+    tz_pack pack;
+    tz_text_model *model = calloc(1, sizeof *model);
+    *ret_model = NULL;
+    if (!model)
+        return fail(opt_error, TZ_NO_MEMORY, tz_status_name(TZ_NO_MEMORY));
+    model->stages = stages_for(asked);
+    tz_status status = tz_pack_load(path, &pack, &error);
+    if (status == TZ_OK) {
+        status = tz_analyser_new(&pack, model->stages, threads > 0 ? threads : 1, &model->analyser,
+                                 &error);
+        tz_pack_free(&pack);
+    }
+    if (status == TZ_OK)
+        status = check_stages(model, path, &error);
+    if (status == TZ_OK)
+        status = tz_tokeniser_new(&model->tokeniser, &error);
+    if (status != TZ_OK) {
+        tz_text_model_free(model);
+        return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+    }
+    *ret_model = model;
+    return TZ_OK;
+}
+
+void tz_text_model_free(tz_text_model *model) {
+    if (model) {
+        tz_tokeniser_free(model->tokeniser);
+        tz_analyser_free(model->analyser);
+    }
+    free(model);
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+static bool is_utf8(const char *line, size_t size) {
+    uint32_t code;
+    for (unsigned step; size > 0; line += step, size -= step) {
+        step = tz_utf8_decode(line, size, &code);
+        if (step == 0)
+            return false;
+    }
+    return true;
+}
+
+/* A line as a sentence on its way, and its tokens, in the arena. */
+static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *line, int64_t keep,
+                           tz_analysed *analysed, const tz_token **ret_token, const char **what) {
+    size_t size = strlen(line), count;
+    const tz_token *token;
+    if (!is_utf8(line, size)) {
+        *what = "is no UTF-8";
+        return TZ_BAD_ARGUMENT;
+    }
+    tz_status status = tz_tokenise(model->tokeniser, line, size, &token, &count);
+    if (status == TZ_OK && count > TZ_TEXT_MOST_WORDS) {
+        *what = "has more than 600 words";
+        return TZ_BAD_ARGUMENT;
+    }
+    if (status != TZ_OK)
+        return status;
+    tz_token *kept = tz_arena_array(arena, count, sizeof *kept);
+    if (!kept)
+        return TZ_NO_MEMORY;
+    if (count > 0)
+        memcpy(kept, token, count * sizeof *kept);
+    *ret_token = kept;
+    status = tz_analysed_tokens(arena, line, kept, count, analysed);
+    analysed->keep = keep < (int64_t)count ? keep : (int64_t)count;
+    analysed->keep = analysed->keep > 0 ? analysed->keep : keep == 0 || count == 0 ? 0 : 1;
+    return status;
+}
+
+static const char *known(const char *const *name, size_t w) {
+    return name && strcmp(name[w], "_") != 0 ? name[w] : NULL;
+}
+
+static tz_status write_compression(tz_arena *arena, const char *line, const tz_token *token,
+                                   const tz_sentence *sentence, const char **ret_text) {
+    size_t words = (size_t)sentence->words;
+    bool *shown = tz_arena_array(arena, words, sizeof *shown);
+    tz_text text = {0};
+    if (!shown)
+        return TZ_NO_MEMORY;
+    for (size_t w = 0; w < words; w++)
+        shown[w] = sentence->compression[w + 1] >= 0;
+    tz_detokenise(line, token, words, shown, &text);
+    *ret_text = text.failed ? NULL : tz_arena_text(arena, text.data ? text.data : "", text.size);
+    tz_text_free(&text);
+    return *ret_text ? TZ_OK : TZ_NO_MEMORY;
+}
+
+static tz_status write_sentence(tz_arena *arena, const char *line, const tz_token *token,
+                                unsigned asked, const tz_analysed *a, tz_text_sentence *to) {
+    const tz_sentence *s = &a->sentence;
+    size_t words = (size_t)s->words;
+    tz_text_word *word = tz_arena_array(arena, words, sizeof *word);
+    bool trees = asked >= TZ_TEXT_TREES, compressed = asked & TZ_TEXT_COMPRESSIONS;
+    if (!word)
+        return TZ_NO_MEMORY;
+    for (size_t w = 1; w <= words; w++) {
+        word[w - 1] = (tz_text_word){
+            .form = s->form[w],
+            .upos = known(a->name[TZ_UPOS], w),
+            .xpos = known(a->name[TZ_XPOS], w),
+            .deprel = trees ? known(a->name[TZ_DEPREL], w) : NULL,
+            .begin = token[w - 1].begin,
+            .end = token[w - 1].end,
+            .head = trees ? s->head[w] : -1,
+            .compressed = compressed && s->compression ? s->compression[w] : -1,
+        };
+    }
+    *to = (tz_text_sentence){.words = words, .word = word};
+    if (!compressed)
+        return TZ_OK;
+    if (words == 0 || !s->compression) {
+        to->compression = "";
+        return TZ_OK;
+    }
+    return write_compression(arena, line, token, s, &to->compression);
+}
+
+tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
+                          unsigned asked, const int64_t *opt_keep, tz_text_result **ret_result,
+                          tz_error *opt_error) {
+    tz_error error = {TZ_OK, ""};
+    *ret_result = NULL;
+    if (stages_for(asked) & ~model->stages)
+        return fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
+    tz_text_result *result = calloc(1, sizeof *result);
+    tz_arena *arena = result ? result->arena = tz_arena_new() : NULL;
+    tz_analysed *analysed = calloc(count + 1, sizeof *analysed);
+    tz_analysed **item = calloc(count + 1, sizeof *item);
+    const tz_token **token = calloc(count + 1, sizeof *token);
+    tz_status status = arena && analysed && item && token ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK) {
+        result->sentence = tz_arena_array(arena, count, sizeof *result->sentence);
+        status = result->sentence ? TZ_OK : TZ_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count && status == TZ_OK; i++) {
+        const char *what = NULL;
+        status = read_line(model, arena, line[i], opt_keep ? opt_keep[i] : 0, &analysed[i],
+                           &token[i], &what);
+        if (what)
+            snprintf(error.message, sizeof error.message, "line %zu %s", i, what);
+        analysed[i].todo = stages_for(asked) & tz_analyser_stages(model->analyser);
+        item[i] = &analysed[i];
+    }
+    if (status == TZ_OK)
+        status = tz_analyse(model->analyser, item, count, &error);
+    for (size_t i = 0; i < count && status == TZ_OK; i++) {
+        status =
+            write_sentence(arena, line[i], token[i], asked, &analysed[i], &result->sentence[i]);
+    }
+    free(analysed);
+    free(item);
+    free(token);
+    if (status == TZ_OK) {
+        *ret_result = result;
+        return TZ_OK;
+    }
+    tz_text_result_free(result);
+    return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+}
+
+const tz_text_sentence *tz_text_result_sentence(const tz_text_result *result, size_t index) {
+    return &result->sentence[index];
+}
+
+void tz_text_result_free(tz_text_result *result) {
+    if (result)
+        tz_arena_free(result->arena);
+    free(result);
+}

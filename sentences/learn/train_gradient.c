@@ -1,0 +1,164 @@
+/* train_gradient.c - see train_gradient.h. SPDX-License-Identifier: MIT */
+#include "sentences/learn/train_gradient.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient) {
+    *ret_gradient = NULL;
+    tz_gradient *g = calloc(1, sizeof *g);
+    if (!g)
+        return TZ_NO_MEMORY;
+    size_t rows = (size_t)1 << model->bits;
+    *g = (tz_gradient){.model = model, .threads = threads, .stamp = 1};
+    g->row = calloc(rows, sizeof *g->row);
+    g->shard = calloc(threads, sizeof *g->shard);
+    if (!g->row || !g->shard) {
+        tz_gradient_free(g);
+        return TZ_NO_MEMORY;
+    }
+    for (size_t s = 0; s < threads; s++) {
+        g->shard[s].first = rows * s / threads;
+        g->shard[s].last = rows * (s + 1) / threads;
+    }
+    *ret_gradient = g;
+    return TZ_OK;
+}
+
+void tz_gradient_free(tz_gradient *g) {
+    if (g) {
+        for (size_t s = 0; s < g->capacity; s++) {
+            free(g->terms[s].term);
+            free(g->terms[s].amount);
+        }
+        for (size_t s = 0; g->shard && s < g->threads; s++) {
+            free(g->shard[s].row);
+            free(g->shard[s].sum);
+        }
+        free(g->terms);
+        free(g->row);
+        free(g->shard);
+        free(g);
+    }
+}
+
+void tz_gradient_clear(tz_gradient *g) {
+    for (size_t s = 0; s < g->threads; s++)
+        g->shard[s].rows = 0;
+    if (++g->stamp == 0) { /* once in 2^32 */
+        for (size_t r = 0; r < (size_t)1 << g->model->bits; r++)
+            g->row[r].stamp = 0;
+        g->stamp = 1;
+    }
+}
+
+const double *tz_gradient_of(const tz_gradient *g, size_t row) {
+    for (size_t s = 0; s < g->threads && g->row[row].stamp == g->stamp; s++)
+        if (row >= g->shard[s].first && row < g->shard[s].last)
+            return g->shard[s].sum + g->row[row].place * g->model->width;
+    return NULL;
+}
+
+void tz_gradient_state(tz_gradient *g, tz_state *state) {
+    tz_state_bytes(state, &g->stamp, sizeof g->stamp);
+    tz_state_bytes(state, g->row, sizeof *g->row << g->model->bits);
+}
+
+/* ---- Terms ----------------------------------------------------------------------------------- */
+
+tz_status tz_gradient_begin(tz_gradient *g, size_t count) {
+    size_t old = g->capacity;
+    void *terms = g->terms;
+    bool grown = tz_grow(&terms, &g->capacity, count, sizeof *g->terms);
+    g->terms = terms;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    if (g->capacity > old)
+        memset(g->terms + old, 0, (g->capacity - old) * sizeof *g->terms);
+    for (size_t s = 0; s < count; s++)
+        g->terms[s].terms = g->terms[s].amounts = 0;
+    return TZ_OK;
+}
+
+tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *key, size_t count,
+                       const double *amount) {
+    size_t width = model->width;
+    uint64_t mask = ((uint64_t)1 << model->bits) - 1;
+    if (terms->amounts > UINT32_MAX - width)
+        return TZ_TOO_LARGE;
+    void *list = terms->term, *amounts = terms->amount;
+    bool grown = tz_grow(&list, &terms->term_capacity, terms->terms + count, sizeof *terms->term);
+    terms->term = list;
+    grown = grown && tz_grow(&amounts, &terms->amount_capacity, terms->amounts + width,
+                             sizeof *terms->amount);
+    terms->amount = amounts;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    for (size_t f = 0; f < count; f++) {
+        terms->term[terms->terms++] = (tz_term){
+            (uint32_t)(key[f] & mask), (uint32_t)(key[f] >> 32) | 1, (uint32_t)terms->amounts};
+    }
+    memcpy(terms->amount + terms->amounts, amount, width * sizeof *amount);
+    terms->amounts += width;
+    return TZ_OK;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+/* Rows stand far apart: they are asked for so many terms before they are needed. */
+enum { AHEAD = 16 };
+
+static void sum_terms(tz_gradient *g, const tz_terms *terms, tz_shard *shard) {
+    size_t width = g->model->width;
+    for (size_t t = 0; t < terms->terms; t++) {
+        if (t + AHEAD < terms->terms)
+            __builtin_prefetch(&g->row[terms->term[t + AHEAD].row], 1);
+        tz_term term = terms->term[t];
+        if (term.row < shard->first || term.row >= shard->last)
+            continue;
+        tz_row *row = &g->row[term.row];
+        const double *amount = terms->amount + term.amount;
+        row->owner = row->owner == 0 ? term.mark : row->owner;
+        row->shared |= row->owner != term.mark;
+        if (row->stamp != g->stamp) {
+            row->stamp = g->stamp;
+            row->place = shard->rows & INT32_MAX;
+            shard->row[shard->rows] = term.row;
+            memcpy(shard->sum + shard->rows * width, amount, width * sizeof *amount);
+            shard->rows++;
+        } else {
+            double *sum = shard->sum + row->place * width;
+            for (size_t a = 0; a < width; a++)
+                sum[a] += amount[a];
+        }
+    }
+}
+
+/* For all rows that the terms may bring. */
+static bool room(tz_gradient *g, tz_shard *shard, size_t terms) {
+    size_t rows = shard->last - shard->first;
+    rows = shard->rows + terms < rows ? shard->rows + terms : rows;
+    void *row = shard->row, *sum = shard->sum;
+    bool grown = tz_grow(&row, &shard->row_capacity, rows + 1, sizeof *shard->row);
+    shard->row = row;
+    grown = grown &&
+            tz_grow(&sum, &shard->sum_capacity, (rows + 1) * g->model->width, sizeof *shard->sum);
+    shard->sum = sum;
+    return grown;
+}
+
+tz_status tz_gradient_sum(tz_gradient *g, size_t count) {
+    size_t terms = 0;
+    for (size_t s = 0; s < count; s++)
+        terms += g->terms[s].terms;
+    for (unsigned s = 0; s < g->threads; s++)
+        if (!room(g, &g->shard[s], terms))
+            return TZ_NO_MEMORY;
+#pragma omp parallel for num_threads((int)g->threads) if (g->threads > 1)
+    for (unsigned s = 0; s < g->threads; s++)
+        for (size_t t = 0; t < count; t++)
+            sum_terms(g, &g->terms[t], &g->shard[s]);
+    return TZ_OK;
+}

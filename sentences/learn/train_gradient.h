@@ -1,0 +1,73 @@
+/* train_gradient.h - the gradient of the loss of a few sentences: which rows of the table it has,
+ * and how much.
+ *
+ * In two steps, each done by several threads: every sentence lists its features, each with
+ * *amounts* (the derivative of the loss by the scores that the feature is part of, one for each
+ * label); then the table is cut into ranges of rows, and for each the lists are added up in the
+ * order of the sentences. Sums are thereby the same for any number of threads.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TZ_SENTENCES_LEARN_TRAIN_GRADIENT_H
+#define TZ_SENTENCES_LEARN_TRAIN_GRADIENT_H
+
+#include "sentences/learn/model.h"
+#include "sentences/learn/train_state.h"
+
+/* A feature: a row of the table, and the amounts that are added there. */
+typedef struct tz_term {
+    uint32_t row;
+    uint32_t mark;   /* tells features of a row apart; not 0 */
+    uint32_t amount; /* of tz_terms.amount: the first */
+} tz_term;
+
+/* Those of a sentence. */
+typedef struct tz_terms {
+    tz_term *term;
+    double *amount;
+    size_t terms, amounts, term_capacity, amount_capacity;
+} tz_terms;
+
+/* What is known of a row of the table. */
+typedef struct tz_row {
+    uint32_t owner;                  /* mark of the first feature that had it; 0: none yet */
+    uint32_t stamp;                  /* that of the gradient where the row is in it: then it has */
+    uint32_t place : 31, shared : 1; /* this place in its shard; by more than one feature, ever */
+} tz_row;
+
+/* The rows first..last - 1 that are in the gradient: sum[p * width ..] is that of row[p]. */
+typedef struct tz_shard {
+    size_t first, last;
+    uint32_t *row; /* in no order */
+    double *sum;
+    size_t rows, row_capacity, sum_capacity;
+} tz_shard;
+
+typedef struct tz_gradient {
+    const tz_model *model;
+    unsigned threads;
+    uint32_t stamp;
+    tz_row *row;
+    tz_shard *shard; /* one for each thread */
+    tz_terms *terms;
+    size_t capacity;
+} tz_gradient;
+
+/* TZ_NO_MEMORY. */
+tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient);
+void tz_gradient_free(tz_gradient *gradient);
+
+/* Room for `count` sentences, whose terms are empty. TZ_NO_MEMORY. */
+tz_status tz_gradient_begin(tz_gradient *gradient, size_t count);
+/* Adds features, each with the amount[0..width-1]. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *key, size_t count,
+                       const double *amount);
+/* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
+tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
+/* Empties it. */
+void tz_gradient_clear(tz_gradient *gradient);
+/* The sums of a row, or NULL where it has none. */
+const double *tz_gradient_of(const tz_gradient *gradient, size_t row);
+/* Which features have been seen. Call on empty gradients. */
+void tz_gradient_state(tz_gradient *gradient, tz_state *state);
+
+#endif

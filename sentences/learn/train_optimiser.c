@@ -1,0 +1,209 @@
+/* train_optimiser.c - see train_optimiser.h.
+ *
+ *   average  w -= g, and the mean of w after every step is what results: the averaged perceptron.
+ *            The sum over all steps of a weight is kept as w * steps - late, where late adds up
+ * each change times the steps before it (Daume 2006, PhD thesis, figure 2.3). adagrad  w -= rate *
+ * g / h, h = sqrt(1 + the sum of all g^2) (Duchi, Hazan & Singer 2011, JMLR 12, figure 1). The 1
+ * keeps features of improbable parts, whose g is small, from moving as far as others in their first
+ * steps: a gradient is a difference of counts. adam     Kingma & Ba 2015 (ICLR), algorithm 1, for
+ * every row of the table by itself: its steps are those in which it was touched. h is the root of
+ * the mean square, and EPSILON.
+ *
+ * The L2 penalty is not part of g. It is a step of its own towards 0 in the same metric,
+ * w := w * h / (h + rate * l2 * share), which is never too large (composite mirror descent: Duchi,
+ * Shalev-Shwartz, Singer & Tewari 2010, COLT). It takes a pass over the table, so it is put off
+ * until BLOCK steps of it are due (Carpenter 2008, Lazy sparse stochastic gradient descent, section
+ * 5). SPDX-License-Identifier: MIT */
+#include "sentences/learn/train_optimiser.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 64 };
+static const double BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-3;
+
+struct tz_optimiser {
+    tz_model *model;
+    tz_optimiser_kind kind;
+    unsigned threads;
+    double rate, l2;
+    uint64_t steps, since; /* in all; since the penalty was paid */
+    double due;            /* of the penalty: share of all sentences */
+    double *late;          /* average */
+    float *square;         /* adagrad, adam */
+    float *mean;           /* adam */
+    uint32_t *times;       /* adam: how often a row was touched */
+};
+
+tz_status tz_optimiser_new(tz_model *model, const tz_training *training,
+                           tz_optimiser **ret_optimiser) {
+    *ret_optimiser = NULL;
+    tz_optimiser *o = calloc(1, sizeof *o);
+    if (!o)
+        return TZ_NO_MEMORY;
+    *o = (tz_optimiser){.model = model,
+                        .kind = training->optimiser,
+                        .threads = training->threads,
+                        .rate = training->rate,
+                        .l2 = training->l2};
+    size_t size = tz_model_size(model), rows = (size_t)1 << model->bits;
+    bool average = o->kind == TZ_AVERAGE, adam = o->kind == TZ_ADAM;
+    bool scaled = o->kind == TZ_ADAGRAD || adam;
+    o->late = average ? calloc(size, sizeof *o->late) : NULL;
+    o->square = scaled ? calloc(size, sizeof *o->square) : NULL;
+    o->mean = adam ? calloc(size, sizeof *o->mean) : NULL;
+    o->times = adam ? calloc(rows, sizeof *o->times) : NULL;
+    if ((average && !o->late) || (scaled && !o->square) || (adam && (!o->mean || !o->times))) {
+        tz_optimiser_free(o);
+        return TZ_NO_MEMORY;
+    }
+    *ret_optimiser = o;
+    return TZ_OK;
+}
+
+void tz_optimiser_free(tz_optimiser *o) {
+    if (o) {
+        free(o->late);
+        free(o->square);
+        free(o->mean);
+        free(o->times);
+        free(o);
+    }
+}
+
+/* ---- Steps: weights at..at + width - 1, which have the gradient g[0..width-1] -------------------
+ */
+
+static void average_row(tz_optimiser *o, size_t at, const double *g) {
+    for (size_t a = 0; a < o->model->width; a++) {
+        o->model->weight[at + a] -= (float)g[a];
+        o->late[at + a] -= g[a] * (double)o->steps;
+    }
+}
+
+static void adagrad_row(tz_optimiser *o, size_t at, const double *g) {
+    for (size_t a = 0; a < o->model->width; a++) {
+        double square = (double)o->square[at + a] + g[a] * g[a];
+        o->square[at + a] = (float)square;
+        o->model->weight[at + a] -= (float)(o->rate * g[a] / sqrt(1 + square));
+    }
+}
+
+/* base^exponent by squaring: the same bits everywhere. */
+static double power(double base, uint32_t exponent) {
+    double result = 1;
+    for (; exponent > 0; exponent >>= 1, base *= base)
+        result *= exponent & 1 ? base : 1;
+    return result;
+}
+
+/* What corrects the bias of a row's mean square towards 0. */
+static double adam_bias(const tz_optimiser *o, size_t row) {
+    return o->times[row] > 0 ? 1 - power(BETA2, o->times[row]) : 1;
+}
+
+static double adam_scale(const tz_optimiser *o, double bias, size_t at) {
+    return EPSILON + sqrt((double)o->square[at] / bias);
+}
+
+static void adam_row(tz_optimiser *o, size_t row, size_t at, const double *g) {
+    o->times[row]++;
+    double rate = o->rate / (1 - power(BETA1, o->times[row])), bias = adam_bias(o, row);
+    for (size_t a = 0; a < o->model->width; a++) {
+        double mean = BETA1 * (double)o->mean[at + a] + (1 - BETA1) * g[a];
+        double square = BETA2 * (double)o->square[at + a] + (1 - BETA2) * g[a] * g[a];
+        o->mean[at + a] = (float)mean;
+        o->square[at + a] = (float)square;
+        o->model->weight[at + a] -= (float)(rate * mean / adam_scale(o, bias, at + a));
+    }
+}
+
+/* Asks for what a row's step needs. */
+static void fetch(const tz_optimiser *o, size_t row) {
+    size_t at = row * o->model->width;
+    __builtin_prefetch(o->model->weight + at, 1);
+    if (o->square)
+        __builtin_prefetch(o->square + at, 1);
+    if (o->kind == TZ_ADAM) {
+        __builtin_prefetch(o->mean + at, 1);
+        __builtin_prefetch(o->times + row, 1);
+    }
+}
+
+static void step_shard(tz_optimiser *o, const tz_shard *shard) {
+    enum { AHEAD = 16 };
+    size_t width = o->model->width;
+    for (size_t i = 0; i < shard->rows; i++) {
+        if (i + AHEAD < shard->rows)
+            fetch(o, shard->row[i + AHEAD]);
+        const double *g = shard->sum + i * width;
+        size_t row = shard->row[i];
+        switch (o->kind) {
+        case TZ_AVERAGE:
+            average_row(o, row * width, g);
+            break;
+        case TZ_ADAGRAD:
+            adagrad_row(o, row * width, g);
+            break;
+        case TZ_ADAM:
+            adam_row(o, row, row * width, g);
+            break;
+        case TZ_LBFGS:
+            break;
+        }
+    }
+}
+
+/* ---- The penalty ------------------------------------------------------------------------------
+ */
+
+static void pay(tz_optimiser *o) {
+    double pull = o->rate * o->l2 * o->due;
+    o->due = 0;
+    o->since = 0;
+    if (!(pull > 0) || !o->square)
+        return;
+    size_t rows = (size_t)1 << o->model->bits, width = o->model->width;
+#pragma omp parallel for num_threads((int)o->threads) if (o->threads > 1)
+    for (size_t row = 0; row < rows; row++) {
+        double bias = o->kind == TZ_ADAM ? adam_bias(o, row) : 1;
+        for (size_t at = row * width; at < (row + 1) * width; at++) {
+            if (o->model->weight[at] != 0) {
+                double h =
+                    o->kind == TZ_ADAM ? adam_scale(o, bias, at) : sqrt(1 + (double)o->square[at]);
+                o->model->weight[at] = (float)((double)o->model->weight[at] * h / (h + pull));
+            }
+        }
+    }
+}
+
+void tz_optimiser_step(tz_optimiser *o, tz_gradient *gradient, double share) {
+#pragma omp parallel for num_threads((int)gradient->threads) if (gradient->threads > 1)
+    for (unsigned shard = 0; shard < gradient->threads; shard++)
+        step_shard(o, &gradient->shard[shard]);
+    tz_gradient_clear(gradient);
+    o->steps++;
+    o->due += share;
+    if (++o->since == BLOCK)
+        pay(o);
+}
+
+void tz_optimiser_finish(tz_optimiser *o, float *ret_weight) {
+    pay(o);
+    size_t size = tz_model_size(o->model);
+    memcpy(ret_weight, o->model->weight, size * sizeof *ret_weight);
+    for (size_t w = 0; o->late && o->steps > 0 && w < size; w++)
+        ret_weight[w] = (float)((double)o->model->weight[w] - o->late[w] / (double)o->steps);
+}
+
+void tz_optimiser_state(tz_optimiser *o, tz_state *state) {
+    size_t size = tz_model_size(o->model), rows = (size_t)1 << o->model->bits;
+    tz_state_bytes(state, &o->steps, sizeof o->steps);
+    tz_state_bytes(state, &o->since, sizeof o->since);
+    tz_state_bytes(state, &o->due, sizeof o->due);
+    tz_state_bytes(state, o->late, o->late ? size * sizeof *o->late : 0);
+    tz_state_bytes(state, o->square, o->square ? size * sizeof *o->square : 0);
+    tz_state_bytes(state, o->mean, o->mean ? size * sizeof *o->mean : 0);
+    tz_state_bytes(state, o->times, o->times ? rows * sizeof *o->times : 0);
+}

@@ -1,0 +1,29 @@
+/* train_optimiser.h - how weights move, given the gradient of a batch's loss.
+ *
+ * Only rows that the batch has features in are touched. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_TRAIN_OPTIMISER_H
+#define TZ_SENTENCES_LEARN_TRAIN_OPTIMISER_H
+
+#include "sentences/learn/train.h"
+#include "sentences/learn/train_gradient.h"
+#include "sentences/learn/train_state.h"
+
+typedef struct tz_optimiser tz_optimiser;
+
+/* Moves model->weight, which begin at 0. Of training->optimiser (TZ_LBFGS has no steps: a mere
+ * copy), rate, l2 and threads are read. TZ_NO_MEMORY. */
+tz_status tz_optimiser_new(tz_model *model, const tz_training *training,
+                           tz_optimiser **ret_optimiser);
+void tz_optimiser_free(tz_optimiser *optimiser);
+
+/* Moves against the gradient, which is empty then. share: of all sentences, those in the batch; so
+ * much of the L2 penalty is due. */
+void tz_optimiser_step(tz_optimiser *optimiser, tz_gradient *gradient, double share);
+/* Once after each epoch: what is due of the penalty is paid, and the weights to be used, averaged
+ * where the optimiser does so, are written to ret_weight[0..tz_model_size - 1]. */
+void tz_optimiser_finish(tz_optimiser *optimiser, float *ret_weight);
+
+/* All that the next steps depend on but the weights. */
+void tz_optimiser_state(tz_optimiser *optimiser, tz_state *state);
+
+#endif

@@ -1,0 +1,32 @@
+/* lexicon.h - the English words that tokenising needs to know. Unless said
+ * otherwise the case of A..Z does not matter. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TEXT_LEXICON_H
+#define TZ_SENTENCES_TEXT_LEXICON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum tz_abbreviation {
+    TZ_NO_ABBREVIATION,
+    TZ_ABBREVIATION,             /* etc. */
+    TZ_ABBREVIATION_CAPITAL,     /* where it begins with a capital, else it is a word: Sat. */
+    TZ_ABBREVIATION_WITH_NUMBER, /* where a digit follows: no. 4 */
+} tz_abbreviation;
+
+/* word: without the full stop. */
+tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size);
+/* Does a hyphen behind it stay in the word (non-profit)? */
+bool tz_lexicon_prefix(const char *word, size_t size);
+/* Two words written as one: the size of the first (can|not, gon|na), or 0. */
+size_t tz_lexicon_contraction(const char *word, size_t size);
+/* Is it a unit that may follow a number at once (5|pm, 20|km)? As it is written: 5C is no unit. */
+bool tz_lexicon_unit(const char *word, size_t size);
+/* Is it the end of a host's or a file's name (com, doc)? */
+bool tz_lexicon_suffix(const char *word, size_t size);
+/* Words that begin with an apostrophe, given without it ('em). */
+bool tz_lexicon_elided(const char *word, size_t size);
+
+/* Are they the same, but for the case of A..Z? */
+bool tz_lexicon_alike(const char *a, const char *b, size_t size);
+
+#endif

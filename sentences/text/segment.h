@@ -1,0 +1,39 @@
+/* segment.h - where words may begin, by Unicode's rules: the only part that knows ICU.
+ *
+ * Unicode Standard Annex 29 (word boundaries), with dictionaries for Chinese, Japanese, Thai, Lao,
+ * Khmer and Burmese. The root rules, which depend on no locale, neither the machine's nor the
+ * user's. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TEXT_SEGMENT_H
+#define TZ_SENTENCES_TEXT_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <trapeze/trapeze.h>
+
+typedef struct tz_segmenter tz_segmenter;
+
+/* TZ_NO_MEMORY; TZ_IO where ICU has no rules. */
+tz_status tz_segmenter_new(tz_segmenter **ret_segmenter, tz_error *opt_error);
+void tz_segmenter_free(tz_segmenter *segmenter);
+
+/* What is said of each byte of a text. All bytes of a code point have its kind. */
+enum {
+    TZ_CUT = 1,     /* a segment begins here */
+    TZ_SPACE = 2,   /* white space, also of the kind that does not break */
+    TZ_LETTER = 4,  /* alphabetic, in any script */
+    TZ_CAPITAL = 8, /* and upper-case */
+    TZ_DIGIT = 16   /* 0..9 */
+};
+
+/* text: valid UTF-8. Writes ret_kind[0..size-1]. Cost: linear in size, more for scripts that take a
+ * dictionary. TZ_NO_MEMORY, TZ_TOO_LARGE (2^31 bytes or more). */
+tz_status tz_segment(tz_segmenter *segmenter, const char *text, size_t size, uint8_t *ret_kind);
+
+/* A letter or a digit of any script; a capital; the capital of a letter, or what has none itself.
+ */
+bool tz_code_word(uint32_t code);
+bool tz_code_capital(uint32_t code);
+uint32_t tz_code_upper(uint32_t code);
+
+#endif

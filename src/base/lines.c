@@ -1,0 +1,151 @@
+/* lines.c - the lines of a text file.
+ *
+ * Byte by byte through stdio, which hands out what a pipe has as soon as it is there.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "base/lines.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+struct tz_lines {
+    FILE *file;
+    const char *name;
+    const char *advice;
+    size_t limit, number;
+    char *text;
+    size_t size, capacity; /* capacity > size: room for the zero byte */
+    bool again, ended;
+};
+
+tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const char *format,
+                       ...) {
+    if (opt_error) {
+        char message[sizeof opt_error->message / 2];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(message, sizeof message, format, arguments);
+        va_end(arguments);
+        opt_error->status = TZ_IO;
+        if (line == 0)
+            snprintf(opt_error->message, sizeof opt_error->message, "%.480s: %s", file, message);
+        else
+            snprintf(opt_error->message, sizeof opt_error->message, "%.480s:%zu: %s", file, line,
+                     message);
+    }
+    return TZ_IO;
+}
+
+tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line) {
+    tz_bad_input(opt_error, file, line, "out of memory");
+    if (opt_error)
+        opt_error->status = TZ_NO_MEMORY;
+    return TZ_NO_MEMORY;
+}
+
+tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
+    tz_lines *lines = calloc(1, sizeof *lines);
+    if (!lines)
+        return NULL;
+    *lines = (tz_lines){.file = file, .name = name, .advice = "", .limit = limit, .capacity = 256};
+    lines->text = malloc(lines->capacity);
+    if (!lines->text) {
+        free(lines);
+        return NULL;
+    }
+    return lines;
+}
+
+void tz_lines_free(tz_lines *lines) {
+    if (lines) {
+        free(lines->text);
+        free(lines);
+    }
+}
+
+tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error) {
+    *ret_line = NULL;
+    if (lines->again) {
+        lines->again = false;
+        *ret_line = lines->text;
+        *ret_size = lines->size;
+        return TZ_OK;
+    }
+    if (lines->ended)
+        return TZ_NONE;
+    bool any = false, long_line = false;
+    int byte;
+    lines->size = 0;
+    while ((byte = getc_unlocked(lines->file)) != EOF) {
+        any = true;
+        if (byte == '\n')
+            break;
+        if (lines->size == lines->limit) {
+            long_line = true;
+            continue;
+        }
+        if (lines->size + 1 == lines->capacity) {
+            char *grown =
+                lines->capacity > SIZE_MAX / 2 ? NULL : realloc(lines->text, lines->capacity * 2);
+            if (!grown) {
+                lines->number++;
+                return tz_out_of_memory(opt_error, lines->name, lines->number);
+            }
+            lines->text = grown;
+            lines->capacity *= 2;
+        }
+        lines->text[lines->size++] = (char)byte;
+    }
+    lines->ended = byte == EOF;
+    if (byte == EOF && ferror(lines->file))
+        return tz_bad_input(opt_error, lines->name, 0, "cannot read: %s", strerror(errno));
+    if (!any)
+        return TZ_NONE;
+    lines->number++;
+    if (long_line) {
+        return tz_bad_input(opt_error, lines->name, lines->number,
+                            "the line is longer than %zu bytes%s", lines->limit, lines->advice);
+    }
+    if (lines->size > 0 && lines->text[lines->size - 1] == '\r')
+        lines->size--;
+    lines->text[lines->size] = '\0';
+    if (lines->number == 1 && strncmp(lines->text, "\xef\xbb\xbf", 3) == 0) {
+        lines->size -= 3;
+        memmove(lines->text, lines->text + 3, lines->size + 1);
+    }
+    for (size_t at = 0; at < lines->size;) {
+        uint32_t code;
+        unsigned used = tz_utf8_decode(lines->text + at, lines->size - at, &code);
+        if (used == 0 || code == 0) {
+            return tz_bad_input(opt_error, lines->name, lines->number,
+                                used == 0 ? "byte %zu of the line is not UTF-8"
+                                          : "byte %zu of the line is zero",
+                                at + 1);
+        }
+        at += used;
+    }
+    *ret_line = lines->text;
+    *ret_size = lines->size;
+    return TZ_OK;
+}
+
+void tz_lines_back(tz_lines *lines) {
+    lines->again = true;
+}
+
+void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice) {
+    lines->limit = limit;
+    lines->advice = advice;
+}
+
+size_t tz_lines_number(const tz_lines *lines) {
+    return lines->number;
+}
+
+const char *tz_lines_name(const tz_lines *lines) {
+    return lines->name;
+}

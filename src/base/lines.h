@@ -1,0 +1,42 @@
+/* lines.h - the lines of a text file: numbered, checked, of bounded size.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_BASE_LINES_H
+#define TZ_BASE_LINES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <trapeze/trapeze.h>
+
+typedef struct tz_lines tz_lines;
+
+/* Writes "FILE:LINE: message", or "FILE: message" for line 0, and returns TZ_IO. opt_error may be
+ * NULL. */
+tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same of memory that is out; returns TZ_NO_MEMORY. */
+tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line);
+
+/* Reads `file`, called `name` in messages; both are borrowed until tz_lines_free, which does not
+ * close the file. Longer lines than `limit` bytes are refused. NULL when memory is out. */
+tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit);
+void tz_lines_free(tz_lines *lines);
+
+/* The next line, without its LF or CR LF and followed by a zero byte; it may be written to, and is
+ * lost with the next call. The last line needs no LF, and a byte order mark at the start of the
+ * file is left out. TZ_NONE after the last line; TZ_IO: reading failed, or the line is too long, is
+ * not UTF-8, or has a zero byte (then the next call goes on behind it); TZ_NO_MEMORY. */
+tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error);
+/* Makes tz_lines_next return the line that it returned last once more, as it stands. */
+void tz_lines_back(tz_lines *lines);
+
+/* Another limit from the next line on, and what the message of a longer one ends with: how to raise
+ * it. `advice` is borrowed. */
+void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice);
+
+/* Of the line read last, from 1. */
+size_t tz_lines_number(const tz_lines *lines);
+const char *tz_lines_name(const tz_lines *lines);
+
+#endif

@@ -1,0 +1,121 @@
+/* answers.c - a visitor that fills arrays, for callers to whom a call for every problem is dear.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/ask/marginals.h"
+
+void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
+                    double number) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
+    if (chart->plan->rules->weight[weight].sparse) {
+        for (size_t e = 0; e < bound->scores.entries; e++)
+            output->data[(ptrdiff_t)e * output->stride[0]] = number;
+        return;
+    }
+    unsigned rank = chart->plan->rules->weight[weight].rank, d;
+    int32_t position[TZ_MAX_RANK] = {0};
+    for (d = 0; d < rank; d++)
+        if (bound->extent[d] == 0)
+            return;
+    do {
+        ptrdiff_t at = 0;
+        for (d = 0; d < rank; d++)
+            at += position[d] * output->stride[d];
+        output->data[at] = number;
+        for (d = rank; d-- > 0 && ++position[d] == bound->extent[d];)
+            position[d] = 0;
+    } while (d < rank);
+}
+
+typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_output *output);
+
+/* Asks about every weight that is wanted; `none` for all cells where there is no derivation. */
+static tz_status ask_all(ask question, tz_chart *chart, size_t lane, const tz_output *output,
+                         double none) {
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < chart->plan->rules->weights && status == TZ_OK; w++) {
+        if (output[w].data == NULL)
+            continue;
+        status = question(chart, lane, w, &output[w]);
+        if (status == TZ_NONE) {
+            tz_fill_output(chart, lane, w, &output[w], none);
+            status = TZ_OK;
+        }
+    }
+    return status;
+}
+
+/* Where the output has the cell of a use, in its strides; of a sparse weight, that of its entry. */
+static ptrdiff_t place_of(const tz_chart *chart, size_t lane, const tz_use *use,
+                          const ptrdiff_t *stride) {
+    const tz_weight *weight = &chart->plan->rules->weight[use->weight];
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, use->weight);
+    if (weight->sparse) {
+        size_t e = 0, size = weight->rank * sizeof *bound->scores.index;
+        while (memcmp(bound->scores.index + e * weight->rank, use->index, size) != 0)
+            e++;
+        return (ptrdiff_t)e * stride[0];
+    }
+    ptrdiff_t at = 0;
+    for (unsigned d = 0; d < weight->rank; d++)
+        at += (use->index[d] - bound->origin[d]) * stride[d];
+    return at;
+}
+
+static tz_status no_use(tz_chart *chart, size_t lane, size_t weight, const tz_output *output) {
+    tz_fill_output(chart, lane, (unsigned)weight, output, 0);
+    return TZ_OK;
+}
+
+static tz_status count_uses(tz_chart *chart, size_t lane, const tz_output *output) {
+    const tz_derivation *best;
+    tz_status status = tz_best(chart, lane, &best);
+    if (status == TZ_OK || status == TZ_NONE)
+        ask_all(no_use, chart, lane, output, 0);
+    for (size_t u = 0; status == TZ_OK && u < best->uses; u++) {
+        const tz_output *to = &output[best->use[u].weight];
+        if (to->data != NULL)
+            to->data[place_of(chart, lane, &best->use[u], to->stride)] += 1;
+    }
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+/* All but marginals. */
+static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, size_t lane) {
+    const tz_plan *plan = chart->plan;
+    const tz_semiring *semiring = plan->wide.semiring;
+    size_t first = problem * plan->rules->weights;
+    tz_status status = TZ_OK;
+    if (to->value != NULL)
+        status = tz_goal(chart, lane, &to->value[problem]);
+    if (to->values != NULL && status == TZ_OK)
+        status = tz_goal_values(chart, lane, to->values + problem * tz_semiring_numbers(semiring),
+                                &to->number[problem]);
+    if (to->through != NULL && status == TZ_OK)
+        status = ask_all(tz_through, chart, lane, to->through + first,
+                         semiring->value(semiring, semiring->zero));
+    if (to->tangents != NULL && status == TZ_OK)
+        status = ask_all(tz_marginal_tangents, chart, lane, to->tangents + first, 0);
+    if (to->best != NULL && status == TZ_OK)
+        status = count_uses(chart, lane, to->best + first);
+    return status;
+}
+
+tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane) {
+    const tz_answers *to = answers;
+    tz_status status = TZ_OK;
+    if (to->marginals != NULL)
+        status = ask_all(tz_marginals, chart, lane,
+                         to->marginals + problem * chart->plan->rules->weights, 0);
+    return status == TZ_OK ? answer(to, problem, chart, lane) : status;
+}
+
+tz_status tz_answer_all(const tz_answers *to, const size_t *problem, size_t count,
+                        tz_chart *chart) {
+    tz_status status = TZ_OK;
+    if (to->marginals != NULL)
+        status = tz_marginals_at(chart, to->marginals, problem);
+    for (size_t l = 0; l < count && status == TZ_OK; l++)
+        status = answer(to, problem[l], chart, l);
+    return status;
+}

@@ -1,0 +1,259 @@
+/* expand.c - see expand.h. SPDX-License-Identifier: MIT */
+#include "engine/ask/expand.h"
+
+#include <string.h>
+
+#include "engine/chart/bind.h"
+#include "engine/pass/pass.h"
+
+enum { ROW = 64 /* instances at once */ };
+
+tz_status tz_expand_room(tz_chart *chart) {
+    return tz_buffer_reserve(&chart->row, ROW + 1, chart->plan->wide.size);
+}
+
+static unsigned columns_of(const tz_bound_step *step) {
+    return (unsigned)step->nest->givens + step->nest->loops;
+}
+
+void tz_term_order(const tz_plan *plan, const tz_bound_step *step, uint8_t *ret_order) {
+    const tz_bound_step *sweep = &plan->inside[step->step - plan->rules->step];
+    for (int inner = 1; inner >= 0; inner--)
+        for (unsigned t = 0; t < step->terms; t++)
+            if (sweep->term[t].inner == (inner == 1))
+                *ret_order++ = (uint8_t)t;
+}
+
+/* ---- Which instances ---------------------------------------------------------------------------
+ */
+
+/* Starts the loops of a step for its present entries. */
+static void start_walk(tz_expansion *e) {
+    const tz_bound_step *step = e->at.step;
+    int64_t *to = e->at.column + e->rank;
+    for (unsigned i = 0; i < step->step->sparse; i++) {
+        const tz_bound_term *term = &step->term[i];
+        const tz_scores *scores = &tz_lane_weight(e->chart, e->lane, term->which)->scores;
+        for (unsigned q = 0; q < term->rank; q++)
+            *to++ = scores->index[e->at.entry[i] * term->rank + q];
+    }
+    tz_walk_start(&e->walk, &e->outer, e->chart->plan->rules->lengths,
+                  tz_lane_length(e->chart, e->lane), e->at.column);
+}
+
+/* Starts the step, or the next one that has an entry of each of its sparse weights; false past the
+ * last. */
+static bool start_step(tz_expansion *e) {
+    for (; e->at.step < e->end; e->at.step++) {
+        bool entries = true;
+        for (unsigned i = 0; i < e->at.step->step->sparse; i++) {
+            uint16_t weight = e->at.step->term[i].which;
+            if (tz_lane_weight(e->chart, e->lane, weight)->scores.entries == 0)
+                entries = false;
+        }
+        if (!entries)
+            continue;
+        memset(e->at.entry, 0, sizeof e->at.entry);
+        tz_term_order(e->chart->plan, e->at.step, e->order);
+        e->outer = *e->at.step->nest;
+        if (e->outer.loops > 0)
+            e->outer.loops--;
+        start_walk(e);
+        return true;
+    }
+    return false;
+}
+
+/* Moves on to the next entries, the last one fastest, or the next step. */
+static bool next_walk(tz_expansion *e) {
+    for (unsigned i = e->at.step->step->sparse; i-- > 0;) {
+        uint16_t weight = e->at.step->term[i].which;
+        if (++e->at.entry[i] < tz_lane_weight(e->chart, e->lane, weight)->scores.entries) {
+            start_walk(e);
+            return true;
+        }
+        e->at.entry[i] = 0;
+    }
+    e->at.step++;
+    return start_step(e);
+}
+
+/* ---- Their products ---------------------------------------------------------------------------
+ */
+
+static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
+    return term->what == TZ_WEIGHT && chart->weight_box[term->which].absent;
+}
+
+/* A term's elements along the row. */
+static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
+    const tz_chart *chart = e->chart;
+    const tz_address *address = &chart->address[term->address];
+    const tz_nest *nest = e->at.step->nest;
+    unsigned columns = columns_of(e->at.step);
+    ptrdiff_t offset =
+        tz_address_value(address, e->walk.lengths, e->walk.length, columns, e->at.column);
+    return (tz_operand){
+        .base = tz_cell(chart, tz_term_space(term), offset, e->lane),
+        .run = nest->loops > 0 ? address->column[columns - 1] * (ptrdiff_t)chart->lanes : 0};
+}
+
+/* The product of one instance. */
+static void multiply(tz_expansion *e) {
+    const tz_algebra *algebra = e->chart->algebra;
+    char *product = e->chart->row.data, *lifted = product + algebra->size;
+    memcpy(product, algebra->one, algebra->size);
+    for (unsigned i = 0; i < e->at.step->terms; i++) {
+        const tz_bound_term *term = &e->at.step->term[e->order[i]];
+        const void *element = lifted;
+        if (is_gathered(e->chart, term))
+            tz_instance_weight(e->chart, e->lane, &e->at, e->order[i], lifted);
+        else
+            element = operand_of(e, term).base;
+        if (i == 0)
+            memcpy(product, element, algebra->size);
+        else
+            algebra->semiring->times(algebra->semiring, product, product, element);
+    }
+}
+
+/* Fills in the row's elements. What needs gathering goes instance by instance. */
+static void fill_row(tz_expansion *e) {
+    const tz_bound_step *step = e->at.step;
+    tz_operand operand[TZ_MAX_TERMS];
+    e->element = e->chart->row.data;
+    for (unsigned i = 0; i < step->terms; i++) {
+        if (is_gathered(e->chart, &step->term[e->order[i]])) {
+            e->count = 1;
+            multiply(e);
+            return;
+        }
+        operand[i] = operand_of(e, &step->term[e->order[i]]);
+    }
+    tz_block block = {.target = e->chart->row.data,
+                      .run = 1,
+                      .splits = 1,
+                      .width = e->count,
+                      .lanes = 1,
+                      .outer = operand,
+                      .outers = step->terms,
+                      .stack = 1,
+                      .fresh = 1};
+    tz_contract(e->chart, &block, 1);
+}
+
+void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kind,
+                     const int32_t *index) {
+    const tz_kind *k = &chart->plan->rules->kind[kind];
+    e->chart = chart;
+    e->lane = lane;
+    e->at.step = chart->plan->trace + k->inside;
+    e->end = e->at.step + k->insides;
+    e->rank = k->rank;
+    e->count = 0;
+    e->in_row = false;
+    for (unsigned q = 0; q < k->rank; q++)
+        e->at.column[q] = index[q];
+    if (!start_step(e))
+        e->at.step = e->end;
+}
+
+bool tz_expand_next(tz_expansion *e) {
+    if (e->at.step == e->end)
+        return false;
+    if (e->in_row)
+        e->at.column[columns_of(e->at.step) - 1] += (int64_t)e->count;
+    for (;;) {
+        const tz_nest *nest = e->at.step->nest;
+        unsigned last = columns_of(e->at.step) - 1u;
+        if (e->in_row && e->at.column[last] <= e->high) {
+            int64_t left = e->high - e->at.column[last];
+            e->count = left < ROW ? (size_t)left + 1 : ROW;
+            break;
+        }
+        e->in_row = false;
+        if (!tz_walk_next(&e->walk)) {
+            if (!next_walk(e))
+                return false;
+            continue;
+        }
+        memcpy(e->at.column + nest->givens, e->walk.column + nest->givens,
+               e->outer.loops * sizeof *e->at.column);
+        e->count = 1;
+        if (nest->loops == 0)
+            break;
+        tz_range_value(&nest->range[nest->loops - 1], e->walk.lengths, e->walk.length, last,
+                       e->at.column, &e->at.column[last], &e->high);
+        e->in_row = true;
+    }
+    fill_row(e);
+    return true;
+}
+
+/* ---- What they are made of --------------------------------------------------------------------
+ */
+
+bool tz_instance_before(const tz_chart *chart, size_t lane, const tz_instance *a,
+                        const tz_instance *b) {
+    unsigned lengths = chart->plan->rules->lengths;
+    const int32_t *length = tz_lane_length(chart, lane);
+    if (a->step->step->rule != b->step->step->rule)
+        return a->step->step->rule < b->step->step->rule;
+    for (unsigned v = 0; v < a->step->step->variables; v++) {
+        int64_t x = tz_form_value(&a->step->nest->variable[v], lengths, length, columns_of(a->step),
+                                  a->column);
+        int64_t y = tz_form_value(&b->step->nest->variable[v], lengths, length, columns_of(b->step),
+                                  b->column);
+        if (x != y)
+            return x < y;
+    }
+    return false;
+}
+
+void tz_instance_index(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                       unsigned term, int32_t *ret_index) {
+    const tz_bound_term *bound = &instance->step->term[term];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        ret_index[q] = q < bound->rank
+                           ? (int32_t)tz_form_value(&bound->index[q], chart->plan->rules->lengths,
+                                                    tz_lane_length(chart, lane),
+                                                    columns_of(instance->step), instance->column)
+                           : 0;
+}
+
+double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                         unsigned term) {
+    const tz_bound_term *bound = &instance->step->term[term];
+    const tz_lane_scores *scores = tz_lane_weight(chart, lane, bound->which);
+    if (term < instance->step->step->sparse)
+        return tz_entry_score(scores, instance->entry[term]);
+    int32_t at[TZ_MAX_RANK];
+    int64_t index[TZ_MAX_RANK];
+    tz_instance_index(chart, lane, instance, term, at);
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        index[q] = at[q];
+    return tz_lane_score(scores, bound->rank, index);
+}
+
+void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
+                        void *ret_element) {
+    static const int64_t still[TZ_MAX_RANK];
+    const tz_bound_term *bound = &instance->step->term[term];
+    if (!is_gathered(chart, bound)) {
+        ptrdiff_t offset = tz_address_value(
+            &chart->address[bound->address], chart->plan->rules->lengths,
+            tz_lane_length(chart, lane), columns_of(instance->step), instance->column);
+        memcpy(ret_element, tz_cell(chart, TZ_AT_WEIGHT, offset, lane), chart->algebra->size);
+        return;
+    }
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < bound->rank; q++)
+        index[q] = tz_form_value(&bound->index[q], chart->plan->rules->lengths,
+                                 tz_lane_length(chart, lane), columns_of(instance->step),
+                                 instance->column);
+    const tz_lane_scores *from = tz_lane_weight(chart, lane, bound->which);
+    double score = term < instance->step->step->sparse ? tz_entry_score(from, instance->entry[term])
+                                                       : tz_lane_score(from, bound->rank, index);
+    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
+    tz_lift_row(chart, lane, bound->which, index, still, &scores, 0, 1, 1, ret_element, 1);
+}

@@ -1,0 +1,31 @@
+/* groups.h - which problems of a batch are evaluated side by side. Private.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_BATCH_GROUPS_H
+#define TZ_ENGINE_BATCH_GROUPS_H
+
+#include "engine/engine.h"
+
+/* A problem, and where it is in the batch. */
+typedef struct tz_ordered {
+    const tz_problem *problem;
+    size_t at, lengths;
+} tz_ordered;
+
+/* Problems of the sorted order that are bound together, every step-th from the first on, and what
+ * the chart is laid out for: so many lanes, which may be more than there are problems, and these
+ * lengths. About how long it takes, and
+ * what it needs of a chart that was not laid out so, compared with other groups. */
+typedef struct tz_grouped {
+    size_t first, step, count, lanes;
+    int32_t longest[TZ_MAX_LENGTHS];
+    double cost, layout;
+} tz_grouped;
+
+/* Sorts the problems, the longest first, and cuts them into groups of at most so many lanes (0: as
+ * many as are best); kept: there will be more batches for the same charts. Writes at most `count`
+ * groups, and the most lanes; TZ_NO_MEMORY. */
+tz_status tz_make_groups(const tz_plan *plan, tz_ordered *order, size_t count, size_t lanes,
+                         bool kept, tz_grouped *ret_groups, size_t *ret_count, size_t *ret_most);
+
+#endif

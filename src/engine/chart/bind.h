@@ -1,0 +1,220 @@
+/* bind.h - from what the caller gives to elements that stand in a chart. Private.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_CHART_BIND_H
+#define TZ_ENGINE_CHART_BIND_H
+
+#include "engine/engine.h"
+
+/* ---- Checks, check.c and scan.c ------------------------------------------------------------- */
+
+/* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
+ * weights too, not only at their shapes. */
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error);
+/* The same of several, without a message, and without looking at the scores of dense weights: one
+ * shape serves neighbours of the same lengths. */
+tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
+                          tz_buffer *sorting);
+/* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
+bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
+                       ptrdiff_t step, size_t count);
+
+/* The same, and raises *opt_most to the largest; scan.c. */
+bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, double *opt_most);
+
+/* ---- Cells in order, cells.c ------------------------------------------------------------------
+ */
+
+/* Of two tz_cells: by weight, then by indices, the first one first. */
+int tz_compare_cells(const void *a, const void *b);
+
+/* An entry of a sparse weight; indices past its rank are 0. */
+typedef struct tz_entry {
+    int32_t index[TZ_MAX_RANK];
+    size_t at;
+} tz_entry;
+
+/* A sparse weight's entries by their indices, equal ones as they were given; O(E log E). */
+tz_status tz_sort_entries(const tz_scores *scores, unsigned rank, tz_buffer *ret_sorted);
+/* The sorted entry of these indices, [rank], or NULL; O(log E). */
+const tz_entry *tz_find_entry(const tz_entry *sorted, size_t entries, const int32_t *index,
+                              unsigned rank);
+
+/* ---- Rows of a weight's cells, rows.c ---------------------------------------------------------
+ */
+
+enum { TZ_MAX_ROW_BOUNDS = 16 };
+
+/* Visits the cells that a nest of a weight's domain covers, as rows along its last loop. */
+typedef struct tz_rows {
+    tz_walk walk; /* over all loops but the last two */
+    tz_nest outer;
+    const tz_nest *nest;
+    unsigned rank, last;
+    bool walking, many; /* many: more bounds than there is room for */
+    int64_t middle, middle_high;
+    unsigned lowers, uppers;
+    struct tz_row_bound {
+        int64_t value, step, divisor;
+    } bound[TZ_MAX_ROW_BOUNDS]; /* of the last loop, for the middle one's next value */
+    unsigned holes;
+    struct tz_row_hole {
+        int64_t value, step, slope,
+            at; /* a form that is not 0 in the domain: as bounds; of a row */
+    } hole[TZ_MAX_ROW_BOUNDS];
+    const tz_domain *domain;
+    uint32_t unlisted;          /* constraints of the domain from here on may have holes too */
+    int64_t start[TZ_MAX_RANK]; /* indices where middle and last are 0 */
+    int64_t middle_move[TZ_MAX_RANK];
+    /* Out: */
+    int64_t index[TZ_MAX_RANK]; /* of the row's first cell */
+    int64_t move[TZ_MAX_RANK];  /* from cell to cell */
+    size_t count;
+} tz_rows;
+
+void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
+/* The same of some of the cells: those of tz_weight.cells or of one of tz_weight.used. */
+void tz_rows_start_in(tz_rows *rows, const tz_rules *rules, unsigned weight, const tz_nest *nest,
+                      const int32_t *length);
+/* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */
+bool tz_rows_next(tz_rows *rows);
+/* The next position of the row, from *position on, that the domain leaves out; false past the last.
+ */
+bool tz_row_hole(const tz_rows *rows, size_t *position);
+
+/* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and
+ * how far they are apart; marginals.c. */
+ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
+                       ptrdiff_t *ret_apart);
+
+/* ---- Weights, weights.c -----------------------------------------------------------------------
+ */
+
+/* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
+ * there are gaps, rows must be looked at. extent: [rank], of the shape. */
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
+                      unsigned rank);
+/* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, laid out alike? */
+bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
+/* Checks the scores of dense weights, those that have a place only if `scaled` and not mapped
+ * (TZ_BAD_SCORE, without a message); most: the largest one of each, [lanes][weights], or about
+ * that; -INFINITY if there is none. */
+tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
+/* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not.
+ */
+tz_status tz_lift_weights(tz_chart *chart, bool check);
+/* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
+ * indices change. Sets chart->misfit. */
+void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                 const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, void *to, ptrdiff_t stride);
+
+/* ---- Maps, score_map.c, patches.c and mapped.c ----------------------------------------------- */
+
+enum { TZ_MOST_MAPPED = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */
+
+/* Which of a weight's scores goes to which cell, see score_map.c. */
+struct tz_score_map {
+    struct tz_score_map *next;
+    /* What it was made for. */
+    unsigned weight;
+    size_t lanes;
+    int32_t longest[TZ_MAX_LENGTHS];
+    ptrdiff_t stride[TZ_MAX_RANK];
+    bool complete;
+
+    tz_buffer piece; /* of tz_piece; one lane: tz_patch, and TZ_AHEAD more */
+    size_t pieces;
+    size_t rows;   /* of patches */
+    size_t packed; /* scores, of a lane */
+    /* Values of the gauges' forms (narrow.c) for packed scores, double [used gauges][packed]; no
+     * memory where they are the same for all cells. */
+    tz_buffer form;
+    double same[TZ_FORMS][TZ_PIECE];
+};
+
+/* The map of a weight that has a place, kept for the next time; the lanes' scores, copied where
+ * need be, have the same strides. TZ_TOO_LARGE: it is not worth it. */
+tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
+void tz_score_maps_free(tz_chart *chart);
+/* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
+ * forms differ from cell to cell. Sizes have been checked. */
+tz_status tz_patches_make(tz_chart *chart, unsigned weight, unsigned forms, tz_score_map *map);
+
+/* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
+bool tz_mapped(const tz_chart *chart, unsigned weight);
+/* About how large the scores are that derivations pick, of each lane, [lanes][weights]: the mean of
+ * the largest ones of samples. TZ_TOO_LARGE: there is no map. */
+tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
+/* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
+tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+
+/* Finds out which weights have arrays that are alike in all lanes, of the same lengths, types and
+ * strides; copies those of other weights that are to be mapped and can be copied so, copies.c.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_copy_weights(tz_chart *chart);
+/* What maps are made for: the caller's array or the copy. */
+static inline const tz_lane_scores *tz_copied_weight(const tz_chart *chart, size_t lane,
+                                                     size_t weight) {
+    return chart->copied + lane * chart->plan->rules->weights + weight;
+}
+
+/* ---- Inputs, inputs.c ------------------------------------------------------------------------ */
+
+/* A row of what is given beside the scores (tz_problem.inputs, direction): number x stands at
+ * data[offset + x * step]. */
+typedef struct tz_given_row {
+    const tz_scores *scores;
+    ptrdiff_t offset, step;
+} tz_given_row;
+/* The row that has these indices; offset: of its first score, where the weight is sparse. */
+tz_given_row tz_find_given(const tz_chart *chart, size_t lane, unsigned weight,
+                           const tz_scores *given, ptrdiff_t offset, const int64_t *index,
+                           const int64_t *move);
+/* Its numbers from..from+count-1; 0 where nothing is given. */
+void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count);
+/* tz_lift_row for a semiring that takes inputs. scores: those that are bound. */
+void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                    const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                    size_t count, void *to, ptrdiff_t stride);
+
+/* ---- Facts, facts.c and check_facts.c ------------------------------------------------------- */
+
+/* Numbers of marked cells used; semirings/uses.c. */
+extern const tz_semiring tz_semiring_uses_f32;
+
+/* Cells of a weight in a row: the first one's indices, and how they change. */
+typedef struct tz_row {
+    unsigned weight;
+    const int64_t *index, *move;
+    size_t count;
+} tz_row;
+
+/* Whether there is anything wrong with a problem's facts, required ones that derivations can use
+ * twice included; the rest of the problem has been checked. */
+tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error);
+/* For each required fact: how many uses of its cells a derivation without the forbidden ones makes
+ * at most; or, not `required`, without its cells either. -INFINITY: there is none. uses: the plan
+ * for that. Writes the required facts' places of ret_most[fact_count]. */
+tz_status tz_count_uses(const tz_plan *uses, const tz_problem *problem, bool required,
+                        double *ret_most);
+/* Takes the problems' facts. */
+tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t count);
+/* Do the lane's facts forbid cells of the weight? It may say so where they do not. */
+bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight);
+/* The next cell of the row, from *position on, that the lane's facts forbid; false, and the row's
+ * end, past the last. */
+bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position);
+/* Marks the row's elements, `stride` elements apart, once for each required fact they are in. */
+void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to, ptrdiff_t stride);
+/* Is the cell one of the fact's? */
+bool tz_fact_covers(const tz_rules *rules, const tz_fact *fact, unsigned weight,
+                    const int64_t *index);
+/* Takes off what marks of required cells made of an element of the goal's size, in place. */
+void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element);
+/* The problem as it was bound; scores: room for one per weight. */
+tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores);
+
+#endif

@@ -1,0 +1,313 @@
+/* chart.c - binding problems, and reading values. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/trace.h"
+#include "engine/chart/bind.h"
+#include "engine/pass/pass.h"
+
+tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
+    *ret_chart = NULL;
+    tz_chart *chart = calloc(1, sizeof *chart);
+    if (chart == NULL)
+        return TZ_NO_MEMORY;
+    chart->plan = plan;
+    chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
+    chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
+    chart->shape = calloc(plan->rules->weights + 1u, sizeof *chart->shape);
+    chart->alike_scores = calloc(plan->rules->weights + 1u, sizeof *chart->alike_scores);
+    chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
+    chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
+    if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
+        chart->first_form == NULL || chart->shape == NULL || chart->alike_scores == NULL ||
+        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
+        tz_trace_chart_new(chart) != TZ_OK) {
+        tz_chart_free(chart);
+        return TZ_NO_MEMORY;
+    }
+    *ret_chart = chart;
+    return TZ_OK;
+}
+
+void tz_chart_free(tz_chart *chart) {
+    if (chart == NULL)
+        return;
+    tz_schedules_free(chart);
+    tz_score_maps_free(chart);
+    tz_trace_chart_free(chart);
+    tz_structures_free(chart->structures);
+    tz_kbest_discard(chart->spare);
+    for (unsigned s = 0; s < TZ_SPACES; s++)
+        tz_buffer_free(&chart->space[s]);
+    tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,        &chart->pair,
+                           &chart->ranges,      &chart->nodes,           &chart->uses,
+                           &chart->stack,       &chart->bind_lanes,      &chart->bind_scores,
+                           &chart->bind_scales, &chart->sorted,          &chart->sorting,
+                           &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
+                           &chart->row,         &chart->bind_inputs,     &chart->map,
+                           &chart->tables,      &chart->share_map,       &chart->share_to,
+                           &chart->asked,       &chart->share_of,        &chart->bind_copies,
+                           &chart->copies};
+    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
+        tz_buffer_free(buffer[b]);
+    free(chart->first_form);
+    free(chart->box);
+    free(chart->weight_box);
+    free(chart->shape);
+    free(chart->alike_scores);
+    free(chart->address);
+    free(chart);
+}
+
+/* The lanes' inputs and directions; those that are not given have no data. */
+static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t count) {
+    size_t weights = chart->plan->rules->weights, all;
+    size_t each = chart->plan->wide.semiring->inputs * weights;
+    if (__builtin_mul_overflow(count, each + weights, &all))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->bind_inputs, all, sizeof *chart->inputs);
+    if (status != TZ_OK)
+        return status;
+    chart->inputs = chart->bind_inputs.data;
+    chart->direction = chart->inputs + count * each;
+    for (size_t lane = 0; lane < count; lane++) {
+        for (size_t w = 0; w < weights; w++)
+            chart->direction[lane * weights + w] =
+                problems[lane].direction != NULL ? problems[lane].direction[w] : (tz_scores){0};
+        for (size_t i = 0; i < each; i++)
+            chart->inputs[lane * each + i] =
+                problems[lane].inputs != NULL ? problems[lane].inputs[i] : (tz_scores){0};
+    }
+    return TZ_OK;
+}
+
+/* The lanes' lengths and arrays. */
+static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size_t count,
+                               const int32_t *opt_longest) {
+    const tz_rules *rules = chart->plan->rules;
+    size_t lengths, scores, scales;
+    if (__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) ||
+        __builtin_mul_overflow(count, (size_t)rules->weights, &scores) ||
+        __builtin_mul_overflow(count, (size_t)rules->gauges + rules->weights, &scales))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->bind_lanes, lengths, sizeof *chart->length);
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->bind_scores, scores, sizeof *chart->scores);
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->bind_scales, scales, sizeof *chart->scale);
+    if (status == TZ_OK)
+        status = tz_bind_facts(chart, problems, count);
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
+    if (status == TZ_OK)
+        status = take_inputs(chart, problems, count);
+    if (status != TZ_OK)
+        return status;
+    int32_t longest[TZ_MAX_LENGTHS] = {0};
+    if (opt_longest != NULL && chart->plan->nested)
+        memcpy(longest, opt_longest, rules->lengths * sizeof *longest);
+    chart->length = chart->bind_lanes.data;
+    chart->scores = chart->bind_scores.data;
+    chart->scale = chart->bind_scales.data;
+    chart->most = chart->scale + count * rules->gauges;
+    const uint8_t all = (uint8_t)((1u << rules->lengths) - 1);
+    uint8_t alike = all;
+    bool as_before = chart->laid_out && chart->lanes == count;
+    for (size_t lane = 0; lane < count; lane++) {
+        const int32_t *length = problems[lane].lengths;
+        for (unsigned l = 0; l < rules->lengths; l++) {
+            chart->length[lane * rules->lengths + l] = length[l];
+            if (length[l] != problems[0].lengths[l])
+                alike &= (uint8_t) ~(1u << l);
+            longest[l] = length[l] > longest[l] ? length[l] : longest[l];
+        }
+        for (unsigned w = 0; w < rules->weights; w++) {
+            tz_shape shape;
+            tz_lane_scores *to = &chart->scores[lane * rules->weights + w];
+            /* Lanes of the same lengths have the same shapes. */
+            if (lane > 0 && alike == all) {
+                *to = chart->scores[w];
+            } else {
+                status = tz_rules_shape(rules, w, length, &shape);
+                if (status != TZ_OK)
+                    return status;
+                memcpy(to->origin, shape.origin, sizeof to->origin);
+                memcpy(to->extent, shape.extent, sizeof to->extent);
+            }
+            to->scores = problems[lane].scores[w];
+        }
+    }
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (longest[l] != problems[0].lengths[l])
+            alike &= (uint8_t) ~(1u << l);
+    chart->mapped &= alike == chart->alike;
+    chart->uniform = alike == all;
+    chart->alike = alike;
+    chart->laid_out =
+        as_before && tz_nested(chart) && memcmp(longest, chart->longest, sizeof longest) == 0;
+    memcpy(chart->longest, longest, sizeof longest);
+    chart->lanes = count;
+    return TZ_OK;
+}
+
+static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
+                      const int32_t *opt_longest, bool check) {
+    tz_status status = take_problems(chart, problems, count, opt_longest);
+    if (status == TZ_OK && !chart->laid_out) {
+        chart->weights_clear = chart->mapped = false;
+        chart->farthest = -1;
+        status = tz_chart_layout(chart);
+    }
+    chart->laid_out = status == TZ_OK && tz_nested(chart);
+    if (status == TZ_OK)
+        status = tz_choose_elements(chart, check);
+    chart->state = status == TZ_OK ? TZ_BOUND : TZ_EMPTY;
+    return status;
+}
+
+tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
+                          const int32_t *opt_longest) {
+    chart->state = TZ_EMPTY;
+    chart->epoch++;
+    return bind(chart, problems, count, opt_longest, false);
+}
+
+tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
+    chart->state = TZ_EMPTY;
+    chart->epoch++;
+    if (count == 0)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
+    /* Scores that are lifted here are checked as they are. */
+    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->gathered);
+    if (status == TZ_OK)
+        status = bind(chart, problems, count, NULL, true);
+    if (status == TZ_OK)
+        return TZ_OK;
+    /* What it was, with all that is to be said of it. */
+    for (size_t lane = 0; lane < count; lane++) {
+        tz_error error;
+        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->gathered, &error) == TZ_OK)
+            continue;
+        return count == 1
+                   ? tz_fail(opt_error, error.status, "%s", error.message)
+                   : tz_fail(opt_error, error.status, "problem %zu: %.900s", lane, error.message);
+    }
+    return tz_fail(opt_error, status, "%s", tz_status_name(status));
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* The goal's element, wide: as it stands in the chart, or in the chart's room for elements. */
+static const void *goal_element(const tz_chart *chart, size_t problem) {
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
+    if (goal < 0)
+        return chart->plan->wide.zero;
+    const void *element = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+    if (chart->algebra == &chart->plan->wide && chart->facts == NULL)
+        return element;
+    tz_widen(chart, element, tz_goal_scale(chart, problem), chart->pair.data);
+    tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);
+    return chart->pair.data;
+}
+
+tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    memcpy(ret_element, goal_element(chart, problem), chart->plan->wide.size);
+    return TZ_OK;
+}
+
+tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    const tz_algebra *wide = &chart->plan->wide;
+    *ret_value = wide->value(wide->semiring, goal_element(chart, problem));
+    return TZ_OK;
+}
+
+/* The element of an item, wide, in the chart's room for elements; NULL: the call is wrong. */
+static const void *item_element(const tz_chart *chart, size_t problem, size_t item,
+                                const int32_t *index, bool outside) {
+    const tz_plan *plan = chart->plan;
+    if (chart->state < (outside ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE) || problem >= chart->lanes ||
+        item >= plan->rules->items)
+        return NULL;
+    const tz_kind *kind = &plan->rules->kind[item];
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < kind->rank; q++)
+        at[q] = index[q];
+    ptrdiff_t offset = -1;
+    if (tz_domain_holds(&kind->domain, plan->rules->lengths, tz_lane_length(chart, problem),
+                        kind->rank, at))
+        offset = tz_cell_offset(chart, (unsigned)item, at);
+    if (offset < 0)
+        return plan->wide.zero;
+    double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
+    tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
+             outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
+    if (!outside)
+        tz_unmark(chart, problem, &plan->wide, chart->pair.data);
+    return chart->pair.data;
+}
+
+/* All numbers of a wide element. */
+static tz_status values_of(const tz_chart *chart, const void *element, double *ret_values,
+                           size_t *ret_count) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const tz_semiring *s = wide->semiring;
+    *ret_count = 1;
+    if (s->values != NULL)
+        *ret_count = s->values(s, element, ret_values);
+    else
+        *ret_values = wide->value(s, element);
+    return TZ_OK;
+}
+
+tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
+                         size_t *ret_count) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    return values_of(chart, goal_element(chart, problem), ret_values, ret_count);
+}
+
+tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                        bool outside, double *ret_value) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const void *element = item_element(chart, problem, item, index, outside);
+    if (element == NULL)
+        return TZ_BAD_ARGUMENT;
+    *ret_value = wide->value(wide->semiring, element);
+    return TZ_OK;
+}
+
+tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                         double *ret_values, size_t *ret_count) {
+    const void *element = item_element(chart, problem, item, index, false);
+    return element == NULL ? TZ_BAD_ARGUMENT : values_of(chart, element, ret_values, ret_count);
+}
+
+tz_status tz_inside(tz_chart *chart) {
+    if (chart->state < TZ_BOUND)
+        return TZ_BAD_ARGUMENT;
+    chart->epoch++;
+    tz_status status = tz_run_pass(chart, TZ_PASS_INSIDE);
+    if (status == TZ_OK)
+        chart->state = TZ_INSIDE_DONE;
+    else
+        tz_pass_failed(chart);
+    return status;
+}
+
+tz_status tz_outside(tz_chart *chart) {
+    if (chart->state < TZ_INSIDE_DONE)
+        return TZ_BAD_ARGUMENT;
+    tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);
+    if (status == TZ_OK)
+        chart->state = TZ_OUTSIDE_DONE;
+    else
+        tz_pass_failed(chart);
+    return status;
+}

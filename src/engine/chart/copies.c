@@ -1,0 +1,130 @@
+/* copies.c - scores of lanes of different lengths, or laid out in different ways, copied to arrays
+ * that are alike: those of the longest lengths' shape, -infinity where a lane's own ends. So one
+ * map (score_map.c) serves all of them, as it does lanes of the same lengths.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/ask/marginals.h"
+#include "engine/chart/bind.h"
+
+/* Can the lanes' arrays of a weight be copied to arrays that are alike? */
+static bool can_copy(const tz_chart *chart, unsigned w) {
+    bool can = tz_nested(chart) && tz_shape_cells(&chart->shape[w]) <= TZ_MOST_MAPPED;
+    for (size_t lane = 1; lane < chart->lanes; lane++)
+        can &=
+            tz_lane_weight(chart, lane, w)->scores.type == tz_lane_weight(chart, 0, w)->scores.type;
+    return can;
+}
+
+static tz_alike look_at(const tz_chart *chart, unsigned w) {
+    if (chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w))
+        return TZ_ALIKE;
+    return can_copy(chart, w) ? TZ_ALIKE_COPIED : TZ_UNLIKE;
+}
+
+/* How many scores of each lane are to be copied; 0 where none need be. */
+static size_t to_copy(const tz_chart *chart, unsigned w) {
+    return chart->alike_scores[w] == TZ_ALIKE_COPIED && tz_mapped(chart, w)
+               ? tz_shape_cells(&chart->shape[w])
+               : 0;
+}
+
+static void fill_none(tz_type type, void *to, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++)
+        if (type == TZ_FLOAT)
+            ((float *)to)[i] = -INFINITY;
+        else
+            ((double *)to)[i] = -INFINITY;
+}
+
+static void copy_row(const tz_scores *from, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                     void *to, size_t first) {
+    if (from->type == TZ_FLOAT) {
+        const float *row = (const float *)from->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ((float *)to)[first + i] = row[(ptrdiff_t)i * step];
+    } else {
+        const double *row = (const double *)from->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ((double *)to)[first + i] = row[(ptrdiff_t)i * step];
+    }
+}
+
+/* Positions of dimension q of the shape, before..end-1, that the lane has as well. */
+static void overlap(const tz_shape *shape, const tz_lane_scores *lane, unsigned q, size_t *before,
+                    size_t *end) {
+    int64_t low = (int64_t)lane->origin[q] - shape->origin[q], high = low + lane->extent[q];
+    *before = low > 0 ? (size_t)low : 0;
+    *end = high < shape->extent[q] ? (size_t)high : (size_t)shape->extent[q];
+}
+
+/* A lane's scores into an array of the shape, row-major. */
+static void copy_lane(const tz_lane_scores *lane, const tz_shape *shape, void *to) {
+    const unsigned outer = shape->rank > 0 ? shape->rank - 1u : 0;
+    const size_t row = shape->rank > 0 ? (size_t)shape->extent[outer] : 1,
+                 cells = tz_shape_cells(shape);
+    size_t before = 0, end = 1, position[TZ_MAX_RANK] = {0}, low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    ptrdiff_t step = shape->rank > 0 ? lane->scores.stride[outer] : 1;
+    if (shape->rank > 0)
+        overlap(shape, lane, outer, &before, &end);
+    for (unsigned q = 0; q < outer; q++)
+        overlap(shape, lane, q, &low[q], &high[q]);
+    for (size_t first = 0; first < cells; first += row) {
+        ptrdiff_t offset = 0;
+        bool any = end > before;
+        for (unsigned q = 0; q < outer; q++) {
+            any &= position[q] >= low[q] && position[q] < high[q];
+            offset += ((ptrdiff_t)position[q] + shape->origin[q] - lane->origin[q]) *
+                      lane->scores.stride[q];
+        }
+        if (shape->rank > 0)
+            offset += ((ptrdiff_t)before + shape->origin[outer] - lane->origin[outer]) * step;
+        fill_none(lane->scores.type, to, first, first + (any ? before : row));
+        if (any) {
+            copy_row(&lane->scores, offset, step, end - before, to, first + before);
+            fill_none(lane->scores.type, to, first + end, first + row);
+        }
+        for (unsigned q = outer; q-- > 0 && ++position[q] == (size_t)shape->extent[q];)
+            position[q] = 0;
+    }
+}
+
+tz_status tz_copy_weights(tz_chart *chart) {
+    const size_t weights = chart->plan->rules->weights, lanes = chart->lanes;
+    size_t total = 0;
+    chart->copied = chart->scores;
+    for (unsigned w = 0; w < weights; w++) {
+        chart->alike_scores[w] = look_at(chart, w);
+        if (__builtin_add_overflow(total, to_copy(chart, w), &total))
+            return TZ_TOO_LARGE;
+    }
+    if (total == 0)
+        return TZ_OK;
+    tz_status status = __builtin_mul_overflow(total, lanes, &total) ? TZ_TOO_LARGE : TZ_OK;
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->copies, total, sizeof(double));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->bind_copies, lanes * weights, sizeof *chart->copied);
+    if (status != TZ_OK)
+        return status;
+    chart->copied =
+        memcpy(chart->bind_copies.data, chart->scores, lanes * weights * sizeof *chart->copied);
+    char *next = chart->copies.data;
+    for (unsigned w = 0; w < weights; w++) {
+        const tz_shape *shape = &chart->shape[w];
+        const size_t cells = to_copy(chart, w);
+        for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
+            const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
+            tz_lane_scores *to = &chart->copied[lane * weights + w];
+            copy_lane(from, shape, next);
+            to->scores = tz_scores_dense(shape, NULL);
+            to->scores.data = next;
+            to->scores.type = from->scores.type;
+            memcpy(to->origin, shape->origin, sizeof to->origin);
+            memcpy(to->extent, shape->extent, sizeof to->extent);
+            next += cells * sizeof(double); /* floats too: what is next may be doubles */
+        }
+    }
+    return TZ_OK;
+}

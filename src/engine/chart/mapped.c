@@ -1,0 +1,216 @@
+/* mapped.c - scores lifted by maps (score_map.c): for semirings that copy scores or scale them, and
+ * lanes whose arrays are laid out alike, or copied so (copies.c).
+ *
+ * Copies go straight to their cells. Scores that are to be scaled are gone through once, so many at
+ * a time as stay in the first-level cache between being taken, lifted and put to their cells. The
+ * scales are told before that by a few samples: a derivation picks one score among some tens, time
+ * and again, and so comes close to the largest of a sample, but not to the largest of all.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/chart/bind.h"
+
+enum {
+    LANES = 16,   /* that are lifted at once, */
+    SCORES = 512, /* and scores */
+    SAMPLES = 4,  /* that are looked at for large scores, */
+    SAMPLE = 32   /* scores each */
+};
+
+/* Lanes first..first+count-1, and where their scores are. */
+typedef struct group {
+    size_t first, count;
+    const void *from[LANES];
+} group;
+
+/* The group after, the first one after {0}; false past the last. */
+static bool next_group(const tz_chart *chart, unsigned w, group *g) {
+    size_t left = chart->lanes - g->first - g->count;
+    g->first += g->count;
+    g->count = left < LANES ? left : LANES;
+    for (size_t l = 0; l < g->count; l++)
+        g->from[l] = tz_copied_weight(chart, g->first + l, w)->scores.data;
+    return left > 0;
+}
+
+/* Pieces first..first+count-1, packed or straight to the cells. */
+static bool take(const tz_chart *chart, const tz_score_map *map, const group *g, tz_type type,
+                 size_t first, size_t count, void *to, bool packed) {
+    const tz_algebra *algebra = chart->algebra;
+    double limit = chart->plan->wide.limit, most[LANES] = {0};
+    if (chart->lanes == 1)
+        return algebra->pick[type](to, *g->from, (const tz_patch *)map->piece.data + first, count,
+                                   map->rows, limit, packed);
+    return algebra->deal[type](to, (ptrdiff_t)(packed ? g->count : chart->lanes), g->from, g->count,
+                               (const tz_piece *)map->piece.data + first, count, limit,
+                               packed ? most : NULL);
+}
+
+/* How many scores of a lane a piece takes where they are packed. */
+static size_t packed_of(const tz_chart *chart, const tz_score_map *map, size_t piece) {
+    return chart->lanes == 1 ? (size_t)((const tz_patch *)map->piece.data)[piece].packed
+                             : (size_t)tz_packed((const tz_piece *)map->piece.data + piece);
+}
+
+static size_t size_of(tz_type type) {
+    return type == TZ_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+bool tz_mapped(const tz_chart *chart, unsigned w) {
+    const tz_algebra *algebra = chart->algebra;
+    size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
+    return chart->facts == NULL && !chart->weight_box[w].absent &&
+           (algebra->copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
+           chart->alike_scores[w] != TZ_UNLIKE;
+}
+
+/* ---- Scaling -------------------------------------------------------------------------------- */
+
+/* The largest scores of a patch's first rows. */
+static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t piece,
+                        double *ret_most) {
+    const tz_patch *p = (const tz_patch *)map->piece.data + piece;
+    const tz_scores *scores = &tz_copied_weight(chart, 0, map->weight)->scores;
+    int seen = 0;
+    for (size_t r = 0; r < map->rows && seen < SAMPLE; r++) {
+        unsigned of = p->row[r]; /* neighbours */
+        if (of == 0)
+            continue;
+        tz_scan_row(chart->plan, scores, p->far[r] + (ptrdiff_t)__builtin_ctz(of) * p->step,
+                    p->step, (size_t)__builtin_popcount(of), ret_most);
+        seen += __builtin_popcount(of);
+    }
+}
+
+/* The largest scores of each lane in the sample that begins with a piece. */
+static void take_sample(const tz_chart *chart, const tz_score_map *map, const group *g,
+                        size_t piece, double *ret_most) {
+    enum { PIECES = SAMPLE / TZ_PIECE };
+    tz_type type = tz_copied_weight(chart, 0, map->weight)->scores.type;
+    double room[SAMPLE * LANES];
+    size_t left = map->pieces - piece;
+    for (size_t l = 0; l < g->count; l++)
+        ret_most[l] = -INFINITY;
+    if (chart->lanes == 1)
+        sample_rows(chart, map, piece, ret_most);
+    else
+        chart->algebra->deal[type](
+            room, (ptrdiff_t)g->count, g->from, g->count, (const tz_piece *)map->piece.data + piece,
+            left < PIECES ? left : PIECES, chart->plan->wide.limit, ret_most);
+}
+
+/* Takes samples so many pieces apart: the mean of their largest scores, of each lane. False: there
+ * was none but -infinity of some lane. */
+static bool sample(const tz_chart *chart, const tz_score_map *map, const group *g, size_t apart,
+                   double *ret_mean) {
+    double sum[LANES] = {0};
+    int samples[LANES] = {0};
+    bool told = true;
+    for (size_t p = 0; p < map->pieces; p += apart) {
+        double most[LANES];
+        take_sample(chart, map, g, p, most);
+        for (size_t l = 0; l < g->count; l++) {
+            bool any = most[l] > -INFINITY;
+            sum[l] += any ? most[l] : 0;
+            samples[l] += any;
+        }
+    }
+    for (size_t l = 0; l < g->count; l++) {
+        ret_mean[l] = samples[l] > 0 ? sum[l] / samples[l] : -INFINITY;
+        told &= samples[l] > 0;
+    }
+    return told;
+}
+
+tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
+    size_t weights = chart->plan->rules->weights;
+    const tz_score_map *map;
+    tz_status status = tz_score_map_find(chart, w, &map);
+    if (status != TZ_OK)
+        return status;
+    for (group g = {0}; next_group(chart, w, &g);) {
+        double mean[LANES];
+        if (!sample(chart, map, &g, map->pieces / SAMPLES + 1, mean))
+            sample(chart, map, &g, 1, mean);
+        for (size_t l = 0; l < g.count; l++)
+            ret_most[(g.first + l) * weights + w] = mean[l];
+    }
+    return TZ_OK;
+}
+
+/* The scales of a group by gauge, then lane. */
+static void find_scales(const tz_chart *chart, const group *g, double *ret) {
+    const tz_rules *rules = chart->plan->rules;
+    for (size_t f = 0; f < tz_used_gauges(rules); f++)
+        for (size_t l = 0; l < g->count; l++)
+            ret[f * g->count + l] = chart->scale[(g->first + l) * rules->gauges + f];
+}
+
+/* Shifts of SCORES scores where those of all cells are the same. */
+static void fill_shifts(const tz_algebra *algebra, const tz_score_map *map, const group *g,
+                        const double *scale, unsigned gauges, double *shift) {
+    algebra->shift(shift, scale, g->count, map->same[0], TZ_PIECE, gauges, TZ_PIECE);
+    for (size_t known = TZ_PIECE * g->count, more; known < SCORES; known += more) {
+        more = known < SCORES - known ? known : SCORES - known;
+        memcpy(shift + known, shift, more * sizeof *shift);
+    }
+}
+
+static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
+    const tz_algebra *algebra = chart->algebra;
+    unsigned gauges = tz_used_gauges(chart->plan->rules);
+    const double *form = map->form.data;
+    char *to = (char *)chart->space[TZ_AT_WEIGHT].data + g->first * algebra->size;
+    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
+    _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
+    /* Vectors are loaded from here as a whole. */
+    _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
+    double scale[TZ_FORMS * LANES];
+    bool allowed = true;
+    find_scales(chart, g, scale);
+    if (form == NULL)
+        fill_shifts(algebra, map, g, scale, gauges, shift);
+    for (size_t p = 0, n, done = 0, count; p < map->pieces; p += n, done += count) {
+        const double *from = type == TZ_FLOAT ? score : taken;
+        count = 0;
+        for (n = 0; p + n < map->pieces; n++) {
+            size_t more = packed_of(chart, map, p + n);
+            if ((count + more) * g->count > SCORES)
+                break;
+            count += more;
+        }
+        const size_t scores = count * g->count;
+        allowed &= take(chart, map, g, type, p, n, taken, true);
+        for (size_t i = 0; type == TZ_FLOAT && i < scores; i++)
+            score[i] = (double)((const float *)taken)[i];
+        if (form != NULL)
+            algebra->shift(shift, scale, g->count, form + done, (ptrdiff_t)map->packed, gauges,
+                           count);
+        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
+        if (chart->lanes == 1)
+            algebra->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
+        else
+            algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count,
+                         (const tz_piece *)map->piece.data + p, n);
+    }
+    return allowed;
+}
+
+tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
+    const tz_algebra *algebra = chart->algebra;
+    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
+    const tz_score_map *map;
+    tz_status status = tz_score_map_find(chart, w, &map);
+    if (status != TZ_OK)
+        return status;
+    *ret_allowed = true;
+    for (group g = {0}; next_group(chart, w, &g);)
+        if (algebra->copies)
+            *ret_allowed &=
+                take(chart, map, &g, type, 0, map->pieces,
+                     (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size, false);
+        else
+            *ret_allowed &= lift_group(chart, w, map, &g);
+    return TZ_OK;
+}

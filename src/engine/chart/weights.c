@@ -1,0 +1,370 @@
+/* weights.c - the scores of weights, of those cells that steps use, lifted once when they are
+ * bound, to where the loops of the steps find neighbours side by side. All are checked.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/chart/bind.h"
+
+enum { PIECE = 256 };
+
+/* ---- Lifting -------------------------------------------------------------------------------- */
+
+/* The scale of a weight's elements along a row: values of the gauges' forms at the first cell, and
+ * how they change; the same for lanes of the same lengths. */
+typedef struct row_scale {
+    int64_t first[TZ_MAX_GAUGES], step[TZ_MAX_GAUGES];
+} row_scale;
+
+static void scale_row(const tz_rules *rules, const int32_t *length, unsigned weight,
+                      const int64_t *index, const int64_t *move, row_scale *ret) {
+    unsigned rank = rules->weight[weight].rank;
+    for (unsigned g = 0; g < rules->gauges; g++) {
+        const tz_form *form = &rules->gauge[g].weight[weight];
+        ret->first[g] = tz_form_value(form, rules->lengths, length, rank, index);
+        ret->step[g] = 0;
+        for (unsigned q = 0; q < rank; q++)
+            ret->step[g] += form->column[q] * move[q];
+    }
+}
+
+/* The shift of a lane's elements, at the first cell and from cell to cell. */
+static void lane_shift(const tz_chart *chart, size_t lane, const row_scale *row, double *ret_shift,
+                       double *ret_step) {
+    unsigned gauges = chart->plan->rules->gauges;
+    *ret_shift = *ret_step = 0;
+    for (unsigned g = 0; g < gauges; g++) {
+        double scale = chart->scale[lane * gauges + g];
+        *ret_shift += scale * (double)row->first[g];
+        *ret_step += scale * (double)row->step[g];
+    }
+}
+
+static void copy_scores(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                        double *ret) {
+    if (scores->type == TZ_FLOAT) {
+        const float *from = (const float *)scores->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = (double)from[(ptrdiff_t)i * step];
+    } else {
+        const double *from = (const double *)scores->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = from[(ptrdiff_t)i * step];
+    }
+}
+
+/* The same for part of a row; those of cells that the lane's facts forbid become -INFINITY. */
+static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
+                         const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                         double *ret) {
+    copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret);
+    for (size_t x = first; tz_next_forbidden(chart, lane, row, &x) && x < first + count; x++)
+        ret[x - first] = -INFINITY;
+}
+
+/* The elements of a piece of a row, PIECE at most, which is a multiple of TZ_LIFTED. */
+static void lift_doubles(tz_chart *chart, const double *score, size_t count, double shift,
+                         double shift_step, void *to, ptrdiff_t stride) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra->lift_scaled == NULL) {
+        algebra->lift(algebra->semiring, to, stride, score, count);
+        return;
+    }
+    double padded[PIECE], shifts[PIECE];
+    char lifted[PIECE * sizeof(double)];
+    size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
+    for (size_t i = 0; i < whole; i++) {
+        padded[i] = i < count ? score[i] : -INFINITY;
+        shifts[i] = shift + (double)i * shift_step;
+    }
+    chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, padded, shifts, whole);
+    for (size_t i = 0; i < count; i++)
+        memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
+               lifted + i * algebra->size, algebra->size);
+}
+
+/* The elements of scores along a row of a lane without facts. */
+static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                        size_t count, double shift, double shift_step, void *to, ptrdiff_t stride) {
+    for (size_t done = 0, n; done < count; done += n) {
+        double piece[PIECE];
+        n = count - done < PIECE ? count - done : PIECE;
+        copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece);
+        lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
+                     (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)chart->algebra->size,
+                     stride);
+    }
+}
+
+void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                 const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, void *to, ptrdiff_t stride) {
+    const tz_algebra *algebra = chart->algebra;
+    ptrdiff_t apart = stride * (ptrdiff_t)algebra->size;
+    bool masked = tz_forbids(chart, lane, weight);
+    tz_row cells = {weight, index, move, count};
+    double shift = 0, shift_step = 0;
+    if (algebra->lift_scaled != NULL) {
+        row_scale scale;
+        scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, move, &scale);
+        lane_shift(chart, lane, &scale, &shift, &shift_step);
+    }
+    if (algebra->semiring->inputs > 0) {
+        tz_lift_inputs(chart, lane, weight, index, move, scores, offset, step, count, to, stride);
+        for (size_t at = 0; masked && tz_next_forbidden(chart, lane, &cells, &at); at++)
+            memcpy((char *)to + (ptrdiff_t)at * apart, algebra->zero, algebra->size);
+    } else if (!masked) {
+        lift_scores(chart, scores, offset, step, count, shift, shift_step, to, stride);
+    } else {
+        for (size_t done = 0, n; done < count; done += n) {
+            double piece[PIECE];
+            n = count - done < PIECE ? count - done : PIECE;
+            copy_allowed(chart, lane, &cells, done, scores, offset, step, n, piece);
+            lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
+                         (char *)to + (ptrdiff_t)done * apart, stride);
+        }
+    }
+    tz_mark_row(chart, lane, &cells, to, stride);
+}
+
+/* A row that has a score that is not allowed, perhaps in a hole of the domain. */
+static bool row_allowed(const tz_chart *chart, const tz_rows *rows, const tz_scores *scores,
+                        ptrdiff_t offset, ptrdiff_t step) {
+    size_t hole = 0;
+    bool any = tz_row_hole(rows, &hole);
+    for (size_t at = 0; at < rows->count; at++) {
+        if (any && at == hole) {
+            hole++;
+            any = tz_row_hole(rows, &hole);
+        } else if (!tz_scores_allowed(chart->plan, scores, offset + (ptrdiff_t)at * step, 1, 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where a row of a lane's scores begins, and how it goes on. */
+static ptrdiff_t row_offset(const tz_rows *rows, const tz_lane_scores *bound, ptrdiff_t *ret_step) {
+    ptrdiff_t offset = 0;
+    *ret_step = 0;
+    for (unsigned q = 0; q < rows->rank; q++) {
+        offset += (ptrdiff_t)(rows->index[q] - bound->origin[q]) * bound->scores.stride[q];
+        *ret_step += (ptrdiff_t)rows->move[q] * bound->scores.stride[q];
+    }
+    return offset;
+}
+
+/* Is every score of a lane's row allowed? Raises *most to the largest that no fact forbids. */
+static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_rows *rows,
+                      double *most) {
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    ptrdiff_t step, offset = row_offset(rows, bound, &step);
+    bool masked = tz_forbids(chart, lane, w);
+    double all = *most;
+    if (!tz_scan_row(chart->plan, &bound->scores, offset, step, rows->count,
+                     masked ? &all : most) &&
+        !row_allowed(chart, rows, &bound->scores, offset, step))
+        return false;
+    tz_row cells = {w, rows->index, rows->move, rows->count};
+    for (size_t done = 0, n; masked && done < rows->count; done += n) {
+        double piece[PIECE];
+        tz_scores copied = {.data = piece, .type = TZ_DOUBLE};
+        n = rows->count - done < PIECE ? rows->count - done : PIECE;
+        copy_allowed(chart, lane, &cells, done, &bound->scores, offset, step, n, piece);
+        tz_scan_row(chart->plan, &copied, 0, 1, n, most);
+    }
+    return true;
+}
+
+/* A weight's rows, one after the other. */
+static tz_status check_rows(const tz_chart *chart, unsigned w, bool placed, double *ret_most) {
+    const tz_rules *rules = chart->plan->rules;
+    size_t together = chart->uniform ? chart->lanes : 1;
+    for (size_t first = 0; first < chart->lanes; first += together) {
+        tz_rows rows;
+        for (size_t lane = first; lane < first + together; lane++)
+            ret_most[lane * rules->weights + w] = -INFINITY;
+        if (rules->weight[w].sparse || (!placed && !chart->weight_box[w].absent))
+            continue;
+        tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
+        while (tz_rows_next(&rows))
+            for (size_t lane = first; lane < first + together; lane++)
+                if (!check_row(chart, lane, w, &rows, &ret_most[lane * rules->weights + w]))
+                    return TZ_BAD_SCORE;
+    }
+    return TZ_OK;
+}
+
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
+                      unsigned rank) {
+    size_t cells = 1;
+    for (unsigned q = rank; q-- > 0;) {
+        if (scores->stride[q] != (ptrdiff_t)cells)
+            return false;
+        cells *= (size_t)extent[q];
+    }
+    return tz_scores_allowed(plan, scores, 0, 1, cells);
+}
+
+/* Is every score of a weight allowed? */
+static bool weight_allowed(const tz_chart *chart, unsigned w) {
+    const tz_rules *rules = chart->plan->rules;
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
+        const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+        tz_rows rows;
+        if (tz_array_allowed(chart->plan, &bound->scores, bound->extent, rules->weight[w].rank))
+            continue;
+        tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
+        while (tz_rows_next(&rows)) {
+            ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+            if (!tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
+                !row_allowed(chart, &rows, &bound->scores, offset, step))
+                return false;
+        }
+    }
+    return true;
+}
+
+tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most) {
+    const tz_rules *rules = chart->plan->rules;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_status status = TZ_TOO_LARGE;
+        if (scaled && tz_mapped(chart, w))
+            status = tz_sample_mapped(chart, w, ret_most);
+        if (status == TZ_TOO_LARGE)
+            status = check_rows(chart, w, scaled, ret_most);
+        if (status != TZ_OK)
+            return status;
+    }
+    return TZ_OK;
+}
+
+bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+    const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
+    size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
+    bool same = true;
+    for (size_t lane = first + 1; lane < first + lanes; lane++) {
+        const tz_scores *other = &tz_lane_weight(chart, lane, w)->scores;
+        same &= other->type == one->type && memcmp(other->stride, one->stride, size) == 0;
+    }
+    return same;
+}
+
+/* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
+enum { LANES = 16, CELLS = 64 };
+
+/* A row of lanes without facts or scales, whose arrays are laid out alike: lifted one beside the
+ * other, then transposed to where they stand, so that cells are written as a whole. */
+static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w, size_t count,
+                              ptrdiff_t offset, ptrdiff_t step, char *to, ptrdiff_t stride) {
+    _Alignas(TZ_MAX_ALIGN) char row[LANES * CELLS * sizeof(double)];
+    const tz_algebra *algebra = chart->algebra;
+    for (size_t lane = 0, some; lane < lanes; lane += some) {
+        some = lanes - lane < LANES ? lanes - lane : LANES;
+        for (size_t done = 0, n; done < count; done += n) {
+            n = count - done < CELLS ? count - done : CELLS;
+            for (size_t l = 0; l < some; l++)
+                lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
+                            offset + (ptrdiff_t)done * step, step, n, 0, 0,
+                            row + l * CELLS * algebra->size, 1);
+            algebra->transpose(to + ((ptrdiff_t)lane + (ptrdiff_t)done * stride) *
+                                        (ptrdiff_t)algebra->size,
+                               stride, row, CELLS, some, n);
+        }
+    }
+}
+
+/* The cells of a weight that a nest covers, for some lanes of the same lengths. */
+static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
+                       const tz_nest *nest) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_algebra *algebra = chart->algebra;
+    const tz_weight *weight = &rules->weight[w];
+    const tz_box *box = &chart->weight_box[w];
+    ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
+    bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
+                        algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
+                        tz_laid_out_alike(chart, first, lanes, w);
+    /* Cells a step apart along each index. */
+    ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
+    for (unsigned c = 0; c < weight->rank; c++) {
+        const tz_form *form = &weight->coordinate[c];
+        base += (form->constant - (ptrdiff_t)box->low[c]) * box->stride[c];
+        for (unsigned q = 0; q < weight->rank; q++)
+            move[q] += form->column[q] * box->stride[c];
+    }
+    tz_rows rows;
+    for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, first));
+         tz_rows_next(&rows);) {
+        ptrdiff_t cell = base, stride = 0;
+        for (unsigned q = 0; q < rows.rank; q++) {
+            cell += (ptrdiff_t)rows.index[q] * move[q];
+            stride += (ptrdiff_t)rows.move[q] * move[q];
+        }
+        const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
+        ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+        if (side_by_side)
+            lift_side_by_side(chart, first, lanes, w, rows.count, offset, step,
+                              tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
+        for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
+            offset = row_offset(&rows, bound, &step);
+            tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
+                        rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
+            bound += rules->weights;
+        }
+        for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++) {
+            char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);
+            for (size_t lane = 0; lane < lanes; lane++)
+                memcpy(to + (ptrdiff_t)lane * size, algebra->zero, algebra->size);
+        }
+    }
+}
+
+/* What steps use of a weight, row by row. clear: it is zero everywhere. */
+static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
+    const tz_weight *weight = &chart->plan->rules->weight[w];
+    const tz_box *box = &chart->weight_box[w];
+    size_t together = chart->uniform ? chart->lanes : 1;
+    /* No row of a shorter lane reaches what other scores leave there. */
+    if (!chart->uniform && !clear)
+        tz_fill(chart->algebra, tz_cell(chart, TZ_AT_WEIGHT, (ptrdiff_t)box->offset, 0),
+                chart->algebra->zero, box->size * chart->lanes);
+    chart->weights_clear &= chart->uniform;
+    for (size_t lane = 0; lane < chart->lanes; lane += together) {
+        for (unsigned u = 0; u < weight->uses; u++)
+            lift_cells(chart, lane, together, w, &weight->used[u]);
+        if (weight->uses == 0)
+            lift_cells(chart, lane, together, w, &weight->cells);
+    }
+}
+
+static tz_status lift_weight(tz_chart *chart, unsigned w, bool check, bool clear) {
+    bool allowed = false, mapped = tz_mapped(chart, w);
+    tz_status status = mapped ? tz_lift_mapped(chart, w, &allowed) : TZ_TOO_LARGE;
+    if (status == TZ_NO_MEMORY)
+        return status;
+    /* Cells that no step uses are checked all the same. */
+    if (check && (mapped || chart->algebra->lift_scaled == NULL) &&
+        !(allowed && chart->plan->rules->weight[w].uses == 0) && !weight_allowed(chart, w))
+        return TZ_BAD_SCORE;
+    if (status == TZ_TOO_LARGE)
+        lift_rows(chart, w, clear);
+    return TZ_OK;
+}
+
+tz_status tz_lift_weights(tz_chart *chart, bool check) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_status status = tz_space_reserve(chart, TZ_AT_WEIGHT);
+    if (status != TZ_OK)
+        return status;
+    /* What the last scores did not reach is zero already, where they had the same lengths. */
+    const bool clear = !chart->weights_clear;
+    if (clear)
+        tz_space_clear(chart, TZ_AT_WEIGHT);
+    chart->weights_clear = tz_nested(chart);
+    chart->misfit = false;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
+        if (!chart->weight_box[w].absent)
+            status = lift_weight(chart, w, check, clear);
+    return status;
+}

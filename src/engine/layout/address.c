@@ -1,0 +1,232 @@
+/* address.c - where items stand in a chart, for the lengths that are bound.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/ask/trace.h"
+
+/* Widens the box by the coordinates of these lengths. */
+static void widen(tz_box *box, const tz_rules *rules, const int32_t *length,
+                  const tz_range *coordinate, unsigned rank) {
+    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    for (unsigned c = 0; c < rank; c++) {
+        tz_range_value(&coordinate[c], rules->lengths, length, 0, NULL, &low[c], &high[c]);
+        if (low[c] > high[c])
+            return;
+    }
+    for (unsigned c = 0; c < rank; c++) {
+        if (box->empty || low[c] < box->low[c])
+            box->low[c] = low[c];
+        if (box->empty || high[c] > box->high[c])
+            box->high[c] = high[c];
+    }
+    box->empty = false;
+}
+
+/* The smallest box around the coordinates of all lanes, and of the longest lengths together. */
+static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigned rank,
+                      tz_box *box) {
+    box->empty = true;
+    for (size_t lane = 0; lane < chart->lanes && !tz_nested(chart); lane++)
+        widen(box, chart->plan->rules, tz_lane_length(chart, lane), coordinate, rank);
+    widen(box, chart->plan->rules, chart->longest, coordinate, rank);
+}
+
+enum {
+    LINE = 64, /* bytes of a cache line, and of the widest vector */
+    FEW_LINES = 4
+};
+
+/* So many cells or a few more for a row, so that rows begin with a cache line and are an odd number
+ * of them apart: vectors need not stop at a row's last cell, most loads are aligned, and what
+ * stands one below the other does not compete for the same lines of the cache. */
+static size_t row_cells(size_t cells, size_t cell_bytes) {
+    size_t unit = 1;
+    while (unit * cell_bytes % LINE != 0)
+        unit *= 2;
+    size_t padded = (cells + unit - 1) / unit * unit, lines = padded * cell_bytes / LINE;
+    if (lines >= FEW_LINES && lines % 2 == 0)
+        padded += unit;
+    return padded <= 2 * cells ? padded : cells;
+}
+
+/* Sizes the box and adds it to the cells of its spaces; false where they become too many. */
+static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limit, size_t *cells) {
+    size_t size = box->empty ? 0 : 1, offset = *cells;
+    for (unsigned c = rank; c-- > 0 && !box->empty;) {
+        size_t extent = (size_t)(box->high[c] - box->low[c] + 1);
+        if (extent > limit)
+            return false;
+        if (rank >= 2 && c + 1 == rank) {
+            extent = row_cells(extent, cell_bytes);
+            while (offset * cell_bytes % LINE != 0)
+                offset++;
+        }
+        box->stride[c] = (ptrdiff_t)size;
+        if (__builtin_mul_overflow(size, extent, &size))
+            return false;
+    }
+    box->offset = offset;
+    box->size = size;
+    size_t sum;
+    if (__builtin_add_overflow(offset, size, &sum) || sum > limit)
+        return false;
+    *cells = sum;
+    return true;
+}
+
+/* Weights of more cells than this are gathered as they are needed. */
+enum { MOST_WEIGHT_BYTES = 1 << 26 };
+
+static size_t element_bytes(const tz_plan *plan) {
+    return plan->has_narrow ? plan->narrow.size : plan->wide.size;
+}
+
+static tz_status place_boxes(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_plan *plan = chart->plan;
+    size_t cell_bytes = element_bytes(plan) * chart->lanes;
+    size_t lane_size = plan->wide.size * chart->lanes;
+    size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
+    for (unsigned k = 0; k < rules->kinds; k++) {
+        bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank, &chart->box[k]);
+        if (!place_box(&chart->box[k], rules->kind[k].rank, cell_bytes, limit, &items))
+            return TZ_TOO_LARGE;
+    }
+    limit = limit < MOST_WEIGHT_BYTES / lane_size ? limit : MOST_WEIGHT_BYTES / lane_size;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        tz_box *box = &chart->weight_box[w];
+        box->absent = weight->sparse;
+        if (weight->sparse)
+            continue;
+        bound_box(chart, weight->coordinate_range, weight->rank, box);
+        box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);
+    }
+    chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
+    chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_THROUGH] = weights;
+    for (unsigned s = 0; s < TZ_AT_TANGENTS; s++)
+        chart->cells[TZ_AT_TANGENTS + s] = chart->cells[s];
+    return TZ_OK;
+}
+
+static void place_term(tz_chart *chart, const tz_bound_term *term, unsigned columns) {
+    const tz_box *box = &(term->what == TZ_WEIGHT ? chart->weight_box : chart->box)[term->which];
+    if (term->what == TZ_WEIGHT && box->absent)
+        return;
+    tz_address *address = &chart->address[term->address];
+    unsigned lengths = chart->plan->rules->lengths;
+    address->base = (ptrdiff_t)box->offset;
+    memset(address->length, 0, sizeof address->length);
+    memset(address->column, 0, columns * sizeof *address->column);
+    for (unsigned c = 0; c < term->rank; c++) {
+        const tz_form *form = &term->coordinate[c];
+        ptrdiff_t stride = box->stride[c];
+        address->base += (form->constant - (ptrdiff_t)box->low[c]) * stride;
+        for (unsigned l = 0; l < lengths; l++)
+            address->length[l] += form->length[l] * stride;
+        for (unsigned v = 0; v < columns; v++)
+            address->column[v] += form->column[v] * stride;
+    }
+}
+
+static void place_steps(tz_chart *chart, const tz_bound_step *step, unsigned steps) {
+    for (unsigned s = 0; s < steps; s++) {
+        unsigned columns = (unsigned)step[s].nest->givens + step[s].nest->loops;
+        place_term(chart, &step[s].target, columns);
+        for (unsigned t = 0; t < step[s].terms; t++)
+            place_term(chart, &step[s].term[t], columns);
+    }
+}
+
+ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index) {
+    const tz_kind *k = &chart->plan->rules->kind[kind];
+    const tz_box *box = &chart->box[kind];
+    if (box->empty)
+        return -1;
+    ptrdiff_t offset = (ptrdiff_t)box->offset;
+    for (unsigned c = 0; c < k->rank; c++) {
+        int64_t value = tz_form_value(&k->coordinate[c], 0, NULL, k->rank, index);
+        if (value < box->low[c] || value > box->high[c])
+            return -1;
+        offset += (ptrdiff_t)(value - box->low[c]) * box->stride[c];
+    }
+    return offset;
+}
+
+static ptrdiff_t goal_offset(const tz_chart *chart, const int32_t *length) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_kind *kind = &rules->kind[rules->goal.which];
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < kind->rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL);
+    if (!tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
+        return -1;
+    return tz_cell_offset(chart, rules->goal.which, index);
+}
+
+ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
+    return chart->uniform ? chart->goal : goal_offset(chart, tz_lane_length(chart, lane));
+}
+
+tz_status tz_chart_layout(tz_chart *chart) {
+    const tz_plan *plan = chart->plan;
+    tz_status status = place_boxes(chart);
+    for (unsigned w = 0; w < plan->rules->weights && status == TZ_OK; w++)
+        status = tz_rules_shape(plan->rules, w, chart->longest, &chart->shape[w]);
+    if (status != TZ_OK)
+        return status;
+    place_steps(chart, plan->inside, plan->rules->steps);
+    place_steps(chart, plan->outside, plan->rules->outside_steps);
+    place_steps(chart, plan->through, plan->rules->through_steps);
+    place_steps(chart, plan->trace, plan->rules->steps);
+    chart->goal = goal_offset(chart, chart->longest);
+    if (chart->tracing != NULL)
+        chart->tracing->laid_out = false;
+    return TZ_OK;
+}
+
+/* ---- Lanes ---------------------------------------------------------------------------------- */
+
+/* About how many cells of its box a kind has: where one index is below another, half. */
+static size_t used_cells(const tz_kind *kind, const tz_box *box) {
+    size_t cells = box->size;
+    for (uint32_t i = 0; i < kind->domain.count; i++) {
+        unsigned related = 0;
+        for (unsigned q = 0; q < kind->rank; q++)
+            related += kind->domain.at[i].form.column[q] != 0;
+        if (related > 1 && kind->domain.at[i].relation == TZ_GE)
+            cells /= 2;
+    }
+    return cells;
+}
+
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells) {
+    enum { VECTOR = 64, LEAST = 4, MOST_ITEM_BYTES = 5 << 19 };
+    const tz_rules *rules = plan->rules;
+    size_t size = element_bytes(plan), lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
+    size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
+    size_t placed = 0, used = 0;
+    *ret_cells = 0;
+    for (unsigned k = 0; k < rules->kinds; k++) {
+        const tz_kind *kind = &rules->kind[k];
+        tz_box box = {.empty = true};
+        widen(&box, rules, length, kind->coordinate_range, kind->rank);
+        if (!place_box(&box, kind->rank, size * lanes, PTRDIFF_MAX / lane_size, &placed))
+            return 1;
+        used += used_cells(kind, &box);
+    }
+    *ret_cells = (double)used;
+    if (used > MOST_ITEM_BYTES / (size * lanes))
+        return 1;
+    placed = 0;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        tz_box box = {.empty = true};
+        if (weight->sparse)
+            continue;
+        widen(&box, rules, length, weight->coordinate_range, weight->rank);
+        if (!place_box(&box, weight->rank, size * lanes, most, &placed))
+            return 1;
+    }
+    return lanes;
+}

@@ -1,0 +1,193 @@
+/* scan.c - the instances of a forest's nodes.
+ *
+ * A row of instances (expand.h) has its premises at fixed distances in the chart, so that what is
+ * not within the room costs a comparison, and what is, an addition for each premise; instances are
+ * enumerated again rather than kept. SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/limits/limit.h"
+
+/* Instances that are looked at in the time of finding a row, and of handling one. */
+enum { ROW_WORK = 32, EDGE_WORK = 4 };
+
+/* What the instances of a row have in common. */
+static void place(tz_scan *s, const tz_limit_chart *c) {
+    const tz_bound_step *step = s->rows.at.step;
+    unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
+    bool row = step->nest->loops > 0;
+    s->premises = 0;
+    s->placed = s->steady = true;
+    for (unsigned t = 0; t < step->terms; t++) {
+        const tz_bound_term *term = &step->term[t];
+        if (term->what == TZ_WEIGHT) {
+            for (unsigned q = 0; q < term->rank && row; q++)
+                s->steady &= term->index[q].column[columns - 1] == 0;
+            continue;
+        }
+        const tz_address *address = &c->chart->address[term->address];
+        unsigned p = s->premises++;
+        s->term[p] = t;
+        s->cell[p] = tz_address_value(address, s->rows.walk.lengths, s->rows.walk.length, columns,
+                                      s->rows.at.column);
+        s->stride[p] = row ? address->column[columns - 1] : 0;
+    }
+}
+
+static inline double value_at(const tz_scan *s, const tz_limit_chart *c, size_t at) {
+    return c->chart->algebra->size == sizeof(double) ? ((const double *)s->rows.element)[at]
+                                                     : (double)((const float *)s->rows.element)[at];
+}
+
+bool tz_scan_next(tz_scan *s, tz_limit_chart *c) {
+    for (s->at++;; s->at = 0) {
+        for (; s->at < s->rows.count; s->at++) {
+            double value = value_at(s, c, s->at);
+            s->left = s->room - (s->best - value);
+            if (s->left < 0 && -s->left < s->shortfall)
+                s->shortfall = -s->left;
+            if (s->left < s->least || value == -INFINITY || (s->left == s->least && s->ties == 0))
+                continue;
+            s->ties -= s->left == s->least;
+            if (!s->placed)
+                place(s, c);
+            c->forest.work += EDGE_WORK;
+            return true;
+        }
+        if (!tz_expand_next(&s->rows))
+            return false;
+        s->placed = s->weighed = false;
+        c->forest.work += (double)s->rows.count + ROW_WORK;
+    }
+}
+
+static void start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
+    tz_expand_start(&s->rows, c->chart, 0, node->kind, node->index);
+    s->at = SIZE_MAX; /* one before the first */
+}
+
+/* The room that the best `thin` instances leave: the first ones, where others leave as much as the
+ * last of them. */
+static void select_best(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node, unsigned thin) {
+    double left[TZ_MOST_THIN];
+    unsigned count = 0;
+    for (start(s, c, node); tz_scan_next(s, c);) {
+        unsigned at = count < thin ? count++ : thin;
+        for (; at > 0 && left[at - 1] < s->left; at--)
+            if (at < thin)
+                left[at] = left[at - 1];
+        if (at < thin)
+            left[at] = s->left;
+    }
+    if (count < thin)
+        return;
+    s->least = left[thin - 1];
+    for (s->ties = 0; s->ties < thin && left[thin - 1 - s->ties] == s->least;)
+        s->ties++;
+}
+
+void tz_scan_start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
+    s->best = node->best;
+    s->room = node->room;
+    s->least = 0;
+    s->ties = UINT_MAX;
+    s->shortfall = INFINITY;
+    if (c->forest.thin > 0)
+        select_best(s, c, node, c->forest.thin);
+    start(s, c, node);
+}
+
+tz_instance tz_scan_instance(const tz_scan *s) {
+    const tz_nest *nest = s->rows.at.step->nest;
+    tz_instance instance = s->rows.at;
+    if (nest->loops > 0)
+        instance.column[nest->givens + nest->loops - 1] += (int64_t)s->at;
+    return instance;
+}
+
+/* ---- Edges --------------------------------------------------------------------------------------
+ */
+
+/* What the weights of an instance score and consume. */
+static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest_edge *edge) {
+    const tz_bound_step *step = instance->step;
+    edge->score = 0;
+    edge->amount = 0;
+    for (unsigned t = 0; t < step->terms; t++) {
+        unsigned weight = step->term[t].which;
+        int32_t index[TZ_MAX_RANK];
+        double score;
+        if (step->term[t].what != TZ_WEIGHT)
+            continue;
+        tz_instance_index(c->chart, 0, instance, t, index);
+        if (t < step->step->sparse) {
+            score = tz_entry_score(&c->source[weight], instance->entry[t]);
+        } else {
+            tz_status status = tz_limit_score(c, weight, index, &score);
+            if (status != TZ_OK)
+                return status;
+        }
+        edge->score += score;
+        edge->amount += tz_limit_amount(c, weight, index);
+    }
+    return TZ_OK;
+}
+
+/* The premises of the scan's instance; false if they have no amounts that are within its room. */
+static bool list_premises(tz_limit_chart *c, const tz_scan *scan, uint32_t *premise) {
+    tz_forest *f = &c->forest;
+    double least = 0;
+    for (unsigned p = 0; p < scan->premises; p++)
+        least +=
+            ((const double *)f->least.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]];
+    if (!(least <= scan->left)) {
+        f->next = fmin(f->next, f->distance + (least - scan->left));
+        return false;
+    }
+    for (unsigned p = 0; p < scan->premises; p++)
+        premise[p] = ((const uint32_t *)
+                          f->slot.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]] -
+                     1;
+    return true;
+}
+
+tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
+    tz_forest *f = &c->forest;
+    tz_forest_edge edge = {0};
+    tz_scan scan;
+    f->edges = f->premises = f->columns = 0;
+    for (tz_scan_start(&scan, c, node); tz_scan_next(&scan, c);) {
+        const tz_bound_step *step = scan.rows.at.step;
+        size_t columns = (size_t)step->nest->givens + step->nest->loops;
+        size_t entries = step->step->sparse;
+        tz_status status = tz_buffer_grow(&f->edge, f->edges + 1, sizeof edge);
+        if (status == TZ_OK)
+            status = tz_buffer_grow(&f->premise, f->premises + TZ_MAX_TERMS, sizeof(uint32_t));
+        if (status == TZ_OK)
+            status = tz_buffer_grow(&f->column, f->columns + columns + entries, sizeof(int64_t));
+        if (status != TZ_OK)
+            return status;
+        if (!list_premises(c, &scan, (uint32_t *)f->premise.data + f->premises))
+            continue;
+        tz_instance instance = tz_scan_instance(&scan);
+        if (!scan.steady || !scan.weighed)
+            status = weigh(c, &instance, &edge);
+        scan.weighed = true;
+        if (status != TZ_OK)
+            return status;
+        edge.step = instance.step;
+        edge.room = scan.left;
+        edge.premise = f->premises;
+        edge.premises = scan.premises;
+        edge.column = f->columns;
+        int64_t *column = (int64_t *)f->column.data + f->columns;
+        memcpy(column, instance.column, columns * sizeof *column);
+        for (size_t i = 0; i < entries; i++)
+            column[columns + i] = (int64_t)instance.entry[i];
+        f->columns += columns + entries;
+        f->premises += scan.premises;
+        ((tz_forest_edge *)f->edge.data)[f->edges++] = edge;
+    }
+    return TZ_OK;
+}

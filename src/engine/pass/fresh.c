@@ -1,0 +1,155 @@
+/* fresh.c - which targets of a pass must be made zero before it.
+ *
+ * The first block that writes to a row of a chart (all cells of a kind at one stage) mostly covers
+ * the row, or all but a few cells at its ends. It need not add to what is there, and those cells
+ * need not be cleared: half the memory traffic of a short sentence. What is left is cleared before
+ * the pass. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/pass/schedule.h"
+
+typedef struct row_state {
+    enum { UNTOUCHED, FRESH, CLEARED } state;
+    int64_t from, end; /* FRESH: the cells that the first block writes */
+} row_state;
+
+tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_pass pass = tz_pass_primal(schedule->pass);
+    bool weights = pass == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
+    size_t rows = 0;
+    tz_status status = tz_buffer_reserve(&schedule->first_row, count + 1u, sizeof(size_t));
+    if (status != TZ_OK)
+        return status;
+    size_t *first = schedule->first_row.data;
+    for (unsigned i = 0; i < count; i++) {
+        tz_area a = tz_area_of(chart, weights, i);
+        bool apart = (!weights || !a.box->absent) && tz_has_rows(chart, weights, &a, i);
+        /* The goal's outside value is written before the pass, where each lane has it. */
+        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->uniform)
+            apart = false;
+        for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
+            apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
+        first[i] = rows;
+        rows += apart ? tz_rows_of(&a) : 0;
+    }
+    first[count] = rows;
+    status = tz_buffer_reserve(&schedule->row, rows, sizeof(row_state));
+    row_state *row = schedule->row.data;
+    for (size_t r = 0; r < rows && status == TZ_OK; r++)
+        row[r] = (row_state){.state = UNTOUCHED};
+    unsigned k = rules->goal.which;
+    ptrdiff_t goal = pass == TZ_PASS_OUTSIDE && status == TZ_OK && first[k] < first[k + 1]
+                         ? tz_goal_offset(chart, 0)
+                         : -1;
+    if (goal >= 0)
+        row[first[k] + (size_t)((goal - (ptrdiff_t)chart->box[k].offset) / chart->box[k].stride[0])]
+            .state = CLEARED;
+    return status;
+}
+
+/* Rows that anything may be added to. */
+static void touch(row_state *row, size_t rows) {
+    for (size_t r = 0; r < rows; r++)
+        if (row[r].state == UNTOUCHED)
+            row[r].state = CLEARED;
+}
+
+bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                    const tz_block *block, ptrdiff_t offset) {
+    tz_area a = tz_area_of(chart, step->target.what == TZ_WEIGHT, step->target.which);
+    const size_t *first = schedule->first_row.data;
+    size_t rows = first[step->target.which + 1] - first[step->target.which];
+    if (rows == 0)
+        return false;
+    ptrdiff_t in_box = offset - (ptrdiff_t)a.box->offset;
+    size_t row = (size_t)(in_box / a.box->stride[0]);
+    row_state *all = (row_state *)schedule->row.data + first[step->target.which];
+    int64_t at = in_box % a.box->stride[0] + a.box->low[1];
+    if (block->width > 1 && (block->run != (ptrdiff_t)chart->lanes ||
+                             at + (int64_t)block->width - 1 > a.box->high[1])) {
+        touch(all, rows); /* it goes from row to row */
+        return false;
+    }
+    if (all[row].state != UNTOUCHED)
+        return false;
+    all[row] = (row_state){FRESH, at, at + (int64_t)block->width};
+    return true;
+}
+
+void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                   int64_t stage) {
+    const size_t *first = schedule->first_row.data;
+    unsigned k = step->target.which;
+    if (step->target.what == TZ_WEIGHT || first[k + 1] == first[k])
+        return;
+    const tz_form *form = &chart->plan->rules->kind[k].stage[0];
+    int64_t row = stage - form->constant - chart->box[k].low[0];
+    for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
+        row -= (int64_t)form->length[l] * chart->longest[l];
+    row_state *all = (row_state *)schedule->row.data + first[k];
+    if (tz_form_has_lengths(form)) /* then lanes have it at different rows */
+        touch(all, first[k + 1] - first[k]);
+    else if (row >= 0 && (size_t)row < first[k + 1] - first[k])
+        touch(all + row, 1);
+}
+
+void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
+    memset(schedule->first_row.data, 0, (count + 1u) * sizeof(size_t));
+}
+
+static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
+    tz_span *span = schedule->span.data;
+    if (count == 0)
+        return TZ_OK;
+    if (schedule->spans > 0 &&
+        span[schedule->spans - 1].first + span[schedule->spans - 1].count == first) {
+        span[schedule->spans - 1].count += count;
+        return TZ_OK;
+    }
+    tz_status status = tz_buffer_grow(&schedule->span, schedule->spans + 1, sizeof(tz_span));
+    if (status == TZ_OK)
+        ((tz_span *)schedule->span.data)[schedule->spans++] = (tz_span){first, count};
+    return status;
+}
+
+/* What the first block of a row leaves. */
+static tz_status add_rest(tz_schedule *schedule, const tz_chart *chart, const tz_area *a, size_t r,
+                          const row_state *row) {
+    int64_t low, high;
+    size_t start = a->box->offset + r * (size_t)a->box->stride[0];
+    if (row->state != FRESH)
+        return add_span(schedule, start, (size_t)a->box->stride[0]);
+    tz_row_range(chart, a, a->box->low[0] + (int64_t)r, &low, &high);
+    tz_status status = TZ_OK;
+    if (low < row->from)
+        status =
+            add_span(schedule, start + (size_t)(low - a->box->low[1]), (size_t)(row->from - low));
+    if (status == TZ_OK && high >= row->end)
+        status = add_span(schedule, start + (size_t)(row->end - a->box->low[1]),
+                          (size_t)(high + 1 - row->end));
+    return status;
+}
+
+tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
+    unsigned count = weights ? rules->weights : rules->kinds;
+    const size_t *first = schedule->first_row.data;
+    const row_state *row = schedule->row.data;
+    tz_status status = TZ_OK;
+    for (unsigned i = 0; i < count && status == TZ_OK; i++) {
+        tz_area a = tz_area_of(chart, weights, i);
+        if (a.box->empty || (weights && a.box->absent))
+            continue;
+        if (first[i] == first[i + 1])
+            status = add_span(schedule, a.box->offset, a.box->size);
+        for (size_t r = first[i]; r < first[i + 1] && status == TZ_OK; r++)
+            status = add_rest(schedule, chart, &a, r - first[i], &row[r]);
+    }
+    return status;
+}

@@ -1,0 +1,362 @@
+/* stack.c - targets of neighbouring stages computed together.
+ *
+ * The targets of stages w and w + 1 multiply the same items with different ones: rtri[i,k] with
+ * ltri[k+1,j] and ltri[k+1,j+1]. So stages go in twos and fours, by number. When the first of them
+ * is due, the splits of the others whose operands lie at earlier stages are summed too, sharing
+ * what they load; what is left of each follows at its own stage. The numbers decide alone, so that
+ * every target is summed in the same order whatever the lengths, lanes and instruction set; where
+ * sums cannot be shared, they are computed one by one in that order.
+ *
+ * Items multiplied with a weight besides, which each target reads for itself, go in fours as well,
+ * where the order of a sum changes no bits.
+ *
+ * In long sentences, what one four reads does not stay in the caches until the next. So fours go in
+ * sixteens: when the first of these is due, all sum the splits whose operands lie before all of
+ * them. So do the high stages of inside; and outside, where the lowest stages have most splits, the
+ * splits of which the outside operand is at a high stage. Short sentences have neither.
+ *
+ * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
+ * registers. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/pass/schedule.h"
+
+enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 64 };
+
+/* May a weight be the third factor? Only where no bound of the run, the last loop, moves with the
+ * split, the one before; and where the order of a sum is free: weights that have no place are
+ * summed stage by stage, and whether they have one depends on the lanes. */
+static bool takes_weight(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    const tz_range *run = &nest->range[nest->loops - 1];
+    unsigned split = nest->givens + nest->loops - 2u;
+    bool takes = step->term[2].what == TZ_WEIGHT && plan->wide.semiring->laws & TZ_EXACT;
+    for (unsigned b = 0; b < run->lowers; b++)
+        takes &= run->lower[b].form.column[split] == 0;
+    for (unsigned b = 0; b < run->uppers; b++)
+        takes &= run->upper[b].form.column[split] == 0;
+    return takes;
+}
+
+bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || step->step->alike != 0 ||
+        !step->growing || !plan->growing || !step->edged)
+        return false;
+    if (step->terms == 3 ? !takes_weight(step, plan) : step->terms != 2)
+        return false;
+    for (unsigned t = 0; t < step->terms; t++) {
+        const tz_bound_term *term = &step->term[t];
+        if ((t < 2 && term->what == TZ_WEIGHT) || !term->inner)
+            return false;
+        if (term->stage != NULL &&
+            (term->stage->column[2] != 0 || tz_form_has_lengths(term->stage)))
+            return false;
+    }
+    return true;
+}
+
+/* How many stages go together with this one, in a sweep of this direction. The first stages that
+ * inside comes to have little to share and leave more than that; outside, which ends with them,
+ * shares most where they are. */
+static int64_t together(int64_t stage, int64_t direction) {
+    return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
+}
+
+/* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
+ * is the same for all lengths, so that the last four are whole. */
+static int64_t origin(const tz_chart *chart, const tz_bound_step *step) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_range *range = &rules->kind[step->target.which].stage_range[0];
+    int64_t low, high;
+    for (unsigned b = 0; b < range->lowers; b++)
+        if (tz_form_has_lengths(&range->lower[b].form))
+            return 0;
+    tz_range_value(range, rules->lengths, chart->longest, 0, NULL, &low, &high);
+    return low;
+}
+
+/* All splits of the step at a stage; false if there are none. */
+static bool stage_tile(const tz_chart *chart, const tz_bound_step *step, int64_t stage,
+                       tz_tile *ret) {
+    const tz_nest *nest = step->nest;
+    unsigned lengths = chart->plan->rules->lengths;
+    int64_t low, high;
+    *ret = (tz_tile){.step = step, .column = {stage}};
+    if (!tz_domain_holds(&nest->entry, lengths, chart->longest, 1, ret->column))
+        return false;
+    tz_range_value(&nest->range[0], lengths, chart->longest, 1, ret->column, &low, &high);
+    return low <= high && tz_tile_edges(nest, lengths, chart->longest, low, high, ret);
+}
+
+/* A range of splits of a tile, counted from its first. */
+typedef struct range {
+    int64_t from, end;
+} range;
+
+/* The splits whose operands lie before stage `base` in the sweep's direction. */
+static range before(const tz_tile *tile, int64_t base, int64_t direction) {
+    range r = {0, 0};
+    int64_t last = (int64_t)tile->splits - 1;
+    for (unsigned t = 0; t < tile->step->terms; t++) {
+        const tz_form *stage = tile->step->term[t].stage;
+        if (stage == NULL)
+            continue;
+        int64_t at =
+            stage->constant + stage->column[0] * tile->column[0] + stage->column[1] * tile->split;
+        tz_clip(direction * (base - at) - 1, -direction * stage->column[1], &r.from, &last);
+    }
+    r.end = last + 1;
+    r.from = r.from < (int64_t)tile->splits ? r.from : (int64_t)tile->splits;
+    r.end = r.end > r.from ? r.end : r.from;
+    return r;
+}
+
+/* Some splits of a tile as a block, with no columns before the first that they take in if that is
+ * `tight`. */
+static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const tz_tile *tile,
+                           range r, bool tight) {
+    if (r.from >= r.end)
+        return TZ_OK;
+    tz_tile slice = *tile;
+    slice.split += r.from;
+    slice.splits = (size_t)(r.end - r.from);
+    for (unsigned e = 0; e < slice.lows; e++)
+        slice.low[e].at += (ptrdiff_t)r.from * slice.low[e].step;
+    for (unsigned e = 0; e < slice.highs; e++)
+        slice.high[e].at += (ptrdiff_t)r.from * slice.high[e].step;
+    slice.padded = tz_tile_padded(chart, &slice);
+    if (tight || !slice.padded)
+        tz_tile_tighten(&slice);
+    return tz_schedule_tile(schedule, chart, &slice);
+}
+
+/* How member m of a stack lies to member 0, in elements; third: 0 where there are two factors. */
+typedef struct relation {
+    ptrdiff_t target, moving, third, widening, late, end;
+} relation;
+
+static ptrdiff_t apart(const void *a, const void *b, size_t size) {
+    return ((const char *)b - (const char *)a) / (ptrdiff_t)size;
+}
+
+static bool fits(ptrdiff_t stride, size_t size) {
+    ptrdiff_t most = INT32_MAX / (ptrdiff_t)size;
+    return stride >= -most && stride <= most;
+}
+
+/* Of stacks that are to become one: does b, which is `one` apart, go on as the first does? */
+static bool continues(const tz_block *first, const tz_operand *its_moving, const tz_block *b,
+                      const tz_operand *moving, const relation *one) {
+    ptrdiff_t members = (ptrdiff_t)first->stack;
+    if (members == 1 || b->stack != first->stack)
+        return b->stack == first->stack;
+    return b->stacked == first->stacked && moving->stacked == its_moving->stacked &&
+           b->widening == first->widening && b->skew == first->skew &&
+           b->stack_splits == b->splits && one->end == (ptrdiff_t)first->stack_splits &&
+           one->target == members * first->stacked && one->moving == members * moving->stacked &&
+           one->widening == members * first->widening &&
+           one->late == members * (ptrdiff_t)first->skew;
+}
+
+/* The last `count` blocks, or stacks, which share operand `shared` with the first, as one stack;
+ * false, and nothing done, where they are not alike. */
+static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
+    tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
+    unsigned edges = block->lows + block->highs, moving = 1 - shared, factors = block->inners;
+    tz_operand *operand =
+        (tz_operand *)schedule->operand.data + schedule->operands - factors * count;
+    const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
+    relation one = {0};
+    size_t room = block->width * block->lanes + block->slack;
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
+    for (unsigned o = 0; o < factors; o++)
+        if (operand[o].run != lanes)
+            return false;
+    if (block->run != lanes || split == 0)
+        return false;
+    for (size_t m = 1; m < count; m++) {
+        const tz_block *b = &block[m];
+        const tz_operand *o = &operand[factors * m];
+        size_t its_room = b->width * b->lanes + b->slack;
+        if (b->lows != block->lows || b->highs != block->highs)
+            return false;
+        room = its_room < room ? its_room : room;
+        /* The first split of b is split `late` of the first: seen from the shared operand. */
+        ptrdiff_t by = apart(operand[shared].base, o[shared].base, size), late = by / split;
+        if (by % split != 0 || late < 0)
+            return false;
+        relation r = {
+            .target = apart(block->target, b->target, size),
+            .moving =
+                apart(operand[moving].base, o[moving].base, size) - late * operand[moving].split,
+            .widening = (ptrdiff_t)b->width - (ptrdiff_t)block->width,
+            .late = late,
+            .end = late + (ptrdiff_t)b->splits,
+        };
+        if (factors == 3)
+            r.third = apart(operand[2].base, o[2].base, size) - late * operand[2].split;
+        if (m == 1)
+            one = r;
+        ptrdiff_t times = (ptrdiff_t)m;
+        if (!continues(block, &operand[moving], b, &o[moving], &one) ||
+            r.moving != times * one.moving || r.third != times * one.third ||
+            r.target != times * one.target || r.widening != times * one.widening ||
+            r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
+            return false;
+        for (unsigned e = 0; e < edges; e++)
+            if (edge[m * edges + e].step != edge[e].step ||
+                edge[m * edges + e].at != edge[e].at + late * edge[e].step)
+                return false;
+    }
+    ptrdiff_t members = (ptrdiff_t)block->stack;
+    /* Semirings count on it. */
+    if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
+        !fits(one.third, size) || !fits(split, size) || !fits(operand[moving].split, size) ||
+        !fits(operand[factors - 1].split, size))
+        return false;
+    if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
+        return false;
+    tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
+    tz_operand first = operand[shared], second = operand[moving];
+    second.stacked = one.moving / members;
+    operand[0] = first;
+    operand[1] = second;
+    if (factors == 3)
+        operand[2].stacked = one.third / members;
+    for (size_t m = 1; m < count; m++) {
+        block->fresh |= block[m].fresh << m * block->stack;
+        block->padded &= block[m].padded;
+    }
+    block->stack *= (unsigned)count;
+    block->skew = (unsigned)(one.late / members);
+    block->stack_splits = (size_t)one.end;
+    block->stacked = one.target / members;
+    block->widening = one.widening / members;
+    ptrdiff_t wider = (ptrdiff_t)(block->stack - 1) * block->widening;
+    size_t widest = (block->width + (size_t)(wider > 0 ? wider : 0)) * block->lanes;
+    block->slack = room > widest ? room - widest : 0;
+    task->count -= count - 1;
+    schedule->blocks -= count - 1;
+    schedule->operands -= factors * (count - 1);
+    schedule->edges -= edges * (count - 1);
+    return true;
+}
+
+/* ---- What is summed when ----------------------------------------------------------------------
+ */
+
+/* A sweep over stages. It counts them off from `origin`. */
+typedef struct sweep {
+    int64_t first, last, direction, origin;
+    bool sixteens; /* are there any? */
+} sweep;
+
+/* How many of the groups of a few stages go together further. Outside, a sweep without high stages
+ * has nothing to share between them. */
+static int64_t in_turn(const sweep *s, int64_t stage) {
+    return !s->sixteens || (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM)
+               ? 1
+               : 4;
+}
+
+/* The first stage, in the sweep's direction, of the group of `count` that a stage is in. */
+static int64_t base_of(const sweep *s, int64_t stage, int64_t count) {
+    int64_t within = ((stage - s->origin) % count + count) % count;
+    return stage - within + (s->direction < 0 ? count - 1 : 0);
+}
+
+/* Is the stage one of the sweep? */
+static bool is_swept(const sweep *s, int64_t stage) {
+    int64_t down = s->direction;
+    return down * stage >= down * s->first && down * stage <= down * s->last;
+}
+
+/* A target's sum is taken in parts, one after the other: splits whose operands lie before the
+ * sixteen; before the four, but not that, on either side; these are shared with its neighbours'.
+ * What is left, on either side. */
+enum { SHARED_PARTS = 3, PARTS = 5 };
+
+typedef struct member {
+    tz_tile tile;
+    range part[PARTS];
+    int64_t due[PARTS]; /* the stage of the sweep at which it is summed */
+} member;
+
+/* The target of a stage; one without splits has none due. */
+static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep *s, int64_t stage,
+                   member *ret) {
+    int64_t few = together(stage, s->direction), turns = in_turn(s, stage);
+    int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * turns);
+    if (!stage_tile(chart, step, stage, &ret->tile)) {
+        memset(ret->part, 0, sizeof ret->part);
+        memset(ret->due, 0, sizeof ret->due);
+        return;
+    }
+    range second = before(&ret->tile, four, s->direction);
+    int64_t base = s->direction < 0 && sixteen < SIXTEENS_FROM ? SIXTEENS_FROM - 1 : sixteen;
+    range first = turns == 1 ? second : before(&ret->tile, base, s->direction);
+    int64_t at_four = is_swept(s, four) ? four : stage;
+    ret->part[0] = first;
+    ret->part[1] = (range){second.from, first.from};
+    ret->part[2] = (range){first.end, second.end};
+    ret->part[3] = (range){0, second.from};
+    ret->part[4] = (range){second.end, (int64_t)ret->tile.splits};
+    ret->due[0] = is_swept(s, sixteen) ? sixteen : at_four;
+    ret->due[1] = ret->due[2] = at_four;
+    ret->due[3] = ret->due[4] = stage;
+}
+
+/* Part p of so many members, if it is due at stage `at`: as one stack, if that can be. */
+static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const member *members,
+                          size_t count, unsigned p, int64_t at, bool *ret_stack) {
+    const tz_algebra *algebra = chart->algebra;
+    size_t blocks = schedule->blocks;
+    bool alike = true; /* so far every member has given a block */
+    for (size_t m = 0; m < count; m++) {
+        size_t before_it = schedule->blocks;
+        tz_status status = TZ_OK;
+        if (members[m].due[p] == at)
+            status =
+                add_slice(schedule, chart, &members[m].tile, members[m].part[p], p < SHARED_PARTS);
+        if (status != TZ_OK)
+            return status;
+        alike &= schedule->blocks > before_it;
+    }
+    size_t made = schedule->blocks - blocks;
+    *ret_stack =
+        alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
+        algebra->contract != NULL &&
+        (merge(schedule, made, algebra->size, 0) || merge(schedule, made, algebra->size, 1));
+    return TZ_OK;
+}
+
+tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                            int64_t at, int64_t first, int64_t last) {
+    sweep s = {first, last, first <= last ? 1 : -1, 0, step->terms == 2};
+    if (s.direction < 0)
+        s.origin = origin(chart, step);
+    int64_t few = together(at, s.direction), turns = in_turn(&s, at);
+    if (at != base_of(&s, at, few * turns))
+        turns = 1;
+    if (at != base_of(&s, at, few))
+        few = 1;
+    member members[TZ_MAX_STACK];
+    int64_t count = 0;
+    for (int64_t stage = at; count < few * turns && is_swept(&s, stage); stage += s.direction)
+        divide(chart, step, &s, stage, &members[count++]);
+    for (unsigned p = 0; p < PARTS; p++) {
+        int64_t stacks = 0;
+        for (int64_t m = 0; m < count; m += few) {
+            int64_t here = count - m < few ? count - m : few;
+            bool stack;
+            tz_status status = add_part(schedule, chart, members + m, (size_t)here, p, at, &stack);
+            if (status != TZ_OK)
+                return status;
+            stacks += stack;
+        }
+        if (stacks * few == TZ_MAX_STACK)
+            merge(schedule, (size_t)stacks, chart->algebra->size, 0);
+    }
+    return TZ_OK;
+}

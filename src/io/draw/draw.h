@@ -1,0 +1,173 @@
+/* draw.h - structures as figures: arcs over a sentence, and proof trees; as text and as SVG.
+ *
+ * What is read (a line of `trapeze run`, a CoNLL-U sentence) becomes figures; a figure is drawn on
+ * a page. All of a figure lives in the arena given when it was made.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_DRAW_DRAW_H
+#define TZ_IO_DRAW_DRAW_H
+
+#include <locale.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "io/conllu/conllu.h"
+
+/* ---- Figures ------------------------------------------------------------------------------- */
+
+enum { TZ_DRAW_WORDS = 1 << 20 }; /* of a sentence at most */
+
+typedef struct tz_arc {
+    int32_t head, modifier; /* positions, different */
+    const char *label;      /* "" if none */
+} tz_arc;
+
+/* A multiword token: how words first..last are written. */
+typedef struct tz_cover {
+    int32_t first, last;
+    const char *text;
+} tz_cover;
+
+/* Positions are 0, the root, the words 1..words, and words + 1, the end; the two that are not words
+ * are drawn where an arc needs them. */
+typedef struct tz_diagram {
+    int32_t words;
+    const char *const *word; /* [words + 2] */
+    const bool *skipped;     /* [words + 2] drawn grey */
+    size_t arcs;
+    const tz_arc *arc; /* by modifier, then head; no two alike */
+    size_t covers;
+    const tz_cover *cover; /* left to right, disjoint */
+} tz_diagram;
+
+typedef struct tz_proof_node {
+    const char *item, *rule; /* "rtri[0,4]", "complete-right" */
+    size_t premises;         /* how many subtrees follow */
+} tz_proof_node;
+
+typedef struct tz_proof {
+    size_t nodes;              /* > 0 */
+    const tz_proof_node *node; /* in preorder; node[0] is the goal */
+} tz_proof;
+
+typedef struct tz_figure {
+    const char *caption;       /* "" if none */
+    const tz_diagram *diagram; /* at most one of these two; with neither, the caption is all */
+    const tz_proof *proof;
+} tz_figure;
+
+/* A copy of `text` (UTF-8) without what must not reach a terminal or XML: those characters become
+ * U+FFFD. NULL when memory is out. */
+const char *tz_draw_clean(tz_arena *arena, const char *text);
+/* A diagram of `words` words that are still to be written to *ret_word, none of them skipped, no
+ * arcs. NULL when memory is out. */
+tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_word,
+                           bool **ret_skipped);
+
+/* A CoNLL-U sentence. TZ_NO_MEMORY. */
+tz_status tz_figure_conllu(tz_arena *arena, const tz_conllu_sentence *from, tz_figure *ret_figure);
+
+typedef struct tz_result_choice {
+    const char *arcs; /* the weight whose uses are arcs, or NULL: `arc` and `sib` */
+    bool derivation;  /* proof trees instead of arcs */
+    const char *id;   /* only the result of this id (as JSON, or the string), or NULL: any */
+} tz_result_choice;
+
+/* The figures of one line of `trapeze run`: one for its best structure, or several (best under each
+ * amount of a resource, k best, samples). *ret_figures is NULL and the status TZ_NONE where the id
+ * is another one. TZ_IO with FILE:LINE, TZ_NO_MEMORY. */
+tz_status tz_figures_result(tz_arena *arena, const char *file, size_t line, const char *text,
+                            size_t size, const tz_result_choice *choice, tz_figure **ret_figures,
+                            size_t *ret_count, tz_error *opt_error);
+
+/* ---- Pages --------------------------------------------------------------------------------- */
+
+/* Figures of an SVG document, one below the other. A zeroed page is empty. */
+typedef struct tz_page {
+    tz_text text;
+    int64_t width, height; /* in 1/100 px */
+} tz_page;
+
+void tz_draw_repeat(tz_text *out, const char *text, size_t times);
+/* A number of 1/100 px, with a point in any locale: 12.5. */
+void tz_draw_px(tz_text *out, int64_t px);
+/* With what XML would misread written as entities. */
+void tz_draw_xml(tz_text *out, const char *text);
+
+/* The head of an SVG document that shows all that was drawn on the page; its end is "</svg>\n". */
+void tz_svg_head(tz_text *out, const tz_page *page);
+/* One SVG <text>; anchor is "start", "middle" or "end"; attributes are added as they stand. */
+void tz_svg_text(tz_text *out, int64_t x, int64_t y, const char *anchor, const char *attributes,
+                 const char *text);
+/* An estimate of the width of text in 1/100 px at a font size in px. */
+int64_t tz_svg_width(locale_t utf8, const char *text, int font);
+
+/* ---- Drawing ------------------------------------------------------------------------------- */
+
+/* TZ_PROOF_FIT: as a tree where `width` has room for it, else as an outline. */
+typedef enum tz_proof_form { TZ_PROOF_FIT, TZ_PROOF_TREE, TZ_PROOF_OUTLINE } tz_proof_form;
+
+typedef struct tz_style {
+    locale_t utf8; /* tz_utf8_locale() */
+    bool color;    /* text: skipped words are dim, not in parentheses */
+    bool captions;
+    size_t width;        /* text: columns to keep to where there is a choice */
+    tz_proof_form proof; /* text: how proof trees are drawn */
+} tz_style;
+
+/* Each appends to the page. TZ_TOO_LARGE: as text it would take more than TZ_DRAW_CELLS
+ * characters; TZ_NO_MEMORY. */
+enum { TZ_DRAW_CELLS = 1 << 28 };
+tz_status tz_draw_text(const tz_figure *figure, const tz_style *style, tz_text *out);
+tz_status tz_draw_svg(const tz_figure *figure, const tz_style *style, tz_page *page);
+
+/* Those of the two that draw arcs and trees; `arena` is for what drawing needs. */
+tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
+                       tz_text *out);
+tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
+                      tz_text *out, int64_t *ret_width, int64_t *ret_height);
+tz_status tz_proof_text(const tz_proof *proof, const tz_style *style, tz_arena *arena,
+                        tz_text *out);
+tz_status tz_proof_svg(const tz_proof *proof, const tz_style *style, tz_arena *arena, tz_text *out,
+                       int64_t *ret_width, int64_t *ret_height);
+
+/* ---- Layout of arcs ------------------------------------------------------------------------ */
+
+/* Every position has three ports, left to right: where arcs to modifiers on its left leave, where
+ * the arc from its head arrives, and where arcs to modifiers on its right leave. Then the arcs of
+ * a projective tree nest without touching. */
+enum { TZ_PORT_LEFT, TZ_PORT_IN, TZ_PORT_RIGHT, TZ_PORTS };
+static inline size_t tz_port(int32_t position, int port) {
+    return (size_t)position * TZ_PORTS + (size_t)port;
+}
+
+/* From the port `low` to the port `high`, low < high. */
+typedef struct tz_bow {
+    size_t low, high;
+    int32_t level; /* out: from 1 */
+} tz_bow;
+
+/* Gives every bow the lowest level above all shorter ones that it overlaps. `ports` is more than
+ * any port. Cost: n log n. TZ_NO_MEMORY. */
+tz_status tz_bow_levels(tz_arena *arena, size_t ports, size_t bows, tz_bow *bow,
+                        int32_t *ret_highest);
+
+/* used[p] for p <= words + 1: a bit (1 << port) for every port of p that arcs need. Positions
+ * *ret_first .. *ret_last are drawn. */
+void tz_ports_used(const tz_diagram *diagram, uint8_t *used, int32_t *ret_first, int32_t *ret_last);
+/* The place of a port among those used, from 0. */
+static inline unsigned tz_port_rank(uint8_t used, int port) {
+    return (unsigned)__builtin_popcount(used & ((1u << port) - 1));
+}
+
+/* left < right start at least `distance` apart. */
+typedef struct tz_gap {
+    int32_t left, right;
+    int64_t distance;
+} tz_gap;
+
+/* The leftmost places x[first..last] from 0 on, `blank` apart, that keep the gaps. TZ_NO_MEMORY. */
+tz_status tz_spread(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
+                    int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x);
+
+#endif

@@ -1,0 +1,132 @@
+/* draw_proof.c - proof trees from JSON: {"item": "rtri", "index": [0,4], "rule": "complete-right",
+ * "premises": [...]}, keys in any order. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/draw/draw_result.h"
+
+bool tz_draw_integer(const json_t *value, int32_t *ret_number) {
+    double number = json_number_value(value);
+    if (!json_is_number(value) || fabs(number) > 1e9 || number != floor(number))
+        return false;
+    *ret_number = (int32_t)number;
+    return true;
+}
+
+/* A node some of whose premises have not been read. */
+struct open {
+    size_t node; /* from 1 */
+    const json_t *premises;
+    size_t next;
+};
+
+struct reader {
+    const tz_draw_source *source;
+    struct open *open;
+    size_t depth, depths;
+    tz_proof_node *node;
+    size_t nodes, capacity;
+};
+
+/* "rtri" and [0,4] become "rtri[0,4]". */
+static tz_status name_item(struct reader *reader, const json_t *value, const char **ret_name) {
+    const char *item =
+        tz_draw_clean(reader->source->arena, json_string_value(json_object_get(value, "item")));
+    const json_t *index = json_object_get(value, "index");
+    size_t size = (item ? strlen(item) : 0) + TZ_MAX_RANK * 12 + 2, rank = json_array_size(index);
+    char *name = tz_arena_array(reader->source->arena, size, 1);
+    if (!item || !name)
+        return TZ_NO_MEMORY;
+    size_t length = (size_t)snprintf(name, size, "%s", item);
+    bool good = !index || (json_is_array(index) && rank <= TZ_MAX_RANK);
+    for (size_t q = 0; good && q < rank; q++) {
+        int32_t number = 0;
+        good = tz_draw_integer(json_array_get(index, q), &number);
+        length += (size_t)snprintf(name + length, size - length, "%c%d%s", q > 0 ? ',' : '[',
+                                   number, q + 1 == rank ? "]" : "");
+    }
+    *ret_name = name;
+    return good ? TZ_OK
+                : tz_draw_bad(reader->source,
+                              "node %zu of the derivation: \"index\" is not a list of at most %d "
+                              "whole numbers",
+                              reader->nodes, TZ_MAX_RANK);
+}
+
+/* One node; its premises are left for later. */
+static tz_status read_node(struct reader *reader, const json_t *value) {
+    static const char *const needed[] = {"item", "rule"};
+    const tz_draw_source *source = reader->source;
+    const json_t *premises = json_object_get(value, "premises");
+    void *open = reader->open, *node = reader->node;
+    bool grown = tz_grow(&open, &reader->depths, reader->depth + 1, sizeof *reader->open);
+    reader->open = open;
+    grown = grown && tz_grow(&node, &reader->capacity, reader->nodes + 1, sizeof *reader->node);
+    reader->node = node;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    tz_proof_node *at = &reader->node[reader->nodes++];
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *part = json_object_get(value, needed[i]);
+        if (!json_is_string(part)) {
+            return part ? tz_draw_bad(source, "node %zu of the derivation: \"%s\" is not a string",
+                                      reader->nodes, needed[i])
+                        : tz_draw_bad(source, "node %zu of the derivation lacks \"%s\"",
+                                      reader->nodes, needed[i]);
+        }
+    }
+    if (premises && !json_is_array(premises)) {
+        return tz_draw_bad(source, "node %zu of the derivation: \"premises\" is not a list",
+                           reader->nodes);
+    }
+    *at = (tz_proof_node){
+        .rule = tz_draw_clean(source->arena, json_string_value(json_object_get(value, "rule"))),
+        .premises = json_array_size(premises),
+    };
+    reader->open[reader->depth++] = (struct open){reader->nodes, premises, 0};
+    return at->rule ? name_item(reader, value, &at->item) : TZ_NO_MEMORY;
+}
+
+/* In preorder. */
+static tz_status read_nodes(struct reader *reader, const json_t *value) {
+    if (!json_is_object(value))
+        return tz_draw_bad(reader->source, "\"derivation\" is not an object");
+    tz_status status = read_node(reader, value);
+    while (status == TZ_OK && reader->depth > 0) {
+        struct open *open = &reader->open[reader->depth - 1];
+        const json_t *premise = json_array_get(open->premises, open->next++);
+        if (!premise) {
+            reader->depth--;
+        } else if (json_is_object(premise)) {
+            status = read_node(reader, premise);
+        } else {
+            status =
+                tz_draw_bad(reader->source,
+                            "node %zu of the derivation: a premise is not an object", open->node);
+        }
+    }
+    return status;
+}
+
+tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,
+                        const tz_proof **ret_proof) {
+    struct reader reader = {.source = source};
+    tz_status status = read_nodes(&reader, value);
+    tz_proof *proof = NULL;
+    if (status == TZ_OK) {
+        proof = tz_arena_array(source->arena, 1, sizeof *proof);
+        tz_proof_node *node = tz_arena_array(source->arena, reader.nodes, sizeof *node);
+        if (proof && node) {
+            memcpy(node, reader.node, reader.nodes * sizeof *node);
+            *proof = (tz_proof){reader.nodes, node};
+        } else {
+            status = TZ_NO_MEMORY;
+        }
+    }
+    free(reader.open);
+    free(reader.node);
+    *ret_proof = status == TZ_OK ? proof : NULL;
+    return status;
+}

@@ -1,0 +1,30 @@
+/* json.h - JSON values, read and written by jansson in the memory of an arena.
+ *
+ * Parsed values are looked into with jansson's own functions, and are never to be changed, copied
+ * or given to json_decref: outside of the calls below jansson has no memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_JSON_JSON_H
+#define TZ_IO_JSON_JSON_H
+
+#include <jansson.h>
+#include <trapeze/trapeze.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* The one value that the text is; it lives as long as the arena. The text has no zero byte. Objects
+ * with a key twice and strings with a zero are refused. TZ_BAD_ARGUMENT: the message says at which
+ * character and why; TZ_NO_MEMORY. */
+tz_status tz_json_parse(tz_arena *arena, const char *text, size_t size, const json_t **ret_value,
+                        tz_error *error);
+
+/* Adds the value on one line without blanks; a real number on its own as
+ * tz_number_print has it, or with .0 behind it. TZ_NO_MEMORY, where what has been added is of no
+ * use. */
+tz_status tz_json_print(tz_arena *arena, const json_t *value, tz_text *text);
+
+/* "a number", "an array", ... */
+const char *tz_json_kind(const json_t *value);
+
+#endif

@@ -1,0 +1,228 @@
+/* json_facts.c - what is known of a derivation, in a line of JSON. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/json/json_facts.h"
+#include "rules/table.h"
+
+typedef struct reader {
+    tz_json_facts *facts;
+    const tz_rules *rules;
+    const int32_t *lengths;
+    const char *key;
+    size_t path[3]; /* where in its value */
+    unsigned depth;
+    bool wild; /* null may stand for every index value */
+    tz_error *error;
+} reader;
+
+__attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *format, ...) {
+    char *message = r->error->message;
+    size_t size = sizeof r->error->message;
+    size_t used = (size_t)snprintf(message, size, "%s", r->key);
+    va_list arguments;
+    for (unsigned q = 0; q < r->depth; q++)
+        used += (size_t)snprintf(message + used, size - used, "[%zu]", r->path[q]);
+    used += (size_t)snprintf(message + used, size - used, ": ");
+    va_start(arguments, format);
+    vsnprintf(message + used, size - used, format, arguments);
+    va_end(arguments);
+    r->error->status = TZ_BAD_ARGUMENT;
+    return false;
+}
+
+static bool fail_memory(reader *r) {
+    *r->error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+    return false;
+}
+
+static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
+    double number = json_number_value(value);
+    if (json_is_null(value) && r->wild) {
+        *ret_index = TZ_ANY;
+        return true;
+    }
+    if (!json_is_number(value) || trunc(number) != number || fabs(number) > TZ_MAX_LENGTH)
+        return fail(r, "expected an index, an integer%s, not %s",
+                    r->wild ? " or null for every one" : "",
+                    json_is_number(value) ? "this number" : tz_json_kind(value));
+    *ret_index = (int32_t)number;
+    return true;
+}
+
+/* A cell that the weight does not have is a mistake. Patterns are left to the engine. */
+static bool check_declared(reader *r, const tz_cells *cell) {
+    const tz_weight *weight = &r->rules->weight[cell->weight];
+    char cells[80] = "";
+    size_t used = 0;
+    for (unsigned q = 0; q < weight->rank; q++) {
+        if (cell->index[q] == TZ_ANY)
+            return true;
+        used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%d", q > 0 ? "," : "",
+                                 (int)cell->index[q]);
+    }
+    return tz_rules_declared(r->rules, cell->weight, r->lengths, cell->index) ||
+           fail(r, "%s has no cell [%s] for these lengths", weight->name, cells);
+}
+
+/* ["arc", 0, 2] */
+static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
+    const char *name = json_string_value(json_array_get(value, 0));
+    unsigned depth = r->depth;
+    size_t which = 0;
+    if (name == NULL)
+        return fail(r, "expected a cell [\"WEIGHT\", index, ...], not %s",
+                    json_is_array(value) ? "an array that does not begin with a name"
+                                         : tz_json_kind(value));
+    while (which < r->rules->weights && strcmp(r->rules->weight[which].name, name) != 0)
+        which++;
+    if (which == r->rules->weights)
+        return fail(r, "%s has no weight '%.100s'", r->rules->name, name);
+    unsigned rank = r->rules->weight[which].rank;
+    if (json_array_size(value) != 1u + rank)
+        return fail(r, "%zu index values; '%s' has %u", json_array_size(value) - 1,
+                    r->rules->weight[which].name, rank);
+    *ret_cell = (tz_cells){.weight = which};
+    r->depth = depth + 1;
+    for (unsigned q = 0; q < rank; q++) {
+        r->path[depth] = q + 1;
+        if (!read_index(r, json_array_get(value, q + 1), &ret_cell->index[q]))
+            return false;
+    }
+    r->depth = depth;
+    return check_declared(r, ret_cell);
+}
+
+static bool add_cell(reader *r, const json_t *value) {
+    tz_json_facts *f = r->facts;
+    void *cell = f->cell;
+    bool grown = tz_grow(&cell, &f->cell_capacity, f->cells + 1, sizeof *f->cell);
+    f->cell = cell;
+    if (!grown)
+        return fail_memory(r);
+    if (!read_cell(r, value, &f->cell[f->cells]))
+        return false;
+    f->cells++;
+    f->fact[f->facts - 1].count++;
+    return true;
+}
+
+static bool add_fact(reader *r, bool required) {
+    tz_json_facts *f = r->facts;
+    void *fact = f->fact;
+    bool grown = tz_grow(&fact, &f->fact_capacity, f->facts + 1, sizeof *f->fact);
+    f->fact = fact;
+    if (!grown)
+        return fail_memory(r);
+    f->fact[f->facts++] = (tz_fact){.required = required};
+    f->required |= required;
+    return true;
+}
+
+static bool is_cell(const json_t *value) {
+    return json_is_string(json_array_get(value, 0));
+}
+
+/* The array under a key; NULL where there is none, and then false if that is an error. */
+static bool find_array(reader *r, const json_t *object, const char *key, const json_t **ret_array) {
+    r->key = key;
+    r->depth = 0;
+    *ret_array = json_object_get(object, key);
+    if (*ret_array == NULL || json_is_array(*ret_array))
+        return true;
+    return fail(r, "expected an array, not %s", tz_json_kind(*ret_array));
+}
+
+static bool read_forbidden(reader *r, const json_t *object) {
+    const json_t *array;
+    if (!find_array(r, object, "forbid", &array))
+        return false;
+    if (json_array_size(array) == 0)
+        return true;
+    if (!add_fact(r, false))
+        return false;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        r->path[0] = i;
+        r->depth = 1;
+        if (!add_cell(r, json_array_get(array, i)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_required(reader *r, const json_t *object) {
+    const json_t *array;
+    if (!find_array(r, object, "require", &array))
+        return false;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *value = json_array_get(array, i);
+        r->path[0] = i;
+        r->depth = 1;
+        if (!add_fact(r, true))
+            return false;
+        if (is_cell(value) || !json_is_array(value)) {
+            if (!add_cell(r, value))
+                return false;
+            continue;
+        }
+        for (size_t c = 0; c < json_array_size(value); c++) {
+            r->path[1] = c;
+            r->depth = 2;
+            if (!add_cell(r, json_array_get(value, c)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool read_structure(reader *r, const json_t *object) {
+    tz_json_facts *f = r->facts;
+    const json_t *array;
+    if (!find_array(r, object, "structure", &array))
+        return false;
+    f->structure = array != NULL;
+    void *use = f->use;
+    bool grown = tz_grow(&use, &f->use_capacity, json_array_size(array) + 1, sizeof *f->use);
+    f->use = use;
+    if (!grown)
+        return fail_memory(r);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        tz_cells cell;
+        r->path[0] = i;
+        r->depth = 1;
+        if (!read_cell(r, json_array_get(array, i), &cell))
+            return false;
+        f->use[f->uses] = (tz_use){.weight = (uint32_t)cell.weight};
+        memcpy(f->use[f->uses++].index, cell.index, sizeof cell.index);
+    }
+    return true;
+}
+
+tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const int32_t *lengths,
+                             const json_t *object, tz_error *error) {
+    reader r = {.facts = f, .rules = rules, .lengths = lengths, .wild = true, .error = error};
+    f->facts = f->cells = f->uses = 0;
+    f->structure = f->required = false;
+    if (!read_forbidden(&r, object) || !read_required(&r, object))
+        return error->status;
+    r.wild = false;
+    if (!read_structure(&r, object))
+        return error->status;
+    const tz_cells *cell = f->cell;
+    for (size_t i = 0; i < f->facts; i++) {
+        f->fact[i].cells = cell;
+        cell += f->fact[i].count;
+    }
+    return TZ_OK;
+}
+
+void tz_json_facts_free(tz_json_facts *f) {
+    free(f->fact);
+    free(f->cell);
+    free(f->use);
+    *f = (tz_json_facts){0};
+}

@@ -1,0 +1,116 @@
+/* json_structures.c - derivations as JSON. SPDX-License-Identifier: MIT */
+#include "io/json/json_structures.h"
+#include "rules/table.h"
+
+void tz_json_key(tz_text *text, const char *key) {
+    tz_text_put(text, text->size == 0 ? "{\"" : ",\"");
+    tz_text_put(text, key);
+    tz_text_put(text, "\":");
+}
+
+void tz_json_indices(tz_text *text, const int32_t *index, unsigned rank) {
+    for (unsigned q = 0; q < rank; q++) {
+        if (q > 0)
+            tz_text_put(text, ",");
+        tz_text_number(text, index[q]);
+    }
+}
+
+static void put_structure(tz_text *text, const tz_rules *rules, const tz_derivation *derivation) {
+    tz_text_put(text, "{\"score\":");
+    tz_text_number(text, derivation->score);
+    tz_text_put(text, ",\"weights\":[");
+    for (size_t u = 0; u < derivation->uses; u++) {
+        const tz_use *use = &derivation->use[u];
+        const tz_weight *weight = &rules->weight[use->weight];
+        tz_text_put(text, u > 0 ? ",[\"" : "[\"");
+        tz_text_put(text, weight->name);
+        tz_text_put(text, "\",");
+        tz_json_indices(text, use->index, weight->rank);
+        tz_text_put(text, weight->rank > 0 ? "," : "");
+        tz_text_number(text, use->score);
+        tz_text_put(text, "]");
+    }
+    tz_text_put(text, "]}");
+}
+
+/* The nodes stand in preorder; open[] counts the premises still to come of every tree that is
+ * being written, outermost first. */
+tz_status tz_json_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *rules,
+                       const tz_derivation *derivation) {
+    void *open = scratch->open;
+    if (!tz_grow(&open, &scratch->open_capacity, derivation->nodes, sizeof *scratch->open))
+        return TZ_NO_MEMORY;
+    scratch->open = open;
+    size_t depth = 0;
+    tz_json_key(text, "derivation");
+    for (size_t n = 0; n < derivation->nodes; n++) {
+        const tz_node *node = &derivation->node[n];
+        const tz_item *item = &rules->item[node->item];
+        tz_text_put(text, "{\"item\":\"");
+        tz_text_put(text, item->name);
+        tz_text_put(text, "\",\"index\":[");
+        tz_json_indices(text, node->index, item->rank);
+        tz_text_put(text, "],\"rule\":\"");
+        tz_text_put(text, rules->rule[node->rule].name);
+        tz_text_put(text, "\",\"premises\":[");
+        scratch->open[depth++] = node->premises;
+        for (; depth > 0 && scratch->open[depth - 1] == 0; depth--) {
+            tz_text_put(text, "]}");
+            if (depth > 1 && --scratch->open[depth - 2] > 0)
+                tz_text_put(text, ",");
+        }
+    }
+    return TZ_OK;
+}
+
+void tz_json_structure(tz_text *text, const char *key, const tz_rules *rules,
+                       const tz_derivation *derivation) {
+    tz_json_key(text, key);
+    put_structure(text, rules, derivation);
+}
+
+/* ---- Lists ---------------------------------------------------------------------------------- */
+
+void tz_json_listed(tz_text *text, bool first, const tz_rules *rules,
+                    const tz_derivation *opt_derivation) {
+    tz_text_put(text, first ? "" : ",");
+    if (opt_derivation != NULL)
+        put_structure(text, rules, opt_derivation);
+    else
+        tz_text_put(text, "null");
+}
+
+tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+                        const tz_wanted *wanted) {
+    const tz_derivation *derivation;
+    tz_kbest *list;
+    tz_status status = tz_kbest_new(chart, lane, wanted->distinct, &list);
+    tz_json_key(text, "kbest");
+    tz_text_put(text, "[");
+    for (size_t k = 0; k < wanted->kbest && status == TZ_OK; k++) {
+        status = tz_kbest_next(list, &derivation);
+        if (status == TZ_OK)
+            tz_json_listed(text, k == 0, rules, derivation);
+    }
+    tz_text_put(text, "]");
+    tz_kbest_free(list);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+tz_status tz_json_samples(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+                          const tz_wanted *wanted, uint64_t seed) {
+    const tz_derivation *derivation;
+    tz_sampler *sampler;
+    tz_status status = tz_sampler_new(chart, lane, seed, wanted->without_replacement, &sampler);
+    tz_json_key(text, "samples");
+    tz_text_put(text, "[");
+    for (size_t s = 0; s < wanted->samples && status == TZ_OK; s++) {
+        status = tz_sampler_next(sampler, &derivation);
+        if (status == TZ_OK)
+            tz_json_listed(text, s == 0, rules, derivation);
+    }
+    tz_text_put(text, "]");
+    tz_sampler_free(sampler);
+    return status == TZ_NONE ? TZ_OK : status;
+}

@@ -1,0 +1,20 @@
+/* wanted.h - what is to be told of every problem besides its value.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_JSON_WANTED_H
+#define TZ_IO_JSON_WANTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tz_wanted {
+    bool best, derivation;         /* after tz_inside */
+    bool marginals, max_marginals; /* after tz_outside */
+    bool min_risk;                 /* after tz_outside, with a chart for decoding */
+    size_t kbest, samples;         /* how many; after tz_inside */
+    bool distinct;                 /* of the k best: each structure once */
+    bool without_replacement;      /* samples */
+    uint64_t seed;                 /* of the samples */
+} tz_wanted;
+
+#endif

@@ -1,0 +1,273 @@
+/* npz_columns.c - see npz_columns.h. SPDX-License-Identifier: MIT */
+#include "io/npz/npz_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/json/inputs.h"
+#include "rules/table.h"
+
+static const char *const kind_name[] = {
+    [TZ_COLUMN_VALUE] = "value",
+    [TZ_COLUMN_BEST_SCORE] = "best.score",
+    [TZ_COLUMN_KBEST_SCORE] = "kbest.score",
+    [TZ_COLUMN_SAMPLES_SCORE] = "samples.score",
+    [TZ_COLUMN_MIN_RISK_SCORE] = "min_risk.score",
+    [TZ_COLUMN_MIN_RISK] = "min_risk",
+    [TZ_COLUMN_BEST] = "best",
+    [TZ_COLUMN_KBEST] = "kbest",
+    [TZ_COLUMN_SAMPLES] = "samples",
+    [TZ_COLUMN_MARGINALS] = "marginals",
+    [TZ_COLUMN_MAX_MARGINALS] = "max_marginals",
+};
+
+/* ---- Columns ------------------------------------------------------------------------------- */
+
+/* Is the semiring's element a list of like numbers? */
+static bool lists(const tz_semiring *semiring) {
+    return semiring->values != NULL && semiring->number_name == NULL;
+}
+
+size_t tz_npz_numbers(const tz_semiring *semiring) {
+    return lists(semiring) ? semiring->numbers : 1;
+}
+
+/* Is there a column for this number of the element? */
+static bool has_number(const tz_npz_input *input, const tz_semiring *semiring, unsigned which) {
+    if (which == 0 || semiring->number_name == NULL || which >= semiring->numbers)
+        return false;
+    size_t of = tz_find_input(semiring, semiring->number_name[which]);
+    return of == semiring->inputs || tz_npz_input_given(input, of);
+}
+
+/* How many columns of a kind there can be. */
+static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
+    if (kind == TZ_COLUMN_NUMBER)
+        return (unsigned)asked->semiring->numbers;
+    return kind < TZ_COLUMN_BEST ? 1 : asked->rules->weights;
+}
+
+/* How many a problem has in a column: 0 if it is not wanted. */
+static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
+                        const tz_npz_asked *asked) {
+    const tz_wanted *wanted = asked->wanted;
+    switch (kind) {
+    case TZ_COLUMN_VALUE:
+        return (asked->amounts > 0 ? asked->amounts : 1) * tz_npz_numbers(asked->semiring);
+    case TZ_COLUMN_NUMBER:
+        return has_number(input, asked->semiring, which);
+    case TZ_COLUMN_BEST_SCORE:
+    case TZ_COLUMN_BEST:
+        return wanted->best;
+    case TZ_COLUMN_KBEST_SCORE:
+    case TZ_COLUMN_KBEST:
+        return wanted->kbest;
+    case TZ_COLUMN_SAMPLES_SCORE:
+    case TZ_COLUMN_SAMPLES:
+        return wanted->samples;
+    case TZ_COLUMN_MIN_RISK_SCORE:
+    case TZ_COLUMN_MIN_RISK:
+        return wanted->min_risk;
+    case TZ_COLUMN_MARGINALS:
+        return wanted->marginals;
+    case TZ_COLUMN_MAX_MARGINALS:
+        return wanted->max_marginals;
+    }
+    return 0;
+}
+
+static bool counts_uses(tz_column_kind kind) {
+    return kind == TZ_COLUMN_BEST || kind == TZ_COLUMN_KBEST || kind == TZ_COLUMN_SAMPLES ||
+           kind == TZ_COLUMN_MIN_RISK;
+}
+
+/* Has the array an axis for its copies, however many? */
+static bool is_list(tz_column_kind kind) {
+    return kind == TZ_COLUMN_KBEST_SCORE || kind == TZ_COLUMN_SAMPLES_SCORE ||
+           kind == TZ_COLUMN_KBEST || kind == TZ_COLUMN_SAMPLES;
+}
+
+static size_t element_size(tz_column_kind kind) {
+    return counts_uses(kind) ? sizeof(uint8_t) : sizeof(double);
+}
+
+static size_t cells_of(const tz_npz_input *input, const tz_weight *weight, size_t which) {
+    size_t cells = 1; /* the product of an array in a file, so it fits */
+    for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
+        cells *= (size_t)tz_npz_input_extent(input, which)[q];
+    return cells;
+}
+
+size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked) {
+    size_t bytes = 0;
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+        for (unsigned w = 0; w < columns_of(kind, asked); w++) {
+            size_t size = element_size(kind);
+            if (kind >= TZ_COLUMN_BEST)
+                size *= asked->rules->weight[w].sparse
+                            ? 0
+                            : cells_of(input, &asked->rules->weight[w], w);
+            if (__builtin_mul_overflow(size, copies_of(kind, w, input, asked), &size) ||
+                __builtin_add_overflow(bytes, size, &bytes))
+                return SIZE_MAX;
+        }
+    return bytes;
+}
+
+/* The shape of an array: problems or entries, copies, cells. Returns its rank. */
+static unsigned shape_of(const tz_npz_output *o, tz_column *c, uint64_t extent[3 + TZ_MAX_RANK]) {
+    const tz_weight *weight = c->kind >= TZ_COLUMN_BEST ? &o->asked.rules->weight[c->which] : NULL;
+    unsigned rank = 0;
+    extent[rank++] =
+        c->sparse ? tz_npz_input_entries(o->input, c->which) : tz_npz_input_problems(o->input);
+    if (c->kind == TZ_COLUMN_VALUE && o->asked.amounts > 0)
+        extent[rank++] = o->asked.amounts;
+    if (c->kind == TZ_COLUMN_VALUE && lists(o->asked.semiring))
+        extent[rank++] = tz_npz_numbers(o->asked.semiring);
+    if (is_list(c->kind))
+        extent[rank++] = c->copies;
+    if (c->sparse)
+        c->stride[0] = (ptrdiff_t)c->copies;
+    ptrdiff_t stride = 1;
+    for (unsigned q = weight != NULL && !c->sparse ? weight->rank : 0; q-- > 0;) {
+        extent[rank + q] = (uint64_t)tz_npz_input_extent(o->input, c->which)[q];
+        c->stride[q] = stride;
+        stride *= (ptrdiff_t)extent[rank + q];
+    }
+    return rank + (weight != NULL && !c->sparse ? weight->rank : 0);
+}
+
+/* "value", "kl", "best.score", "best.arc", to be freed; NULL: out of memory. */
+static char *name_column(const tz_npz_output *o, const tz_column *c, unsigned rank) {
+    const char *name = kind_name[c->kind], *weight = NULL;
+    if (c->kind == TZ_COLUMN_NUMBER)
+        name = tz_number_key(o->asked.semiring->number_name[c->which]);
+    else if (c->kind == TZ_COLUMN_VALUE && rank > 1)
+        name = "values";
+    else if (c->kind >= TZ_COLUMN_BEST)
+        weight = o->asked.rules->weight[c->which].name;
+    return tz_joined(name, weight != NULL ? "." : "", weight != NULL ? weight : "");
+}
+
+static tz_status add_column(tz_npz_output *o, tz_column_kind kind, unsigned which, size_t copies,
+                            tz_error *error) {
+    uint64_t extent[3 + TZ_MAX_RANK];
+    tz_column *c = &o->column[o->columns++];
+    *c = (tz_column){
+        .kind = kind, .which = which, .size = element_size(kind), .cells = 1, .copies = copies};
+    const char *descr = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
+    descr = counts_uses(kind) ? "|u1" : descr;
+    if (kind >= TZ_COLUMN_BEST) {
+        c->sparse = o->asked.rules->weight[which].sparse;
+        c->cells = cells_of(o->input, &o->asked.rules->weight[which], which);
+    }
+    unsigned rank = shape_of(o, c, extent);
+    char *name = name_column(o, c, rank);
+    if (name == NULL) {
+        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+        return TZ_NO_MEMORY;
+    }
+    tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank, extent, error);
+    free(name);
+    return status;
+}
+
+tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_npz_asked *asked,
+                            tz_npz_output **ret_output, tz_error *error) {
+    tz_npz_output *o = calloc(1, sizeof *o);
+    tz_status status = TZ_OK;
+    size_t most = 0;
+    *ret_output = NULL;
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+        for (unsigned w = 0; w < columns_of(kind, asked); w++)
+            most += copies_of(kind, w, input, asked) > 0;
+    if (o != NULL) {
+        *o = (tz_npz_output){.input = input, .asked = *asked};
+        o->column = calloc(most, sizeof *o->column);
+    }
+    if (o == NULL || o->column == NULL) {
+        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+        status = TZ_NO_MEMORY;
+    }
+    if (status == TZ_OK)
+        status = tz_npz_writer_new(path, &o->writer, error);
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+        for (unsigned w = 0; w < columns_of(kind, asked) && status == TZ_OK; w++) {
+            size_t copies = copies_of(kind, w, input, asked);
+            if (copies > 0)
+                status = add_column(o, kind, w, copies, error);
+        }
+    if (status == TZ_OK)
+        *ret_output = o;
+    else
+        tz_npz_output_free(o);
+    return status;
+}
+
+void tz_npz_output_free(tz_npz_output *o) {
+    if (o == NULL)
+        return;
+    for (unsigned c = 0; c < o->columns; c++)
+        free(o->column[c].data);
+    free(o->column);
+    tz_npz_writer_free(o->writer);
+    free(o);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* The first element of problem `row`; row = count: how many there are. */
+static size_t first(const tz_npz_output *o, const tz_column *c, size_t row) {
+    return (c->sparse ? tz_npz_input_first(o->input, c->which, row) : row * c->cells) * c->copies;
+}
+
+void *tz_column_copy(const tz_npz_output *o, const tz_column *c, size_t row, size_t copy) {
+    size_t at = first(o, c, row) + copy * (c->sparse ? 1 : c->cells);
+    return (char *)c->data + at * c->size;
+}
+
+tz_status tz_npz_output_begin(tz_npz_output *o, size_t count, tz_error *error) {
+    for (unsigned i = 0; i < o->columns; i++) {
+        tz_column *c = &o->column[i];
+        size_t cells;
+        if (__builtin_mul_overflow(c->cells, c->copies, &cells) ||
+            (!c->sparse && __builtin_mul_overflow(count, cells, &cells)) ||
+            !tz_grow(&c->data, &c->capacity, first(o, c, count) + 1, c->size)) {
+            error->status = TZ_NO_MEMORY;
+            snprintf(error->message, sizeof error->message,
+                     "out of memory for the results of %zu problems at a time; give a smaller "
+                     "--batch",
+                     count);
+            return TZ_NO_MEMORY;
+        }
+    }
+    return TZ_OK;
+}
+
+void tz_column_fill(const tz_npz_output *o, const tz_column *c, size_t row, double number) {
+    size_t count = first(o, c, row + 1) - first(o, c, row);
+    double *data = tz_column_copy(o, c, row, 0);
+    if (counts_uses(c->kind) || number == 0) {
+        memset(data, 0, count * c->size);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        data[i] = number;
+}
+
+tz_status tz_npz_output_write(tz_npz_output *o, size_t count, tz_error *error) {
+    tz_status status = TZ_OK;
+    for (unsigned i = 0; i < o->columns && count > 0 && status == TZ_OK; i++) {
+        const tz_column *c = &o->column[i];
+        size_t rows = c->sparse ? tz_npz_input_first(o->input, c->which, count) : count;
+        status = tz_npz_writer_rows(o->writer, i, rows, c->data, error);
+    }
+    return status;
+}
+
+tz_status tz_npz_output_commit(tz_npz_output *o, tz_error *error) {
+    return tz_npz_writer_commit(o->writer, error);
+}

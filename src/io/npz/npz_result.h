@@ -1,0 +1,77 @@
+/* npz_result.h - what charts say of the problems of a .npz file, as another .npz file.
+ *
+ * All arrays are float64 unless it says otherwise; the first axis is the problem, the others are
+ * those of the input's array. Of a sparse weight they have one number for each entry.
+ *   value                 score, number, or truth as 1 and 0; or
+ *   values                [problems, K]: the list of numbers of kbest(K), then -infinity;
+ *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
+ *   entropy, cost, kl     what else the semiring's elements stand for (tz_json_value): kl is
+ *                         +infinity where q excludes what is possible
+ *   best.score            as value, where the best derivation was asked for
+ *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
+ *   min_risk.score, min_risk.WEIGHT       likewise; the score is a sum of marginals
+ *   kbest.score, samples.score            [problems, K], -infinity where there are fewer
+ *   kbest.WEIGHT, samples.WEIGHT          uint8, [problems, K, ...]; sparse: [entries, K]
+ *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
+ *   max_marginals.WEIGHT  the best score of a derivation using the cell, else -infinity
+ * A problem without derivation has the score -infinity, no uses and marginals of 0; one that could
+ * not be answered has NaN everywhere, and no uses.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_NPZ_NPZ_RESULT_H
+#define TZ_IO_NPZ_NPZ_RESULT_H
+
+#include <trapeze/trapeze.h>
+
+#include "io/json/wanted.h"
+#include "io/npz/npz_problem.h"
+
+typedef struct tz_npz_output tz_npz_output;
+
+/* What is asked of every problem; all of it outlives the output. */
+typedef struct tz_npz_asked {
+    const tz_rules *rules;
+    const tz_semiring *semiring;
+    const tz_wanted *wanted; /* derivation has no arrays and is ignored */
+    size_t amounts;          /* values, for amounts 0..amounts - 1; 0: one, of the goal */
+} tz_npz_asked;
+
+/* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
+ * not fit. */
+size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked);
+
+/* For all problems of the input, which must outlive the output. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY.
+ */
+tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_npz_asked *asked,
+                            tz_npz_output **ret_output, tz_error *error);
+/* What has not been committed is lost, and leaves no file. */
+void tz_npz_output_free(tz_npz_output *output);
+
+/* Makes room for the `count` problems that the input has read. TZ_NO_MEMORY. */
+tz_status tz_npz_output_begin(tz_npz_output *output, size_t count, tz_error *error);
+/* The answer for problem `row` of those, bound as `lane` of the chart; rows may be filled in any
+ * order, by several threads. Its value, log_q as of tz_json_value, and whether there is none; or
+ * its values at all amounts, by the goal of charged rules (lengths are theirs). Errors of tz_goal.
+ */
+tz_status tz_npz_output_value(tz_npz_output *output, size_t row, double log_q,
+                              const tz_chart *chart, size_t lane, bool *ret_none);
+tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
+                                const int32_t *lengths, const tz_chart *chart, size_t lane);
+/* And what is wanted, of which there is `none`; seed: of the problem's samples. Errors as of
+ * tz_json_asked. */
+tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
+                              uint64_t seed, tz_chart *chart, size_t lane, bool none);
+/* And the decoder's derivation; NULL: none. */
+tz_status tz_npz_output_min_risk(tz_npz_output *output, size_t row, const tz_problem *problem,
+                                 const tz_derivation *opt_derivation);
+/* Or value and best derivation within limits; opt_limited: NULL if there is none. */
+tz_status tz_npz_output_limited(tz_npz_output *output, size_t row, const tz_problem *problem,
+                                const tz_limited *opt_limited);
+/* There is none. */
+void tz_npz_output_failure(tz_npz_output *output, size_t row);
+/* Writes the first `count` of them, each of which has its answer. TZ_IO. */
+tz_status tz_npz_output_write(tz_npz_output *output, size_t count, tz_error *error);
+/* The file gets its name; it has the problems that have been written. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_npz_output_commit(tz_npz_output *output, tz_error *error);
+
+#endif

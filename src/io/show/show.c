@@ -1,0 +1,41 @@
+/* show.c - terms as text, for all of the formats. SPDX-License-Identifier: MIT */
+#include "io/show/show.h"
+
+#include <string.h>
+
+#include "rules/polyhedra/form.h"
+
+/* Appends what fits; the size so far. */
+static size_t append(char text[TZ_TERM_TEXT], size_t size, const char *more) {
+    size_t length = strlen(more);
+    if (length >= TZ_TERM_TEXT - size)
+        length = TZ_TERM_TEXT - size - 1;
+    memcpy(text + size, more, length);
+    text[size + length] = '\0';
+    return size + length;
+}
+
+size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
+                    char ret_text[TZ_TERM_TEXT]) {
+    bool weight = term->what == TZ_WEIGHT;
+    unsigned rank = weight ? rules->weight[term->which].rank : rules->item[term->which].rank;
+    size_t size = append(ret_text, 0,
+                         weight ? rules->weight[term->which].name : rules->item[term->which].name);
+    for (unsigned q = 0; q < rank; q++) {
+        char form[TZ_TERM_TEXT];
+        tz_form_text(&term->index[q], rules->length_name, column_name, form, sizeof form);
+        size = append(ret_text, size, q == 0 ? "[" : ",");
+        size = append(ret_text, size, form);
+    }
+    return rank > 0 ? append(ret_text, size, "]") : size;
+}
+
+size_t tz_declared_text(const char *name, const char *const *index_name, unsigned rank,
+                        char ret_text[TZ_TERM_TEXT]) {
+    size_t size = append(ret_text, 0, name);
+    for (unsigned q = 0; q < rank; q++) {
+        size = append(ret_text, size, q == 0 ? "[" : ",");
+        size = append(ret_text, size, index_name[q]);
+    }
+    return rank > 0 ? append(ret_text, size, "]") : size;
+}

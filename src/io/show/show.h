@@ -1,0 +1,28 @@
+/* show.h - rule sets as figures: text, LaTeX, and Graphviz. SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_SHOW_SHOW_H
+#define TZ_IO_SHOW_SHOW_H
+
+#include <stdio.h>
+
+#include "rules/table.h"
+
+/* Each writes UTF-8; whether all of it was written, ferror tells. */
+
+/* Header, then every rule as an inference figure. */
+void tz_show_text(const tz_rules *rules, FILE *file);
+/* The same as a document for pdflatex, with nothing beyond amsmath and geometry. */
+void tz_show_latex(const tz_rules *rules, FILE *file);
+/* The shape of derivations: kinds of items, and rules from premises to conclusion. */
+void tz_show_dot(const tz_rules *rules, FILE *file);
+
+enum { TZ_TERM_TEXT = 8192 };
+
+/* `NAME[index,...]`, with these names for the columns of its indices, as "rtri[i,k+1]"; the number
+ * of its bytes. */
+size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
+                    char ret_text[TZ_TERM_TEXT]);
+/* Of a declaration, "rtri[i,j]". */
+size_t tz_declared_text(const char *name, const char *const *index_name, unsigned rank,
+                        char ret_text[TZ_TERM_TEXT]);
+
+#endif

@@ -1,0 +1,163 @@
+/* show_text.c - a rule set as text: the header, and inference figures as papers print them.
+ * SPDX-License-Identifier: MIT */
+#include "io/show/show.h"
+
+#include <string.h>
+
+#include "rules/polyhedra/form.h"
+
+enum { INDENT = 4, LABEL = 11 };
+
+static void spaces(FILE *file, size_t count) {
+    fprintf(file, "%*s", (int)count, "");
+}
+
+/* A header line: what it is, on the first of several. */
+static void label(FILE *file, const char *name, bool first) {
+    fprintf(file, "%-*s", LABEL, first ? name : "");
+}
+
+/* A declaration, its domain and its comment, in columns. */
+static void declaration(FILE *file, const char *term, size_t width, const char *domain,
+                        size_t domain_width, const char *comment) {
+    fprintf(file, "%s", term);
+    if (domain_width > 0 && (domain[0] || comment[0])) {
+        spaces(file, width + 2 - strlen(term));
+        fprintf(file, "%s", domain);
+    }
+    if (comment[0]) {
+        spaces(file, (domain_width > 0 ? domain_width - strlen(domain) : width - strlen(term)) + 2);
+        fprintf(file, "%s", comment);
+    }
+    putc('\n', file);
+}
+
+static size_t longer(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static void weights(const tz_rules *rules, FILE *file) {
+    char term[TZ_TERM_TEXT];
+    size_t width = 0, domain = 0;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        width =
+            longer(width, tz_declared_text(weight->name, weight->index_name, weight->rank, term) +
+                              (weight->sparse ? strlen(" sparse") : 0));
+        domain = longer(domain, strlen(weight->domain_text));
+    }
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        size_t size = tz_declared_text(weight->name, weight->index_name, weight->rank, term);
+        if (weight->sparse)
+            snprintf(term + size, sizeof term - size, " sparse");
+        label(file, "weights", w == 0);
+        declaration(file, term, width, weight->domain_text, domain, weight->comment);
+    }
+}
+
+static void items(const tz_rules *rules, FILE *file) {
+    char term[TZ_TERM_TEXT];
+    size_t width = 0, domain = 0;
+    for (unsigned i = 0; i < rules->items; i++) {
+        const tz_item *item = &rules->item[i];
+        width = longer(width, tz_declared_text(item->name, item->index_name, item->rank, term));
+        domain = longer(domain, strlen(item->domain_text));
+    }
+    for (unsigned i = 0; i < rules->items; i++) {
+        const tz_item *item = &rules->item[i];
+        tz_declared_text(item->name, item->index_name, item->rank, term);
+        label(file, "items", i == 0);
+        declaration(file, term, width, item->domain_text, domain, item->comment);
+    }
+}
+
+static void resources(const tz_rules *rules, FILE *file) {
+    char text[TZ_TERM_TEXT];
+    bool first = true;
+    for (unsigned c = 0; c < rules->charges; c++, first = false) {
+        const tz_charge *charge = &rules->charge[c];
+        const tz_weight *weight = &rules->weight[charge->weight];
+        label(file, "resources", first);
+        tz_declared_text(weight->name, weight->index_name, weight->rank, text);
+        fprintf(file, "%s: %s uses ", rules->resource[charge->resource].name, text);
+        tz_form_text(&charge->amount, rules->length_name, weight->index_name, text, sizeof text);
+        fprintf(file, "%s\n", text);
+    }
+    for (unsigned r = 0; r < rules->resources; r++) {
+        const tz_resource *resource = &rules->resource[r];
+        if (resource->other < 0)
+            continue;
+        label(file, "resources", first);
+        first = false;
+        tz_form_text(&resource->total, rules->length_name, NULL, text, sizeof text);
+        fprintf(file, "%s = %s - %s in every derivation\n", resource->name, text,
+                rules->resource[resource->other].name);
+    }
+}
+
+static void header(const tz_rules *rules, FILE *file) {
+    char text[TZ_TERM_TEXT];
+    fprintf(file, "%s\n\n", rules->name);
+    if (rules->comment[0])
+        fprintf(file, "%s\n\n", rules->comment);
+    for (uint32_t c = 0; c < rules->cites; c++) {
+        label(file, "cite", c == 0);
+        fprintf(file, "%s\n", rules->cite[c]);
+    }
+    for (uint32_t c = 0; c < rules->counts; c++)
+        fprintf(file, "%s%.0f%s", c == 0 ? "count      " : " ", rules->count[c],
+                c + 1 < rules->counts ? "" : "\n");
+    if (rules->ambiguous) {
+        label(file, "ambiguous", true);
+        fprintf(file, "some structure has several derivations\n");
+    }
+    for (unsigned l = 0; l < rules->lengths; l++)
+        fprintf(file, "%s%s%s", l == 0 ? "lengths    " : ", ", rules->length_name[l],
+                l + 1u < rules->lengths ? "" : "\n");
+    weights(rules, file);
+    items(rules, file);
+    label(file, "goal", true);
+    tz_term_text(rules, &rules->goal, NULL, text);
+    fprintf(file, "%s\n", text);
+    resources(rules, file);
+}
+
+static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
+    char text[TZ_TERM_TEXT];
+    size_t above = 0, below = tz_term_text(rules, &rule->conclusion, rule->variable_name, text);
+    for (unsigned p = 0; p < rule->premises; p++)
+        above += tz_term_text(rules, &rule->premise[p], rule->variable_name, text) + (p ? 2 : 0);
+    size_t width = longer(longer(above, below), 3);
+
+    if (rule->premises > 0) {
+        spaces(file, INDENT + (width - above) / 2);
+        for (unsigned p = 0; p < rule->premises; p++) {
+            tz_term_text(rules, &rule->premise[p], rule->variable_name, text);
+            fprintf(file, "%s%s", p ? "  " : "", text);
+        }
+        putc('\n', file);
+    }
+    spaces(file, INDENT);
+    for (size_t c = 0; c < width; c++)
+        fputs("─", file);
+    fprintf(file, " %s", rule->name);
+    for (unsigned w = 0; w < rule->weights; w++) {
+        tz_term_text(rules, &rule->weight[w], rule->variable_name, text);
+        fprintf(file, "%s× %s", w ? " " : "  ", text);
+    }
+    if (rule->condition_text[0])
+        fprintf(file, "  if %s", rule->condition_text);
+    putc('\n', file);
+    tz_term_text(rules, &rule->conclusion, rule->variable_name, text);
+    spaces(file, INDENT + (width - below) / 2);
+    fprintf(file, "%s\n", text);
+}
+
+void tz_show_text(const tz_rules *rules, FILE *file) {
+    header(rules, file);
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        putc('\n', file);
+        figure(rules, &rules->rule[r], file);
+    }
+}

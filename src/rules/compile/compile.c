@@ -1,0 +1,224 @@
+/* compile.c - from checked rules to tables: folds, order, layout, then loops for every step, inside
+ * and outside.
+ *
+ * The outside rules are derived, not written: a step  C += A * B  gives  outside(A) += outside(C) *
+ * B and  outside(B) += outside(C) * A, over the same instances (Goodman 1999, section 4).
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rules/compile/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/compile/draft.h"
+
+/* The step that adds to the outside of term t of an inside step. A weight's is called through, and
+ * has the weight itself as a factor: its sum is that over the derivations which use the weight. */
+static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned t,
+                            tz_draft_step *ret) {
+    *ret = *step;
+    tz_term *term = tz_arena_array(draft->arena, step->terms + 1u, sizeof *term);
+    if (term == NULL)
+        return TZ_NO_MEMORY;
+    unsigned count = 0;
+    for (unsigned s = 0; s < step->sparse; s++)
+        term[count++] = step->term[s];
+    term[count] = step->target;
+    term[count++].what = TZ_OUTSIDE;
+    for (unsigned o = step->sparse; o < step->terms; o++)
+        if (o != t || step->term[t].what == TZ_WEIGHT)
+            term[count++] = step->term[o];
+    ret->term = term;
+    ret->terms = (uint16_t)count;
+    ret->target = step->term[t];
+    if (ret->target.what == TZ_INSIDE)
+        ret->target.what = TZ_OUTSIDE;
+    return TZ_OK;
+}
+
+typedef enum sort { INSIDE, OUTSIDE, THROUGH, SORTS } sort;
+
+typedef struct table {
+    sort sort;
+    tz_step *step;
+    unsigned count;
+} table;
+
+static tz_status add_built(tz_draft *draft, const tz_draft_step *step, table *to) {
+    if (to->count == TZ_MAX_STEPS)
+        return TZ_TOO_LARGE;
+    tz_status status = tz_build_step(draft, step, &to->step[to->count]);
+    if (status == TZ_OK)
+        to->count++;
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+static bool is_operand(const tz_term *term, sort sort, unsigned which) {
+    return term->what == (sort == THROUGH ? TZ_WEIGHT : TZ_INSIDE) && term->which == which;
+}
+
+/* All steps of a sort whose target is this kind or weight, in file order. */
+static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, table *to) {
+    tz_status status = TZ_OK;
+    for (unsigned s = 0; s < draft->steps && status == TZ_OK; s++) {
+        const tz_draft_step *step = &draft->step[s];
+        bool concerns = to->sort == INSIDE && step->target.which == which;
+        for (unsigned t = 0; t < step->terms && to->sort != INSIDE; t++)
+            concerns |= is_operand(&step->term[t], to->sort, which);
+        if (!concerns)
+            continue;
+        draft->at = &draft->rules->rule[step->rule];
+        status = tz_split_pieces(draft, step, p);
+        for (unsigned i = 0; i < p->count && status == TZ_OK; i++) {
+            if (to->sort == INSIDE)
+                status = add_built(draft, &p->step[i], to);
+            for (unsigned t = 0; t < step->terms && to->sort != INSIDE && status == TZ_OK; t++) {
+                tz_draft_step derived;
+                if (!is_operand(&step->term[t], to->sort, which))
+                    continue;
+                status = outside_of(draft, &p->step[i], t, &derived);
+                if (status == TZ_OK)
+                    status = add_built(draft, &derived, to);
+            }
+        }
+    }
+    return status;
+}
+
+/* Steps for every kind, or every dense weight, and where each one's stand. */
+static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, table *to) {
+    tz_status status = TZ_OK;
+    unsigned count = to->sort == THROUGH ? draft->rules->weights : draft->kinds;
+    for (unsigned i = 0; i < count && status == TZ_OK; i++) {
+        uint16_t first = (uint16_t)to->count;
+        if (to->sort != THROUGH || !weight[i].sparse)
+            status = add_steps_of(draft, i, p, to);
+        uint16_t added = (uint16_t)(to->count - first);
+        switch (to->sort) {
+        case INSIDE:
+            draft->kind[i].inside = first, draft->kind[i].insides = added;
+            break;
+        case OUTSIDE:
+            draft->kind[i].outside = first, draft->kind[i].outsides = added;
+            break;
+        default:
+            weight[i].through = first, weight[i].throughs = added;
+        }
+    }
+    return status;
+}
+
+static tz_status build_steps(tz_draft *draft, tz_weight *weight) {
+    tz_rules *rules = draft->rules;
+    tz_pieces *p = malloc(sizeof *p);
+    tz_step *built = calloc(TZ_MAX_STEPS, sizeof *built);
+    tz_status status = p == NULL || built == NULL ? TZ_NO_MEMORY : TZ_OK;
+    for (sort sort = INSIDE; sort < SORTS && status == TZ_OK; sort++) {
+        table to = {.sort = sort, .step = built};
+        status = add_steps(draft, weight, p, &to);
+        tz_step *step = tz_arena_array(draft->arena, to.count, sizeof *step);
+        if (step == NULL && status == TZ_OK)
+            status = TZ_NO_MEMORY;
+        if (status != TZ_OK)
+            break;
+        memcpy(step, built, to.count * sizeof *step);
+        const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->through_step};
+        uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->through_steps};
+        *steps[sort] = step;
+        *counts[sort] = (uint16_t)to.count;
+        if (sort == INSIDE)
+            status = tz_layout_weights(draft, weight);
+    }
+    free(p);
+    free(built);
+    return status;
+}
+
+/* ---- Weights and the whole ----------------------------------------------------------------------
+ */
+
+static tz_status build_weights(tz_draft *draft, tz_weight **ret_weight) {
+    tz_rules *rules = draft->rules;
+    tz_weight *weight = tz_arena_array(draft->arena, rules->weights, sizeof *weight);
+    if (weight == NULL)
+        return TZ_NO_MEMORY;
+    memcpy(weight, rules->weight, rules->weights * sizeof *weight);
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+        tz_system system;
+        status = tz_system_init(&system, rules->lengths, 0, weight[w].rank);
+        if (status == TZ_OK)
+            status = tz_system_add_domain(&system, &weight[w].domain, NULL, 0);
+        if (status == TZ_OK)
+            status = tz_nest_build(&system, NULL, draft->arena, &weight[w].cells);
+        tz_system_free(&system);
+        for (unsigned q = 0; q < weight[w].rank && status == TZ_OK; q++) {
+            tz_form form = tz_form_column(q);
+            status = tz_range_build(&weight[w].domain, weight[w].rank, &form, rules->lengths,
+                                    draft->arena, &weight[w].extent[q]);
+        }
+    }
+    rules->weight = *ret_weight = weight;
+    return status;
+}
+
+tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_error) {
+    tz_arena *arena = rules->arena;
+    tz_error ignored, *error = opt_error != NULL ? opt_error : &ignored;
+    tz_draft draft = {.file = file, .rules = rules, .arena = arena, .error = error};
+    error->message[0] = '\0';
+    draft.kind = calloc(TZ_MAX_KINDS, sizeof *draft.kind);
+    draft.step = calloc(TZ_MAX_STEPS, sizeof *draft.step);
+    draft.group = calloc(TZ_MAX_KINDS, sizeof *draft.group);
+    tz_status status = TZ_NO_MEMORY;
+    if (draft.kind == NULL || draft.step == NULL || draft.group == NULL)
+        goto done;
+    if (rules->items > TZ_MAX_KINDS / 2) {
+        status = tz_bad_rules(error, file, rules->item[TZ_MAX_KINDS / 2].line, 1,
+                              "too many items: at most %d can be declared", TZ_MAX_KINDS / 2);
+        goto done;
+    }
+    for (unsigned i = 0; i < rules->items; i++)
+        draft.kind[i] = (tz_kind){.name = rules->item[i].name,
+                                  .rank = rules->item[i].rank,
+                                  .domain = rules->item[i].domain};
+    draft.kinds = rules->items;
+    tz_weight *weight;
+    status = build_weights(&draft, &weight);
+    if (status == TZ_OK)
+        status = tz_fold(&draft);
+    if (status == TZ_OK)
+        status = tz_order(&draft);
+    if (status == TZ_OK)
+        status = tz_layout(&draft);
+    if (status == TZ_OK)
+        status = build_steps(&draft, weight);
+    if (status == TZ_OK)
+        status = tz_find_used(&draft, weight);
+    if (status == TZ_OK) {
+        tz_kind *kind = tz_arena_array(arena, draft.kinds, sizeof *kind);
+        tz_group *group = tz_arena_array(arena, draft.groups, sizeof *group);
+        if (kind == NULL || group == NULL) {
+            status = TZ_NO_MEMORY;
+            goto done;
+        }
+        memcpy(kind, draft.kind, draft.kinds * sizeof *kind);
+        memcpy(group, draft.group, draft.groups * sizeof *group);
+        rules->kind = kind;
+        rules->kinds = (uint16_t)draft.kinds;
+        rules->group = group;
+        rules->groups = (uint16_t)draft.groups;
+        status = tz_find_gauges(rules);
+    }
+done:
+    free(draft.kind);
+    free(draft.step);
+    free(draft.group);
+    if ((status == TZ_TOO_LARGE || status == TZ_NONE) && error->message[0] == '\0')
+        status = tz_bad_rules(error, file, draft.at != NULL ? draft.at->line : 1, 1,
+                              "%s%s%s is too large to compile: use fewer variables, smaller "
+                              "constants or fewer relations, or an item between",
+                              draft.at != NULL ? "rule \"" : "the rule set",
+                              draft.at != NULL ? draft.at->name : "", draft.at != NULL ? "\"" : "");
+    return status;
+}

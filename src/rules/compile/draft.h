@@ -1,0 +1,85 @@
+/* draft.h - the compiler's working form: kinds and steps before they have loops.
+ * fold.c makes it from the rules, step by step (step.c), order.c finds the groups, stages.c their
+ * stages, layout.c the memory layout, and compile.c turns it into the tables.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_COMPILE_DRAFT_H
+#define TZ_RULES_COMPILE_DRAFT_H
+
+#include "base/arena.h"
+#include "rules/polyhedra/nest.h"
+
+enum { TZ_MAX_KINDS = 512, TZ_MAX_STEPS = 4096 };
+
+/* target += sum over the points that satisfy every constraint of the product of the terms. */
+typedef struct tz_draft_step {
+    uint16_t rule;
+    uint8_t variables;
+    const char *variable_name[TZ_MAX_VARIABLES];
+    tz_term target;
+    tz_term *term; /* sparse weights first */
+    uint16_t terms;
+    uint8_t sparse;
+    tz_constraint *constraint; /* over the variables: all domains and the condition */
+    uint32_t constraints;
+} tz_draft_step;
+
+typedef struct tz_draft {
+    const char *file;
+    tz_rules *rules; /* the part that the file says is read, the rest is written */
+    tz_arena *arena;
+    tz_error *error;
+    tz_kind *kind;       /* [TZ_MAX_KINDS] */
+    tz_draft_step *step; /* [TZ_MAX_STEPS], those of one rule together, in file order */
+    unsigned kinds, steps;
+    tz_group *group;
+    unsigned groups;
+    const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
+} tz_draft;
+
+/* Kinds and steps with work shared. */
+tz_status tz_fold(tz_draft *draft);
+/* Groups, their order and stages; an error that shows the cycle where there is none. */
+tz_status tz_order(tz_draft *draft);
+/* The kinds of one group in their order, and their stages. */
+tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
+/* Coordinates of every kind. */
+tz_status tz_layout(tz_draft *draft);
+
+/* The same for every dense weight, so that they line up with the loops of the inside steps. */
+tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight);
+
+/* Which cells of every dense weight the steps use. */
+tz_status tz_find_used(tz_draft *draft, tz_weight *weight);
+
+enum { TZ_MAX_PIECES = 64 };
+
+/* A step without its TZ_NE constraints, as steps over disjoint convex sets of instances. */
+typedef struct tz_pieces {
+    tz_draft_step step[TZ_MAX_PIECES];
+    unsigned count;
+} tz_pieces;
+
+tz_status tz_split_pieces(tz_draft *draft, const tz_draft_step *step, tz_pieces *ret);
+/* The step with its loops; TZ_NONE if it has no instance. */
+tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret);
+
+/* How well the layout so far lets neighbours be computed side by side: higher is better, 0 not. */
+tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret_score);
+
+/* The rule as one step, as it stands in the file, with nothing shared. */
+tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
+                       tz_draft_step *ret);
+/* The step's constraints as a system with so many givens; TZ_NE ones are left out. */
+tz_status tz_step_system(const tz_draft *draft, const tz_draft_step *step, unsigned givens,
+                         tz_system *ret_system);
+/* The same without givens, and with TZ_NE ones as far as they cut off a face. TZ_NONE if the step
+ * has no instance; *ret_system is to be freed on TZ_OK only. */
+tz_status tz_step_hull(const tz_draft *draft, const tz_draft_step *step, tz_system *ret_system);
+/* Bit set of the variables that the term's indices mention. */
+uint32_t tz_term_variables(const tz_term *term);
+/* Rank of the item, kind or weight that the term names. */
+unsigned tz_term_rank(const tz_draft *draft, const tz_term *term);
+/* Domain of the same. */
+const tz_domain *tz_term_domain(const tz_draft *draft, const tz_term *term);
+
+#endif

@@ -1,0 +1,302 @@
+/* loops.c - which loops visit the instances of a step: the run, the split, and whether lanes of
+ * different lengths can share them. SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/compile/draft.h"
+
+enum { MAX_TURNS = 5 };
+
+static const tz_form *term_coordinates(const tz_draft *draft, const tz_term *term) {
+    return term->what == TZ_WEIGHT ? draft->rules->weight[term->which].coordinate
+                                   : draft->kind[term->which].coordinate;
+}
+
+/* How far the term moves along each coordinate of its kind or weight. */
+static void coordinate_move(const tz_draft *draft, const tz_term *term, const tz_form *basis,
+                            unsigned variables, const int8_t *run, int64_t *move) {
+    int64_t variable[TZ_MAX_VARIABLES] = {0}, index[TZ_MAX_RANK] = {0};
+    for (unsigned v = 0; v < variables; v++)
+        for (unsigned u = 0; u < variables; u++)
+            variable[v] += basis[v].column[u] * run[u];
+    unsigned rank = tz_term_rank(draft, term);
+    const tz_form *coordinate = term_coordinates(draft, term);
+    for (unsigned q = 0; q < rank; q++)
+        for (unsigned v = 0; v < variables; v++)
+            index[q] += term->index[q].column[v] * variable[v];
+    for (unsigned c = 0; c < rank; c++) {
+        move[c] = 0;
+        for (unsigned q = 0; q < rank; q++)
+            move[c] += coordinate[c].column[q] * index[q];
+    }
+}
+
+typedef enum motion { STILL, UNIT, FAR } motion;
+
+static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_form *basis,
+                          unsigned variables, const int8_t *run) {
+    int64_t move[TZ_MAX_RANK];
+    coordinate_move(draft, term, basis, variables, run, move);
+    unsigned rank = tz_term_rank(draft, term);
+    motion motion = STILL;
+    for (unsigned c = 0; c < rank; c++)
+        if (move[c] != 0)
+            motion = c + 1 == rank && move[c] == 1 && motion == STILL ? UNIT : FAR;
+    return motion;
+}
+
+/* How well a direction serves as the run: the target must move, by neighbours if it can be, and so
+ * should the operands, or stand still. The weights of inside steps have no layout yet: it will
+ * follow the run (tz_layout_weights). */
+static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
+                     const int8_t *run) {
+    motion target = term_motion(draft, &step->target, basis, step->variables, run);
+    if (target == STILL)
+        return 0;
+    int score = target == UNIT ? 1000 : 100;
+    for (unsigned t = 0; t < step->terms; t++) {
+        if (step->term[t].what == TZ_WEIGHT && (t < step->sparse || step->target.what == TZ_INSIDE))
+            continue;
+        motion motion = term_motion(draft, &step->term[t], basis, step->variables, run);
+        score += motion == UNIT ? 40 : motion == STILL ? 30 : 0;
+    }
+    for (unsigned v = 0; v < step->variables; v++)
+        score -= run[v] != 0;
+    return score;
+}
+
+/* Tries every direction with components in -1, 0, 1 (of two variables at most where there are
+ * many). ret_run is all 0 if none moves the target; the score it has. */
+static int choose_run(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
+                      uint32_t free_set, int8_t *ret_run) {
+    unsigned variable[TZ_MAX_VARIABLES], count = 0, directions = 1;
+    for (unsigned v = 0; v < step->variables; v++)
+        if (free_set >> v & 1)
+            variable[count++] = v;
+    bool all = count <= MAX_TURNS;
+    for (unsigned c = 0; c < count; c++)
+        directions = all ? 3 * directions : 9 * count * count;
+    int best = 0;
+    memset(ret_run, 0, TZ_MAX_VARIABLES);
+    for (unsigned d = 1; d < directions; d++) {
+        static const int8_t component[3] = {0, 1, -1};
+        int8_t run[TZ_MAX_VARIABLES] = {0};
+        if (all) {
+            for (unsigned c = 0, rest = d; c < count; c++, rest /= 3)
+                run[variable[c]] = component[rest % 3];
+        } else {
+            run[variable[d / 9 % count]] = component[d % 3];
+            run[variable[d / 9 / count]] = component[d / 3 % 3];
+        }
+        int score = run_score(draft, step, basis, run);
+        if (score > best) {
+            best = score;
+            memcpy(ret_run, run, sizeof run);
+        }
+    }
+    return best;
+}
+
+/* A summed-out variable for the loop around the run, or -1. */
+static int choose_split(const tz_draft_step *step, const tz_form *basis, uint32_t free_set,
+                        int base) {
+    for (unsigned u = 0; u < step->variables; u++) {
+        if (!(free_set >> u & 1) || (int)u == base)
+            continue;
+        bool still = true;
+        for (unsigned q = 0; q < TZ_MAX_RANK && still; q++) {
+            int64_t move = 0;
+            for (unsigned v = 0; v < step->variables; v++)
+                move += step->target.index[q].column[v] * basis[v].column[u];
+            still = move == 0;
+        }
+        if (still)
+            return (int)u;
+    }
+    return -1;
+}
+
+/* The run takes the loop of one of the variables it moves: one that leaves a split, if it can. */
+static tz_nest_shape choose_loops(const tz_draft_step *step, const tz_form *basis,
+                                  uint32_t free_set, const int8_t *run) {
+    tz_nest_shape shape = {run, -1, -1};
+    for (unsigned v = 0; v < step->variables && shape.split < 0; v++) {
+        if (run[v] == 0)
+            continue;
+        int split = choose_split(step, basis, free_set, (int)v);
+        if (shape.base < 0 || split >= 0) {
+            shape.base = (int)v;
+            shape.split = split;
+        }
+    }
+    if (shape.base < 0)
+        shape.split = choose_split(step, basis, free_set, -1);
+    return shape;
+}
+
+static uint8_t lengths_of(const tz_form *form) {
+    uint8_t set = 0;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        set |= (uint8_t)((form->length[l] != 0) << l);
+    return set;
+}
+
+/* Which constraints that mention other lengths than `alike` do not follow from the domains of the
+ * operands, which are zero outside them, and the other constraints? Adds the lengths of these. */
+static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_t *alike) {
+    tz_system system;
+    uint8_t given = *alike;
+    tz_status status = tz_system_init(&system, draft->rules->lengths, 0, step->variables);
+    for (unsigned t = 0; status == TZ_OK && t < step->terms; t++)
+        status = tz_system_add_domain(&system, tz_term_domain(draft, &step->term[t]),
+                                      step->term[t].index, tz_term_rank(draft, &step->term[t]));
+    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
+        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
+            status =
+                tz_system_add(&system, &step->constraint[c].form, step->constraint[c].relation);
+    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++) {
+        int64_t least;
+        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
+            continue;
+        tz_lp lp = tz_system_minimum(&system, &step->constraint[c].form, &least);
+        bool follows = lp == TZ_LP_EMPTY ||
+                       (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
+        *alike |= follows ? 0 : lengths_of(&step->constraint[c].form);
+        if (lp == TZ_LP_NO_MEMORY)
+            status = TZ_NO_MEMORY;
+    }
+    tz_system_free(&system);
+    return status;
+}
+
+/* The stages that the loops are given: those of the target's group. */
+static unsigned target_stages(const tz_draft *draft, const tz_draft_step *step) {
+    if (step->target.what == TZ_WEIGHT)
+        return 0;
+    return draft->group[draft->kind[step->target.which].group].stages;
+}
+
+/* In which lengths must lanes be alike to share the loops? Every constraint that mentions others
+ * must follow, and no item or weight may stand at an address that depends on a length. */
+static tz_status find_alike(const tz_draft *draft, const tz_draft_step *step, tz_step *ret) {
+    ret->alike = TZ_ALL_ALIKE;
+    if (step->sparse > 0)
+        return TZ_OK;
+    for (unsigned t = 0; t <= step->terms; t++) {
+        const tz_term *term = t < step->terms ? &step->term[t] : &step->target;
+        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+            if (tz_form_has_lengths(&term->index[q]))
+                return TZ_OK;
+    }
+    /* Where a stage mentions a length, lanes stand at different items in the same stage. */
+    for (unsigned s = 0; s < target_stages(draft, step); s++)
+        if (tz_form_has_lengths(&draft->kind[step->target.which].stage[s]))
+            return TZ_OK;
+    uint8_t before, alike = 0;
+    tz_status status;
+    do {
+        before = alike;
+        status = follow(draft, step, &alike);
+    } while (status == TZ_OK && alike != before);
+    ret->alike = alike;
+    return status;
+}
+
+static tz_status add_sparse_givens(const tz_draft *draft, const tz_draft_step *step,
+                                   tz_system *system, unsigned given) {
+    for (unsigned t = 0; t < step->sparse; t++)
+        for (unsigned q = 0; q < tz_term_rank(draft, &step->term[t]); q++) {
+            tz_status status = tz_system_given(system, given++, &step->term[t].index[q]);
+            if (status != TZ_OK)
+                return status;
+        }
+    return TZ_OK;
+}
+
+/* The step's constraints with the target's stage (trace: its indices) and sparse entries given. */
+static tz_status given_system(const tz_draft *draft, const tz_draft_step *step, bool trace,
+                              tz_system *ret_system) {
+    const tz_kind *kind = &draft->kind[step->target.which]; /* of a weight: not asked */
+    unsigned fixed = trace ? kind->rank : target_stages(draft, step), sparse = 0;
+    for (unsigned t = 0; t < step->sparse; t++)
+        sparse += tz_term_rank(draft, &step->term[t]);
+    tz_status status = tz_step_system(draft, step, fixed + sparse, ret_system);
+    if (status != TZ_OK)
+        return status;
+    for (unsigned g = 0; g < fixed && status == TZ_OK; g++) {
+        tz_form form = step->target.index[g];
+        if (!trace && !tz_form_compose(&form, &kind->stage[g], step->target.index, kind->rank))
+            status = TZ_TOO_LARGE;
+        else
+            status = tz_system_given(ret_system, g, &form);
+    }
+    if (status == TZ_OK)
+        status = add_sparse_givens(draft, step, ret_system, fixed);
+    if (status != TZ_OK)
+        tz_system_free(ret_system);
+    return status;
+}
+
+tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret_score) {
+    tz_system system;
+    tz_form basis[TZ_MAX_VARIABLES];
+    int8_t run[TZ_MAX_VARIABLES];
+    uint32_t free_set = 0;
+    tz_status status = given_system(draft, step, false, &system);
+    if (status != TZ_OK)
+        return status;
+    status = tz_system_free_variables(&system, &free_set, basis);
+    if (status == TZ_OK)
+        *ret_score = choose_run(draft, step, basis, free_set, run);
+    tz_system_free(&system);
+    return status;
+}
+
+/* The nest with the target's stage (trace: its indices) given. */
+static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trace, tz_step *ret) {
+    tz_system system;
+    tz_status status = given_system(draft, step, trace, &system);
+    if (status != TZ_OK)
+        return status;
+    if (trace)
+        status = tz_nest_build(&system, NULL, draft->arena, &ret->trace);
+    if (!trace) {
+        tz_form basis[TZ_MAX_VARIABLES];
+        int8_t run[TZ_MAX_VARIABLES];
+        uint32_t free_set = 0;
+        status = tz_system_free_variables(&system, &free_set, basis);
+        if (status == TZ_OK) {
+            choose_run(draft, step, basis, free_set, run);
+            tz_nest_shape shape = choose_loops(step, basis, free_set, run);
+            ret->has_run = shape.base >= 0;
+            ret->has_split = shape.split >= 0;
+            status = tz_nest_build(&system, &shape, draft->arena, &ret->nest);
+        }
+    }
+    tz_system_free(&system);
+    return status;
+}
+
+tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret) {
+    *ret = (tz_step){.rule = step->rule,
+                     .variables = step->variables,
+                     .sparse = step->sparse,
+                     .target = step->target,
+                     .term = step->term,
+                     .terms = step->terms};
+    tz_status status = step_nest(draft, step, false, ret);
+    if (status == TZ_OK && step->target.what == TZ_INSIDE)
+        status = step_nest(draft, step, true, ret);
+    if (status == TZ_OK)
+        status = find_alike(draft, step, ret);
+    ret->rectangular = true;
+    if (status == TZ_OK && ret->has_split && ret->has_run) {
+        const tz_range *range = &ret->nest.range[ret->nest.loops - 1];
+        unsigned split = ret->nest.givens + ret->nest.loops - 2u;
+        for (unsigned b = 0; b < range->lowers; b++)
+            ret->rectangular &= range->lower[b].form.column[split] == 0;
+        for (unsigned b = 0; b < range->uppers; b++)
+            ret->rectangular &= range->upper[b].form.column[split] == 0;
+    }
+    return status;
+}

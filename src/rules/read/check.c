@@ -1,0 +1,385 @@
+/* check.c - what is wrong with rules although they can be read. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/polyhedra/prove.h"
+#include "rules/read/read.h"
+
+enum { TERM_TEXT = 200, FACT_TEXT = 640 };
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+/* snprintf onto the end. */
+static void append(char *text, size_t size, const char *more) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+static void term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
+                      char *ret_text, size_t size) {
+    bool weight = term->what == TZ_WEIGHT;
+    unsigned rank = weight ? rules->weight[term->which].rank : rules->item[term->which].rank;
+    snprintf(ret_text, size, "%s",
+             weight ? rules->weight[term->which].name : rules->item[term->which].name);
+    for (unsigned q = 0; q < rank; q++) {
+        char index[TERM_TEXT];
+        tz_form_text(&term->index[q], rules->length_name, column_name, index, sizeof index);
+        append(ret_text, size, q == 0 ? "[" : ",");
+        append(ret_text, size, index);
+    }
+    if (rank > 0)
+        append(ret_text, size, "]");
+}
+
+/* The parts of a form with this sign, all positive. */
+static tz_form signed_part(const tz_form *form, int sign) {
+    tz_form part = {.constant = sign * form->constant > 0 ? sign * form->constant : 0};
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        part.length[l] = (int16_t)(sign * form->length[l] > 0 ? sign * form->length[l] : 0);
+    for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+        part.column[c] = (int16_t)(sign * form->column[c] > 0 ? sign * form->column[c] : 0);
+    return part;
+}
+
+static bool is_constant(const tz_form *form) {
+    return !tz_form_has_columns(form) && !tz_form_has_lengths(form);
+}
+
+/* As "i < j" or "1 <= i". */
+static void constraint_text(const tz_rules *rules, const tz_constraint *constraint,
+                            const char *const *column_name, char *ret_text, size_t size) {
+    tz_form small = signed_part(&constraint->form, -1), large = signed_part(&constraint->form, 1);
+    const char *relation = constraint->relation == TZ_EQ   ? " = "
+                           : constraint->relation == TZ_NE ? " != "
+                                                           : " <= ";
+    tz_form strict = small;
+    strict.constant = 0;
+    if (constraint->relation == TZ_GE && small.constant == 1 && !is_constant(&strict)) {
+        small = strict;
+        relation = " < ";
+    }
+    char left[TERM_TEXT], right[TERM_TEXT];
+    tz_form_text(&small, rules->length_name, column_name, left, sizeof left);
+    tz_form_text(&large, rules->length_name, column_name, right, sizeof right);
+    snprintf(ret_text, size, "%s%s%s", left, relation, right);
+}
+
+/* A fact, and where it comes from; what has no variable left is shown as it was declared. */
+static void fact_text(const tz_rules *rules, const struct tz_known *fact,
+                      const char *const *column_name, const char *opt_elsewhere, char *ret_text,
+                      size_t size) {
+    const tz_term *from = fact->from;
+    if (from != NULL && is_constant(&fact->constraint.form))
+        constraint_text(rules, fact->declared,
+                        from->what == TZ_WEIGHT ? rules->weight[from->which].index_name
+                                                : rules->item[from->which].index_name,
+                        ret_text, size);
+    else
+        constraint_text(rules, &fact->constraint, column_name, ret_text, size);
+    char text[TERM_TEXT];
+    if (from != NULL)
+        term_text(rules, from, column_name, text, sizeof text);
+    else if (opt_elsewhere != NULL)
+        snprintf(text, sizeof text, "%s", opt_elsewhere);
+    else
+        return;
+    append(ret_text, size, " (from ");
+    append(ret_text, size, text);
+    append(ret_text, size, ")");
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------- */
+
+static bool too_large(tz_reader *reader, const char *at) {
+    return tz_bad(reader, at, "%s: its domains are too large to be checked: simplify them",
+                  reader->context);
+}
+
+/* An error that names the facts that cannot hold together, unless the facts are possible. */
+static bool check_possible(tz_reader *reader, tz_facts *facts, const char *at,
+                           const char *const *column_name, const char *problem,
+                           const char *opt_elsewhere) {
+    tz_status status = tz_facts_possible(facts);
+    if (status == TZ_NONE)
+        status = tz_facts_clash(facts);
+    else if (status == TZ_OK)
+        return true;
+    if (status == TZ_NO_MEMORY)
+        return tz_no_memory(reader);
+    char list[3 * FACT_TEXT] = "";
+    for (unsigned f = 0; f < facts->count; f++) {
+        char text[FACT_TEXT];
+        fact_text(reader->rules, &facts->fact[f], column_name, opt_elsewhere, text, sizeof text);
+        append(list, sizeof list, f == 0 ? "" : f + 1 < facts->count ? ", " : " and ");
+        append(list, sizeof list, text);
+    }
+    return tz_bad(reader, at, "%s %s whatever the lengths: %s %s", reader->context, problem, list,
+                  facts->count > 1 ? "exclude one another; change one of them"
+                                   : "is never true; change it");
+}
+
+static bool check_bounded(tz_reader *reader, const tz_facts *facts, const tz_source *source,
+                          const char *const *column_name, bool rule) {
+    for (unsigned c = 0; c < facts->columns; c++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            tz_status status = tz_facts_bounded(facts, c, sign);
+            const char *name = column_name[c];
+            if (status == TZ_NO_MEMORY)
+                return tz_no_memory(reader);
+            if (status == TZ_TOO_LARGE)
+                return too_large(reader, source->column[c]);
+            if (status == TZ_NONE)
+                return tz_bad(reader, source->column[c],
+                              "%s \"%s\" of %s has no %s bound: add one, as in `%s%s <= %s`",
+                              rule ? "variable" : "index", name, reader->context,
+                              sign < 0 ? "lower" : "upper", rule ? "if " : "",
+                              sign < 0 ? "0" : name, sign < 0 ? name : reader->length_name[0]);
+        }
+    }
+    return true;
+}
+
+static void name_context(tz_reader *reader, const char *what, const char *name) {
+    tz_set_context(reader, what, (tz_span){name, strlen(name)});
+}
+
+/* The domain of an item or a weight. */
+static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned rank,
+                         const char *const *index_name, const tz_source *source) {
+    tz_facts facts = {.lengths = reader->rules->lengths, .columns = rank};
+    if (tz_facts_add(&facts, domain, NULL, rank) != TZ_OK)
+        return too_large(reader, source->at);
+    tz_facts copy = facts;
+    return check_possible(reader, &copy, source->at, index_name, "has an empty domain", NULL) &&
+           check_bounded(reader, &facts, source, index_name, false);
+}
+
+static bool check_declarations(tz_reader *reader) {
+    const tz_rules *rules = reader->rules;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        name_context(reader, "weight", weight->name);
+        if (!check_domain(reader, &weight->domain, weight->rank, weight->index_name,
+                          &reader->weight_source[w]))
+            return false;
+    }
+    for (unsigned i = 0; i < rules->items; i++) {
+        const tz_item *item = &rules->item[i];
+        name_context(reader, "item", item->name);
+        if (!check_domain(reader, &item->domain, item->rank, item->index_name,
+                          &reader->item_source[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Rules and the goal ---------------------------------------------------------------------- */
+
+static tz_status add_term(const tz_rules *rules, tz_facts *facts, const tz_term *term) {
+    if (term->what == TZ_WEIGHT) {
+        const tz_weight *weight = &rules->weight[term->which];
+        return tz_facts_add(facts, &weight->domain, term, weight->rank);
+    }
+    const tz_item *item = &rules->item[term->which];
+    return tz_facts_add(facts, &item->domain, term, item->rank);
+}
+
+static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_source *source) {
+    const tz_rules *rules = reader->rules;
+    tz_facts facts = {.lengths = rules->lengths, .columns = rule->variables};
+    tz_status status = TZ_OK;
+    for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
+        status = add_term(rules, &facts, &rule->premise[p]);
+    for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++)
+        status = add_term(rules, &facts, &rule->weight[w]);
+    if (status == TZ_OK)
+        status = add_term(rules, &facts, &rule->conclusion);
+    if (status == TZ_OK)
+        status = tz_facts_add(&facts, &rule->condition, NULL, rule->variables);
+    name_context(reader, "rule", rule->name);
+    if (status != TZ_OK)
+        return too_large(reader, source->at);
+    tz_facts copy = facts;
+    return check_possible(reader, &copy, source->at, rule->variable_name, "can never apply",
+                          "`if`") &&
+           check_bounded(reader, &facts, source, rule->variable_name, true);
+}
+
+static bool check_all_rules(tz_reader *reader) {
+    for (unsigned r = 0; r < reader->rules->rule_count; r++)
+        if (!check_rule(reader, &reader->rule[r], &reader->rule_source[r]))
+            return false;
+    return true;
+}
+
+static bool check_goal(tz_reader *reader) {
+    const tz_rules *rules = reader->rules;
+    tz_facts facts = {.lengths = rules->lengths};
+    tz_set_context(reader, "the goal", (tz_span){0});
+    if (add_term(rules, &facts, &rules->goal) != TZ_OK)
+        return too_large(reader, reader->goal_at);
+    return check_possible(reader, &facts, reader->goal_at, NULL,
+                          "lies outside the domain of its item", NULL);
+}
+
+/* ---- Uses ------------------------------------------------------------------------------------ */
+
+/* Marks the items that some derivation concludes as far as rules tell without their domains:
+ * repeats until nothing changes, at most once for every item. */
+static void mark_derivable(const tz_rules *rules, bool *derivable) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned r = 0; r < rules->rule_count; r++) {
+            const tz_rule *rule = &rules->rule[r];
+            unsigned p = 0;
+            while (p < rule->premises && derivable[rule->premise[p].which])
+                p++;
+            if (p == rule->premises && !derivable[rule->conclusion.which])
+                changed = derivable[rule->conclusion.which] = true;
+        }
+    }
+}
+
+/* Item i is used at `at` in the context; is it derived? */
+static bool check_use(tz_reader *reader, unsigned i, const char *at, const bool *concluded,
+                      const bool *derivable) {
+    const char *name = reader->item[i].name;
+    if (!concluded[i])
+        return tz_bad(reader, at,
+                      "no rule concludes item \"%s\", which stands in %s: add a rule that does",
+                      name, reader->context);
+    if (!derivable[i])
+        return tz_bad(
+            reader, at,
+            "no axiom leads to item \"%s\", which stands in %s: every rule that concludes "
+            "it needs an item that is never derived; add an axiom",
+            name, reader->context);
+    return true;
+}
+
+static bool check_uses(tz_reader *reader) {
+    const tz_rules *rules = reader->rules;
+    bool *concluded = tz_arena_array(reader->scratch, rules->items, sizeof concluded[0]);
+    bool *derivable = tz_arena_array(reader->scratch, rules->items, sizeof derivable[0]);
+    bool *used = tz_arena_array(reader->scratch, rules->items, sizeof used[0]);
+    bool *weighs = tz_arena_array(reader->scratch, rules->weights, sizeof weighs[0]);
+    if (concluded == NULL || derivable == NULL || used == NULL || weighs == NULL)
+        return tz_no_memory(reader);
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        concluded[rules->rule[r].conclusion.which] = true;
+        for (unsigned w = 0; w < rules->rule[r].weights; w++)
+            weighs[rules->rule[r].weight[w].which] = true;
+    }
+    mark_derivable(rules, derivable);
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        const tz_rule *rule = &rules->rule[r];
+        name_context(reader, "rule", rule->name);
+        for (unsigned p = 0; p < rule->premises; p++) {
+            used[rule->premise[p].which] = true;
+            if (!check_use(reader, rule->premise[p].which, reader->rule_source[r].premise[p],
+                           concluded, derivable))
+                return false;
+        }
+    }
+    tz_set_context(reader, "the goal", (tz_span){0});
+    used[rules->goal.which] = true;
+    if (!check_use(reader, rules->goal.which, reader->goal_at, concluded, derivable))
+        return false;
+    for (unsigned i = 0; i < rules->items; i++)
+        if (!used[i] && !concluded[i])
+            return tz_bad(reader, reader->item_source[i].at,
+                          "item \"%s\" stands in no rule: remove it, or write rules with it",
+                          rules->item[i].name);
+    for (unsigned w = 0; w < rules->weights; w++)
+        if (!weighs[w])
+            return tz_bad(reader, reader->weight_source[w].at,
+                          "weight \"%s\" stands in no rule: remove it, or multiply it into one, as "
+                          "in `--- %s * %s%s`",
+                          rules->weight[w].name, rules->rule[0].name, rules->weight[w].name,
+                          rules->weight[w].rank == 0 ? "" : "[...]");
+    return true;
+}
+
+/* ---- Resources ------------------------------------------------------------------------------- */
+
+static void charge_text(const tz_rules *rules, uint16_t weight, const int64_t *index, int32_t n,
+                        char *ret_text, size_t size) {
+    tz_term term = {.what = TZ_WEIGHT, .which = weight};
+    for (unsigned q = 0; q < rules->weight[weight].rank; q++)
+        term.index[q].constant = (int32_t)index[q];
+    term_text(rules, &term, NULL, ret_text, size);
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        char more[TZ_MAX_NAME + 32];
+        snprintf(more, sizeof more, "%s%s = %d", l == 0 ? " with " : ", ", rules->length_name[l],
+                 (int)n);
+        append(ret_text, size, more);
+    }
+}
+
+/* The k-th value tried for an index, given the lengths; `TRIED` of them. */
+enum { TRIED = 15 };
+
+static int64_t tried(unsigned k, int32_t n) {
+    return k < 12 ? (int64_t)k - 2 : (int64_t)n + k - 13;
+}
+
+/* Indices and lengths at which the charge is negative, as "bigram[0,1] with n = 1"; "" where none
+ * of those tried is. */
+static void find_negative(const tz_rules *rules, const tz_charge *charge, char *ret_text,
+                          size_t size) {
+    static const int32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000, 10000, 1000000};
+    const tz_weight *weight = &rules->weight[charge->weight];
+    ret_text[0] = '\0';
+    for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++) {
+        int32_t length[TZ_MAX_LENGTHS];
+        unsigned choice[TZ_MAX_RANK] = {0}, q;
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+            length[l] = lengths[n];
+        do {
+            int64_t index[TZ_MAX_RANK];
+            for (q = 0; q < weight->rank; q++)
+                index[q] = tried(choice[q], lengths[n]);
+            if (tz_domain_holds(&weight->domain, rules->lengths, length, weight->rank, index) &&
+                tz_form_value(&charge->amount, rules->lengths, length, weight->rank, index) < 0) {
+                charge_text(rules, charge->weight, index, lengths[n], ret_text, size);
+                return;
+            }
+            for (q = 0; q < weight->rank && choice[q] == TRIED - 1; q++)
+                choice[q] = 0;
+            if (q < weight->rank)
+                choice[q]++;
+        } while (q < weight->rank);
+    }
+}
+
+static bool check_charges(tz_reader *reader) {
+    const tz_rules *rules = reader->rules;
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        const tz_weight *weight = &rules->weight[charge->weight];
+        tz_facts facts = {.lengths = rules->lengths, .columns = weight->rank};
+        tz_status status = tz_facts_add(&facts, &weight->domain, NULL, weight->rank);
+        if (status == TZ_OK)
+            status = tz_facts_at_least_0(&facts, &charge->amount);
+        name_context(reader, "resource", rules->resource[charge->resource].name);
+        if (status == TZ_NO_MEMORY)
+            return tz_no_memory(reader);
+        if (status == TZ_TOO_LARGE)
+            return too_large(reader, reader->charge_at[c]);
+        if (status != TZ_NONE)
+            continue;
+        char example[TERM_TEXT + TZ_MAX_LENGTHS * (TZ_MAX_NAME + 32)];
+        find_negative(rules, charge, example, sizeof example);
+        return tz_bad(reader, reader->charge_at[c],
+                      "the amount of %s is negative somewhere on the domain of weight \"%s\"%s%s: "
+                      "change the amount or narrow the domain",
+                      reader->context, weight->name, example[0] == '\0' ? "" : ", as for ",
+                      example);
+    }
+    return true;
+}
+
+bool tz_check_rules(tz_reader *reader) {
+    return check_declarations(reader) && check_all_rules(reader) && check_uses(reader) &&
+           check_goal(reader) && check_charges(reader);
+}

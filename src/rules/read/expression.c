@@ -1,0 +1,326 @@
+/* expression.c - index expressions, domains and terms. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/read/read.h"
+
+static bool same(tz_span a, tz_span b) {
+    return a.size == b.size && memcmp(a.at, b.at, a.size) == 0;
+}
+
+/* ---- Scopes ---------------------------------------------------------------------------------- */
+
+/* Is it fit to be the name of an index or a variable? */
+static bool check_column(tz_reader *reader, tz_span name, const char *kind) {
+    char what[sizeof reader->context + 16];
+    snprintf(what, sizeof what, "%s of %s", kind, reader->context);
+    return tz_check_name(reader, name, what, false);
+}
+
+bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope) {
+    *ret_scope = (tz_scope){.open = false};
+    if (cursor->kind != TZ_TOKEN_OPEN)
+        return true;
+    tz_next_token(cursor);
+    if (cursor->kind == TZ_TOKEN_CLOSE) {
+        tz_next_token(cursor);
+        return true;
+    }
+    for (;;) {
+        tz_span name = cursor->span;
+        if (cursor->kind != TZ_TOKEN_NAME)
+            return tz_expected(reader, cursor, "the name of an index",
+                               "write one, as in `span[i,j]`");
+        if (!check_column(reader, name, "index"))
+            return false;
+        const tz_name *known = tz_names_find(reader, name, TZ_NAME_LENGTH);
+        if (known != NULL && known->kind == TZ_NAME_LENGTH)
+            return tz_bad(reader, name.at,
+                          "\"%.*s\" is a length, so it cannot be an index of %s: give the index "
+                          "another name",
+                          (int)name.size, name.at, reader->context);
+        for (unsigned c = 0; c < ret_scope->count; c++)
+            if (same(ret_scope->name[c], name))
+                return tz_bad(reader, name.at,
+                              "two indices of %s are called \"%.*s\": rename one of them",
+                              reader->context, (int)name.size, name.at);
+        if (ret_scope->count == TZ_MAX_RANK)
+            return tz_bad(reader, name.at,
+                          "%s has more than %d indices, the most there may be: leave some out",
+                          reader->context, TZ_MAX_RANK);
+        ret_scope->name[ret_scope->count++] = name;
+        tz_next_token(cursor);
+        if (cursor->kind == TZ_TOKEN_CLOSE) {
+            tz_next_token(cursor);
+            return true;
+        }
+        if (cursor->kind != TZ_TOKEN_COMMA)
+            return tz_expected(reader, cursor, "\",\" or \"]\"",
+                               "separate indices by commas and close them, as in `[i,j]`");
+        tz_next_token(cursor);
+    }
+}
+
+/* "i, j, n": what an expression in this scope may mention; there is a length. */
+static void list_names(const tz_reader *reader, const tz_scope *scope, char *ret_text,
+                       size_t size) {
+    size_t used = 0;
+    for (unsigned c = 0; c < scope->count && used < size; c++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%.*s, ", (int)scope->name[c].size,
+                                 scope->name[c].at);
+    for (unsigned l = 0; l < reader->rules->lengths && used < size; l++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%s%s", l == 0 ? "" : ", ",
+                                 reader->length_name[l]);
+}
+
+/* The column of a name; it is not a length. */
+static bool find_column(tz_reader *reader, tz_span name, tz_scope *scope, unsigned *ret_column) {
+    unsigned c = 0;
+    while (c < scope->count && !same(scope->name[c], name))
+        c++;
+    *ret_column = c;
+    if (c < scope->count)
+        return true;
+    if (!scope->open) {
+        char names[(TZ_MAX_RANK + TZ_MAX_LENGTHS) * (TZ_MAX_NAME + 2) + 1];
+        list_names(reader, scope, names, sizeof names);
+        return tz_bad(reader, name.at,
+                      "unknown name \"%.*s\" in %s: an expression here is a sum of %s and integers",
+                      (int)name.size, name.at, reader->context, names);
+    }
+    if (!check_column(reader, name, "variable"))
+        return false;
+    if (c == TZ_MAX_VARIABLES)
+        return tz_bad(reader, name.at, "%s has more than %d variables: split it in two",
+                      reader->context, TZ_MAX_VARIABLES);
+    scope->name[scope->count++] = name;
+    return true;
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+static bool add_integer(tz_reader *reader, const tz_cursor *cursor, int sign, tz_form *form) {
+    int32_t value = 0;
+    for (size_t i = 0; i < cursor->span.size && value <= TZ_MAX_CONSTANT; i++)
+        value = 10 * value + (cursor->span.at[i] - '0');
+    if (value <= TZ_MAX_CONSTANT)
+        form->constant += sign * value;
+    if (value > TZ_MAX_CONSTANT || form->constant > TZ_MAX_CONSTANT ||
+        form->constant < -TZ_MAX_CONSTANT)
+        return tz_bad(reader, cursor->span.at,
+                      "integer out of range in %s: it must lie between -%d and %d", reader->context,
+                      TZ_MAX_CONSTANT, TZ_MAX_CONSTANT);
+    return true;
+}
+
+static bool add_name(tz_reader *reader, const tz_cursor *cursor, tz_scope *scope, int sign,
+                     tz_form *form) {
+    tz_span name = cursor->span;
+    const tz_name *known = tz_names_find(reader, name, TZ_NAME_LENGTH);
+    if (known != NULL && known->kind == TZ_NAME_LENGTH) {
+        form->length[known->which] = (int16_t)(form->length[known->which] + sign);
+        return true;
+    }
+    unsigned column;
+    if (!find_column(reader, name, scope, &column))
+        return false;
+    if (form->column[column] != 0)
+        return tz_bad(reader, name.at,
+                      "\"%.*s\" stands twice in one expression in %s: a variable may stand there "
+                      "once, with + or -",
+                      (int)name.size, name.at, reader->context);
+    form->column[column] = (int16_t)sign;
+    return true;
+}
+
+bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form) {
+    *ret_form = (tz_form){0};
+    int sign = 1;
+    if (cursor->kind == TZ_TOKEN_PLUS || cursor->kind == TZ_TOKEN_MINUS) {
+        sign = cursor->kind == TZ_TOKEN_MINUS ? -1 : 1;
+        tz_next_token(cursor);
+    }
+    for (;;) {
+        bool integer = cursor->kind == TZ_TOKEN_INTEGER;
+        if (!integer && cursor->kind != TZ_TOKEN_NAME)
+            return tz_expected(reader, cursor, "a variable, a length or an integer",
+                               "write a sum of these, as in `k+1`");
+        if (!integer && tz_span_is(cursor->span, "if"))
+            return tz_expected(reader, cursor, "an expression",
+                               "write one before `if`, as in `k+1`");
+        if (integer ? !add_integer(reader, cursor, sign, ret_form)
+                    : !add_name(reader, cursor, scope, sign, ret_form))
+            return false;
+        tz_next_token(cursor);
+        if (cursor->kind == TZ_TOKEN_STAR || (integer && cursor->kind == TZ_TOKEN_NAME))
+            return tz_bad(reader, cursor->span.at,
+                          "product in an expression in %s: an expression is a sum, as in k+1 or "
+                          "j-i (and weights stand before `if`)",
+                          reader->context);
+        if (cursor->kind != TZ_TOKEN_PLUS && cursor->kind != TZ_TOKEN_MINUS)
+            return true;
+        sign = cursor->kind == TZ_TOKEN_MINUS ? -1 : 1;
+        tz_next_token(cursor);
+    }
+}
+
+/* ---- Domains --------------------------------------------------------------------------------- */
+
+static bool is_relation(tz_token_kind kind) {
+    return kind >= TZ_TOKEN_LESS && kind <= TZ_TOKEN_MORE;
+}
+
+/* left RELATION right as form >= 0, = 0 or != 0. */
+static tz_constraint normalised(const tz_form *left, tz_token_kind relation, const tz_form *right) {
+    bool flip = relation == TZ_TOKEN_AT_LEAST || relation == TZ_TOKEN_MORE;
+    const tz_form *small = flip ? right : left, *large = flip ? left : right;
+    tz_constraint result = {.relation = relation == TZ_TOKEN_EQUAL     ? TZ_EQ
+                                        : relation == TZ_TOKEN_UNEQUAL ? TZ_NE
+                                                                       : TZ_GE};
+    bool strict = relation == TZ_TOKEN_LESS || relation == TZ_TOKEN_MORE;
+    result.form.constant = large->constant - small->constant - strict;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        result.form.length[l] = (int16_t)(large->length[l] - small->length[l]);
+    for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+        result.form.column[c] = (int16_t)(large->column[c] - small->column[c]);
+    return result;
+}
+
+bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain) {
+    tz_constraint constraint[TZ_MAX_CONSTRAINTS];
+    uint32_t count = 0;
+    for (;;) {
+        tz_form left, right;
+        if (!tz_read_form(reader, cursor, scope, &left))
+            return false;
+        if (!is_relation(cursor->kind))
+            return tz_expected(reader, cursor, "one of < <= = != >= >",
+                               "write what is compared, as in `i < j`");
+        while (is_relation(cursor->kind)) {
+            tz_token_kind relation = cursor->kind;
+            if (count == TZ_MAX_CONSTRAINTS)
+                return tz_bad(reader, cursor->span.at,
+                              "more than %d relations in %s: leave out what the others imply",
+                              TZ_MAX_CONSTRAINTS, reader->context);
+            tz_next_token(cursor);
+            if (!tz_read_form(reader, cursor, scope, &right))
+                return false;
+            constraint[count++] = normalised(&left, relation, &right);
+            left = right;
+        }
+        if (cursor->kind == TZ_TOKEN_END)
+            break;
+        if (cursor->kind != TZ_TOKEN_COMMA)
+            return tz_expected(reader, cursor, "a relation, \",\" or the end of the line",
+                               "separate relations by commas, as in `i < k, k < j`");
+        tz_next_token(cursor);
+    }
+    tz_constraint *at = tz_arena_array(reader->arena, count, sizeof at[0]);
+    if (at == NULL)
+        return tz_no_memory(reader);
+    memcpy(at, constraint, count * sizeof at[0]);
+    *ret_domain = (tz_domain){at, count};
+    return true;
+}
+
+/* ---- Terms ----------------------------------------------------------------------------------- */
+
+/* Of an item or a weight: how it was declared, as "arc[h,m]". */
+static void declared_form(const tz_reader *reader, const tz_name *name, char *ret_text,
+                          size_t size) {
+    bool item = name->kind == TZ_NAME_ITEM;
+    const tz_item *i = &reader->item[name->which];
+    const tz_weight *w = &reader->weight[name->which];
+    unsigned rank = item ? i->rank : w->rank;
+    int used = snprintf(ret_text, size, "%s", item ? i->name : w->name);
+    for (unsigned q = 0; q < rank && used >= 0 && (size_t)used < size; q++)
+        used += snprintf(ret_text + used, size - (size_t)used, "%c%s", q == 0 ? '[' : ',',
+                         item ? i->index_name[q] : w->index_name[q]);
+    if (rank > 0 && used >= 0 && (size_t)used + 1 < size)
+        strcpy(ret_text + used, "]");
+}
+
+static const char *article(tz_name_kind kind) {
+    return kind == TZ_NAME_ITEM ? "an" : "a";
+}
+
+/* No such item or weight: an error that says what to do. */
+static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
+    const char *text = tz_name_kind_text(kind);
+    const tz_name *known = tz_names_find(reader, name, kind);
+    int size = name.size < TZ_MAX_NAME ? (int)name.size : TZ_MAX_NAME;
+    if (known != NULL) {
+        const char *remedy = kind == TZ_NAME_ITEM ? ": name an item" : ": name a weight";
+        if (kind == TZ_NAME_ITEM && known->kind == TZ_NAME_WEIGHT)
+            remedy = ": weights stand on the bar, after the rule's name, as in `* weight[...]`";
+        if (kind == TZ_NAME_WEIGHT && known->kind == TZ_NAME_ITEM)
+            remedy = ": items are premises and stand above the bar";
+        return tz_bad(reader, name.at, "\"%.*s\" is %s %s, not %s %s, in %s (see line %u)%s", size,
+                      name.at, article(known->kind), tz_name_kind_text(known->kind), article(kind),
+                      text, reader->context, (unsigned)tz_line_of(reader, known->span.at), remedy);
+    }
+    known = tz_names_nearest(reader, name, kind);
+    if (known == NULL)
+        return tz_bad(reader, name.at, "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]`",
+                      text, size, name.at, reader->context, text, size, name.at);
+    return tz_bad(reader, name.at,
+                  "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]`, or did you mean "
+                  "\"%.*s\"?",
+                  text, size, name.at, reader->context, text, size, name.at, (int)known->span.size,
+                  known->span.at);
+}
+
+/* [expression, ...] or nothing; *ret_count may exceed what is kept. */
+static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_term *term,
+                           unsigned *ret_count) {
+    *ret_count = 0;
+    if (cursor->kind != TZ_TOKEN_OPEN)
+        return true;
+    tz_next_token(cursor);
+    while (cursor->kind != TZ_TOKEN_CLOSE || *ret_count > 0) {
+        tz_form form;
+        if (!tz_read_form(reader, cursor, scope, &form))
+            return false;
+        if (*ret_count < TZ_MAX_RANK)
+            term->index[*ret_count] = form;
+        (*ret_count)++;
+        if (cursor->kind == TZ_TOKEN_CLOSE)
+            break;
+        if (cursor->kind != TZ_TOKEN_COMMA)
+            return tz_expected(reader, cursor, "\",\" or \"]\"",
+                               "separate indices by commas and close them, as in `[i,j]`");
+        tz_next_token(cursor);
+    }
+    tz_next_token(cursor);
+    return true;
+}
+
+bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
+                  tz_term *ret_term) {
+    const char *text = tz_name_kind_text(kind);
+    tz_span name = cursor->span;
+    if (cursor->kind != TZ_TOKEN_NAME)
+        return tz_expected(reader, cursor, kind == TZ_NAME_ITEM ? "an item" : "a weight",
+                           kind == TZ_NAME_ITEM ? "write one, as in `span[i,j]`"
+                                                : "write one, as in `* arc[h,m]`");
+    const tz_name *known = tz_names_find(reader, name, kind);
+    if (known == NULL || known->kind != kind)
+        return unknown(reader, name, kind);
+    *ret_term =
+        (tz_term){.what = kind == TZ_NAME_ITEM ? TZ_INSIDE : TZ_WEIGHT, .which = known->which};
+    unsigned count, rank = kind == TZ_NAME_ITEM ? reader->item[known->which].rank
+                                                : reader->weight[known->which].rank;
+    tz_next_token(cursor);
+    if (!read_arguments(reader, cursor, scope, ret_term, &count))
+        return false;
+    if (count != rank) {
+        char declared[TZ_MAX_RANK * (TZ_MAX_NAME + 1) + TZ_MAX_NAME + 2];
+        declared_form(reader, known, declared, sizeof declared);
+        return tz_bad(reader, name.at,
+                      "%s \"%.*s\" has %u %s in %s, but line %u declares it as `%s`: give it %u",
+                      text, (int)name.size, name.at, count, count == 1 ? "index" : "indices",
+                      reader->context, (unsigned)tz_line_of(reader, known->span.at), declared,
+                      rank);
+    }
+    return true;
+}

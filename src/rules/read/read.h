@@ -1,0 +1,241 @@
+/* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
+ * what), expression.c (index expressions, domains, terms), scan.c (which lines there are),
+ * resource.c, reader.c (all other lines), check.c (meaning).
+ *
+ * A rule file is read in passes over its text, so that a name may be used above its declaration:
+ * the lines are found first (tz_entry), then lengths, then weights and items, then the rest. A
+ * place in the file is a pointer into the text; line and column are counted only when a message
+ * needs them. Functions returning bool give false after recording the error in the reader.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_READ_READ_H
+#define TZ_RULES_READ_READ_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "rules/compile/compile.h"
+
+enum {
+    TZ_MAX_FILE = 1 << 20,   /* bytes */
+    TZ_MAX_LINE = 4096,      /* bytes, without its end */
+    TZ_MAX_NAME = 64,        /* bytes */
+    TZ_MAX_LINES = 1024,     /* lines of one keyword; rules */
+    TZ_MAX_CONSTRAINTS = 32, /* of one domain or condition */
+};
+
+/* Part of the text. */
+typedef struct tz_span {
+    const char *at;
+    size_t size;
+} tz_span;
+
+typedef enum tz_entry_kind {
+    TZ_ENTRY_RULES,
+    TZ_ENTRY_CITE,
+    TZ_ENTRY_COUNT,
+    TZ_ENTRY_AMBIGUOUS,
+    TZ_ENTRY_LENGTH,
+    TZ_ENTRY_WEIGHT,
+    TZ_ENTRY_ITEM,
+    TZ_ENTRY_RESOURCE,
+    TZ_ENTRY_GOAL,
+    TZ_ENTRY_RULE, /* has no keyword */
+    TZ_ENTRY_KINDS
+} tz_entry_kind;
+
+/* A header line, or a rule. */
+typedef struct tz_entry tz_entry;
+struct tz_entry {
+    tz_entry *next;
+    tz_entry_kind kind;
+    uint32_t line; /* of a rule: its bar's */
+    tz_span body;  /* after the keyword; of a rule: the premises */
+    tz_span bar, conclusion;
+    tz_span comment; /* after the # */
+};
+
+typedef enum tz_name_kind {
+    TZ_NAME_LENGTH = 1 << 0,
+    TZ_NAME_WEIGHT = 1 << 1,
+    TZ_NAME_ITEM = 1 << 2,
+    TZ_NAME_RESOURCE = 1 << 3,
+    TZ_NAME_RULE = 1 << 4 /* a namespace of its own */
+} tz_name_kind;
+
+typedef struct tz_name {
+    tz_span span; /* where it was declared */
+    tz_name_kind kind;
+    uint16_t which;
+} tz_name;
+
+/* Where what is checked stands. */
+typedef struct tz_source {
+    const char *at;            /* its name */
+    const char *const *column; /* the first appearance of each index or variable */
+    const char *premise[TZ_MAX_TERMS];
+} tz_source;
+
+typedef struct tz_reader {
+    const char *file, *text, *end;
+    tz_rules *rules;
+    tz_arena *arena, *scratch; /* of the result; of the reading */
+    tz_error *opt_error;
+    tz_status status;
+    char context[TZ_MAX_NAME + 32]; /* as `rule "attach-left"`: what is being read, for messages */
+
+    tz_entry *entry; /* in order of the file */
+    size_t entries, kinds[TZ_ENTRY_KINDS];
+
+    tz_name *name;
+    size_t names;
+    uint32_t *slot; /* hash table: position in name + 1, or 0 */
+    size_t slots;   /* a power of two */
+
+    /* The arrays of *rules while they are being filled, and their places. */
+    const char **length_name;
+    tz_weight *weight;
+    tz_item *item;
+    tz_rule *rule;
+    tz_resource *resource;
+    tz_charge *charge;
+    tz_source *weight_source, *item_source, *rule_source;
+    const char **charge_at;
+    const char *goal_at;
+} tz_reader;
+
+/* ---- lexer.c --------------------------------------------------------------------------------- */
+
+typedef enum tz_token_kind {
+    TZ_TOKEN_END,
+    TZ_TOKEN_NAME,
+    TZ_TOKEN_INTEGER,
+    TZ_TOKEN_OPEN,
+    TZ_TOKEN_CLOSE,
+    TZ_TOKEN_COMMA,
+    TZ_TOKEN_PLUS,
+    TZ_TOKEN_MINUS,
+    TZ_TOKEN_STAR,
+    TZ_TOKEN_LESS,
+    TZ_TOKEN_AT_MOST,
+    TZ_TOKEN_EQUAL,
+    TZ_TOKEN_UNEQUAL,
+    TZ_TOKEN_AT_LEAST,
+    TZ_TOKEN_MORE,
+    TZ_TOKEN_STRANGE /* no token: one character, or an operator misspelt */
+} tz_token_kind;
+
+/* A token and what follows it on its line. */
+typedef struct tz_cursor {
+    tz_token_kind kind;
+    tz_span span;
+    const char *end;
+} tz_cursor;
+
+/* A line without its end, blanks around it or comment. */
+typedef struct tz_line {
+    tz_span content, comment;
+    bool commented;
+} tz_line;
+
+/* Records "FILE:LINE:COL: message" for a place in the text; returns false, as tz_no_memory does. */
+bool tz_bad(tz_reader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool tz_no_memory(tz_reader *reader);
+uint32_t tz_line_of(const tz_reader *reader, const char *at);
+
+/* Reads the line at *next, which is before the end of the text, and moves past it. Refuses lines
+ * that are too long, not UTF-8, or hold control characters. */
+bool tz_next_line(tz_reader *reader, const char **next, tz_line *ret_line);
+
+/* A cursor on the first token of a span of one line, and a step to the next. */
+tz_cursor tz_tokens(tz_span span);
+void tz_next_token(tz_cursor *cursor);
+/* Moves over a name that may contain dashes; false, without an error, where there is none. The
+ * cursor then stands on the token after it. */
+bool tz_dashed_name(tz_cursor *cursor, tz_span *ret_name);
+/* "expected WHAT but found X in CONTEXT: REMEDY" */
+bool tz_expected(tz_reader *reader, const tz_cursor *cursor, const char *what, const char *remedy);
+/* A cursor on what follows the dashes of a bar and the rule's name, which is also set as context;
+ * false, without an error, where there is no name: the cursor then stands where it should. */
+bool tz_bar_name(tz_reader *reader, tz_span bar, tz_cursor *ret_cursor, tz_span *ret_name);
+bool tz_at_end(tz_reader *reader, const tz_cursor *cursor);
+
+/* What is being read, for messages: what "name", or what alone if the name is empty. */
+void tz_set_context(tz_reader *reader, const char *what, tz_span name);
+/* The text of a span, taken from the arena of the result. */
+bool tz_keep(tz_reader *reader, tz_span span, const char **ret_text);
+
+static inline bool tz_is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static inline bool tz_is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool tz_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* ---- names.c --------------------------------------------------------------------------------- */
+
+bool tz_span_is(tz_span span, const char *text);
+/* The keyword's kind, or TZ_ENTRY_RULE for anything else. */
+tz_entry_kind tz_keyword(tz_span span);
+/* A keyword, `axiom`, `if` or `sparse`. */
+bool tz_reserved(tz_span span);
+/* The keyword that a misspelt one probably stands for, or NULL. */
+const char *tz_nearest_keyword(tz_span span);
+
+/* Makes room for `most` names. */
+bool tz_names_new(tz_reader *reader, size_t most);
+/* The name, or NULL; kind tells the namespace. */
+const tz_name *tz_names_find(const tz_reader *reader, tz_span span, tz_name_kind kind);
+/* Declares a name; refuses reserved, long and known ones. */
+bool tz_names_add(tz_reader *reader, tz_span span, tz_name_kind kind, uint16_t which);
+/* The known name of one of these kinds that is probably meant, or NULL. */
+const tz_name *tz_names_nearest(const tz_reader *reader, tz_span span, unsigned kinds);
+/* "item", "weight", ... */
+const char *tz_name_kind_text(tz_name_kind kind);
+/* Is it fit to be a name? Words of the notation are, where nothing else can stand. */
+bool tz_check_name(tz_reader *reader, tz_span span, const char *what, bool any_word);
+
+/* ---- expression.c ---------------------------------------------------------------------------- */
+
+/* Columns by name: the indices of a declaration, or the variables of a rule. */
+typedef struct tz_scope {
+    tz_span name[TZ_MAX_VARIABLES];
+    unsigned count;
+    bool open; /* an unknown name becomes a new column */
+} tz_scope;
+
+/* A sum of variables, lengths and integers. */
+bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form);
+/* Chains of relations up to the end of the line. */
+bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain);
+/* NAME[expression, ...] with the name of an item or a weight. */
+bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
+                  tz_term *ret_term);
+/* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
+bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
+
+/* ---- scan.c ---------------------------------------------------------------------------------- */
+
+/* Finds the entries of the text, and the comment above `rules`. */
+bool tz_scan(tz_reader *reader);
+
+/* ---- resource.c ------------------------------------------------------------------------------ */
+
+/* Reads a `resource` line if it is an `=` line and complements are asked for, or neither: all
+ * charges are read before the first complement. */
+bool tz_read_resource(tz_reader *reader, const tz_entry *entry, bool complements);
+/* Is no resource the rest of one that is itself the rest of another? */
+bool tz_check_resources(tz_reader *reader);
+
+/* ---- check.c --------------------------------------------------------------------------------- */
+
+/* Everything that is wrong although it can be read. */
+bool tz_check_rules(tz_reader *reader);
+
+#endif

@@ -1,0 +1,414 @@
+/* reader.c - from the text of a rule file to the part of its table that the file says.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/read/read.h"
+
+/* ---- Header lines ---------------------------------------------------------------------------- */
+
+static bool read_rules_line(tz_reader *reader, tz_cursor *cursor) {
+    tz_span name;
+    if (!tz_dashed_name(cursor, &name))
+        return tz_expected(reader, cursor, "the name of the rule set",
+                           "write one, as in `rules eisner`");
+    return tz_check_name(reader, name, "rule set", true) && tz_at_end(reader, cursor) &&
+           tz_keep(reader, name, &reader->rules->name);
+}
+
+static bool read_count_line(tz_reader *reader, tz_cursor *cursor) {
+    double *count =
+        tz_arena_array(reader->arena, (size_t)(cursor->end - cursor->span.at), sizeof count[0]);
+    uint32_t counts = 0;
+    if (count == NULL)
+        return tz_no_memory(reader);
+    const uint64_t most = (uint64_t)1 << 53;
+    do {
+        if (cursor->kind != TZ_TOKEN_INTEGER)
+            return tz_expected(reader, cursor, "an integer of 0 or more",
+                               "write the numbers of structures, as in `count 1 3 12`");
+        uint64_t value = 0;
+        for (size_t i = 0; i < cursor->span.size && value <= most; i++)
+            value = 10 * value + (uint64_t)(cursor->span.at[i] - '0');
+        if (value > most)
+            return tz_bad(reader, cursor->span.at,
+                          "number above 2^53 in %s: leave out what is not exact", reader->context);
+        count[counts++] = (double)value;
+        tz_next_token(cursor);
+    } while (cursor->kind != TZ_TOKEN_END);
+    reader->rules->count = count;
+    reader->rules->counts = counts;
+    return true;
+}
+
+static bool read_length_line(tz_reader *reader, tz_cursor *cursor) {
+    uint16_t *lengths = &reader->rules->lengths;
+    do {
+        if (cursor->kind != TZ_TOKEN_NAME)
+            return tz_expected(reader, cursor, "the name of a length",
+                               "write one, as in `length n`");
+        if (*lengths == TZ_MAX_LENGTHS)
+            return tz_bad(reader, cursor->span.at,
+                          "more than %d lengths, the most there may be: leave some out",
+                          TZ_MAX_LENGTHS);
+        if (!tz_names_add(reader, cursor->span, TZ_NAME_LENGTH, *lengths) ||
+            !tz_keep(reader, cursor->span, &reader->length_name[*lengths]))
+            return false;
+        ++*lengths;
+        tz_next_token(cursor);
+        if (cursor->kind == TZ_TOKEN_COMMA) {
+            tz_next_token(cursor);
+            if (cursor->kind == TZ_TOKEN_END)
+                return tz_expected(reader, cursor, "the name of a length",
+                                   "write one, or remove the comma");
+        }
+    } while (cursor->kind != TZ_TOKEN_END);
+    return true;
+}
+
+/* The places of columns, for the checks. */
+static bool keep_columns(tz_reader *reader, const tz_scope *scope, tz_source *source) {
+    const char **column = tz_arena_array(reader->scratch, scope->count, sizeof column[0]);
+    if (column == NULL)
+        return tz_no_memory(reader);
+    for (unsigned c = 0; c < scope->count; c++)
+        column[c] = scope->name[c].at;
+    source->column = column;
+    return true;
+}
+
+/* NAME[v, ...] of an item or a weight. */
+static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
+                          tz_source *source, tz_scope *ret_scope, const char **ret_name,
+                          const char **index_name) {
+    const char *what = tz_name_kind_text(kind);
+    tz_span name = cursor->span;
+    tz_set_context(reader, what, name);
+    if (cursor->kind != TZ_TOKEN_NAME) {
+        tz_set_context(reader, kind == TZ_NAME_ITEM ? "an `item` line" : "a `weight` line",
+                       (tz_span){0});
+        return tz_expected(reader, cursor, "a name",
+                           kind == TZ_NAME_ITEM ? "write one, as in `item span[i,j]`"
+                                                : "write one, as in `weight arc[h,m]`");
+    }
+    if (!tz_names_add(reader, name, kind, which) || !tz_keep(reader, name, ret_name))
+        return false;
+    tz_next_token(cursor);
+    source->at = name.at;
+    if (!tz_read_indices(reader, cursor, ret_scope) || !keep_columns(reader, ret_scope, source))
+        return false;
+    for (unsigned q = 0; q < ret_scope->count; q++)
+        if (!tz_keep(reader, ret_scope->name[q], &index_name[q]))
+            return false;
+    return true;
+}
+
+/* A domain up to the end of the line, or none. */
+static bool read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
+                                 tz_domain *ret_domain, const char **ret_text) {
+    tz_span text = {cursor->span.at, (size_t)(cursor->end - cursor->span.at)};
+    if (!tz_keep(reader, text, ret_text))
+        return false;
+    return cursor->kind == TZ_TOKEN_END || tz_read_domain(reader, cursor, scope, ret_domain);
+}
+
+static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+    uint16_t which = reader->rules->weights;
+    tz_weight *weight = &reader->weight[which];
+    tz_scope scope;
+    weight->line = entry->line;
+    if (!read_declared(reader, cursor, TZ_NAME_WEIGHT, which, &reader->weight_source[which], &scope,
+                       &weight->name, weight->index_name))
+        return false;
+    weight->rank = (uint8_t)scope.count;
+    if (cursor->kind == TZ_TOKEN_NAME && tz_span_is(cursor->span, "sparse")) {
+        if (scope.count == 0)
+            return tz_bad(reader, cursor->span.at,
+                          "%s has no indices, so it cannot be sparse: leave out `sparse`",
+                          reader->context);
+        weight->sparse = true;
+        tz_next_token(cursor);
+    }
+    reader->rules->weights++;
+    return read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text) &&
+           tz_keep(reader, entry->comment, &weight->comment);
+}
+
+static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+    uint16_t which = reader->rules->items;
+    tz_item *item = &reader->item[which];
+    tz_scope scope;
+    item->line = entry->line;
+    if (!read_declared(reader, cursor, TZ_NAME_ITEM, which, &reader->item_source[which], &scope,
+                       &item->name, item->index_name))
+        return false;
+    item->rank = (uint8_t)scope.count;
+    if (cursor->kind == TZ_TOKEN_NAME && tz_span_is(cursor->span, "sparse"))
+        return tz_bad(reader, cursor->span.at,
+                      "%s cannot be sparse, only weights can: leave out `sparse`", reader->context);
+    reader->rules->items++;
+    return read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text) &&
+           tz_keep(reader, entry->comment, &item->comment);
+}
+
+static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+    tz_scope none = {.open = false};
+    reader->goal_at = cursor->span.at;
+    reader->rules->goal_line = entry->line;
+    return tz_read_term(reader, cursor, &none, TZ_NAME_ITEM, &reader->rules->goal) &&
+           tz_at_end(reader, cursor);
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+/* The factors of a rule while it is being read. */
+typedef struct tz_factors {
+    tz_term premise[TZ_MAX_TERMS], weight[TZ_MAX_TERMS];
+    uint16_t premises, weights, sparse;
+} tz_factors;
+
+static bool too_many_terms(tz_reader *reader, const char *at) {
+    return tz_bad(reader, at,
+                  "%s has more than %d premises and weights: split it with an item between",
+                  reader->context, TZ_MAX_TERMS);
+}
+
+static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_source *source,
+                          tz_factors *factors) {
+    tz_cursor cursor = tz_tokens(line);
+    if (cursor.kind == TZ_TOKEN_NAME && tz_span_is(cursor.span, "axiom")) {
+        tz_next_token(&cursor);
+        if (cursor.kind != TZ_TOKEN_END)
+            return tz_bad(
+                reader, cursor.span.at,
+                "`axiom` stands alone, without premises, in %s: remove it, or what follows it",
+                reader->context);
+        return true;
+    }
+    while (cursor.kind != TZ_TOKEN_END) {
+        if (cursor.kind == TZ_TOKEN_COMMA)
+            return tz_bad(
+                reader, cursor.span.at,
+                "premises are separated by blanks, not by commas, in %s: remove the comma",
+                reader->context);
+        if (factors->premises == TZ_MAX_TERMS)
+            return too_many_terms(reader, cursor.span.at);
+        source->premise[factors->premises] = cursor.span.at;
+        if (!tz_read_term(reader, &cursor, scope, TZ_NAME_ITEM,
+                          &factors->premise[factors->premises]))
+            return false;
+        factors->premises++;
+    }
+    return true;
+}
+
+static bool read_weights(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
+                         tz_factors *factors) {
+    while (cursor->kind == TZ_TOKEN_STAR) {
+        tz_next_token(cursor);
+        const char *at = cursor->span.at;
+        if (cursor->kind == TZ_TOKEN_INTEGER)
+            return tz_bad(reader, at,
+                          "number as a factor in %s: declare a weight without indices, as in "
+                          "`weight penalty`, and give it with the scores",
+                          reader->context);
+        if (factors->premises + factors->weights == TZ_MAX_TERMS)
+            return too_many_terms(reader, at);
+        tz_term *term = &factors->weight[factors->weights];
+        if (!tz_read_term(reader, cursor, scope, TZ_NAME_WEIGHT, term))
+            return false;
+        factors->weights++;
+        factors->sparse += reader->weight[term->which].sparse;
+        if (factors->sparse > TZ_MAX_SPARSE)
+            return tz_bad(reader, at,
+                          "%s has more than %d sparse weights: split it with an item between",
+                          reader->context, TZ_MAX_SPARSE);
+    }
+    return true;
+}
+
+static bool read_condition(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_rule *rule) {
+    const char *word = cursor->span.at;
+    rule->condition_text = "";
+    if (cursor->kind == TZ_TOKEN_END)
+        return true;
+    if (cursor->kind != TZ_TOKEN_NAME || !tz_span_is(cursor->span, "if"))
+        return tz_expected(reader, cursor, "`* weight[...]`, `if` or the end of the line",
+                           "write `*` before every weight, `if` before the condition");
+    tz_next_token(cursor);
+    if (cursor->kind == TZ_TOKEN_END)
+        return tz_bad(reader, word, "`if` without a condition in %s: write one, as in `if i < j`",
+                      reader->context);
+    return read_optional_domain(reader, cursor, scope, &rule->condition, &rule->condition_text);
+}
+
+static bool keep_terms(tz_reader *reader, const tz_term *from, uint16_t count,
+                       const tz_term **ret_terms) {
+    tz_term *terms = tz_arena_array(reader->arena, count, sizeof terms[0]);
+    if (terms == NULL)
+        return tz_no_memory(reader);
+    memcpy(terms, from, count * sizeof terms[0]);
+    *ret_terms = terms;
+    return true;
+}
+
+static bool keep_variables(tz_reader *reader, const tz_scope *scope, tz_rule *rule) {
+    const char **name = tz_arena_array(reader->arena, scope->count, sizeof name[0]);
+    if (name == NULL)
+        return tz_no_memory(reader);
+    for (unsigned v = 0; v < scope->count; v++)
+        if (!tz_keep(reader, scope->name[v], &name[v]))
+            return false;
+    rule->variable_name = name;
+    rule->variables = (uint8_t)scope->count;
+    return true;
+}
+
+static bool read_rule(tz_reader *reader, const tz_entry *entry) {
+    uint16_t which = reader->rules->rule_count;
+    tz_rule *rule = &reader->rule[which];
+    tz_source *source = &reader->rule_source[which];
+    tz_factors factors = {.premises = 0};
+    tz_scope scope = {.open = true};
+    tz_cursor bar;
+    tz_span name;
+    if (!tz_bar_name(reader, entry->bar, &bar, &name))
+        return tz_bad(
+            reader, bar.span.at,
+            "expected the rule's name after the dashes of the bar, as in `--- attach-left`");
+    source->at = name.at;
+    rule->line = entry->line;
+    if (!tz_names_add(reader, name, TZ_NAME_RULE, which) || !tz_keep(reader, name, &rule->name) ||
+        !read_premises(reader, entry->body, &scope, source, &factors) ||
+        !read_weights(reader, &bar, &scope, &factors) ||
+        !read_condition(reader, &bar, &scope, rule))
+        return false;
+    tz_cursor conclusion = tz_tokens(entry->conclusion);
+    if (!tz_read_term(reader, &conclusion, &scope, TZ_NAME_ITEM, &rule->conclusion) ||
+        !tz_at_end(reader, &conclusion))
+        return false;
+    rule->premises = factors.premises;
+    rule->weights = factors.weights;
+    reader->rules->rule_count++;
+    return keep_terms(reader, factors.premise, factors.premises, &rule->premise) &&
+           keep_terms(reader, factors.weight, factors.weights, &rule->weight) &&
+           keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, source);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static bool make_room(tz_reader *reader) {
+    tz_arena *arena = reader->arena, *scratch = reader->scratch;
+    const size_t *kinds = reader->kinds;
+    size_t weights = kinds[TZ_ENTRY_WEIGHT], items = kinds[TZ_ENTRY_ITEM];
+    size_t rules = kinds[TZ_ENTRY_RULE], resources = kinds[TZ_ENTRY_RESOURCE];
+    reader->length_name = tz_arena_array(arena, TZ_MAX_LENGTHS, sizeof reader->length_name[0]);
+    reader->weight = tz_arena_array(arena, weights, sizeof reader->weight[0]);
+    reader->item = tz_arena_array(arena, items, sizeof reader->item[0]);
+    reader->rule = tz_arena_array(arena, rules, sizeof reader->rule[0]);
+    reader->resource = tz_arena_array(arena, resources, sizeof reader->resource[0]);
+    reader->charge = tz_arena_array(arena, resources, sizeof reader->charge[0]);
+    reader->weight_source = tz_arena_array(scratch, weights, sizeof reader->weight_source[0]);
+    reader->item_source = tz_arena_array(scratch, items, sizeof reader->item_source[0]);
+    reader->rule_source = tz_arena_array(scratch, rules, sizeof reader->rule_source[0]);
+    reader->charge_at = tz_arena_array(scratch, resources, sizeof reader->charge_at[0]);
+    if (reader->length_name == NULL || reader->weight == NULL || reader->item == NULL ||
+        reader->rule == NULL || reader->resource == NULL || reader->charge == NULL ||
+        reader->weight_source == NULL || reader->item_source == NULL ||
+        reader->rule_source == NULL || reader->charge_at == NULL)
+        return tz_no_memory(reader);
+    return tz_names_new(reader, TZ_MAX_LENGTHS + reader->entries);
+}
+
+/* The lines of the first pass; nothing in them refers to other lines. */
+static bool read_plain_line(tz_reader *reader, const tz_entry *entry, const char **cite) {
+    tz_cursor cursor = tz_tokens(entry->body);
+    switch (entry->kind) {
+    case TZ_ENTRY_RULES:
+        tz_set_context(reader, "the `rules` line", (tz_span){0});
+        return read_rules_line(reader, &cursor);
+    case TZ_ENTRY_CITE:
+        if (entry->body.size == 0)
+            return tz_bad(reader, entry->body.at, "`cite` without a text: write what to cite");
+        return tz_keep(reader, entry->body, &cite[reader->rules->cites++]);
+    case TZ_ENTRY_COUNT:
+        tz_set_context(reader, "the `count` line", (tz_span){0});
+        return read_count_line(reader, &cursor);
+    case TZ_ENTRY_AMBIGUOUS:
+        tz_set_context(reader, "the `ambiguous` line", (tz_span){0});
+        reader->rules->ambiguous = true;
+        return tz_at_end(reader, &cursor);
+    case TZ_ENTRY_LENGTH:
+        tz_set_context(reader, "a `length` line", (tz_span){0});
+        return read_length_line(reader, &cursor);
+    default:
+        return true;
+    }
+}
+
+static bool read_entries(tz_reader *reader) {
+    const char **cite = tz_arena_array(reader->arena, reader->kinds[TZ_ENTRY_CITE], sizeof cite[0]);
+    if (cite == NULL)
+        return tz_no_memory(reader);
+    for (const tz_entry *e = reader->entry; e != NULL; e = e->next)
+        if (!read_plain_line(reader, e, cite))
+            return false;
+    for (const tz_entry *e = reader->entry; e != NULL; e = e->next) {
+        tz_cursor cursor = tz_tokens(e->body);
+        if (e->kind == TZ_ENTRY_WEIGHT && !read_weight_line(reader, &cursor, e))
+            return false;
+        if (e->kind == TZ_ENTRY_ITEM && !read_item_line(reader, &cursor, e))
+            return false;
+    }
+    for (const tz_entry *e = reader->entry; e != NULL; e = e->next)
+        if (e->kind == TZ_ENTRY_RESOURCE && !tz_read_resource(reader, e, false))
+            return false;
+    for (const tz_entry *e = reader->entry; e != NULL; e = e->next) {
+        tz_cursor cursor = tz_tokens(e->body);
+        if (e->kind == TZ_ENTRY_RESOURCE && !tz_read_resource(reader, e, true))
+            return false;
+        if (e->kind == TZ_ENTRY_RULE && !read_rule(reader, e))
+            return false;
+        tz_set_context(reader, "the goal", (tz_span){0});
+        if (e->kind == TZ_ENTRY_GOAL && !read_goal_line(reader, &cursor, e))
+            return false;
+    }
+    tz_rules *rules = reader->rules;
+    rules->cite = cite;
+    rules->length_name = reader->length_name;
+    rules->weight = reader->weight;
+    rules->item = reader->item;
+    rules->rule = reader->rule;
+    rules->resource = reader->resource;
+    rules->charge = reader->charge;
+    return tz_check_resources(reader);
+}
+
+tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,
+                        tz_error *opt_error) {
+    if (size > TZ_MAX_FILE)
+        return tz_bad_rules(opt_error, file, 1, 1, "this file has more than %d bytes: split it",
+                            TZ_MAX_FILE);
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte-order mark */
+        text += 3;
+        size -= 3;
+    }
+    tz_reader reader = {.file = file,
+                        .text = text,
+                        .end = text + size,
+                        .rules = rules,
+                        .arena = rules->arena,
+                        .scratch = tz_arena_new(),
+                        .opt_error = opt_error};
+    rules->comment = "";
+    if (reader.scratch == NULL)
+        tz_no_memory(&reader);
+    else if (tz_scan(&reader) && make_room(&reader) && read_entries(&reader))
+        tz_check_rules(&reader);
+    tz_arena_free(reader.scratch);
+    if (reader.status == TZ_NO_MEMORY && opt_error != NULL) {
+        opt_error->status = TZ_NO_MEMORY;
+        snprintf(opt_error->message, sizeof opt_error->message, "%s: memory is out", file);
+    }
+    return reader.status;
+}

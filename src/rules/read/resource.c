@@ -1,0 +1,110 @@
+/* resource.c - what using a weight consumes. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "rules/read/read.h"
+
+/* The resource of this name, which is declared if it is new. */
+static tz_resource *find_resource(tz_reader *reader, tz_span name, uint32_t line) {
+    const tz_name *known = tz_names_find(reader, name, TZ_NAME_RESOURCE);
+    uint16_t which = reader->rules->resources;
+    if (known != NULL && known->kind == TZ_NAME_RESOURCE)
+        return &reader->resource[known->which];
+    tz_resource *resource = &reader->resource[which];
+    if (!tz_names_add(reader, name, TZ_NAME_RESOURCE, which) ||
+        !tz_keep(reader, name, &resource->name))
+        return NULL;
+    resource->other = -1;
+    resource->line = line;
+    reader->rules->resources++;
+    return resource;
+}
+
+/* WEIGHT[v, ...] AMOUNT */
+static bool read_charge(tz_reader *reader, tz_cursor *cursor, uint16_t resource, uint32_t line) {
+    tz_charge *charge = &reader->charge[reader->rules->charges];
+    tz_scope scope, same;
+    tz_cursor indices = *cursor;
+    tz_term weight;
+    if (indices.kind == TZ_TOKEN_NAME)
+        tz_next_token(&indices);
+    if (!tz_read_indices(reader, &indices, &scope))
+        return false;
+    same = scope;
+    if (!tz_read_term(reader, cursor, &same, TZ_NAME_WEIGHT, &weight))
+        return false;
+    *charge = (tz_charge){.resource = resource, .weight = weight.which, .line = line};
+    reader->charge_at[reader->rules->charges++] = cursor->span.at;
+    return tz_read_form(reader, cursor, &scope, &charge->amount) && tz_at_end(reader, cursor);
+}
+
+/* = EXPR - OTHER, once every charge has been read */
+static bool read_complement(tz_reader *reader, tz_cursor *cursor, tz_resource *resource,
+                            uint32_t line) {
+    tz_scope scope = {.open = true};
+    const char *begin = cursor->span.at;
+    if (resource->other >= 0)
+        return tz_bad(reader, begin, "second `=` line for %s (the first is line %u): remove one",
+                      reader->context, (unsigned)resource->line);
+    if (!tz_read_form(reader, cursor, &scope, &resource->total) || !tz_at_end(reader, cursor))
+        return false;
+    if (scope.count != 1 || resource->total.column[0] != -1)
+        return tz_bad(reader, scope.count > 1 ? scope.name[1].at : begin,
+                      "expected lengths and integers minus one resource in %s, as in "
+                      "`resource dropped = n - kept`",
+                      reader->context);
+    tz_span name = scope.name[0];
+    const tz_name *other = tz_names_find(reader, name, TZ_NAME_RESOURCE);
+    if (other == NULL || other->kind != TZ_NAME_RESOURCE) {
+        const tz_name *near = tz_names_nearest(reader, name, TZ_NAME_RESOURCE);
+        return tz_bad(reader, name.at,
+                      "unknown resource \"%.*s\" in %s: charge it with `resource %.*s WEIGHT[...] "
+                      "AMOUNT`%s%.*s%s",
+                      (int)name.size, name.at, reader->context, (int)name.size, name.at,
+                      near == NULL ? "" : ", or did you mean \"",
+                      near == NULL ? 0 : (int)near->span.size, near == NULL ? "" : near->span.at,
+                      near == NULL ? "" : "\"?");
+    }
+    if (&reader->resource[other->which] == resource)
+        return tz_bad(reader, name.at, "%s refers to itself: name the resource that is the rest",
+                      reader->context);
+    resource->total.column[0] = 0;
+    resource->line = line;
+    resource->other = other->which;
+    return true;
+}
+
+bool tz_read_resource(tz_reader *reader, const tz_entry *entry, bool complements) {
+    tz_cursor cursor = tz_tokens(entry->body);
+    tz_span name = cursor.span;
+    if (cursor.kind != TZ_TOKEN_NAME) {
+        tz_set_context(reader, "a `resource` line", (tz_span){0});
+        return tz_expected(reader, &cursor, "the name of a resource",
+                           "write one, as in `resource kept arc[h,m] 1`");
+    }
+    tz_set_context(reader, "resource", name);
+    tz_next_token(&cursor);
+    if (complements != (cursor.kind == TZ_TOKEN_EQUAL))
+        return true;
+    tz_resource *resource = find_resource(reader, name, entry->line);
+    if (resource == NULL)
+        return false;
+    if (!complements)
+        return read_charge(reader, &cursor, (uint16_t)(resource - reader->resource), entry->line);
+    tz_next_token(&cursor);
+    return read_complement(reader, &cursor, resource, entry->line);
+}
+
+bool tz_check_resources(tz_reader *reader) {
+    for (unsigned r = 0; r < reader->rules->resources; r++) {
+        const tz_resource *resource = &reader->resource[r];
+        if (resource->other < 0 || reader->resource[resource->other].other < 0)
+            continue;
+        const tz_name *name = tz_names_find(
+            reader, (tz_span){resource->name, strlen(resource->name)}, TZ_NAME_RESOURCE);
+        return tz_bad(reader, name->span.at,
+                      "resource \"%s\" is the rest of \"%s\", which is itself the rest of another: "
+                      "only one of two resources may have an `=` line",
+                      resource->name, reader->resource[resource->other].name);
+    }
+    return true;
+}

@@ -1,0 +1,24 @@
+/* cost.h - how much work and memory a compiled rule set takes. SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TELL_COST_H
+#define TZ_RULES_TELL_COST_H
+
+#include <stddef.h>
+
+#include "rules/table.h"
+
+/* Semiring products (applications of times) of one inside pass for these lengths; sparse weights
+ * count as full. The two innermost loops are counted in closed form: O(n^2) at most for rules of
+ * n^3. TZ_BAD_ARGUMENT: a length outside 0..TZ_MAX_LENGTH. TZ_TOO_LARGE: too many to count, which
+ * takes a fraction of a second to find out; nothing is written. */
+tz_status tz_rules_products(const tz_rules *rules, const int32_t *lengths, double *ret_products);
+/* The same for the points that the loops visit, with or without a product: what the pass does. */
+tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double *ret_points);
+
+/* How the number of instances (or, for space, of items) grows, as text: "n^3", "n T^2 + n^2",
+ * "n^3 |binary|" where a sparse weight has |binary| entries, each of which every stage of the
+ * target looks at, "1". The lengths count as each much
+ * larger than the next. TZ_TOO_LARGE: the text does not fit, or a number on the way. TZ_NO_MEMORY.
+ */
+tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
+
+#endif

@@ -1,0 +1,437 @@
+/* enumerate.c - every derivation, one by one, straight from the rules as written.
+ *
+ * From the goal, each item asked for is expanded once into its rule instances: the assignments of
+ * the rule's variables that satisfy every domain and the condition, found by trying values inside
+ * intervals that the constraints leave. That gives a forest whose nodes know how many derivations
+ * they have; derivation number r is then read off by dividing r among rules and premises, so that
+ * no derivation is ever stored.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rules/tell/enumerate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/polyhedra/instances.h"
+
+/* Values tried for variables before the enumeration gives up with TZ_TOO_LARGE instead of running
+ * for minutes. */
+enum { MAX_TRIALS = 1 << 20 };
+
+/* A rule instance. */
+typedef struct edge {
+    size_t premise;  /* in premises */
+    size_t variable; /* in values */
+    size_t count;    /* derivations */
+    uint16_t rule;
+} edge;
+
+typedef enum state { ASKED, OPEN, DONE } state;
+
+/* An item at index values. */
+typedef struct node {
+    uint16_t item;
+    state state;
+    int32_t index[TZ_MAX_RANK];
+    size_t edge, edges; /* in forest.edge */
+    size_t count;       /* derivations */
+} node;
+
+/* Growing arrays, all of them. */
+typedef struct array {
+    void *at;
+    size_t count, capacity;
+} array;
+
+typedef struct forest {
+    const tz_rules *rules;
+    const int32_t *lengths;
+    size_t limit;
+    tz_clauses *rule; /* [rule_count] */
+    array node, edge, premise, value;
+    size_t *slot; /* hash table of nodes, index + 1; a power of two */
+    size_t slots;
+    size_t trials;
+} forest;
+
+/* Room for `more` elements at the end of the array, or NULL. */
+static void *grow(array *array, size_t more, size_t size) {
+    size_t need;
+    if (__builtin_add_overflow(array->count, more, &need))
+        return NULL;
+    if (need > array->capacity || !array->at) {
+        size_t capacity = array->capacity ? array->capacity : 16;
+        while (capacity < need)
+            if (__builtin_mul_overflow(capacity, 2, &capacity))
+                return NULL;
+        size_t bytes;
+        if (__builtin_mul_overflow(capacity, size, &bytes))
+            return NULL;
+        void *at = realloc(array->at, bytes);
+        if (!at)
+            return NULL;
+        array->at = at;
+        array->capacity = capacity;
+    }
+    void *end = (char *)array->at + array->count * size;
+    array->count = need;
+    return end;
+}
+
+/* ---- The forest ------------------------------------------------------------------------------ */
+
+static bool evaluate(const forest *forest, const tz_form *form, const int32_t *value,
+                     unsigned variables, int32_t *ret) {
+    int64_t sum = form->constant;
+    for (unsigned l = 0; l < forest->rules->lengths; l++)
+        sum += (int64_t)form->length[l] * forest->lengths[l];
+    for (unsigned v = 0; v < variables; v++)
+        sum += (int64_t)form->column[v] * value[v];
+    *ret = (int32_t)sum;
+    return sum >= INT32_MIN && sum <= INT32_MAX;
+}
+
+static size_t hash(uint16_t item, const int32_t *index) {
+    uint64_t h = item + UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        h = (h ^ (uint32_t)index[q]) * UINT64_C(0xd6e8feb86659fd93), h ^= h >> 32;
+    return (size_t)h;
+}
+
+static bool rehash(forest *forest) {
+    size_t slots = forest->slots ? forest->slots * 2 : 256;
+    size_t *slot = calloc(slots, sizeof *slot);
+    if (!slot)
+        return false;
+    const node *nodes = forest->node.at;
+    for (size_t n = 0; n < forest->node.count; n++) {
+        size_t s = hash(nodes[n].item, nodes[n].index) & (slots - 1);
+        while (slot[s])
+            s = (s + 1) & (slots - 1);
+        slot[s] = n + 1;
+    }
+    free(forest->slot);
+    forest->slot = slot;
+    forest->slots = slots;
+    return true;
+}
+
+/* The node of an item at index values, made where there is none. */
+static tz_status find_node(forest *forest, uint16_t item, const int32_t *index, size_t *ret) {
+    if (forest->node.count * 2 >= forest->slots && !rehash(forest))
+        return TZ_NO_MEMORY;
+    const node *nodes = forest->node.at;
+    size_t s = hash(item, index) & (forest->slots - 1);
+    for (; forest->slot[s]; s = (s + 1) & (forest->slots - 1)) {
+        const node *seen = &nodes[forest->slot[s] - 1];
+        if (seen->item == item && !memcmp(seen->index, index, sizeof seen->index)) {
+            *ret = forest->slot[s] - 1;
+            return TZ_OK;
+        }
+    }
+    node *made = grow(&forest->node, 1, sizeof *made);
+    if (!made)
+        return TZ_NO_MEMORY;
+    memset(made, 0, sizeof *made);
+    made->item = item;
+    memcpy(made->index, index, sizeof made->index);
+    forest->slot[s] = forest->node.count;
+    *ret = forest->node.count - 1;
+    return TZ_OK;
+}
+
+static tz_status add_edge(void *user, const tz_rule *rule, const int32_t *value) {
+    forest *forest = user;
+    edge made = {.rule = (uint16_t)(rule - forest->rules->rule),
+                 .premise = forest->premise.count,
+                 .variable = forest->value.count};
+    for (unsigned p = 0; p < rule->premises; p++) {
+        const tz_term *premise = &rule->premise[p];
+        int32_t index[TZ_MAX_RANK] = {0};
+        for (unsigned q = 0; q < forest->rules->item[premise->which].rank; q++)
+            if (!evaluate(forest, &premise->index[q], value, rule->variables, &index[q]))
+                return TZ_TOO_LARGE;
+        size_t found;
+        tz_status status = find_node(forest, premise->which, index, &found);
+        if (status != TZ_OK)
+            return status;
+        size_t *at = grow(&forest->premise, 1, sizeof *at);
+        if (!at)
+            return TZ_NO_MEMORY;
+        *at = found;
+    }
+    int32_t *values = grow(&forest->value, rule->variables, sizeof *values);
+    edge *edge = grow(&forest->edge, 1, sizeof *edge);
+    if (!values || !edge)
+        return TZ_NO_MEMORY;
+    memcpy(values, value, rule->variables * sizeof *values);
+    *edge = made;
+    return TZ_OK;
+}
+
+/* Finds the instances of all rules, in file order, that conclude the node. */
+static tz_status expand(forest *forest, size_t number) {
+    node open = ((node *)forest->node.at)[number];
+    open.state = OPEN;
+    open.edge = forest->edge.count;
+    for (uint16_t r = 0; r < forest->rules->rule_count; r++) {
+        if (forest->rules->rule[r].conclusion.which != open.item)
+            continue;
+        tz_status status =
+            tz_clauses_solve(&forest->rule[r], open.index, &forest->trials, add_edge, forest);
+        if (status != TZ_OK)
+            return status;
+    }
+    open.edges = forest->edge.count - open.edge;
+    ((node *)forest->node.at)[number] = open;
+    return TZ_OK;
+}
+
+/* Counts the derivations of a node whose premises are done. */
+static tz_status finish(forest *forest, node *node) {
+    edge *edges = forest->edge.at;
+    const size_t *premises = forest->premise.at;
+    const struct node *nodes = forest->node.at;
+    node->state = DONE;
+    for (size_t e = node->edge; e < node->edge + node->edges; e++) {
+        size_t count = 1;
+        bool over = false, none = false;
+        for (unsigned p = 0; p < forest->rules->rule[edges[e].rule].premises; p++) {
+            size_t factor = nodes[premises[edges[e].premise + p]].count;
+            none = none || factor == 0;
+            over = __builtin_mul_overflow(count, factor, &count) || over;
+        }
+        edges[e].count = none ? 0 : count;
+        over = over && !none;
+        if (over || __builtin_add_overflow(node->count, edges[e].count, &node->count) ||
+            node->count > forest->limit)
+            return TZ_TOO_LARGE;
+    }
+    return TZ_OK;
+}
+
+/* Expands the goal and all it needs, depth first. */
+static tz_status build(forest *forest, size_t goal) {
+    struct frame {
+        size_t node, edge, premise;
+    } * top;
+    array stack = {0};
+    tz_status status = expand(forest, goal);
+    top = grow(&stack, 1, sizeof *top);
+    if (status == TZ_OK && !top)
+        status = TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        *top = (struct frame){goal, 0, 0};
+    while (status == TZ_OK && stack.count > 0) {
+        top = (struct frame *)stack.at + stack.count - 1;
+        node *node = (struct node *)forest->node.at + top->node;
+        if (top->edge == node->edges) {
+            status = finish(forest, node);
+            stack.count--;
+            continue;
+        }
+        const edge *edge = (struct edge *)forest->edge.at + node->edge + top->edge;
+        if (top->premise == forest->rules->rule[edge->rule].premises) {
+            top->edge++;
+            top->premise = 0;
+            continue;
+        }
+        size_t next = ((size_t *)forest->premise.at)[edge->premise + top->premise++];
+        state seen = ((struct node *)forest->node.at)[next].state;
+        if (seen == OPEN)
+            status = TZ_BAD_RULES;
+        if (seen != ASKED)
+            continue;
+        status = expand(forest, next);
+        top = grow(&stack, 1, sizeof *top);
+        if (status == TZ_OK && !top)
+            status = TZ_NO_MEMORY;
+        if (status == TZ_OK)
+            *top = (struct frame){next, 0, 0};
+    }
+    free(stack.at);
+    return status;
+}
+
+/* ---- Reading derivations off the forest ------------------------------------------------------ */
+
+typedef struct part {
+    size_t node, rank;
+} part;
+
+static tz_status add_uses(const forest *forest, const edge *edge, array *uses) {
+    const tz_rule *rule = &forest->rules->rule[edge->rule];
+    const int32_t *value = (const int32_t *)forest->value.at + edge->variable;
+    for (unsigned w = 0; w < rule->weights; w++) {
+        const tz_term *weight = &rule->weight[w];
+        tz_enum_use *use = grow(uses, 1, sizeof *use);
+        if (!use)
+            return TZ_NO_MEMORY;
+        memset(use, 0, sizeof *use);
+        use->weight = weight->which;
+        for (unsigned q = 0; q < forest->rules->weight[weight->which].rank; q++)
+            if (!evaluate(forest, &weight->index[q], value, rule->variables, &use->index[q]))
+                return TZ_TOO_LARGE;
+    }
+    return TZ_OK;
+}
+
+/* The uses of derivation number `rank` of a node. */
+static tz_status unrank(const forest *forest, size_t goal, size_t rank, array *stack, array *uses) {
+    const node *nodes = forest->node.at;
+    stack->count = uses->count = 0;
+    part *top = grow(stack, 1, sizeof *top);
+    if (!top)
+        return TZ_NO_MEMORY;
+    *top = (part){goal, rank};
+    while (stack->count > 0) {
+        part part = ((struct part *)stack->at)[--stack->count];
+        const edge *edge = (const struct edge *)forest->edge.at + nodes[part.node].edge;
+        while (part.rank >= edge->count)
+            part.rank -= edge++->count;
+        tz_status status = add_uses(forest, edge, uses);
+        if (status != TZ_OK)
+            return status;
+        const size_t *premise = forest->premise.at; /* NULL where no rule has any */
+        for (unsigned p = forest->rules->rule[edge->rule].premises; p-- > 0;) {
+            if (!(top = grow(stack, 1, sizeof *top)))
+                return TZ_NO_MEMORY;
+            size_t node = premise[edge->premise + p], count = nodes[node].count;
+            *top = (struct part){node, part.rank % count};
+            part.rank /= count;
+        }
+    }
+    return TZ_OK;
+}
+
+static tz_status visit_all(const forest *forest, size_t goal, tz_enum_visit visit, void *user) {
+    array stack = {0}, uses = {0};
+    size_t count = ((const node *)forest->node.at)[goal].count;
+    tz_status status = TZ_OK;
+    for (size_t rank = 0; rank < count; rank++) {
+        status = unrank(forest, goal, rank, &stack, &uses);
+        if (status != TZ_OK || visit(user, uses.at, uses.count))
+            break;
+    }
+    free(stack.at);
+    free(uses.at);
+    return status;
+}
+
+static void free_forest(forest *forest) {
+    for (unsigned r = 0; forest->rule && r < forest->rules->rule_count; r++)
+        tz_clauses_free(&forest->rule[r]);
+    free(forest->rule);
+    free(forest->node.at);
+    free(forest->edge.at);
+    free(forest->premise.at);
+    free(forest->value.at);
+    free(forest->slot);
+}
+
+tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                       tz_enum_visit visit, void *user) {
+    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = MAX_TRIALS};
+    int32_t index[TZ_MAX_RANK] = {0};
+    size_t goal = 0;
+    tz_status status = TZ_OK;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (lengths[l] < 0 || lengths[l] > TZ_LONGEST)
+            return lengths[l] < 0 ? TZ_BAD_ARGUMENT : TZ_TOO_LARGE;
+    if (!tz_term_declared(rules, lengths, &rules->goal))
+        return TZ_OK;
+
+    forest.rule = calloc(rules->rule_count ? rules->rule_count : 1, sizeof *forest.rule);
+    if (!forest.rule)
+        return TZ_NO_MEMORY;
+    for (unsigned r = 0; status == TZ_OK && r < rules->rule_count; r++)
+        status = tz_clauses_make(rules, lengths, &rules->rule[r], &forest.rule[r]);
+    for (unsigned q = 0; status == TZ_OK && q < rules->item[rules->goal.which].rank; q++)
+        if (!evaluate(&forest, &rules->goal.index[q], NULL, 0, &index[q]))
+            status = TZ_TOO_LARGE;
+    if (status == TZ_OK)
+        status = find_node(&forest, rules->goal.which, index, &goal);
+    if (status == TZ_OK)
+        status = build(&forest, goal);
+    if (status == TZ_OK)
+        status = visit_all(&forest, goal, visit, user);
+    free_forest(&forest);
+    return status;
+}
+
+/* ---- Structures ------------------------------------------------------------------------------ */
+
+/* All derivations' uses, one after the other. */
+typedef struct multisets {
+    array use, start; /* tz_enum_use; size_t */
+    bool memory;
+} multisets;
+
+typedef struct multiset {
+    const tz_enum_use *use;
+    size_t count;
+} multiset;
+
+static int compare_uses(const void *left, const void *right) {
+    const tz_enum_use *a = left, *b = right;
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? -1 : 1;
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        if (a->index[q] != b->index[q])
+            return a->index[q] < b->index[q] ? -1 : 1;
+    return 0;
+}
+
+static int compare_multisets(const void *left, const void *right) {
+    const multiset *a = left, *b = right;
+    for (size_t u = 0; u < a->count && u < b->count; u++) {
+        int order = compare_uses(&a->use[u], &b->use[u]);
+        if (order)
+            return order;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
+static int collect(void *user, const tz_enum_use *uses, size_t count) {
+    multisets *all = user;
+    size_t start = all->use.count;
+    tz_enum_use *copy = grow(&all->use, count, sizeof *copy);
+    size_t *at = grow(&all->start, 1, sizeof *at);
+    all->memory = copy && at;
+    if (!all->memory)
+        return 1;
+    *at = start;
+    if (count > 0) {
+        memcpy(copy, uses, count * sizeof *copy);
+        qsort(copy, count, sizeof *copy, compare_uses);
+    }
+    return 0;
+}
+
+tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                              size_t *ret_derivations, size_t *ret_structures) {
+    multisets all = {.memory = true};
+    multiset *set = NULL;
+    tz_status status = tz_enumerate(rules, lengths, limit, collect, &all);
+    size_t count = all.start.count, structures = 0;
+    if (status == TZ_OK && all.memory)
+        set = calloc(count + 1, sizeof *set);
+    if (status == TZ_OK && !set)
+        status = TZ_NO_MEMORY;
+    if (status == TZ_OK) {
+        const size_t *start = all.start.at;
+        for (size_t d = 0; d < count; d++) {
+            set[d].use = (const tz_enum_use *)all.use.at + start[d];
+            set[d].count = (d + 1 < count ? start[d + 1] : all.use.count) - start[d];
+        }
+        qsort(set, count, sizeof *set, compare_multisets);
+        for (size_t d = 0; d < count; d++)
+            structures += d == 0 || compare_multisets(&set[d - 1], &set[d]) != 0;
+        *ret_derivations = count;
+        *ret_structures = structures;
+    }
+    free(set);
+    free(all.use.at);
+    free(all.start.at);
+    return status;
+}

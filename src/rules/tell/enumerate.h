@@ -1,0 +1,31 @@
+/* enumerate.h - every derivation, one by one: the oracle that the engine is checked against.
+ *
+ * It follows the rules as written (items, domains, conditions) and shares no code with the compiler
+ * or the engine. Exponential: for lengths of a few words. SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TELL_ENUMERATE_H
+#define TZ_RULES_TELL_ENUMERATE_H
+
+#include "rules/table.h"
+
+typedef struct tz_enum_use {
+    uint16_t weight;
+    int32_t index[TZ_MAX_RANK];
+} tz_enum_use;
+
+/* uses: the weights of one derivation, in the order of a preorder walk of its proof tree. A return
+ * value other than 0 stops the enumeration. */
+typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
+
+/* Visits every derivation of the goal in the order of the tie rule: by rule (file order), then by
+ * the values of the rule's variables in order of appearance, then by the first premise's
+ * derivation, then the second's, ... Sparse weights count as full. More than `limit` derivations of
+ * any one item gives TZ_TOO_LARGE, and so does a search that would take minutes; an item that needs
+ * itself TZ_BAD_RULES; a stopped enumeration TZ_OK. TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
+tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                       tz_enum_visit visit, void *user);
+
+/* Are all derivations distinct structures? *ret_structures counts the multisets of uses. */
+tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                              size_t *ret_derivations, size_t *ret_structures);
+
+#endif

@@ -1,0 +1,40 @@
+/* charge.h - a rule set charged for a resource, as the text of a rule file.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TRANSFORM_CHARGE_H
+#define TZ_RULES_TRANSFORM_CHARGE_H
+
+#include <stddef.h>
+
+#include "rules/read/read.h"
+#include "rules/transform/amounts.h"
+
+/* The text on its way. */
+typedef struct tz_charging {
+    const tz_rules *rules;
+    unsigned resource;
+    const tz_amounts *amounts;   /* [items] */
+    char total[TZ_MAX_NAME + 1]; /* the new length */
+    char amount[8]; /* the new index; with a number after it, the amounts of premises */
+    tz_error *opt_error;
+    tz_status status; /* of the first failure */
+    char *text;
+    size_t size, room, line; /* line: where the last line begins */
+} tz_charging;
+
+/* The charged rule set as a rule file, with or without bounds of the amounts but for 0 and the
+ * total; *ret_text is to be freed, NULL on failure. Errors as for tz_rules_charge. */
+tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded, char **ret_text,
+                         size_t *ret_size, tz_error *opt_error);
+
+/* ---- charge_text.c --------------------------------------------------------------------------- */
+
+/* Writes all of it, once names and amounts are known. */
+void tz_charge_write(tz_charging *charging);
+
+/* ---- charge.c -------------------------------------------------------------------------------- */
+
+/* Records the first failure: "NAME: message". */
+void tz_charge_refuse(tz_charging *charging, tz_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

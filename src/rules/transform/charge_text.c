@@ -1,0 +1,399 @@
+/* charge_text.c - the lines of a charged rule set: those of the rule set with amounts added.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/polyhedra/form.h"
+#include "rules/transform/charge.h"
+
+static void put_bytes(tz_charging *w, const char *bytes, size_t size) {
+    if (w->status != TZ_OK)
+        return;
+    if (w->room - w->size < size) {
+        size_t room = 2 * (w->room + size);
+        char *text = realloc(w->text, room);
+        if (text == NULL) {
+            tz_charge_refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+            return;
+        }
+        w->text = text;
+        w->room = room;
+    }
+    memcpy(w->text + w->size, bytes, size);
+    w->size += size;
+}
+
+static void put(tz_charging *w, const char *text) {
+    put_bytes(w, text, strlen(text));
+}
+
+static void end_line(tz_charging *w) {
+    if (w->size - w->line > TZ_MAX_LINE)
+        tz_charge_refuse(w, TZ_TOO_LARGE,
+                         "charged for %s, a line would have more than %d bytes: use shorter names",
+                         w->rules->resource[w->resource].name, TZ_MAX_LINE);
+    put(w, "\n");
+    w->line = w->size;
+}
+
+/* The comment of a declaration, if there is room. */
+static void end_line_with(tz_charging *w, const char *comment) {
+    if (comment[0] != '\0' && w->size - w->line + strlen(comment) + 4 <= TZ_MAX_LINE) {
+        put(w, "  # ");
+        put(w, comment);
+    }
+    end_line(w);
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+typedef const char *const *names;
+
+/* Room for a letter and a number. */
+enum { NAME = 24 };
+
+/* factor times name, as "+n+n"; the first of an expression without "+". */
+static void put_times(tz_charging *w, int factor, const char *name, bool *first) {
+    for (; factor != 0; factor += factor < 0 ? 1 : -1) {
+        put(w, factor < 0 ? "-" : *first ? "" : "+");
+        put(w, name);
+        *first = false;
+    }
+}
+
+static void put_constant(tz_charging *w, int32_t constant, bool first) {
+    char text[16];
+    if (constant == 0 && !first)
+        return;
+    snprintf(text, sizeof text, first ? "%ld" : "%+ld", (long)constant);
+    put(w, text);
+}
+
+/* What the notation allows of a form: each column at most once. Positive terms come first. */
+static void put_form_after(tz_charging *w, const tz_form *form, names column_name, bool first) {
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+            if (form->length[l] * sign > 0)
+                put_times(w, form->length[l], w->rules->length_name[l], &first);
+        for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+            if (form->column[c] * sign > 0)
+                put_times(w, sign, column_name[c], &first);
+    }
+    put_constant(w, form->constant, first);
+}
+
+static void put_form(tz_charging *w, const tz_form *form, names column_name) {
+    put_form_after(w, form, column_name, true);
+}
+
+/* "[index,...", open at its end; nothing for no index. */
+static void put_indices(tz_charging *w, const tz_term *term, unsigned rank, names column_name) {
+    for (unsigned q = 0; q < rank; q++) {
+        put(w, q == 0 ? "[" : ",");
+        put_form(w, &term->index[q], column_name);
+    }
+}
+
+static void put_term(tz_charging *w, const char *name, const tz_term *term, unsigned rank,
+                     names column_name) {
+    put(w, name);
+    put_indices(w, term, rank, column_name);
+    put(w, rank > 0 ? "]" : "");
+}
+
+/* The same with one more index. */
+static void put_longer_term(tz_charging *w, const char *name, const tz_term *term, unsigned rank,
+                            names column_name, const char *last) {
+    put(w, name);
+    put_indices(w, term, rank, column_name);
+    put(w, rank > 0 ? "," : "[");
+    put(w, last);
+    put(w, "]");
+}
+
+/* The term that a declaration shows: every index is itself. */
+static tz_term declared_term(unsigned rank) {
+    tz_term term = {.what = TZ_INSIDE};
+    for (unsigned q = 0; q < rank; q++)
+        term.index[q] = tz_form_column(q);
+    return term;
+}
+
+/* ---- Header lines ---------------------------------------------------------------------------- */
+
+static void put_domain(tz_charging *w, const char *text) {
+    put(w, text[0] == '\0' ? "" : "  ");
+    put(w, text);
+}
+
+static void put_head(tz_charging *w) {
+    const tz_rules *rules = w->rules;
+    const char *resource = rules->resource[w->resource].name;
+    const char *line = rules->comment;
+    while (*line != '\0') {
+        size_t size = strcspn(line, "\n");
+        put(w, "# ");
+        put_bytes(w, line, size);
+        end_line(w);
+        line += size + (line[size] == '\n');
+    }
+    put(w, "rules   ");
+    size_t most = TZ_MAX_NAME - 1 - strlen(resource), size = strlen(rules->name);
+    put_bytes(w, rules->name, size < most ? size : most);
+    put(w, "-");
+    put(w, resource);
+    end_line(w);
+    for (uint32_t c = 0; c < rules->cites; c++) {
+        put(w, "cite    ");
+        put(w, rules->cite[c]);
+        end_line(w);
+    }
+    if (rules->ambiguous) {
+        put(w, "ambiguous");
+        end_line(w);
+    }
+    put(w, "\nlength  ");
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        put(w, rules->length_name[l]);
+        put(w, ", ");
+    }
+    put(w, w->total);
+    end_line(w);
+}
+
+static void put_weights(tz_charging *w) {
+    for (unsigned i = 0; i < w->rules->weights; i++) {
+        const tz_weight *weight = &w->rules->weight[i];
+        put(w, "weight  ");
+        tz_term term = declared_term(weight->rank);
+        put_term(w, weight->name, &term, weight->rank, weight->index_name);
+        put(w, weight->sparse ? "  sparse" : "");
+        put_domain(w, weight->domain_text);
+        end_line_with(w, weight->comment);
+    }
+}
+
+static bool is_constant(const tz_form *form) {
+    return !tz_form_has_columns(form) && !tz_form_has_lengths(form);
+}
+
+/* `0 <= u <= total`, with a constant for 0 if that is a bound, and the other bounds. */
+static void put_amount_domain(tz_charging *w, const tz_item *item, const tz_amounts *amounts) {
+    bool constant = amounts->has_least && is_constant(&amounts->least);
+    bool fixed =
+        amounts->has_least && amounts->has_most && tz_form_equal(&amounts->least, &amounts->most);
+    bool least = amounts->has_least && !constant && !fixed;
+    put(w, item->domain_text[0] == '\0' ? "  " : ", ");
+    put_constant(w, constant && amounts->least.constant > 0 ? amounts->least.constant : 0, true);
+    put(w, " <= ");
+    put(w, w->amount);
+    put(w, " <= ");
+    put(w, w->total);
+    if (!least && !amounts->has_most)
+        return;
+    put(w, ", ");
+    if (least) {
+        put_form(w, &amounts->least, item->index_name);
+        put(w, " <= ");
+    }
+    put(w, w->amount);
+    if (amounts->has_most) {
+        put(w, fixed ? " = " : " <= ");
+        put_form(w, &amounts->most, item->index_name);
+    }
+}
+
+static void put_item(tz_charging *w, const tz_item *item, const tz_amounts *amounts) {
+    put(w, "item    ");
+    tz_term term = declared_term(item->rank);
+    put_longer_term(w, item->name, &term, item->rank, item->index_name, w->amount);
+    put_domain(w, item->domain_text);
+    put_amount_domain(w, item, amounts);
+    end_line_with(w, item->comment);
+}
+
+static void put_goal_and_resources(tz_charging *w) {
+    const tz_rules *rules = w->rules;
+    put(w, "goal    ");
+    const tz_item *goal = &rules->item[rules->goal.which];
+    put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
+    end_line(w);
+    put(w, "\n");
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        const tz_weight *weight = &rules->weight[charge->weight];
+        put(w, "resource ");
+        put(w, rules->resource[charge->resource].name);
+        put(w, " ");
+        tz_term term = declared_term(weight->rank);
+        put_term(w, weight->name, &term, weight->rank, weight->index_name);
+        put(w, " ");
+        put_form(w, &charge->amount, weight->index_name);
+        end_line(w);
+    }
+    for (unsigned r = 0; r < rules->resources; r++) {
+        const tz_resource *resource = &rules->resource[r];
+        if (resource->other < 0)
+            continue;
+        put(w, "resource ");
+        put(w, resource->name);
+        put(w, " = ");
+        put_form(w, &resource->total, NULL);
+        put(w, " - ");
+        put(w, rules->resource[resource->other].name);
+        end_line(w);
+    }
+}
+
+/* ---- Rules -----------------------------------------------------------------------------------
+ *
+ * The conclusion's amount is a variable u plus what charges say of its own variables and lengths;
+ * premises share u among them: all but the last have variables u1, u2, ..., and the last has what
+ * is left after these and the other charges. So u1, u2, ... are summed out like splits, and work
+ * that does not depend on a rule's own charges can be shared among rules (fold.c).
+ */
+
+/* A rule's charges by where they go, one of them 0, and the variables they need. */
+typedef struct parts {
+    tz_form above, below; /* less in the last premise, more in the conclusion */
+    unsigned variables;   /* u1, u2, ... in use */
+} parts;
+
+static const char *numbered(const tz_charging *w, unsigned number, char *ret_name) {
+    snprintf(ret_name, NAME, number == 0 ? "%s" : "%s%u", w->amount, number);
+    return ret_name;
+}
+
+static bool place_charge(const tz_rules *rules, unsigned resource, const tz_rule *rule,
+                         parts *ret) {
+    const tz_form minus = {.column = {-1}};
+    *ret = (parts){.variables = rule->premises > 0 ? rule->premises - 1u : 0};
+    if (!tz_terms_charge(rules, resource, rule->weight, rule->weights, &ret->below))
+        return false;
+    bool concluded = true;
+    for (unsigned v = 0; v < rule->variables; v++) {
+        bool mentioned = ret->below.column[v] == 0;
+        for (unsigned q = 0; q < rules->item[rule->conclusion.which].rank; q++)
+            mentioned |= rule->conclusion.index[q].column[v] != 0;
+        concluded &= mentioned;
+    }
+    if (concluded || rule->premises == 0)
+        return true;
+    bool fits = tz_form_compose(&ret->above, &minus, &ret->below, 1);
+    ret->below = (tz_form){0};
+    return fits;
+}
+
+/* first + rest, where a variable that is needed k times has k - 1 copies, further variables that a
+ * condition equates with it: an expression may mention a variable only once. */
+static void put_sum(tz_charging *w, const tz_form *rest, const tz_rule *rule, bool first,
+                    unsigned *copies) {
+    char name[NAME];
+    for (unsigned v = 0; v < rule->variables; v++)
+        for (int k = abs(rest->column[v]); k > 1; k--)
+            put_times(w, rest->column[v] < 0 ? -1 : 1, numbered(w, ++*copies, name), &first);
+    put_form_after(w, rest, rule->variable_name, first);
+}
+
+static void put_premises(tz_charging *w, const tz_rule *rule, parts *p) {
+    const tz_rules *rules = w->rules;
+    char name[NAME];
+    for (unsigned i = 0; i < rule->premises; i++) {
+        const tz_term *premise = &rule->premise[i];
+        unsigned rank = rules->item[premise->which].rank;
+        put(w, i == 0 ? "    " : "  ");
+        put(w, rules->item[premise->which].name);
+        put_indices(w, premise, rank, rule->variable_name);
+        put(w, rank == 0 ? "[" : ",");
+        put(w, numbered(w, i + 1 < rule->premises ? i + 1 : 0, name));
+        if (i + 1u == rule->premises) {
+            bool first = false;
+            for (unsigned other = 1; other < rule->premises; other++)
+                put_times(w, -1, numbered(w, other, name), &first);
+            put_sum(w, &p->above, rule, false, &p->variables);
+        }
+        put(w, "]");
+    }
+    put(w, rule->premises == 0 ? "    axiom" : "");
+    end_line(w);
+}
+
+/* The condition, with equations for copies: those of put_sum above, then below the bar. */
+static void put_condition(tz_charging *w, const tz_rule *rule, const parts *p) {
+    char name[NAME];
+    bool some = rule->condition_text[0] != '\0';
+    unsigned before = rule->premises > 0 ? rule->premises - 1u : 0, copy = before;
+    put(w, some ? "  if " : "");
+    put(w, rule->condition_text);
+    for (int below = 0; below < 2; below++)
+        for (unsigned v = 0; v < rule->variables; v++)
+            for (int k = abs((below ? &p->below : &p->above)->column[v]); k > 1; k--) {
+                put(w, some ? ", " : "  if ");
+                put(w, numbered(w, ++copy, name));
+                put(w, " = ");
+                put(w, rule->variable_name[v]);
+                some = true;
+            }
+    if (rule->condition.count + copy - before > TZ_MAX_CONSTRAINTS)
+        tz_charge_refuse(
+            w, TZ_TOO_LARGE,
+            "rule \"%s\" would have more than %d relations with what it uses of %s: leave out "
+            "what the others imply, or charge smaller multiples",
+            rule->name, TZ_MAX_CONSTRAINTS, w->rules->resource[w->resource].name);
+    if (rule->variables + copy + (rule->premises > 0) > TZ_MAX_VARIABLES)
+        tz_charge_refuse(
+            w, TZ_TOO_LARGE,
+            "rule \"%s\" would have more than %d variables with what it uses of %s: split it "
+            "in two",
+            rule->name, TZ_MAX_VARIABLES, w->rules->resource[w->resource].name);
+}
+
+static void put_rule(tz_charging *w, const tz_rule *rule) {
+    const tz_rules *rules = w->rules;
+    parts p;
+    if (!place_charge(rules, w->resource, rule, &p)) {
+        tz_charge_refuse(w, TZ_TOO_LARGE,
+                         "rule \"%s\" uses amounts of %s that do not fit: charge less", rule->name,
+                         rules->resource[w->resource].name);
+        return;
+    }
+    put(w, "\n");
+    put_premises(w, rule, &p);
+    put(w, "    ----------------------- ");
+    put(w, rule->name);
+    for (unsigned i = 0; i < rule->weights; i++) {
+        const tz_term *weight = &rule->weight[i];
+        put(w, "  * ");
+        put_term(w, rules->weight[weight->which].name, weight, rules->weight[weight->which].rank,
+                 rule->variable_name);
+    }
+    put_condition(w, rule, &p);
+    end_line(w);
+    const tz_item *item = &rules->item[rule->conclusion.which];
+    put(w, "    ");
+    put(w, item->name);
+    put_indices(w, &rule->conclusion, item->rank, rule->variable_name);
+    put(w, item->rank == 0 ? "[" : ",");
+    put(w, rule->premises > 0 ? w->amount : "");
+    put_sum(w, &p.below, rule, rule->premises == 0, &p.variables);
+    put(w, "]");
+    end_line(w);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+void tz_charge_write(tz_charging *w) {
+    put_head(w);
+    put_weights(w);
+    put(w, "\n");
+    for (unsigned i = 0; i < w->rules->items; i++)
+        put_item(w, &w->rules->item[i], &w->amounts[i]);
+    put_goal_and_resources(w);
+    for (unsigned r = 0; r < w->rules->rule_count; r++)
+        put_rule(w, &w->rules->rule[r]);
+    if (w->size > TZ_MAX_FILE)
+        tz_charge_refuse(w, TZ_TOO_LARGE,
+                         "charged for %s, the rule set would have more than %d bytes",
+                         w->rules->resource[w->resource].name, TZ_MAX_FILE);
+}

@@ -1,0 +1,248 @@
+/* test_bench_cli.c - does `trapeze bench` say what its manual says, and refuse what it should?
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+
+static void test_help(void **state) {
+    (void)state;
+    shell("trapeze bench --help");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    static const char *const all[] = {"-r, --rules=LIST",  "-s, --semiring=LIST",
+                                      "-n, --length=LIST", "--lengths=FILE",
+                                      "--labels=N",        "--batch=LIST",
+                                      "--threads=LIST",    "--precision=LIST",
+                                      "--task=LIST",       "--time=SECONDS",
+                                      "--seed=N",          "--format=NAME",
+                                      "--plot=FILE",       "--force",
+                                      "--quiet",           "Tasks:",
+                                      "Columns:",          "The peak"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_contains(out, all[i]);
+    shell("trapeze --help");
+    assert_contains(out, "bench  ");
+}
+
+static void test_usage(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *message;
+    } wrong[] = {
+        {"-s max", "which rule sets? give -r LIST"},
+        {"-r eisner", "which semirings? give -s LIST"},
+        {"-r eisnre -s max", "no rule set is called 'eisnre'; did you mean 'eisner'?"},
+        {"-r eisner -s mx", "; did you mean 'max'?"},
+        {"-r eisner -s zzzzzz", "no semiring is called 'zzzzzz'"},
+        {"-r eisner -s 'kbest(0)'", "whole number from 1 on, such as kbest(5), not '0'"},
+        {"-r eisner -s 'max,kbest(2)' --task best", "--task=best needs a semiring whose sum picks"},
+        {"-r eisner,,chain -s max", "--rules: nothing between two commas in 'eisner,,chain'"},
+        {"-r eisner -s max -n 4,x", "--length takes a whole number from 0 to 1048576, not 'x'"},
+        {"-r eisner -s max -n 4,-1", "--length takes a whole number from 0 to 1048576, not '-1'"},
+        {"-r eisner -s max --batch 0", "--batch takes a whole number from 1 to"},
+        {"-r eisner -s max --threads 0", "--threads takes a whole number from 1 to"},
+        {"-r eisner -s max --labels 0", "--labels takes a whole number from 1 to"},
+        {"-r eisner -s max --precision f32,f16", "--precision is f32 or f64, not 'f16'"},
+        {"-r eisner -s max --task insid", "did you mean 'inside'?"},
+        {"-r eisner -s max --time 0", "--time takes seconds, above 0 and up to 3600, not '0'"},
+        {"-r eisner -s max --time 1s", "--time takes seconds, above 0 and up to 3600, not '1s'"},
+        {"-r eisner -s max --format csv", "--format is table, tsv or json, not 'csv'"},
+        {"-r eisner -s max x.jsonl", "what is 'x.jsonl'? rule sets are given by -r"},
+        {"-r eisner -s log --task best", "--task=best needs a semiring whose sum picks one"},
+        {"-r eisner -s max --threads 2 --task inside", "--task=inside is for charts"},
+        {"-r eisner -s max --lengths l -n 4", "-n and --lengths are two ways"},
+        {"-r eisner -s max --lengths l --plot p.svg", "--plot draws over n"},
+        {"-r skip-note -s log -n 4", "(--force runs it nevertheless)"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        shell("trapeze bench %s", wrong[i].options);
+        assert_usage(wrong[i].message);
+        assert_contains(err, "Try 'trapeze bench --help'.");
+    }
+    shell("trapeze bench -r eisner -s max --lengths missing.txt");
+    assert_refused("trapeze bench: missing.txt: No such file or directory");
+    shell("trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
+    assert_refused("trapeze bench: missing/p.svg: No such file or directory");
+    shell("trapeze bench -r ./missing.rules -s max");
+    assert_refused("missing.rules");
+}
+
+/* Cells of line `line` of tab-separated output. */
+static size_t cut(const char *text, size_t line, char cell[32][64]) {
+    for (; line > 0 && text != NULL; line--)
+        text = strchr(text, '\n') != NULL ? strchr(text, '\n') + 1 : NULL;
+    size_t count = 0;
+    while (text != NULL && *text != '\0' && count < 32) {
+        size_t size = strcspn(text, "\t\n");
+        snprintf(cell[count++], 64, "%.*s", (int)size, text);
+        if (text[size] != '\t')
+            break;
+        text += size + 1;
+    }
+    return count;
+}
+
+static void test_tsv(void **state) {
+    (void)state;
+    static char head[32][64], cell[32][64];
+    shell("trapeze bench -r eisner -s max,log -n 4,8 --batch 1,3 --precision f32 --time 0.001 "
+          "--task bind,inside,value --format tsv");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    assert_int_equal(cut(out, 0, head), 15);
+    assert_string_equal(head[5], "n");
+    assert_string_equal(head[9], "microseconds");
+    /* semirings, batches, tasks in the order of --help, n innermost */
+    static const char *const semiring[] = {"max", "log"}, *const batch[] = {"1", "3"},
+                             *const task[] = {"value", "bind", "inside"}, *const n[] = {"4", "8"};
+    for (size_t r = 0; r < 24; r++) {
+        assert_int_equal(cut(out, r + 1, cell), 15);
+        assert_string_equal(cell[0], "eisner");
+        assert_string_equal(cell[1], semiring[r / 12]);
+        assert_string_equal(cell[2], "f32");
+        assert_string_equal(cell[4], task[r / 2 % 3]);
+        assert_string_equal(cell[5], n[r % 2]);
+        assert_string_equal(cell[6], batch[r / 6 % 2]);
+        assert_string_equal(cell[8], "1");
+        if (strcmp(cell[4], "value") != 0)
+            continue;
+        double time = strtod(cell[9], NULL), rate = strtod(cell[11], NULL);
+        assert_true(time > 0 && fabs(time * rate / 1e6 - 1) < 1e-4);
+        assert_true(strtod(cell[12], NULL) > 0 && strtod(cell[13], NULL) > 0);
+        assert_int_equal(strcmp(cell[14], "NA") == 0, r % 2 == 0);
+    }
+    assert_int_equal(cut(out, 25, cell), 0);
+}
+
+static void test_json(void **state) {
+    (void)state;
+    json_error_t error;
+    shell("trapeze bench -r eisner,cky -s count -n 3 --labels 2 --time 0.001 --seed 7 "
+          "--task gradient,outside -f json");
+    assert_int_equal(code, 0);
+    json_t *all = json_loads(out, JSON_REJECT_DUPLICATES, &error);
+    assert_non_null(all);
+    assert_string_equal(json_string_value(json_object_get(all, "version")), TZ_VERSION);
+    assert_int_equal(json_integer_value(json_object_get(all, "seed")), 7);
+    json_t *rows = json_object_get(all, "rows"), *row = json_array_get(rows, 3);
+    assert_int_equal(json_array_size(rows), 4);
+    assert_int_equal(json_object_size(row), 15);
+    assert_string_equal(json_string_value(json_object_get(row, "rules")), "cky");
+    assert_string_equal(json_string_value(json_object_get(row, "task")), "outside");
+    assert_int_equal(json_integer_value(json_object_get(row, "n")), 3);
+    assert_true(json_is_number(json_object_get(row, "microseconds")));
+    assert_true(json_is_null(json_object_get(row, "products_per_second")));
+    json_decref(all);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    shell("trapeze bench -r eisner -s max -n 4 --time 0.001 --task best");
+    assert_int_equal(code, 0);
+    assert_contains(out, "# trapeze " TZ_VERSION ", ");
+    assert_contains(out, ", seed 1\n# medians of 0.001 s a task");
+    assert_contains(out, "\nrules   semiring  precision  isa ");
+    assert_contains(out, "\neisner  max       f64 ");
+}
+
+/* A user's own rule file, with two lengths and a label set. */
+static void test_own_rules(void **state) {
+    (void)state;
+    write_file("own.rules", "rules own\nlength n, m, T\nweight a[i,t] 1 <= i <= n, 0 <= t < T\n"
+                            "weight b[j] sparse 1 <= j <= m\n"
+                            "item x[i] 0 <= i <= n\nitem y[j] 0 <= j <= m\nitem top\ngoal top\n"
+                            "axiom\n--- start\nx[0]\n\nx[i-1]\n--- step * a[i,t]\nx[i]\n\n"
+                            "axiom\n--- second\ny[0]\n\ny[j-1]\n--- more * b[j]\ny[j]\n\n"
+                            "x[n] y[m]\n--- end\ntop\n");
+    shell("trapeze bench -r own.rules -s log,max -n 0,1,20 --time 0.001 --task value,gradient "
+          "--labels 3 --format tsv");
+    assert_string_equal(err, "");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nown\tlog\tf64\t");
+    assert_contains(out, "\nown\tmax\tf64\t");
+}
+
+static void test_mixed(void **state) {
+    (void)state;
+    static char cell[32][64];
+    write_file("l.txt", "3 5\n0\n9 2\n");
+    shell("trapeze bench -r eisner -s log --lengths l.txt --threads 1,2 --task value,gradient "
+          "--time 0.001 --format tsv");
+    assert_string_equal(err, "");
+    assert_int_equal(code, 0);
+    assert_int_equal(cut(out, 4, cell), 15);
+    assert_string_equal(cell[5], "mixed");
+    assert_string_equal(cell[6], "8");
+    assert_string_equal(cell[7], "NA");
+    assert_string_equal(cell[8], "2");
+    shell("trapeze bench -r eisner -s log --lengths l.txt --batch 3 --time 0.001 --format tsv");
+    assert_int_equal(code, 0);
+    assert_int_equal(cut(out, 1, cell), 15);
+    assert_string_equal(cell[6], "3");
+}
+
+/* Every element that is opened is closed, in order; attributes are quoted. */
+static void assert_well_formed(const char *text) {
+    char open[16][32];
+    size_t depth = 0;
+    for (const char *at = strchr(text, '<'); at != NULL; at = strchr(at, '<')) {
+        const char *end = strchr(at, '>');
+        assert_non_null(end);
+        size_t quotes = 0;
+        for (const char *c = at; c < end; c++)
+            quotes += *c == '"';
+        assert_int_equal(quotes % 2, 0);
+        size_t name = strcspn(at + 1 + (at[1] == '/'), " />");
+        if (at[1] == '/') {
+            assert_true(depth > 0);
+            depth--;
+            assert_int_equal(strlen(open[depth]), name);
+            assert_memory_equal(open[depth], at + 2, name);
+        } else if (end[-1] != '/') {
+            assert_true(depth < 16 && name < 32);
+            snprintf(open[depth++], 32, "%.*s", (int)name, at + 1);
+        }
+        at = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+static size_t occurrences(const char *text, const char *part) {
+    size_t count = 0;
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+        count++;
+    return count;
+}
+
+static void test_plot(void **state) {
+    (void)state;
+    shell(
+        "trapeze bench -r eisner,compress -s max,log -n 2,4,8 --time 0.001 --plot p.svg -f tsv && "
+        "cat p.svg >&2");
+    assert_int_equal(code, 0);
+    assert_int_equal(strncmp(err, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39), 0);
+    assert_well_formed(err);
+    assert_int_equal(occurrences(err, "<polyline"), 4);
+    assert_int_equal(occurrences(err, "<circle"), 12);
+    assert_contains(err, ">compress x log, f64, value, batch 64<");
+    assert_lacks(err, "nan");
+    assert_lacks(err, "inf");
+    shell("trapeze bench -r eisner -s max -n 0 --time 0.001 --plot p.svg");
+    assert_refused("p.svg: no row can be drawn");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_help),  cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_tsv),   cmocka_unit_test(test_json),
+        cmocka_unit_test(test_table), cmocka_unit_test(test_own_rules),
+        cmocka_unit_test(test_mixed), cmocka_unit_test(test_plot),
+    };
+    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
+}

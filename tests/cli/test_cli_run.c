@@ -1,0 +1,322 @@
+/* test_cli_run.c - does `trapeze run` print what its manual says, and refuse what it should?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bad_lines.h"
+#include "tests/support/shell.h"
+
+static int setup(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_file("kinds.rules", kinds_rules);
+    /* Its trees: 0>1 0>2, score 3; 0>1>2, 4; 0>2>1, 6. */
+    write_file("two.jsonl", "{\"id\":\"a\",\"n\":2,\"arc\":[[0,1,2],[0,0,3],[0,4,0]]}\n");
+    /* Nothing can be attached to the second word. */
+    write_file("none.jsonl",
+               "{\"n\":2,\"arc\":[[null,1,null],[null,null,null],[null,null,null]]}\n");
+    return 0;
+}
+
+/* ---- The command --------------------------------------------------------------------------- */
+
+static void test_help(void **state) {
+    (void)state;
+    shell("trapeze --help");
+    assert_int_equal(code, 0);
+    assert_contains(out, "run  ");
+    assert_contains(out, "rules  ");
+    assert_contains(out, "draw  ");
+    shell("trapeze --version");
+    assert_result("trapeze " TZ_VERSION "\n");
+    shell("trapeze run --version");
+    assert_result("trapeze " TZ_VERSION "\n");
+    shell("trapeze");
+    assert_int_equal(code, 2);
+    assert_contains(err, "Usage: trapeze SUBCOMMAND");
+    shell("trapeze rnu");
+    assert_usage("trapeze: unknown subcommand 'rnu'; did you mean 'run'?");
+    shell("trapeze zzzzzzzz");
+    assert_usage("trapeze: unknown subcommand 'zzzzzzzz'\n");
+    shell("trapeze --halp");
+    assert_usage("trapeze: unknown option '--halp'");
+}
+
+static void test_run_help(void **state) {
+    (void)state;
+    static const char *const options[] = {
+        "-r, --rules=",
+        "-s, --semiring=",
+        "--best",
+        "--marginals",
+        "--max-marginals",
+        "--derivation",
+        "--force",
+        "--keep-going",
+        "--batch=N",
+        "--threads=N",
+        "--precision=f32|f64",
+        "-o, --output=FILE.npz",
+        "--quiet",
+        "-h, --help",
+        "--version",
+        "--kbest=K",
+        "--distinct",
+        "--sample=K",
+        "--seed=S",
+        "--without-replacement",
+        "--amount=A",
+        "--keep=M",
+        "--drop=M",
+        "--rate=LOW:HIGH",
+        "kbest(K)",
+        "resource(NAME,D,SEMIRING)",
+    };
+    shell("trapeze run --help");
+    assert_int_equal(code, 0);
+    assert_int_equal(strncmp(out, "Usage: trapeze run -r", 21), 0);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        assert_contains(out, options[i]);
+    shell("trapeze run -h");
+    assert_int_equal(code, 0);
+}
+
+static void test_usage(void **state) {
+    (void)state;
+    shell("trapeze run");
+    assert_usage("trapeze run: which rule set? give -r NAME-or-FILE");
+    assert_contains(err, "Try 'trapeze run --help'.");
+    shell("trapeze run -r eisner");
+    assert_usage("trapeze run: which semiring? give -s bool, count, ");
+    shell("trapeze run -r eisnr -s max");
+    assert_usage("no rule set is called 'eisnr'; did you mean 'eisner'? ('trapeze rules list'");
+    shell("trapeze run -r qqqqqqqqqq -s max");
+    assert_usage("no rule set is called 'qqqqqqqqqq' ('trapeze rules list'");
+    shell("trapeze run -r eisner -s maxx");
+    assert_usage("no semiring is called 'maxx'; there are bool, count, ");
+    assert_contains(err, "; did you mean 'max'?\n");
+    shell("trapeze run -r eisner -s max --marginal");
+    assert_usage("unknown option '--marginal'; did you mean '--marginals'?");
+    shell("trapeze run -r eisner -s max -x");
+    assert_usage("unknown option '-x'");
+    shell("trapeze run -r");
+    assert_usage("option '-r' needs a value: -r NAME-or-FILE");
+    shell("trapeze run --batch");
+    assert_usage("option '--batch' needs a value: --batch=N");
+    shell("trapeze run --best=1");
+    assert_usage("option '--best' takes no value");
+    shell("trapeze run -r eisner -s max two.jsonl none.jsonl");
+    assert_usage("one FILE at most, not 'two.jsonl' and 'none.jsonl'");
+    shell("trapeze run --precision f16");
+    assert_usage("--precision is f32 or f64, not 'f16'");
+    static const char *const bad[] = {"0", "-1", "x", "", "1.5", "99999999999999999999", " 1"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        shell("trapeze run --batch '%s'", bad[i]);
+        assert_usage("--batch takes a whole number from 1 to ");
+        shell("trapeze run --threads='%s'", bad[i]);
+        assert_usage("--threads takes a whole number from 1 to ");
+    }
+}
+
+static void test_pairings(void **state) {
+    (void)state;
+    static const char *const path[] = {"--best", "--derivation", "--max-marginals"};
+    static const char *const other[] = {"log", "count", "bool"};
+    char message[256];
+    for (size_t s = 0; s < 3; s++) {
+        for (size_t p = 0; p < 3; p++) {
+            shell("trapeze run -r eisner -s %s %s two.jsonl", other[s], path[p]);
+            snprintf(message, sizeof message,
+                     "trapeze run: %s needs a semiring whose sum picks one derivation (max); %s "
+                     "does not\n",
+                     path[p], other[s]);
+            assert_usage(message);
+        }
+    }
+    static const char *const no_shares[] = {"max", "count", "bool"};
+    for (size_t s = 0; s < 3; s++) {
+        shell("trapeze run -r eisner -s %s --marginals two.jsonl", no_shares[s]);
+        assert_usage("trapeze run: --marginals needs a semiring whose sum is a log total");
+    }
+    shell("trapeze run -r skip-note -s log two.jsonl");
+    assert_usage("(--force runs it nevertheless)");
+    shell("trapeze run -r skip-note -s count two.jsonl");
+    assert_usage("(--force runs it nevertheless)");
+}
+
+/* ---- Results ------------------------------------------------------------------------------- */
+
+static void test_values(void **state) {
+    (void)state;
+    shell("trapeze run -r eisner -s max two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
+    shell("trapeze run -r eisner -s count two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":3}\n");
+    shell("trapeze run -r eisner -s bool two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":true}\n");
+    char expected[128];
+    snprintf(expected, sizeof expected, "{\"id\":\"a\",\"n\":2,\"value\":%.17g}\n",
+             6 + log1p(exp(-2) + exp(-3)));
+    shell("trapeze run -r eisner -s log two.jsonl");
+    assert_result_near(expected, 1e-13);
+    shell("trapeze run -r eisner -s log --precision f32 two.jsonl");
+    assert_result_near(expected, 1e-5);
+    shell("trapeze run -r eisner -s max --precision=f64 two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
+}
+
+static void test_best(void **state) {
+    (void)state;
+    const char *best = "{\"id\":\"a\",\"n\":2,\"value\":6,\"best\":{\"score\":6,\"weights\":"
+                       "[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n";
+    shell("trapeze run -r eisner -s max --best two.jsonl");
+    assert_result(best);
+    shell("trapeze run --semiring=max --best --rules eisner -- two.jsonl");
+    assert_result(best);
+    shell("trapeze run two.jsonl -reisner -smax --best --quiet --threads 3 --batch=2");
+    assert_result(best);
+    shell("trapeze run -r eisner -s max --derivation two.jsonl");
+    assert_result(
+        "{\"id\":\"a\",\"n\":2,\"value\":6,\"derivation\":"
+        "{\"item\":\"rtri\",\"index\":[0,2],\"rule\":\"complete-right\",\"premises\":["
+        "{\"item\":\"rtrap\",\"index\":[0,2],\"rule\":\"attach-right\",\"premises\":["
+        "{\"item\":\"rtri\",\"index\":[0,0],\"rule\":\"right-seed\",\"premises\":[]},"
+        "{\"item\":\"ltri\",\"index\":[1,2],\"rule\":\"complete-left\",\"premises\":["
+        "{\"item\":\"ltri\",\"index\":[1,1],\"rule\":\"left-seed\",\"premises\":[]},"
+        "{\"item\":\"ltrap\",\"index\":[1,2],\"rule\":\"attach-left\",\"premises\":["
+        "{\"item\":\"rtri\",\"index\":[1,1],\"rule\":\"right-seed\",\"premises\":[]},"
+        "{\"item\":\"ltri\",\"index\":[2,2],\"rule\":\"left-seed\",\"premises\":[]}]}]}]},"
+        "{\"item\":\"rtri\",\"index\":[2,2],\"rule\":\"right-seed\",\"premises\":[]}]}}\n");
+    shell("trapeze run -r eisner -s max --max-marginals two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":6,\"max_marginals\":{\"arc\":"
+                  "[[null,4,6],[null,null,4],[null,6,null]]}}\n");
+}
+
+static void test_all_at_once(void **state) {
+    (void)state;
+    shell("trapeze run -r eisner -s max --derivation --max-marginals --best two.jsonl");
+    assert_int_equal(code, 0);
+    const char *best = strstr(out, ",\"best\":{"), *max = strstr(out, ",\"max_marginals\":{"),
+               *derivation = strstr(out, ",\"derivation\":{");
+    assert_true(best != NULL && max != NULL && derivation != NULL);
+    assert_true(best < max && max < derivation);
+}
+
+static void test_marginals(void **state) {
+    (void)state;
+    double total = exp(3) + exp(4) + exp(6);
+    char expected[512];
+    shell("trapeze run -r eisner -s log --marginals two.jsonl");
+    snprintf(expected, sizeof expected,
+             "{\"id\":\"a\",\"n\":2,\"value\":%.17g,\"marginals\":{\"arc\":"
+             "[[0,%.17g,%.17g],[0,0,%.17g],[0,%.17g,0]]}}\n",
+             log(total), (exp(3) + exp(4)) / total, (exp(3) + exp(6)) / total, exp(4) / total,
+             exp(6) / total);
+    assert_result_near(expected, 1e-12);
+}
+
+/* Every kind of weight; x[2] = bias + cube[0,1,2] + arc[0,1] + arc[1,2] + 2 (shift[0] + binary). */
+static void test_kinds(void **state) {
+    (void)state;
+    write_file("kinds.jsonl", "{\"id\":null,\"words\":[\"a\", \"b\"]," LENGTHS "," WEIGHTS "}\n");
+    shell("trapeze run -r kinds.rules -s max --best kinds.jsonl");
+    assert_result("{\"id\":null,\"n\":2,\"T\":2,\"words\":[\"a\",\"b\"],\"value\":10.25,\"best\":"
+                  "{\"score\":10.25,\"weights\":[[\"arc\",0,1,1],[\"arc\",1,2,3],"
+                  "[\"shift\",0,0.5],[\"shift\",0,0.5],[\"bias\",0.25],[\"binary\",1,2,-0.5],"
+                  "[\"binary\",1,2,-0.5],[\"cube\",0,1,2,6]]}}\n");
+    shell("trapeze run -r ./kinds.rules -s max --max-marginals kinds.jsonl");
+    assert_result("{\"id\":null,\"n\":2,\"T\":2,\"words\":[\"a\",\"b\"],\"value\":10.25,"
+                  "\"max_marginals\":{\"arc\":[[null,10.25,null],[null,null,10.25],"
+                  "[null,null,null]],\"shift\":[null,10.25,null],\"bias\":10.25,"
+                  "\"binary\":[[1,2,10.25],[2,1,null]],\"cube\":[[[null,null,null],"
+                  "[null,null,10.25]],[[null,null,null],[null,null,null]]]}}\n");
+    shell("trapeze run -r kinds.rules -s log --marginals kinds.jsonl");
+    assert_result_near(
+        "{\"id\":null,\"n\":2,\"T\":2,\"words\":[\"a\",\"b\"],\"value\":10.25,"
+        "\"marginals\":{\"arc\":[[0,1,0],[0,0,1],[0,0,0]],\"shift\":[0,2,0],\"bias\":1,"
+        "\"binary\":[[1,2,2],[2,1,0]],\"cube\":[[[0,0,0],[0,0,1]],"
+        "[[0,0,0],[0,0,0]]]}}\n",
+        1e-12);
+}
+
+/* The results have the shape of the input, not only of the domain. */
+static void test_input_shape(void **state) {
+    (void)state;
+    write_file("wide.jsonl", "{\"n\":1,\"arc\":[[5,1,7],[null,1e300,9],[1,1,1]]}\n");
+    shell("trapeze run -r eisner -s log --marginals wide.jsonl");
+    assert_result("{\"n\":1,\"value\":1,\"marginals\":{\"arc\":[[0,1,0],[0,0,0],[0,0,0]]}}\n");
+    shell("trapeze run -r eisner -s max --max-marginals wide.jsonl");
+    assert_result("{\"n\":1,\"value\":1,\"max_marginals\":{\"arc\":"
+                  "[[null,1,null],[null,null,null],[null,null,null]]}}\n");
+    write_file("zero.jsonl", "{\"n\":0,\"arc\":[]}\n{\"n\":0,\"arc\":[[3]]}\n");
+    shell("trapeze run -r eisner -s log --marginals zero.jsonl");
+    assert_result("{\"n\":0,\"value\":0,\"marginals\":{\"arc\":[]}}\n"
+                  "{\"n\":0,\"value\":0,\"marginals\":{\"arc\":[[0]]}}\n");
+    shell("trapeze run -r eisner -s max --best zero.jsonl");
+    assert_result("{\"n\":0,\"value\":0,\"best\":{\"score\":0,\"weights\":[]}}\n"
+                  "{\"n\":0,\"value\":0,\"best\":{\"score\":0,\"weights\":[]}}\n");
+}
+
+static void test_no_derivation(void **state) {
+    (void)state;
+    shell("trapeze run -r eisner -s max --best --max-marginals --derivation none.jsonl");
+    assert_result("{\"n\":2,\"value\":null,\"best\":null,\"max_marginals\":null,"
+                  "\"derivation\":null}\n");
+    shell("trapeze run -r eisner -s log --marginals none.jsonl");
+    assert_result("{\"n\":2,\"value\":null,\"marginals\":null}\n");
+    shell("trapeze run -r eisner -s count none.jsonl");
+    assert_result("{\"n\":2,\"value\":0}\n");
+    shell("trapeze run -r eisner -s bool none.jsonl");
+    assert_result("{\"n\":2,\"value\":false}\n");
+}
+
+/* C(3n,n)/(2n+1) trees: below 2^53 for n = 20, above for n = 25. */
+static void test_rounded(void **state) {
+    (void)state;
+    FILE *file = fopen("long.jsonl", "wb");
+    assert_non_null(file);
+    for (int n = 20; n <= 25; n += 5) {
+        fprintf(file, "{\"n\":%d,\"arc\":[", n);
+        for (int h = 0; h <= n; h++) {
+            fprintf(file, "%s[", h > 0 ? "," : "");
+            for (int m = 0; m <= n; m++)
+                fprintf(file, "%s0", m > 0 ? "," : "");
+            fprintf(file, "]");
+        }
+        fprintf(file, "]}\n");
+    }
+    fclose(file);
+    shell("trapeze run -r eisner -s count long.jsonl");
+    assert_int_equal(code, 0);
+    assert_contains(out, "{\"n\":20,\"value\":102240109897695}\n");
+    assert_contains(out, "{\"n\":25,\"value\":103114798315978");
+    assert_contains(out, ",\"rounded\":true}\n");
+}
+
+static void test_ambiguous(void **state) {
+    (void)state;
+    write_file("skip.jsonl", "{\"n\":2,\"arc\":[[0,0,0],[0,0,0],[0,0,0]],\"skip\":[0,0,0]}\n");
+    shell("trapeze run -r skip-note -s count --force skip.jsonl");
+    assert_result("{\"n\":2,\"value\":7}\n");
+    shell("trapeze run -r skip -s count skip.jsonl");
+    assert_result("{\"n\":2,\"value\":6}\n");
+    shell("trapeze run -r skip-note -s max skip.jsonl");
+    assert_result("{\"n\":2,\"value\":0}\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_help),          cmocka_unit_test(test_run_help),
+        cmocka_unit_test(test_usage),         cmocka_unit_test(test_pairings),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_all_at_once),   cmocka_unit_test(test_marginals),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
+        cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_ambiguous),
+    };
+    return cmocka_run_group_tests(tests, setup, shell_teardown);
+}

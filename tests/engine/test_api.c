@@ -1,0 +1,459 @@
+/* test_api.c - the public header as a program uses and misuses it. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/problem.h"
+
+static const tz_rules *eisner(void) {
+    const tz_rules *rules = tz_rules_find("eisner");
+    assert_non_null(rules);
+    return rules;
+}
+
+static tz_chart *new_chart(const tz_rules *rules, const tz_semiring *semiring, tz_plan **ret_plan) {
+    tz_chart *chart;
+    assert_int_equal(tz_plan_new(rules, semiring, 0, ret_plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(*ret_plan, &chart), TZ_OK);
+    return chart;
+}
+
+static void assert_message(const tz_error *error, tz_status status, const char *part) {
+    assert_int_equal(error->status, status);
+    if (strstr(error->message, part) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", error->message, part);
+}
+
+/* ---- Looking things up --------------------------------------------------------------------------
+ */
+
+static void test_lists(void **state) {
+    (void)state;
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
+        if (i > 0)
+            assert_true(strcmp(tz_rules_name(tz_rules_builtin(i - 1)), tz_rules_name(rules)) < 0);
+        assert_null(tz_rules_length_name(rules, tz_rules_lengths(rules)));
+        assert_null(tz_rules_weight_name(rules, tz_rules_weights(rules)));
+        assert_null(tz_rules_item_name(rules, 1000));
+        assert_int_equal(tz_rules_item_rank(rules, 1000), 0);
+        assert_null(tz_rules_rule_name(rules, 1000));
+    }
+    assert_null(tz_rules_find("no-such-rules"));
+    assert_null(tz_semiring_find("no-such-semiring", TZ_F64));
+    for (size_t i = 0; tz_semiring_builtin(i, TZ_F32) != NULL; i++)
+        assert_ptr_equal(tz_semiring_find(tz_semiring_builtin(i, TZ_F32)->name, TZ_F32),
+                         tz_semiring_builtin(i, TZ_F32));
+    for (int status = TZ_OK; status <= TZ_IO; status++)
+        assert_true(strlen(tz_status_name((tz_status)status)) > 0);
+    tz_rules_free(NULL);
+    tz_rules_free((tz_rules *)eisner());
+    tz_plan_free(NULL);
+    tz_chart_free(NULL);
+    assert_ptr_equal(tz_rules_find("eisner"), eisner());
+}
+
+static void test_shapes(void **state) {
+    (void)state;
+    const tz_rules *compress = tz_rules_find("compress");
+    int32_t n = 4, negative = -1, huge = TZ_MAX_LENGTH + 1;
+    tz_shape shape;
+    assert_int_equal(tz_rules_shape(compress, 0, &n, &shape), TZ_OK);
+    assert_int_equal(shape.rank, 2);
+    assert_false(shape.sparse);
+    assert_int_equal(shape.origin[0], 0);
+    assert_int_equal(shape.origin[1], 0);
+    assert_int_equal(shape.extent[0], 5);
+    assert_int_equal(shape.extent[1], 5);
+    assert_int_equal(tz_rules_shape(compress, 1, &n, &shape), TZ_OK);
+    assert_int_equal(shape.extent[0], 5); /* 0 <= i < j <= n+1 */
+    assert_int_equal(shape.extent[1], 6);
+    assert_int_equal(tz_rules_shape(compress, 2, &n, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(compress, 0, &negative, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(compress, 0, &huge, &shape), TZ_BAD_ARGUMENT);
+    assert_true(tz_rules_declared(compress, 0, &n, (int32_t[]){0, 4}));
+    assert_false(tz_rules_declared(compress, 0, &n, (int32_t[]){2, 2}));
+    assert_false(tz_rules_declared(compress, 0, &n, (int32_t[]){0, 5}));
+    assert_false(tz_rules_declared(compress, 7, &n, (int32_t[]){0, 1}));
+}
+
+/* ---- Rules
+ * --------------------------------------------------------------------------------------- */
+
+static void test_rules_read(void **state) {
+    (void)state;
+    tz_rules *rules = (tz_rules *)eisner();
+    tz_error error;
+    assert_int_equal(tz_rules_read("no/such/file.rules", &rules, &error), TZ_IO);
+    assert_null(rules);
+    assert_message(&error, TZ_IO, "no/such/file.rules");
+    assert_int_equal(tz_rules_read(TZ_SOURCE_ROOT, &rules, &error), TZ_IO);
+    assert_int_equal(tz_rules_parse("none", "", 0, &rules, &error), TZ_BAD_RULES);
+    assert_message(&error, TZ_BAD_RULES, "none:1:1:");
+    assert_int_equal(tz_rules_parse("none", "", 0, &rules, NULL), TZ_BAD_RULES);
+}
+
+/* ---- Semirings of the user's own
+ * ----------------------------------------------------------------- */
+
+static void tropical_plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    (void)self;
+    double x = *(const double *)a, y = *(const double *)b;
+    *(double *)ret = x >= y ? x : y;
+}
+
+static void tropical_times(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    (void)self;
+    *(double *)ret = *(const double *)a + *(const double *)b;
+}
+
+static const tz_semiring tropical = {.name = "tropical",
+                                     .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
+                                     .plus = tropical_plus,
+                                     .times = tropical_times};
+
+/* A name, plus and times are enough, and give what max gives. */
+static void test_plug_in(void **state) {
+    (void)state;
+    random_state random = random_start("plug-in");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        random_problem p;
+        int32_t lengths[TZ_MAX_LENGTHS];
+        set_lengths(rules, 7, 3, lengths);
+        make_problem(rules, lengths, masked_scores, &random, &p);
+        tz_plan *plan[2];
+        tz_chart *chart[2];
+        double value[2];
+        const tz_derivation *best[2];
+        tz_status status[2];
+        for (int s = 0; s < 2; s++) {
+            chart[s] =
+                new_chart(rules, s == 0 ? &tropical : tz_semiring_find("max", TZ_F64), &plan[s]);
+            assert_int_equal(tz_bind(chart[s], &p.problem, 1, NULL), TZ_OK);
+            assert_int_equal(tz_inside(chart[s]), TZ_OK);
+            assert_int_equal(tz_goal(chart[s], 0, &value[s]), TZ_OK);
+            status[s] = tz_best(chart[s], 0, &best[s]);
+        }
+        assert_memory_equal(&value[0], &value[1], sizeof value[0]);
+        assert_int_equal(status[0], status[1]);
+        if (status[0] == TZ_OK) {
+            assert_int_equal(best[0]->nodes, best[1]->nodes);
+            assert_memory_equal(best[0]->node, best[1]->node,
+                                best[0]->nodes * sizeof *best[0]->node);
+        }
+        for (int s = 0; s < 2; s++) {
+            tz_chart_free(chart[s]);
+            tz_plan_free(plan[s]);
+        }
+        free_problem(rules, &p);
+    }
+}
+
+/* Every instruction set gives the same bits, inside and outside. */
+static void test_instruction_sets(void **state) {
+    (void)state;
+    random_state random = random_start("instruction sets");
+    static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
+        for (size_t s = 0; tz_semiring_builtin(s, TZ_F64) != NULL; s++) {
+            const tz_rules *rules = tz_rules_builtin(i);
+            random_problem p;
+            int32_t lengths[TZ_MAX_LENGTHS];
+            set_lengths(rules, 19, 3, lengths);
+            make_problem(rules, lengths, masked_scores, &random, &p);
+            double *through[3];
+            for (int f = 0; f < 3; f++) {
+                tz_plan *plan;
+                tz_chart *chart;
+                const tz_semiring *semiring = tz_semiring_builtin(s, TZ_F64);
+                assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
+                                 TZ_OK);
+                assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512);
+                assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+                assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_outside(chart), TZ_OK);
+                through[f] = calloc(p.cells[0] + 1, sizeof(double));
+                assert_non_null(through[f]);
+                tz_output output = tz_output_dense(&p.shape[0], through[f]);
+                (void)tz_through(chart, 0, 0, &output); /* TZ_NONE leaves zeros */
+                assert_int_equal(tz_goal(chart, 0, &through[f][p.cells[0]]), TZ_OK);
+                assert_memory_equal(through[f], through[0], (p.cells[0] + 1) * sizeof(double));
+                tz_chart_free(chart);
+                tz_plan_free(plan);
+            }
+            for (int f = 0; f < 3; f++)
+                free(through[f]);
+            free_problem(rules, &p);
+        }
+}
+
+static void test_semirings_refused(void **state) {
+    (void)state;
+    tz_plan *plan;
+    tz_error error;
+    tz_semiring bad = tropical;
+    bad.times = NULL;
+    assert_int_equal(tz_plan_new(eisner(), &bad, 0, &plan, &error), TZ_BAD_ARGUMENT);
+    assert_null(plan);
+    bad = tropical;
+    bad.laws &= ~(unsigned)TZ_COMMUTATIVE;
+    assert_int_equal(tz_plan_new(eisner(), &bad, 0, &plan, &error), TZ_LAW);
+    assert_message(&error, TZ_LAW, "commutative");
+    bad = tropical;
+    bad.size = 12;
+    bad.align = 8;
+    assert_int_equal(tz_plan_new(eisner(), &bad, 0, &plan, &error), TZ_BAD_ARGUMENT);
+    const tz_rules *note = tz_rules_find("skip-note");
+    assert_true(tz_rules_ambiguous(note));
+    assert_int_equal(tz_plan_new(note, tz_semiring_find("log", TZ_F64), 0, &plan, &error),
+                     TZ_AMBIGUOUS);
+    assert_message(&error, TZ_AMBIGUOUS, "skip-note");
+    assert_message(&error, TZ_AMBIGUOUS, "log");
+    assert_int_equal(tz_plan_new(note, tz_semiring_find("count", TZ_F64), 0, &plan, &error),
+                     TZ_AMBIGUOUS);
+    assert_int_equal(tz_plan_new(note, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, &error),
+                     TZ_OK);
+    tz_plan_free(plan);
+    assert_int_equal(tz_plan_new(note, tz_semiring_find("bool", TZ_F64), 0, &plan, &error), TZ_OK);
+    tz_plan_free(plan);
+}
+
+/* ---- Problems
+ * ------------------------------------------------------------------------------------ */
+
+static void test_bad_scores(void **state) {
+    (void)state;
+    tz_plan *plan;
+    tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
+    static const double bad[] = {NAN, INFINITY, 1e291, -1e291};
+    static const char *const what[] = {"arc[1,2] is NaN", "+infinity", "beyond", "beyond"};
+    for (int b = 0; b < 4; b++) {
+        double arc[16] = {0};
+        int32_t n = 3;
+        tz_shape shape;
+        tz_error error;
+        assert_int_equal(tz_rules_shape(eisner(), 0, &n, &shape), TZ_OK);
+        tz_scores scores = tz_scores_dense(&shape, arc);
+        tz_problem problem = {.lengths = &n, .scores = &scores};
+        arc[1 * 4 + 2] = bad[b];
+        assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_BAD_SCORE);
+        assert_message(&error, TZ_BAD_SCORE, what[b]);
+        assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_SCORE);
+        assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
+        /* Outside the domain anything may stand. */
+        arc[1 * 4 + 2] = 0;
+        arc[2 * 4 + 2] = arc[2 * 4] = bad[b];
+        assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+        /* The second problem of two is named. */
+        tz_problem two[2] = {problem, problem};
+        double other[16] = {[1] = bad[b]};
+        tz_scores others = tz_scores_dense(&shape, other);
+        two[1].scores = &others;
+        assert_int_equal(tz_bind(chart, two, 2, &error), TZ_BAD_SCORE);
+        assert_message(&error, TZ_BAD_SCORE, "problem 1: arc[0,1]");
+    }
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+static void test_bad_problems(void **state) {
+    (void)state;
+    tz_plan *plan;
+    tz_error error;
+    tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
+    double arc[16] = {0};
+    int32_t n = 3, negative = -1;
+    tz_scores scores = {.data = arc, .extent = {4, 3}, .stride = {4, 1}};
+    tz_problem problem = {.lengths = &n, .scores = &scores};
+    assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "arc has 3 positions in dimension 2, but needs 4");
+    scores = (tz_scores){.extent = {4, 4}, .stride = {4, 1}};
+    assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
+    problem.lengths = &negative;
+    assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "length n is -1");
+    assert_int_equal(tz_bind(chart, &problem, 0, &error), TZ_BAD_ARGUMENT);
+
+    const tz_rules *cky = tz_rules_find("cky");
+    tz_plan *cky_plan;
+    tz_chart *cky_chart = new_chart(cky, tz_semiring_find("max", TZ_F64), &cky_plan);
+    int32_t lengths[] = {1, 2}, index[] = {0, 1, 1, 0, 1, 2};
+    double span[8] = {0}, binary[2] = {0};
+    tz_shape shape;
+    assert_int_equal(tz_rules_shape(cky, 1, lengths, &shape), TZ_OK);
+    tz_scores both[] = {tz_scores_sparse(index, binary, 2), tz_scores_dense(&shape, span)};
+    tz_problem sparse = {.lengths = lengths, .scores = both};
+    assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "entry 1: binary[0,1,2] lies outside");
+    index[5] = 1;
+    assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "entry 1 repeats binary[0,1,1] of entry 0");
+    index[5] = 0;
+    assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_OK);
+    tz_chart_free(cky_chart);
+    tz_plan_free(cky_plan);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+static void test_calls_out_of_order(void **state) {
+    (void)state;
+    tz_plan *plan;
+    tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
+    double arc[16] = {0}, value, cells[16];
+    int32_t n = 3;
+    tz_shape shape;
+    const tz_derivation *best;
+    assert_int_equal(tz_rules_shape(eisner(), 0, &n, &shape), TZ_OK);
+    tz_scores scores = tz_scores_dense(&shape, arc);
+    tz_problem problem = {.lengths = &n, .scores = &scores};
+    tz_output output = tz_output_dense(&shape, cells);
+    assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_outside(chart), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_outside(chart), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    assert_int_equal(tz_goal(chart, 1, &value), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_best(chart, 0, &best), TZ_LAW);
+    assert_null(best);
+    assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){0, 3}, true, &value), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_OK);
+    assert_int_equal(tz_marginals(chart, 0, 1, &output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_marginals(chart, 1, 0, &output), TZ_BAD_ARGUMENT);
+    /* The goal's outside value is one; outside its domain an item is zero. */
+    assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){0, 3}, true, &value), TZ_OK);
+    assert_true(value == 0);
+    assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){2, 1}, false, &value), TZ_OK);
+    assert_true(value == -INFINITY);
+    assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){0, 90}, false, &value), TZ_OK);
+    assert_true(value == -INFINITY);
+    /* Inside may be run again, and the chart bound again. */
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_BAD_ARGUMENT);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+
+    chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_LAW);
+    assert_int_equal(tz_marginals_all(chart, &output), TZ_LAW);
+    assert_int_equal(tz_through(chart, 0, 0, &output), TZ_OK);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+/* Float or double, transposed, backwards, with gaps: the same scores, the same bits. */
+static void test_strides(void **state) {
+    (void)state;
+    enum { N = 9, SIDE = N + 1 };
+    random_state random = random_start("strides");
+    tz_plan *plan;
+    tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
+    static double plain[SIDE][SIDE], transposed[SIDE][SIDE], spread[3 * SIDE][2 * SIDE];
+    static float narrow[SIDE][SIDE];
+    for (int h = 0; h < SIDE; h++)
+        for (int m = 0; m < SIDE; m++) {
+            narrow[h][m] = (float)random_between(&random, -5, 5);
+            plain[h][m] = transposed[m][h] = (double)narrow[h][m];
+            spread[3 * (SIDE - 1 - h)][2 * m + 1] = (double)narrow[h][m];
+        }
+    tz_scores scores[] = {
+        {.data = plain, .extent = {SIDE, SIDE}, .stride = {SIDE, 1}},
+        {.data = transposed, .extent = {SIDE, SIDE}, .stride = {1, SIDE}},
+        {.data = &spread[3 * N][1], .extent = {SIDE, SIDE}, .stride = {-6 * SIDE, 2}},
+        {.data = narrow, .type = TZ_FLOAT, .extent = {SIDE + 5, SIDE}, .stride = {SIDE, 1}},
+    };
+    int32_t n = N;
+    double first = 0, value, marginal[2][SIDE * SIDE];
+    for (int s = 0; s < 4; s++) {
+        tz_problem problem = {.lengths = &n, .scores = &scores[s]};
+        tz_output output = {marginal[s > 0], {SIDE, 1}};
+        assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_outside(chart), TZ_OK);
+        assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+        assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+        first = s == 0 ? value : first;
+        assert_memory_equal(&first, &value, sizeof value);
+        assert_memory_equal(marginal[0], marginal[s > 0], sizeof marginal[0]);
+    }
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+/* ---- Batches
+ * ------------------------------------------------------------------------------------- */
+
+typedef struct visits {
+    unsigned seen[20];
+    size_t stop_at;
+} visits;
+
+static tz_status count_visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    visits *v = user;
+    double value;
+    v->seen[problem]++;
+    if (tz_goal(chart, lane, &value) != TZ_OK || value == -INFINITY)
+        return TZ_BAD_ARGUMENT;
+    return problem == v->stop_at ? TZ_IO : TZ_OK;
+}
+
+static void test_run(void **state) {
+    (void)state;
+    random_state random = random_start("run");
+    random_problem p[20];
+    tz_problem problem[20];
+    tz_plan *plan;
+    tz_error error;
+    assert_int_equal(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
+    for (int i = 0; i < 20; i++) {
+        int32_t n = (int32_t)random_below(&random, 30);
+        make_problem(eisner(), &n, plain_scores, &random, &p[i]);
+        problem[i] = p[i].problem;
+    }
+    visits v = {.stop_at = 99};
+    assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, NULL), TZ_OK);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(v.seen[i], 1);
+    assert_int_equal(tz_run(plan, problem, 0, NULL, count_visit, &v, NULL), TZ_OK);
+    v.stop_at = 7;
+    assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, &error), TZ_IO);
+    int32_t negative = -5;
+    problem[13].lengths = &negative;
+    assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "problem 13: length n is -5");
+    for (int i = 0; i < 20; i++)
+        free_problem(eisner(), &p[i]);
+    tz_plan_free(plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_rules_read),
+        cmocka_unit_test(test_plug_in),
+        cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_semirings_refused),
+        cmocka_unit_test(test_bad_scores),
+        cmocka_unit_test(test_bad_problems),
+        cmocka_unit_test(test_calls_out_of_order),
+        cmocka_unit_test(test_strides),
+        cmocka_unit_test(test_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

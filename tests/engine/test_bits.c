@@ -1,0 +1,193 @@
+/* test_bits.c - the same bits alone, beside others, in any grouping, on any number of threads, and
+ * with the rules read from their file.
+ *
+ * Compared are values, best derivations with their proof trees, marginals and values through cells.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "tests/support/amount.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/record.h"
+
+enum { PROBLEMS = 21 };
+
+static const char *const semirings[] = {"max", "log"};
+
+/* One rule set's problems and what each answers alone. */
+typedef struct batch {
+    const tz_rules *rules;
+    random_problem own[PROBLEMS];
+    tz_problem problem[PROBLEMS];
+    record alone[PROBLEMS];
+    bool same[PROBLEMS]; /* each written by one visit: charts may be on other threads */
+} batch;
+
+static tz_status answers(const batch *b, size_t problem, tz_chart *chart, size_t lane,
+                         record *ret) {
+    const random_problem *p = &b->own[problem];
+    return record_answers(ret, chart, lane, b->rules->weights, p->shape, p->cells);
+}
+
+static tz_status compare(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    batch *b = user;
+    record r = {0};
+    tz_status status = answers(b, problem, chart, lane, &r);
+    b->same[problem] =
+        r.size == b->alone[problem].size && memcmp(r.data, b->alone[problem].data, r.size) == 0;
+    free(r.data);
+    return status;
+}
+
+/* Lengths 0..24, some of them equal, one longer; all kinds of scores. */
+static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
+    static const score_source source[] = {plain_scores, integer_scores, masked_scores,
+                                          large_scores};
+    uint64_t longest = 24;
+    b->rules = rules;
+    for (unsigned i = 0; i < PROBLEMS; i++) {
+        int32_t lengths[TZ_MAX_LENGTHS];
+        int32_t n = i < 4 ? 17 : (int32_t)random_below(random, longest + 1);
+        set_lengths(rules, i == 20 ? 2 * (int32_t)longest : n, 1 + (int32_t)i % 3, lengths);
+        make_problem(rules, lengths, source[i % 4], random, &b->own[i]);
+        b->problem[i] = b->own[i].problem;
+    }
+}
+
+static void answer_alone(const tz_plan *plan, batch *b) {
+    for (unsigned i = 0; i < PROBLEMS; i++) {
+        tz_chart *chart;
+        b->alone[i] = (record){0};
+        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        assert_int_equal(tz_bind(chart, &b->problem[i], 1, NULL), TZ_OK);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_outside(chart), TZ_OK);
+        assert_int_equal(answers(b, i, chart, 0, &b->alone[i]), TZ_OK);
+        tz_chart_free(chart);
+    }
+}
+
+static void check_same(const batch *b, const char *semiring, const char *how) {
+    for (unsigned i = 0; i < PROBLEMS; i++)
+        if (!b->same[i])
+            fail_msg("%s x %s: problem %u of length %d differs %s", tz_rules_name(b->rules),
+                     semiring, i, b->problem[i].lengths[0], how);
+}
+
+/* tz_run with 1, 3, 8, 16 and the engine's own choice of lanes, on 1 and 2 threads, in charts that
+ * are kept or not = alone. */
+static void test_lanes_and_threads(void **state) {
+    (void)state;
+    random_state random = random_start("lanes and threads");
+    static const unsigned lanes[] = {0, 1, 3, 8, 16};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        batch b;
+        make_batch(tz_rules_builtin(i), &random, &b);
+        for (unsigned s = 0; s < 2; s++) {
+            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
+            tz_plan *plan;
+            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+            tz_charts *kept;
+            assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
+            answer_alone(plan, &b);
+            for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 3)) {
+                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 3 > 0 ? kept : NULL};
+                char how[64];
+                snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,
+                         options.threads);
+                memset(b.same, 0, sizeof b.same);
+                assert_int_equal(tz_run(plan, b.problem, PROBLEMS, &options, compare, &b, NULL),
+                                 TZ_OK);
+                check_same(&b, semirings[s], how);
+            }
+            for (unsigned k = 0; k < PROBLEMS; k++)
+                free(b.alone[k].data);
+            tz_charts_free(kept);
+            tz_plan_free(plan);
+        }
+        for (unsigned k = 0; k < PROBLEMS; k++)
+            free_problem(b.rules, &b.own[k]);
+    }
+}
+
+/* Problems of any lengths in one chart, in any order, twice in the same chart = alone. */
+static void test_mixed_in_one_chart(void **state) {
+    (void)state;
+    random_state random = random_start("mixed lengths in one chart");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        batch b;
+        make_batch(tz_rules_builtin(i), &random, &b);
+        for (unsigned s = 0; s < 2; s++) {
+            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
+            tz_plan *plan;
+            tz_chart *chart;
+            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+            answer_alone(plan, &b);
+            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            for (unsigned round = 0; round < 2; round++) {
+                memset(b.same, 0, sizeof b.same);
+                assert_int_equal(tz_bind(chart, b.problem, PROBLEMS, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_outside(chart), TZ_OK);
+                for (size_t k = 0; k < PROBLEMS; k++)
+                    assert_int_equal(compare(&b, k, chart, k), TZ_OK);
+                check_same(&b, semirings[s], "beside others");
+                /* The chart is dirty in other lanes and lengths for the second round. */
+                assert_int_equal(tz_bind(chart, b.problem + 7, 5, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_outside(chart), TZ_OK);
+                for (size_t k = 0; k < 5; k++)
+                    assert_int_equal(compare(&b, 7 + k, chart, k), TZ_OK);
+                check_same(&b, semirings[s], "in a chart used before");
+            }
+            tz_chart_free(chart);
+            for (unsigned k = 0; k < PROBLEMS; k++)
+                free(b.alone[k].data);
+            tz_plan_free(plan);
+        }
+        for (unsigned k = 0; k < PROBLEMS; k++)
+            free_problem(b.rules, &b.own[k]);
+    }
+}
+
+/* A rule set read from its file answers with the bits of the one that is built in. */
+static void test_read_at_run_time(void **state) {
+    (void)state;
+    random_state random = random_start("rules read at run time");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        batch b;
+        make_batch(tz_rules_builtin(i), &random, &b);
+        char path[1024];
+        tz_rules *read;
+        snprintf(path, sizeof path, "%s/rules/%s.rules", TZ_SOURCE_ROOT, tz_rules_name(b.rules));
+        assert_int_equal(tz_rules_read(path, &read, NULL), TZ_OK);
+        assert_ptr_not_equal(read, b.rules);
+        for (unsigned s = 0; s < 2; s++) {
+            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
+            tz_plan *builtin, *other;
+            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &builtin, NULL), TZ_OK);
+            assert_int_equal(tz_plan_new(read, semiring, TZ_FORCE, &other, NULL), TZ_OK);
+            answer_alone(builtin, &b);
+            tz_run_options options = {.outside = true};
+            memset(b.same, 0, sizeof b.same);
+            assert_int_equal(tz_run(other, b.problem, PROBLEMS, &options, compare, &b, NULL),
+                             TZ_OK);
+            check_same(&b, semirings[s], "with its rules read from the file");
+            for (unsigned k = 0; k < PROBLEMS; k++)
+                free(b.alone[k].data);
+            tz_plan_free(other);
+            tz_plan_free(builtin);
+        }
+        tz_rules_free(read);
+        for (unsigned k = 0; k < PROBLEMS; k++)
+            free_problem(b.rules, &b.own[k]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lanes_and_threads),
+        cmocka_unit_test(test_mixed_in_one_chart),
+        cmocka_unit_test(test_read_at_run_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+/* test_enumeration.c - every rule set x semiring against all derivations, one by one, in long
+ * double.
+ *
+ * For n = 0..6, with ties, -infinity entries and magnitudes from 1e-3 to 1e4: values, best
+ * structures, ties, proof trees, marginals, max-marginals. The problems of all n share one chart,
+ * so that lanes of different lengths are tested too, and each is run alone once more: the bits must
+ * be the same. Tolerances stand in against_enumeration.h; the largest errors, measured with seeds 1
+ * to 20, are printed by the last test. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "tests/support/against_enumeration.h"
+
+enum { MAX_N = 6, LANES = MAX_N + 1, LIMIT = 1000000 };
+
+static comparison worst;
+
+static void check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS],
+                        random_state *random) {
+    unsigned all = (1u << REGIMES) - 1;
+    if (compare_with_enumeration(rules, lengths, LANES, LIMIT, all, random, &worst) != AGREES)
+        fail_msg("%s: %s", rules->name, worst.message);
+}
+
+static void test_lengths_of_the_table(void **state) {
+    (void)state;
+    random_state random = random_start("enumeration");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        int32_t lengths[LANES][TZ_MAX_LENGTHS];
+        for (int n = 0; n <= MAX_N; n++)
+            set_lengths(rules, n, 2, lengths[n]);
+        check_rules(rules, lengths, &random);
+    }
+}
+
+/* Every length on its own: empty label sets, edit with n != m. */
+static void test_mixed_lengths(void **state) {
+    (void)state;
+    random_state random = random_start("mixed lengths");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        if (rules->lengths < 2)
+            continue;
+        int32_t lengths[LANES][TZ_MAX_LENGTHS];
+        for (int lane = 0; lane < LANES; lane++)
+            for (unsigned l = 0; l < rules->lengths; l++)
+                lengths[lane][l] = (int32_t)random_below(&random, 5);
+        check_rules(rules, lengths, &random);
+    }
+}
+
+static void test_measured_errors(void **state) {
+    (void)state;
+    print_message("# largest error / S: scores %.2g, marginals %.2g, max-marginals %.2g\n",
+                  worst.score, worst.marginal, worst.through);
+    assert_true(worst.score > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lengths_of_the_table),
+        cmocka_unit_test(test_mixed_lengths),
+        cmocka_unit_test(test_measured_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* test_kbest_large.c - lists of best derivations at full size, and what they take: memory in
+ * proportion to what is asked, every allocation allowed to fail, misuse refused.
+ *
+ * At n = 60 enumeration is out of reach, so identities are checked, over all built-in rule sets.
+ * Tolerance: scores 2e-15 S (float 1e-6 S), S = 1 + sum of |score|; measured: 8.6e-16 and
+ * 3.1e-7. TZ_SEED is the seed. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "engine/engine.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/oom.h"
+#include "tests/support/structures.h"
+
+/* ---- Identities ---------------------------------------------------------------------------------
+ */
+
+typedef struct shape {
+    size_t nodes;
+    tz_node *node;
+} shape;
+
+static int compare_shapes(const void *a, const void *b) {
+    const shape *x = a, *y = b;
+    if (x->nodes != y->nodes)
+        return x->nodes < y->nodes ? -1 : 1;
+    return memcmp(x->node, y->node, x->nodes * sizeof *x->node);
+}
+
+/* The first is tz_best's, scores do not increase, each is the sum of its uses, no derivation comes
+ * twice; from two lists, one of them asked now and then. */
+static void check_identities(tz_chart *chart, const random_problem *p, bool is_float,
+                             double *worst) {
+    enum { K = 150 };
+    tz_kbest *list, *other;
+    const tz_derivation *d, *best, *same;
+    shape shapes[K];
+    size_t count = 0;
+    double before = INFINITY;
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &other), TZ_OK);
+    for (; count < K && tz_kbest_next(list, &d) == TZ_OK; count++) {
+        double sum = 0, size = 1;
+        for (size_t u = 0; u < d->uses; u++) {
+            double score = problem_score(p, d->use[u].weight, d->use[u].index);
+            sum += score;
+            size += fabs(score);
+        }
+        note_worst(worst, fabs(sum - d->score) / size);
+        assert_true(fabs(sum - d->score) <= (is_float ? 1e-6 : 2e-15) * size);
+        assert_true(d->score <= before && d->score > -INFINITY);
+        before = d->score;
+        if (count == 0) {
+            assert_int_equal(tz_best(chart, 0, &best), TZ_OK);
+            assert_true(best->score == d->score && best->nodes == d->nodes);
+            assert_memory_equal(best->node, d->node, d->nodes * sizeof *d->node);
+        }
+        shapes[count] = (shape){d->nodes, malloc(d->nodes * sizeof *d->node)};
+        assert_non_null(shapes[count].node);
+        memcpy(shapes[count].node, d->node, d->nodes * sizeof *d->node);
+        for (size_t c = 0; count % 50 == 49 && c < 50; c++)
+            assert_int_equal(tz_kbest_next(other, &same), TZ_OK);
+        if (count % 50 == 49) {
+            assert_true(same->nodes == d->nodes);
+            assert_memory_equal(same->node, d->node, d->nodes * sizeof *d->node);
+        }
+    }
+    assert_int_equal(count, K);
+    qsort(shapes, count, sizeof *shapes, compare_shapes);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(i == 0 || compare_shapes(&shapes[i - 1], &shapes[i]) != 0);
+        if (i > 0)
+            free(shapes[i - 1].node);
+    }
+    free(shapes[count - 1].node);
+    tz_kbest_free(list);
+    tz_kbest_free(other);
+}
+
+static void test_identities(void **state) {
+    (void)state;
+    enum { WORDS = 60 }; /* of fewer, with cells impossible, some rule set has not K derivations */
+    random_state random = random_start("kbest at full size");
+    double worst[2] = {0, 0};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        for (unsigned s = 0; s < 3; s++) {
+            random_problem p;
+            problem_of_size(rules, WORDS, s == 2 ? integer_scores : plain_scores, &random, &p);
+            if (s == 2)
+                mask_problem(rules, &p, &random);
+            evaluation e = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);
+            check_identities(e.chart, &p, s == 1, &worst[s == 1]);
+            evaluation_free(&e);
+            free_problem(rules, &p);
+        }
+    }
+    print_message("# error / S %.2g, float %.2g\n", worst[0], worst[1]);
+}
+
+/* The same order for any number of lanes, either precision and every instruction set. */
+static void test_one_order(void **state) {
+    (void)state;
+    enum { K = 60, SETUPS = 4 };
+    random_state random = random_start("kbest order");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        random_problem p[3];
+        tz_problem problem[3];
+        tz_plan *plan[SETUPS];
+        tz_chart *chart[SETUPS];
+        tz_kbest *list[SETUPS];
+        for (int l = 0; l < 3; l++) {
+            problem_of_size(rules, 9 + 4 * l, integer_scores, &random, &p[l]);
+            problem[l] = p[l].problem;
+        }
+        for (unsigned s = 0; s < SETUPS; s++) {
+            const tz_semiring *max = tz_semiring_find("max", s == 1 ? TZ_F32 : TZ_F64);
+            assert_int_equal(
+                tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL),
+                TZ_OK);
+            assert_int_equal(tz_chart_new(plan[s], &chart[s]), TZ_OK);
+            assert_int_equal(
+                tz_bind(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1, NULL), TZ_OK);
+            assert_int_equal(tz_inside(chart[s]), TZ_OK);
+            assert_int_equal(tz_kbest_new(chart[s], s == 3 ? 1 : 0, false, &list[s]), TZ_OK);
+        }
+        for (unsigned k = 0; k < K; k++) {
+            const tz_derivation *d[SETUPS];
+            for (unsigned s = 0; s < SETUPS; s++) {
+                assert_int_equal(tz_kbest_next(list[s], &d[s]), TZ_OK);
+                assert_true(d[s]->score == d[0]->score && d[s]->nodes == d[0]->nodes);
+                assert_memory_equal(d[s]->node, d[0]->node, d[0]->nodes * sizeof(tz_node));
+            }
+        }
+        for (unsigned s = 0; s < SETUPS; s++) {
+            tz_kbest_free(list[s]);
+            tz_chart_free(chart[s]);
+            tz_plan_free(plan[s]);
+        }
+        for (int l = 0; l < 3; l++)
+            free_problem(rules, &p[l]);
+    }
+}
+
+/* ---- What it takes ------------------------------------------------------------------------------
+ */
+
+/* Ten times as many derivations take at most ten times the blocks of memory (of 16 kB, but for long
+ * arrays and the 512 kB that the chart keeps), and 10,000 a few MB. */
+static void test_memory(void **state) {
+    (void)state;
+    enum { FIRST = 32 /* blocks */ };
+    static const char *const names[] = {"eisner", "compress", "sibling"};
+    random_state random = random_start("kbest memory");
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const tz_rules *rules = find_rules(names[i]);
+        random_problem p;
+        problem_of_size(rules, 40, plain_scores, &random, &p);
+        evaluation e = evaluate(rules, "max", &p);
+        size_t blocks[3], asked = 0;
+        tz_kbest *list;
+        const tz_derivation *d;
+        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        for (; asked < 100; asked++)
+            assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+        tz_kbest_free(list);
+        asked = 0;
+        size_t before = oom_live(); /* what the chart keeps for its lists included */
+        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        for (unsigned step = 0; step < 3; step++) {
+            static const size_t k[] = {100, 1000, 10000};
+            for (; asked < k[step]; asked++)
+                assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+            blocks[step] = oom_live() - before;
+        }
+        tz_kbest_free(list);
+        print_message("# %s: k = 100, 1000, 10000 take %zu, %zu, %zu blocks\n", names[i], blocks[0],
+                      blocks[1], blocks[2]);
+        assert_int_equal(oom_live(), before);
+        for (unsigned step = 0; step < 3; step++)
+            blocks[step] += FIRST;
+        assert_true(blocks[1] <= 10 * blocks[0] && blocks[2] <= 10 * blocks[1]);
+        assert_true(blocks[2] < 1500);
+        evaluation_free(&e);
+        free_problem(rules, &p);
+    }
+}
+
+typedef struct attempt {
+    tz_chart *chart;
+    bool again; /* repeat a call that fails */
+    structures *expected;
+} attempt;
+
+/* The chart's next list allocates all anew. */
+static void drop_spare(tz_chart *chart) {
+    tz_kbest_discard(chart->spare);
+    chart->spare = NULL;
+}
+
+/* Lists a few derivations; those that come are right, whatever failed before. */
+static int list_some(void *user) {
+    const attempt *a = user;
+    tz_kbest *list;
+    tz_status status = tz_kbest_new(a->chart, 0, true, &list);
+    for (size_t i = 0; status == TZ_OK && i < a->expected->count; i++) {
+        const tz_derivation *d;
+        status = tz_kbest_next(list, &d);
+        if (status == TZ_NO_MEMORY && a->again)
+            status = tz_kbest_next(list, &d);
+        if (status != TZ_OK)
+            break;
+        const structure *s = &a->expected->at[i];
+        assert_true(d->score == s->score && d->uses == s->uses);
+        for (size_t u = 0; u < d->uses; u++)
+            assert_memory_equal(d->use[u].index, &s->use[u][1], sizeof d->use[u].index);
+    }
+    tz_kbest_free(list);
+    drop_spare(a->chart);
+    assert_true(status == TZ_OK || status == TZ_NO_MEMORY);
+    return status == TZ_OK ? 0 : 1;
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    static const char *const names[] = {"eisner", "skip-note", "cky"};
+    random_state random = random_start("kbest out of memory");
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const tz_rules *rules = find_rules(names[i]);
+        random_problem p;
+        problem_of_size(rules, 6, plain_scores, &random, &p);
+        evaluation e = evaluate(rules, "max", &p);
+        structures expected = {0};
+        tz_kbest *list;
+        const tz_derivation *d;
+        assert_int_equal(tz_kbest_new(e.chart, 0, true, &list), TZ_OK);
+        for (unsigned k = 0; k < 150 && tz_kbest_next(list, &d) == TZ_OK; k++)
+            structures_add_derivation(&expected, d);
+        tz_kbest_free(list);
+        drop_spare(e.chart);
+        assert_true(expected.count > 10);
+        assert_true(
+            oom_sweep(names[i], list_some, &(attempt){e.chart, false, &expected}, 1, false) > 8);
+        oom_sweep("and again", list_some, &(attempt){e.chart, true, &expected}, 1, true);
+        structures_free(&expected);
+        evaluation_free(&e);
+        free_problem(rules, &p);
+    }
+}
+
+/* ---- Misuse -------------------------------------------------------------------------------------
+ */
+
+static void least_plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    (void)self;
+    double x = *(const double *)a, y = *(const double *)b;
+    *(double *)ret = x == -INFINITY || (y != -INFINITY && y < x) ? y : x;
+}
+
+static void least_times(const tz_semiring *self, void *ret, const void *a, const void *b) {
+    (void)self;
+    *(double *)ret = *(const double *)a + *(const double *)b;
+}
+
+static void test_misuse(void **state) {
+    (void)state;
+    static const tz_semiring least = {.name = "least",
+                                      .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
+                                      .plus = least_plus,
+                                      .times = least_times};
+    const tz_semiring *refused[] = {tz_semiring_find("log", TZ_F64),
+                                    tz_semiring_find("bool", TZ_F64), &least};
+    const tz_rules *rules = find_rules("eisner");
+    random_state random = random_start("kbest misuse");
+    random_problem p;
+    problem_of_size(rules, 5, plain_scores, &random, &p);
+    tz_kbest *list;
+    const tz_derivation *d;
+    tz_plan *plan;
+    tz_chart *chart;
+    for (unsigned s = 0; s < sizeof refused / sizeof *refused; s++) {
+        assert_int_equal(tz_plan_new(rules, refused[s], 0, &plan, NULL), TZ_OK);
+        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_LAW);
+        assert_null(list);
+        tz_chart_free(chart);
+        tz_plan_free(plan);
+    }
+    assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_kbest_new(chart, 1, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+    /* What does not touch inside values does not end the list; what does, ends it. */
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
+    assert_null(d);
+    tz_kbest_free(list);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
+    tz_kbest_free(list);
+    /* No derivation: an empty list. */
+    for (size_t c = 0; c < p.cells[0]; c++)
+        p.data[0][c] = -INFINITY;
+    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &d), TZ_NONE);
+    tz_kbest_free(list);
+    tz_kbest_free(NULL);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    free_problem(rules, &p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identities), cmocka_unit_test(test_one_order),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_misuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,447 @@
+/* test_narrow.c - is the log semiring right, whether its elements are narrow or wide?
+ *
+ * Against inside and outside in long double (reference.h). Where the elements leave the narrow
+ * range no number may show it, but for the time it takes. What is called measured is the largest
+ * over TZ_SEED=1..5, as in
+ *   for s in $(seq 5); do TZ_SEED=$s tests/test_narrow; done | grep largest
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <fenv.h>
+
+#include "tests/support/amount.h"
+#include "tests/support/element.h"
+#include "tests/support/narrow.h"
+#include "tests/support/plain.h"
+#include "tests/support/record.h"
+#include "tests/support/reference.h"
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+typedef struct errors {
+    double log_z, marginal;
+} errors;
+
+static double far_scores(random_state *random) {
+    return random_unit(random) < 0.3 ? -INFINITY : large_scores(random);
+}
+
+/* Of log Z: |difference| / max(1, |log Z|); of marginals: |difference|. */
+static void compare_with_reference(const tz_rules *rules, const random_problem *p,
+                                   errors worst[2]) {
+    reference r;
+    reference_make(rules, p, &r);
+    for (unsigned precision = TZ_F64; precision <= TZ_F32; precision++) {
+        evaluation e = evaluate_as(rules, "log", (tz_precision)precision, p);
+        errors *to = &worst[precision == TZ_F32];
+        note_worst(&to->log_z, relative_error(evaluation_goal(&e), (double)r.log_z));
+        for (unsigned w = 0; w < rules->weights && r.log_z > -INFINITY; w++) {
+            double *got = evaluation_cells(&e, tz_marginals, w);
+            for (size_t c = 0; c < p->cells[w]; c++) {
+                double error = fabs(got[c] - (double)r.marginal[w][c]);
+                if (r.marginal[w][c] == 0 && got[c] != 0)
+                    fail_msg("%s: cell %zu of weight %u is impossible, but has marginal %g",
+                             tz_rules_name(rules), c, w, got[c]);
+                note_worst(&to->marginal, isnan(error) ? INFINITY : error);
+            }
+            free(got);
+        }
+        evaluation_free(&e);
+    }
+    reference_free(&r);
+}
+
+typedef struct range {
+    const char *name;
+    score_source source;
+    errors most[2]; /* of double, of float */
+} range;
+
+/* Scores in [-5, 5]: log Z within 1e-12, marginals within 1e-10; measured 1.3e-16 and
+ * 4.6e-14, in float 4.3e-9 and 2.9e-5. Scores in [-1e4, 1e4], 30 % of them impossible: within 1e-7;
+ * measured 1.8e-16 and 5.7e-14, in float 2.5e-12 and 1.3e-6. */
+static void test_errors(void **state) {
+    (void)state;
+    random_state random = random_start("errors");
+    static const struct {
+        const char *name;
+        int32_t n, labels;
+    } size[] = {{"eisner", 30, 0},  {"eisner", 100, 0}, {"compress", 30, 0}, {"compress", 100, 0},
+                {"sibling", 15, 0}, {"sibling", 40, 0}, {"skip", 100, 0},    {"chain", 100, 4},
+                {"cky", 25, 3},     {"edit", 100, 0}};
+    static const range ranges[] = {
+        {"[-5,5]", plain_scores, {{1e-12, 1e-10}, {1e-6, 1e-4}}},
+        {"[-1e4,1e4], 30 % -inf", far_scores, {{1e-7, 1e-7}, {1e-6, 1e-2}}},
+    };
+    for (unsigned k = 0; k < 2; k++) {
+        errors worst[2] = {{0}};
+        for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+            const tz_rules *rules = find_rules(size[i].name);
+            int32_t lengths[TZ_MAX_LENGTHS];
+            random_problem p;
+            errors here[2] = {{0}};
+            set_lengths(rules, size[i].n, size[i].labels, lengths);
+            make_problem(rules, lengths, ranges[k].source, &random, &p);
+            if (strcmp(size[i].name, "cky") == 0) /* else perhaps nothing is derivable */
+                p.data[1][problem_cell(&p, 1, (int32_t[]){0, 1, size[i].n})] = 1;
+            compare_with_reference(rules, &p, here);
+            free_problem(rules, &p);
+            print_message("# %s, n = %d, %s: log Z %.2g, marginals %.2g; float %.2g, %.2g\n",
+                          size[i].name, size[i].n, ranges[k].name, here[0].log_z, here[0].marginal,
+                          here[1].log_z, here[1].marginal);
+            for (unsigned f = 0; f < 2; f++) {
+                note_worst(&worst[f].log_z, here[f].log_z);
+                note_worst(&worst[f].marginal, here[f].marginal);
+            }
+        }
+        for (unsigned f = 0; f < 2; f++) {
+            print_message("# %s, %s: largest error of log Z %.2g, of marginals %.2g\n",
+                          f == 0 ? "double" : "float", ranges[k].name, worst[f].log_z,
+                          worst[f].marginal);
+            assert_true(worst[f].log_z <= ranges[k].most[f].log_z);
+            assert_true(worst[f].marginal <= ranges[k].most[f].marginal);
+        }
+    }
+}
+
+/* ---- The same bits either way ---------------------------------------------------------------- */
+
+enum { LANES = 5, BINDS = AMOUNT(40, 12) };
+
+typedef enum answer { GOAL, ITEMS, MARGINALS, THROUGH, ANSWERS } answer;
+static const char *const answer_name[] = {"the goal", "items", "marginals", "values through cells"};
+
+typedef struct answers {
+    record of[ANSWERS];
+} answers;
+
+typedef struct item_reader {
+    const tz_chart *chart;
+    size_t lane;
+    record *to;
+} item_reader;
+
+static void read_item(void *user, unsigned item, const int32_t *index) {
+    item_reader *r = user;
+    double value[2];
+    for (int outside = 0; outside < 2; outside++)
+        assert_int_equal(tz_item_value(r->chart, r->lane, item, index, outside, &value[outside]),
+                         TZ_OK);
+    assert_int_equal(record_bytes(r->to, value, sizeof value), TZ_OK);
+}
+
+/* All that a lane answers after tz_outside. No NaN. */
+static answers read_answers(const tz_rules *rules, const random_problem *p, tz_chart *chart,
+                            size_t lane) {
+    answers ret = {{{0}}};
+    double goal;
+    assert_int_equal(tz_goal(chart, lane, &goal), TZ_OK);
+    record_bytes(&ret.of[GOAL], &goal, sizeof goal);
+    item_reader reader = {chart, lane, &ret.of[ITEMS]};
+    plain_items(rules, p->lengths, read_item, &reader);
+    static const cell_numbers numbers[] = {tz_marginals, tz_through};
+    for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned k = 0; k < 2; k++) {
+            double *cell = calloc(p->cells[w] + 1, sizeof *cell);
+            assert_non_null(cell);
+            tz_output output = problem_output(p, w, cell);
+            tz_status status = numbers[k](chart, lane, w, &output);
+            assert_true(status == (goal == -INFINITY ? TZ_NONE : TZ_OK));
+            record_bytes(&ret.of[MARGINALS + k], cell, p->cells[w] * sizeof *cell);
+            free(cell);
+        }
+    for (unsigned a = 0; a < ANSWERS; a++)
+        for (size_t i = 0; i < ret.of[a].size / sizeof(double); i++)
+            if (isnan(((double *)ret.of[a].data)[i]))
+                fail_msg("%s: NaN among %s", tz_rules_name(rules), answer_name[a]);
+    return ret;
+}
+
+static void free_answers(answers *a) {
+    for (unsigned i = 0; i < ANSWERS; i++)
+        free(a->of[i].data);
+}
+
+/* How a lane's scores were made: offset + scale * [-1, 1], impossible with this probability. */
+typedef struct manner {
+    double offset, scale, impossible;
+} manner;
+
+static manner random_manner(random_state *random) {
+    manner m = {.scale = pow(10, random_between(random, -3, 4)),
+                .impossible = random_below(random, 2) ? 0 : random_between(random, 0, 0.9)};
+    if (random_below(random, 2)) { /* where the range of narrow elements ends */
+        m.scale = pow(10, random_between(random, 0, 2.7));
+        m.offset = random_between(random, -1, 1) * m.scale;
+        return m;
+    }
+    double sign = random_below(random, 2) ? 1 : -1;
+    switch (random_below(random, 3)) {
+    case 0:
+        m.offset = sign * 1e5;
+        break;
+    case 1:
+        m.offset = sign * pow(10, random_between(random, 0, 5));
+        break;
+    default:
+        m.offset = 0;
+    }
+    return m;
+}
+
+static void rescore(const tz_rules *rules, random_problem *p, const manner *m,
+                    random_state *random) {
+    for (unsigned w = 0; w < rules->weights; w++)
+        for (size_t c = 0; c < p->cells[w]; c++)
+            if (!isnan(p->data[w][c]))
+                p->data[w][c] = random_unit(random) < m->impossible
+                                    ? -INFINITY
+                                    : m->offset + m->scale * random_between(random, -1, 1);
+}
+
+static moment run(const tz_rules *rules, tz_chart *chart, random_problem *const *p, size_t count,
+                  answers *ret) {
+    tz_problem bound[LANES] = {{0}};
+    for (size_t lane = 0; lane < count; lane++)
+        bound[lane] = p[lane]->problem;
+    moment when = sweep(chart, bound, count);
+    for (size_t lane = 0; lane < count; lane++)
+        ret[lane] = read_answers(rules, p[lane], chart, lane);
+    return is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
+}
+
+/* Counts the differences, and says what the first ones are. */
+static size_t differences(const answers *a, const answers *b, const char *what, bool say) {
+    size_t differ = 0;
+    for (unsigned k = 0; k < ANSWERS; k++) {
+        const double *x = (double *)a->of[k].data, *y = (double *)b->of[k].data;
+        assert_int_equal(a->of[k].size, b->of[k].size);
+        for (size_t i = 0; i < a->of[k].size / sizeof *x; i++) {
+            if (memcmp(&x[i], &y[i], sizeof *x) == 0)
+                continue;
+            differ++;
+            if (say)
+                print_message("# %s: %s: %a (%g) instead of %a (%g)\n", what, answer_name[k], x[i],
+                              x[i], y[i], y[i]);
+            break;
+        }
+    }
+    return differ;
+}
+
+static void test_same_bits(void **state) {
+    (void)state;
+    random_state random = random_start("the same bits either way");
+    size_t times[MOMENTS] = {0}, differ = 0, pulled = 0;
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        uint64_t longest = 12;
+        for (unsigned v = 0; v < 6; v++) {
+            static const unsigned isa[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+            tz_precision precision = v % 2 == 0 ? TZ_F64 : TZ_F32;
+            tz_plan *narrow = new_plan(rules, precision, isa[v / 2]);
+            tz_plan *wide = new_plan(rules, precision, isa[v / 2]);
+            assert_true(narrow->has_narrow);
+            wide->has_narrow = false;
+            tz_chart *used, *plain;
+            assert_int_equal(tz_chart_new(narrow, &used), TZ_OK);
+            assert_int_equal(tz_chart_new(wide, &plain), TZ_OK);
+            for (unsigned bind = 0; bind < BINDS; bind++) {
+                random_problem own[LANES], *p[LANES];
+                manner m[LANES];
+                answers got[LANES], want[LANES];
+                size_t count = bind % 3 == 0 ? 1 : LANES;
+                bool same_length = random_below(&random, 2);
+                bool mostly_mild = random_below(&random, 2);
+                int32_t n = (int32_t)random_below(&random, longest + 1);
+                for (size_t lane = 0; lane < count; lane++) {
+                    n = same_length ? n : (int32_t)random_below(&random, longest + 1);
+                    problem_of_size(rules, n, plain_scores, &random, &own[lane]);
+                    m[lane] =
+                        lane > 0 && mostly_mild ? (manner){0, 5, 0.1} : random_manner(&random);
+                    rescore(rules, &own[lane], &m[lane], &random);
+                    p[lane] = &own[lane];
+                }
+                moment when = run(rules, used, p, count, got);
+                times[when]++;
+                assert_int_equal(run(rules, plain, p, count, want), AT_BIND);
+                for (size_t lane = 0; lane < count; lane++) {
+                    char what[200];
+                    answers alone;
+                    tz_chart *fresh;
+                    assert_int_equal(tz_chart_new(narrow, &fresh), TZ_OK);
+                    moment by_itself = run(rules, fresh, &p[lane], 1, &alone);
+                    pulled += by_itself == NEVER && when != NEVER;
+                    tz_chart_free(fresh);
+                    snprintf(what, sizeof what,
+                             "%s %s isa %u bind %u, lane %zu of %zu (n = %d, scores %g +- %g, "
+                             "impossible %.2g), wide %s",
+                             tz_rules_name(rules), precision_name(precision), v / 2, bind, lane,
+                             count, own[lane].lengths[0], m[lane].offset, m[lane].scale,
+                             m[lane].impossible, moment_name[when]);
+                    differ += differences(&got[lane], &want[lane], what, differ < 20);
+                    snprintf(what, sizeof what,
+                             "%s %s isa %u alone (n = %d, scores %g +- %g, impossible %.2g), wide "
+                             "%s",
+                             tz_rules_name(rules), precision_name(precision), v / 2,
+                             own[lane].lengths[0], m[lane].offset, m[lane].scale,
+                             m[lane].impossible, moment_name[by_itself]);
+                    differ += differences(&alone, &want[lane], what, differ < 20);
+                    free_answers(&alone);
+                    free_answers(&got[lane]);
+                    free_answers(&want[lane]);
+                    free_problem(rules, &own[lane]);
+                }
+            }
+            tz_chart_free(used);
+            tz_chart_free(plain);
+            tz_plan_free(narrow);
+            tz_plan_free(wide);
+        }
+    }
+    for (unsigned m = 0; m < MOMENTS; m++)
+        print_message("# %zu charts went wide %s\n", times[m], moment_name[m]);
+    print_message("# %zu lanes went wide because of others\n", pulled);
+    print_message("# %zu kinds of answers differ\n", differ);
+    for (unsigned m = 0; m < MOMENTS; m++)
+        assert_true(times[m] > 0);
+    assert_true(pulled > 0);
+    assert_int_equal(differ, 0);
+}
+
+/* ---- How often --------------------------------------------------------------------------------
+ */
+
+/* Scores in [-5, 5], doubles, n <= 100: never, whatever stands where the domain has no cell. */
+static void test_never_wide(void **state) {
+    (void)state;
+    random_state random = random_start("never wide");
+    static const char *const sets[] = {"eisner", "compress", "sibling"};
+    enum { ROUNDS = 3 };
+    unsigned went = 0;
+    for (unsigned s = 0; s < 3; s++) {
+        const tz_rules *rules = find_rules(sets[s]);
+        tz_plan *plan = new_plan(rules, TZ_F64, 0);
+        for (int n = 20; n <= 100; n += 20) {
+            unsigned times[MOMENTS] = {0};
+            for (unsigned round = 0; round < ROUNDS; round++) {
+                random_problem p;
+                tz_chart *chart;
+                problem_of_size(rules, n, plain_scores, &random, &p);
+                for (unsigned w = 0; w < rules->weights && round > 0; w++)
+                    for (size_t c = 0; c < p.cells[w]; c++)
+                        p.data[w][c] = isnan(p.data[w][c]) ? -1e9 : p.data[w][c];
+                const tz_problem copies[] = {p.problem, p.problem, p.problem};
+                assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+                moment when = sweep(chart, copies, round + 1);
+                double *cell = calloc(p.cells[0] + 1, sizeof *cell);
+                assert_non_null(cell);
+                tz_output output = tz_output_dense(&p.shape[0], cell);
+                assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+                when = is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
+                times[when]++;
+                if (when != NEVER && round == 0)
+                    print_message("# %s, n = %d: wide %s; first scales %g, drift %g\n", sets[s], n,
+                                  moment_name[when], chart->scale[0], chart->drift[0]);
+                free(cell);
+                tz_chart_free(chart);
+                free_problem(rules, &p);
+            }
+            print_message("# %s, n = %d: wide %u times of %d\n", sets[s], n,
+                          (unsigned)ROUNDS - times[NEVER], ROUNDS);
+            went += (unsigned)ROUNDS - times[NEVER];
+        }
+        tz_plan_free(plan);
+    }
+    assert_int_equal(went, 0);
+}
+
+/* A chart that has seen odd scores is as fast on ordinary ones as a new one. */
+static void test_recovers(void **state) {
+    (void)state;
+    random_state random = random_start("recovers");
+    static const char *const sets[] = {"eisner", "compress", "skip", "chain"};
+    static const manner odd[] = {{0, 1000, 0}, {-600, 5, 0}, {600, 5, 0}, {0, 1e4, 0.3},
+                                 {-40, 60, 0}, {1e5, 5, 0},  {0, 5, 0.9}, {0, 120, 0}};
+    size_t stuck = 0;
+    for (unsigned s = 0; s < 4; s++) {
+        const tz_rules *rules = find_rules(sets[s]);
+        tz_plan *plan = new_plan(rules, TZ_F64, 0);
+        for (unsigned k = 0; k < sizeof odd / sizeof *odd; k++) {
+            tz_chart *chart;
+            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            for (unsigned bind = 0; bind < 3; bind++) { /* odd, ordinary, ordinary */
+                random_problem p;
+                problem_of_size(rules, 30, plain_scores, &random, &p);
+                if (bind == 0)
+                    rescore(rules, &p, &odd[k], &random);
+                assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+                assert_int_equal(tz_inside(chart), TZ_OK);
+                assert_int_equal(tz_outside(chart), TZ_OK);
+                if (bind == 2 && is_wide(chart)) {
+                    stuck++;
+                    print_message("# %s: wide for ever after scores %g +- %g, impossible %g: "
+                                  "drift %g\n",
+                                  sets[s], odd[k].offset, odd[k].scale, odd[k].impossible,
+                                  chart->drift[0]);
+                }
+                free_problem(rules, &p);
+            }
+            tz_chart_free(chart);
+        }
+        tz_plan_free(plan);
+    }
+    assert_int_equal(stuck, 0);
+}
+
+/* ---- Floating-point flags ---------------------------------------------------------------------
+ */
+
+/* What the caller's flags say is still there; rounding is to nearest and stays so. */
+static void test_flags(void **state) {
+    (void)state;
+    random_state random = random_start("flags");
+    static const int flag[] = {0,          FE_UNDERFLOW, FE_OVERFLOW,  FE_DIVBYZERO,
+                               FE_INVALID, FE_INEXACT,   FE_ALL_EXCEPT};
+    static const manner manners[] = {{0, 5, 0}, {0, 200, 0}, {300, 20, 0}, {0, 1e4, 0.3}};
+    static const char *const sets[] = {"eisner", "compress", "cky"};
+    for (unsigned i = 0; i < 3 * 4 * 7; i++) {
+        const tz_rules *rules = find_rules(sets[i / 28]);
+        const manner *m = &manners[i / 7 % 4];
+        int before = flag[i % 7];
+        random_problem p;
+        problem_of_size(rules, 12, plain_scores, &random, &p);
+        rescore(rules, &p, m, &random);
+        tz_plan *plan = new_plan(rules, TZ_F64, 0);
+        tz_chart *chart;
+        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        random_problem *one = &p;
+        answers got;
+        feclearexcept(FE_ALL_EXCEPT);
+        feraiseexcept(before);
+        moment when = run(rules, chart, &one, 1, &got);
+        int after = fetestexcept(FE_ALL_EXCEPT);
+        assert_int_equal(after & before, before);
+        assert_int_equal(fegetround(), FE_TONEAREST);
+        if (i % 7 == 0)
+            print_message(
+                "# %s, scores %g +- %g, wide %s: raised%s%s%s%s\n", sets[i / 28], m->offset,
+                m->scale, moment_name[when], after & FE_UNDERFLOW ? " underflow" : "",
+                after & FE_OVERFLOW ? " overflow" : "", after & FE_INVALID ? " invalid" : "",
+                after & FE_DIVBYZERO ? " divide-by-zero" : "");
+        free_answers(&got);
+        tz_chart_free(chart);
+        tz_plan_free(plan);
+        free_problem(rules, &p);
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_never_wide), cmocka_unit_test(test_recovers),
+        cmocka_unit_test(test_flags),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* test_random_rules.c - rule sets that nobody foresaw: does the engine say what enumeration says?
+ *
+ * Written ones: tests/rules/good/NAME.rules. Random ones: items, domains, rules and index
+ * expressions put together by chance, most of them so that a premise is smaller than its conclusion
+ * in one common measure, which makes an order likely, some of them in no such way. What is refused
+ * must be refused at a place in the file, and what is called cyclic must be cyclic.
+ *
+ * TZ_SEED is the seed, TZ_RULE_SETS how many random rule sets, TZ_RULE_SET runs one alone, by the
+ * number that a failure prints; TZ_VERBOSE=1 prints what was refused and why.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "rules/compile/compile.h"
+#include "rules/tell/enumerate.h"
+#include "tests/support/against_enumeration.h"
+#include "tests/support/random_rules.h"
+
+#define GOOD TZ_SOURCE_ROOT "/tests/rules/good"
+
+/* ---- Written rule sets --------------------------------------------------------------------------
+ */
+
+static int is_rule_file(const struct dirent *entry) {
+    size_t size = strlen(entry->d_name);
+    return size > 6 && strcmp(entry->d_name + size - 6, ".rules") == 0;
+}
+
+/* n = 0..4 for all lengths at once, then mixes. */
+static bool check_file(const char *name, random_state *random, comparison *c) {
+    enum { LANES = 5, LIMIT = 20000 };
+    char path[1024];
+    tz_error error;
+    tz_rules *rules;
+    snprintf(path, sizeof path, GOOD "/%s", name);
+    if (tz_rules_read(path, &rules, &error) != TZ_OK) {
+        print_message("%s\n", error.message);
+        return false;
+    }
+    verdict verdict = AGREES;
+    size_t derivations = 0;
+    for (unsigned mix = 0; mix < AMOUNT(4, 2) && verdict == AGREES; mix++) {
+        verdict = TOO_MANY;
+        for (int most = 4; most > 1 && verdict == TOO_MANY; most--) {
+            int32_t lengths[LANES][TZ_MAX_LENGTHS];
+            for (int lane = 0; lane < LANES; lane++)
+                for (unsigned l = 0; l < rules->lengths; l++)
+                    lengths[lane][l] = mix > 0       ? (int32_t)random_below(random, most + 1)
+                                       : lane < most ? lane
+                                                     : most;
+            verdict = compare_with_enumeration(rules, lengths, LANES, LIMIT, (1u << REGIMES) - 1,
+                                               random, c);
+        }
+        derivations += c->derivations;
+    }
+    tz_rules_free(rules);
+    if (verdict != AGREES || derivations == 0)
+        print_message("%s: %s\n", name, derivations == 0 ? "derives nothing" : c->message);
+    return verdict == AGREES && derivations > 0;
+}
+
+static void test_good_files(void **state) {
+    (void)state;
+    if (getenv("TZ_RULE_SET") != NULL)
+        skip();
+    random_state random = random_start("good files");
+    struct dirent **entry;
+    comparison c = {0};
+    int count = scandir(GOOD, &entry, is_rule_file, alphasort), wrong = 0;
+    assert_true(count >= 25);
+    for (int e = 0; e < count; e++) {
+        wrong += !check_file(entry[e]->d_name, &random, &c);
+        free(entry[e]);
+    }
+    free(entry);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- Random rule sets ---------------------------------------------------------------------------
+ */
+
+static int ignore(void *user, const tz_enum_use *uses, size_t count) {
+    (void)uses;
+    (void)count;
+    ++*(size_t *)user;
+    return 0;
+}
+
+typedef struct totals {
+    unsigned accepted, derived, refused, cyclic, unordered, too_many, wrong;
+} totals;
+
+static void complain(totals *t, const rules_text *rules, unsigned number, const char *what) {
+    printf("rule set %u: %s\n%s\n", number, what, rules->at);
+    t->wrong++;
+}
+
+/* Does enumeration find that the item at which a cycle is said to start does not need itself? */
+static bool not_cyclic(const rules_text *rules, const char *message) {
+    tz_rules table = {.arena = tz_arena_new()};
+    tz_error error;
+    size_t count = 0;
+    bool refuted = false;
+    assert_non_null(table.arena);
+    if (tz_read_rules("random.rules", rules->at, rules->size, &table, &error) == TZ_OK) {
+        int length = 0;
+        char item[16] = "";
+        int32_t lengths[TZ_MAX_LENGTHS];
+        const char *at = strstr(message, "with every length ");
+        if (at == NULL || sscanf(at, "with every length %d, %15[a-z0-9]", &length, item) != 2)
+            goto done;
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+            lengths[l] = length;
+        table.goal = (tz_term){.what = TZ_INSIDE};
+        while (strcmp(table.item[table.goal.which].name, item) != 0)
+            table.goal.which++;
+        at = strstr(at, item) + strlen(item);
+        for (unsigned q = 0; q < table.item[table.goal.which].rank; q++) {
+            char *end;
+            table.goal.index[q].constant = (int32_t)strtol(at + 1, &end, 10);
+            at = end;
+        }
+        refuted = tz_enumerate(&table, lengths, SIZE_MAX, ignore, &count) == TZ_OK;
+    }
+done:
+    tz_arena_free(table.arena);
+    return refuted;
+}
+
+static void check_refused(const rules_text *rules, unsigned number, tz_status status,
+                          const tz_error *error, totals *t) {
+    unsigned line, column;
+    if (getenv("TZ_VERBOSE") != NULL)
+        printf("%u: %s\n", number, error->message);
+    t->refused++;
+    if (status != TZ_BAD_RULES ||
+        sscanf(error->message, "random.rules:%u:%u: ", &line, &column) != 2 || line == 0 ||
+        column == 0)
+        complain(t, rules, number, error->message);
+    if (strstr(error->message, "is cyclic") != NULL) {
+        t->cyclic++;
+        if (not_cyclic(rules, error->message))
+            complain(t, rules, number, error->message);
+    }
+    t->unordered += strstr(error->message, "no evaluation order") != NULL;
+}
+
+static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
+    enum { LIMIT = 1500 };
+    random_state random = {seed * 1000003 + number};
+    rules_text *rules = malloc(sizeof *rules);
+    assert_non_null(rules);
+    make_random_rules(&random, rules);
+    if (getenv("TZ_RULE_SET") != NULL) {
+        printf("%s", rules->at);
+        fflush(stdout);
+    }
+    tz_rules *parsed;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_rules_parse("random.rules", rules->at, rules->size, &parsed, &error);
+    if (status != TZ_OK) {
+        check_refused(rules, number, status, &error, t);
+    } else {
+        t->accepted++;
+        verdict verdict = TOO_MANY;
+        for (unsigned most = 6; most >= 2 && verdict == TOO_MANY; most--) {
+            int32_t lengths[MAX_LANES][TZ_MAX_LENGTHS];
+            unsigned lanes = 1 + (unsigned)random_below(&random, 6);
+            for (unsigned lane = 0; lane < lanes; lane++)
+                for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+                    lengths[lane][l] = (int32_t)random_below(&random, most);
+            unsigned which = 1u << random_below(&random, REGIMES) | 0x40u
+                                                                        << random_below(&random, 2);
+            verdict = compare_with_enumeration(parsed, lengths, lanes, LIMIT, which, &random, c);
+        }
+        t->derived += c->derivations > 0;
+        t->too_many += verdict == TOO_MANY;
+        if (verdict == DIFFERS || verdict == CYCLIC)
+            complain(t, rules, number, c->message);
+    }
+    tz_rules_free(parsed);
+    free(rules);
+}
+
+static void test_random_rules(void **state) {
+    (void)state;
+    random_state random = random_start("random rules");
+    const char *one = getenv("TZ_RULE_SET");
+    unsigned sets = random_rule_sets(AMOUNT(600, 150));
+    totals t = {0};
+    comparison c = {0};
+    for (unsigned number = 0; number < sets && one == NULL; number++)
+        check_rule_set(number, random.at, &t, &c);
+    if (one != NULL)
+        check_rule_set((unsigned)strtoul(one, NULL, 10), random.at, &t, &c);
+    print_message("# %u accepted (%u derive something, %u too large), %u refused (%u cyclic, %u "
+                  "without an order)\n",
+                  t.accepted, t.derived, t.too_many, t.refused, t.cyclic, t.unordered);
+    print_message("# largest error / S: scores %.2g, marginals %.2g, max-marginals %.2g\n", c.score,
+                  c.marginal, c.through);
+    assert_int_equal(t.wrong, 0);
+    assert_true(one != NULL || t.derived > sets / 6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good_files),
+        cmocka_unit_test(test_random_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* test_show.c - are rule sets printed as the figures they are, and is the LaTeX and Graphviz text
+ * well formed whatever a rule file holds?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "io/show/show.h"
+#include "rules/compile/compile.h"
+
+/* Names, comments and conditions with all that LaTeX and Graphviz give a meaning to. */
+static const char awkward[] =
+    "# Specials: \\ { } $ & # _ % ~ ^ \" < > | -- `` ?` caf\xc3\xa9 \xe6\xbc\xa2\n"
+    "# \\end{document} \\input{x} %\n"
+    "rules   awk_ward-x\n"
+    "cite    [x] 100% \\LaTeX {~} ^^M $x_1$\n"
+    "count   1 2\n"
+    "ambiguous\n"
+    "length  n, Tag_set\n"
+    "weight  arc_w[head_1,m] sparse 0 <= head_1 <= n, 1 <= m <= n, head_1 != m # \\ { _ % }{\n"
+    "item    _x_y[i_1,j] 0 <= i_1 <= j <= n # 100 % _\n"
+    "item    q\n"
+    "goal    q\n"
+    "resource u_k arc_w[h,m] m+1\n"
+    "resource v = 2 - u_k\n"
+    "  axiom\n"
+    "  --- seed_1-a * arc_w[i_1,j] if j = i_1+1, i_1 != 4\n"
+    "  _x_y[i_1,j]\n"
+    "  _x_y[1,j] _x_y[j,n]\n"
+    "  --- z\n"
+    "  q\n";
+
+static void parse(const char *text, size_t size, tz_rules *rules) {
+    tz_error error = {0};
+    memset(rules, 0, sizeof *rules);
+    rules->arena = tz_arena_new();
+    assert_non_null(rules->arena);
+    if (tz_read_rules("test", text, size, rules, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+}
+
+static void load(const char *name, tz_rules *rules) {
+    char path[4096], text[32768];
+    snprintf(path, sizeof path, "%s/rules/%s.rules", TZ_SOURCE_ROOT, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    size_t size = fread(text, 1, sizeof text, file);
+    assert_true(feof(file));
+    fclose(file);
+    parse(text, size, rules);
+}
+
+/* To be freed. */
+static char *shown(const tz_rules *rules, void (*show)(const tz_rules *rules, FILE *file)) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    show(rules, file);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+static void holds(const char *text, const char *part) {
+    assert_non_null(text);
+    if (!strstr(text, part))
+        fail_msg("not found:\n%s\nin:\n%s", part, text);
+}
+
+static size_t occurrences(const char *text, const char *part) {
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        count++;
+    return count;
+}
+
+#define BAR "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+
+static void text_of_compress(void **unused) {
+    (void)unused;
+    tz_rules rules;
+    load("compress", &rules);
+    char *text = shown(&rules, tz_show_text);
+    assert_memory_equal(text, "compress\n\nFirst-order compressive", 33);
+    holds(text, "\ncite       Model: Thadani & McKeown 2013");
+    holds(text, "\ncount      2 6 25 126 704\nlengths    n\nweights    arc[h,m]     0 <= h <= n");
+    holds(text, "           rtri[i,j]   0 <= i <= j <= n  i heads the kept words of i..j");
+    holds(text, "\ngoal       rtri[0,n]\n");
+    holds(text, "resources  kept: arc[h,m] uses 1\n");
+    holds(text, "           dropped: bigram[i,j] uses j-i-1\n");
+    holds(text, "           dropped = n - kept in every derivation\n");
+    /* an axiom has nothing above the bar */
+    holds(text, "every derivation\n\n    " BAR " hook-seed\n    hook[i,i]\n");
+    holds(text, "\n    hook[i,i]\n    " BAR " skip  if j > i\n    hook[i,j]\n");
+    holds(text, "\n    hook[i,j]\n    " BAR " unhook  \u00d7 bigram[i,j+1]\n    rtri[i,j]\n");
+    holds(text, "\n    rtri[i,k]  ltri[k+1,j]\n    " BAR BAR
+                "\u2500\u2500\u2500\u2500 attach-left  \u00d7 arc[j,i]\n          ltrap[i,j]\n");
+    free(text);
+    tz_arena_free(rules.arena);
+}
+
+static void text_of_awkward(void **unused) {
+    (void)unused;
+    tz_rules rules;
+    parse(awkward, strlen(awkward), &rules);
+    char *text = shown(&rules, tz_show_text);
+    holds(text, "\n\\end{document} \\input{x} %\n");
+    holds(text, "\nambiguous  some structure has several derivations\n");
+    holds(text, "\nlengths    n, Tag_set\n");
+    holds(text, "weights    arc_w[head_1,m] sparse  0 <= head_1 <= n");
+    holds(text, "resources  u_k: arc_w[head_1,m] uses m+1\n           v = 2 - u_k in every");
+    holds(text, " seed_1-a  \u00d7 arc_w[i_1,j]  if j = i_1+1, i_1 != 4\n");
+    free(text);
+    tz_arena_free(rules.arena);
+}
+
+/* Braces and formulas are closed, environments nested, and characters with a meaning escaped. */
+static void well_formed(const char *latex) {
+    const char *body = strstr(latex, "\\begin{document}");
+    assert_non_null(body);
+    assert_int_equal(occurrences(latex, "\\end{document}"), 1);
+    assert_string_equal(latex + strlen(latex) - 15, "\\end{document}\n");
+    assert_int_equal(occurrences(body, "\\begin{itemize}"), occurrences(body, "\\end{itemize}"));
+    int depth = 0;
+    bool formula = false;
+    for (const char *c = body; *c; c++) {
+        if (*c == '\\') {
+            c += c[1] != '\0';
+            continue;
+        }
+        depth += (*c == '{') - (*c == '}');
+        formula ^= *c == '$';
+        if (depth < 0 || strchr("&#_%~^", *c))
+            fail_msg("'%c' in:\n%s", *c, c - body > 40 ? c - 40 : body);
+    }
+    assert_int_equal(depth, 0);
+    assert_false(formula);
+}
+
+static void latex(void **unused) {
+    (void)unused;
+    tz_rules rules;
+    parse(awkward, strlen(awkward), &rules);
+    char *text = shown(&rules, tz_show_latex);
+    well_formed(text);
+    holds(text, "\n\\Known{\xc3\xa9}{00E9}\n\\Known{\xe6\xbc\xa2}{6F22}\n");
+    holds(text, "\\section*{awk\\_ward-x}");
+    holds(text, "Specials: \\textbackslash{} \\{ \\} \\$ \\& \\# \\_ \\% \\textasciitilde{} "
+                "\\textasciicircum{} \" \\textless{} \\textgreater{} \\textbar{} -{}- `{}` ?{}` ");
+    holds(text, "\\textbackslash{}end\\{document\\} \\textbackslash{}input\\{x\\} \\%");
+    holds(text, "$\\mathit{arc\\_w}[\\mathit{head\\_1},m]$ (sparse), $0 \\le \\mathit{head\\_1} "
+                "\\le n$, $");
+    holds(text, "\n\\item{} [x] 100\\% \\textbackslash{}LaTeX");
+    holds(text, "{\\textsf{seed\\_1-a} $\\times$ $\\mathit{arc\\_w}[");
+    free(text);
+    tz_arena_free(rules.arena);
+
+    load("skip-bigram-note", &rules);
+    text = shown(&rules, tz_show_latex);
+    well_formed(text);
+    holds(text, "\\infer{\\text{$\\mathit{rtrap}[i,k]$}\\quad\\text{$\\mathit{rtri}[k,j,p]"
+                "$}}{\\text{$\\mathit{rtri}[i,j,p]$}}{\\textsf{complete-right}}\n");
+    holds(text, "{\\textsf{skip} if $");
+    free(text);
+    tz_arena_free(rules.arena);
+}
+
+static void dot(void **unused) {
+    (void)unused;
+    tz_rules rules;
+    load("eisner-single-root", &rules);
+    char *text = shown(&rules, tz_show_dot);
+    assert_memory_equal(text, "digraph \"eisner-single-root\" {\n", 31);
+    assert_string_equal(text + strlen(text) - 4, "]\n}\n");
+    holds(text, "    item0 [shape=ellipse, label=\"rtri[i,j]\"]\n");
+    holds(text, "    item4 [shape=ellipse, peripheries=2, label=\"top\"]\n");
+    holds(text, "    rule6 [shape=box, label=\"root\\n\u00d7 arc[0,m]\"]\n"
+                "    item1 -> rule6 [label=\"[1,m]\", arrowhead=none]\n"
+                "    item0 -> rule6 [label=\"[m,n]\", arrowhead=none]\n"
+                "    rule6 -> item4 [label=\"\"]\n");
+    /* 7 rules with 10 premises */
+    assert_int_equal(occurrences(text, " -> "), 17);
+    assert_int_equal(occurrences(text, "\"") % 2, 0);
+    free(text);
+    tz_arena_free(rules.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_of_compress),
+        cmocka_unit_test(text_of_awkward),
+        cmocka_unit_test(latex),
+        cmocka_unit_test(dot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

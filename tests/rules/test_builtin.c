@@ -1,0 +1,111 @@
+/* test_builtin.c - does the generator print what the compiler made?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/tell/equal.h"
+
+static tz_rules *read_rules(const char *path) {
+    tz_rules *rules;
+    tz_error error;
+    if (tz_rules_read(path, &rules, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return rules;
+}
+
+/* A file read now is the table that was built in, and there are no others. */
+static void same_as_files(void **unused) {
+    (void)unused;
+    DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
+    assert_non_null(folder);
+    size_t files = 0, builtin = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 6, ".rules") != 0)
+            continue;
+        char path[1024];
+        snprintf(path, sizeof path, "%s/rules/%s", TZ_SOURCE_ROOT, entry->d_name);
+        tz_rules *read = read_rules(path);
+        const tz_rules *found = tz_rules_find(tz_rules_name(read));
+        assert_non_null(found);
+        if (!tz_rules_equal(read, found) || !tz_rules_equal(found, read))
+            fail_msg("%s is not what is built in", path);
+        tz_rules_free(read);
+        files++;
+    }
+    closedir(folder);
+    while (tz_rules_builtin(builtin))
+        builtin++;
+    assert_int_equal(files, builtin);
+}
+
+static void registry(void **unused) {
+    (void)unused;
+    const tz_rules *rules, *before = NULL;
+    for (size_t i = 0; (rules = tz_rules_builtin(i)); i++) {
+        assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
+        assert_true(!before || strcmp(tz_rules_name(before), tz_rules_name(rules)) < 0);
+        assert_true(!before || !tz_rules_equal(before, rules));
+        tz_rules_free((tz_rules *)(uintptr_t)rules); /* does nothing */
+        before = rules;
+    }
+    assert_non_null(before);
+    assert_null(tz_rules_builtin(SIZE_MAX));
+    assert_null(tz_rules_find(""));
+    assert_null(tz_rules_find("Eisner"));
+    assert_null(tz_rules_find("eisner-"));
+    assert_null(tz_rules_find("zzz"));
+}
+
+static tz_rules *parse(const char *text) {
+    tz_rules *rules;
+    tz_error error;
+    if (tz_rules_parse("text", text, strlen(text), &rules, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return rules;
+}
+
+/* One change each: to a text, a number, an order, a condition, a bound. */
+static void differences(void **unused) {
+    (void)unused;
+    static const char *const text[] = {
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
+        "# A Comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
+        "# A comment.\nrules r\nlength n\nitem a[j] 0 <= j <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\n\na[i]\n---- next\na[i+1]\n",
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+2]\n",
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next if i > 3\na[i+1]\n",
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\ncount 1 1 1\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
+        "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\ncount 1 1 2\n"
+        "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
+    };
+    enum { TEXTS = sizeof text / sizeof *text };
+    for (int a = 0; a < TEXTS; a++) {
+        for (int b = 0; b < TEXTS; b++) {
+            tz_rules *left = parse(text[a]), *right = parse(text[b]);
+            assert_int_equal(tz_rules_equal(left, right), a == b);
+            tz_rules_free(left);
+            tz_rules_free(right);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_as_files),
+        cmocka_unit_test(registry),
+        cmocka_unit_test(differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* test_check.c - does `trapeze rules` list, show and check, and name what is not as declared?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { SIZE = 65536 };
+
+static char out[SIZE], err[SIZE]; /* of the last command */
+
+/* What is written to the stream from here on goes to a new file; the old descriptor is kept. */
+static FILE *divert(FILE *stream, int *ret_old) {
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fflush(stream);
+    *ret_old = dup(fileno(stream));
+    assert_true(*ret_old >= 0 && dup2(fileno(file), fileno(stream)) >= 0);
+    return file;
+}
+
+static void restore(FILE *stream, int old, FILE *file, char text[SIZE]) {
+    fflush(stream);
+    dup2(old, fileno(stream));
+    close(old);
+    rewind(file);
+    text[fread(text, 1, SIZE - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* `trapeze rules ARGUMENT...`, ended by NULL; the exit code. */
+static int rules(const char *first, ...) {
+    char *argv[16] = {"rules"};
+    int argc = 1, old_out, old_err;
+    va_list arguments;
+    va_start(arguments, first);
+    for (const char *a = first; a; a = va_arg(arguments, const char *))
+        argv[argc++] = (char *)a;
+    va_end(arguments);
+    FILE *file_out = divert(stdout, &old_out), *file_err = divert(stderr, &old_err);
+    int status = tz_cli_rules(argc, argv);
+    restore(stdout, old_out, file_out, out);
+    restore(stderr, old_err, file_err, err);
+    return status;
+}
+
+static void holds(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("not found:\n%s\nin:\n%s", part, text);
+}
+
+static void read_file(const char *path, char text[SIZE]) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    text[fread(text, 1, SIZE - 1, file)] = '\0';
+    assert_true(feof(file));
+    fclose(file);
+}
+
+/* Checks the rule file with the first occurrence of a part of it replaced. */
+static int check_changed(const char *name, const char *old, const char *new) {
+    char path[4096], text[SIZE], temporary[] = "/tmp/trapeze-XXXXXX";
+    snprintf(path, sizeof path, "%s/rules/%s.rules", TZ_SOURCE_ROOT, name);
+    read_file(path, text);
+    const char *at = strstr(text, old);
+    assert_non_null(at);
+    int descriptor = mkstemp(temporary);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "wb");
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    assert_int_equal(fclose(file), 0);
+    int status = rules("check", temporary, NULL);
+    remove(temporary);
+    return status;
+}
+
+static void lists(void **unused) {
+    (void)unused;
+    assert_int_equal(rules("list", NULL), 0);
+    assert_string_equal(err, "");
+    size_t lines = 0;
+    for (const char *c = out; *c; c++)
+        lines += *c == '\n';
+    for (size_t r = 0; tz_rules_builtin(r); r++) {
+        holds(out, tz_rules_name(tz_rules_builtin(r)));
+        lines--;
+    }
+    assert_int_equal(lines, 0);
+    holds(out, "\neisner                        n^3                   Arc-factored projective "
+               "dependency parsing, any number of root words\n");
+    holds(out, "\nskip-bigram-note              n^4  ");
+    assert_int_equal(rules("list", "eisner", NULL), TZ_EXIT_USAGE);
+}
+
+static void shows(void **unused) {
+    (void)unused;
+    char temporary[] = "/tmp/trapeze-XXXXXX", text[SIZE];
+    assert_int_equal(rules("show", "eisner", NULL), 0);
+    holds(out, "\n    rtri[i,k]  ltri[k+1,j]\n");
+    assert_int_equal(rules("show", TZ_SOURCE_ROOT "/rules/eisner.rules", NULL), 0);
+    memcpy(text, out, sizeof text);
+    assert_int_equal(rules("show", "eisner", "--format=text", NULL), 0);
+    assert_string_equal(out, text); /* built in and read from its file are the same */
+
+    int descriptor = mkstemp(temporary);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    assert_int_equal(rules("show", "--format", "latex", "eisner", "-o", temporary, NULL), 0);
+    assert_string_equal(out, "");
+    read_file(temporary, text);
+    remove(temporary);
+    assert_int_equal(rules("show", "-f", "latex", "eisner", NULL), 0);
+    assert_string_equal(out, text);
+    assert_int_equal(rules("show", "-f", "dot", "eisner", NULL), 0);
+    holds(out, "digraph \"eisner\" {\n");
+}
+
+/* Rules that keep account of a resource. */
+static void resource(void **unused) {
+    (void)unused;
+    assert_int_equal(rules("show", "compress", "--resource", "kept", NULL), 0);
+    holds(out, "\n    rtri[i,k,u1]  ltri[k+1,j,u-u1]\n");
+    assert_int_equal(rules("check", "--resource=kept", "compress", "-n", "4", NULL), 0);
+    holds(out, "\ntime       n^3 kept_total^2\nspace      n^2 kept_total\n");
+    holds(out, "\n          4               55               55               55\n");
+    assert_int_equal(rules("check", "--resource=dropped", "skip-note", NULL), 0);
+    assert_int_equal(rules("show", "compress", "--resource", "keep", NULL), TZ_EXIT_USAGE);
+    holds(err, "the rule set has kept, dropped");
+}
+
+static void refuses(void **unused) {
+    (void)unused;
+    assert_int_equal(rules(NULL, NULL), TZ_EXIT_USAGE);
+    assert_int_equal(rules("chekc", NULL), TZ_EXIT_USAGE);
+    holds(err, "did you mean 'check'?");
+    assert_int_equal(rules("show", NULL), TZ_EXIT_USAGE);
+    assert_int_equal(rules("show", "eisner", "skip", NULL), TZ_EXIT_USAGE);
+    assert_int_equal(rules("show", "eisnre", NULL), TZ_EXIT_USAGE);
+    holds(err, "'eisner'");
+    assert_int_equal(rules("show", "eisner", "-f", "pdf", NULL), TZ_EXIT_USAGE);
+    holds(err, "text, latex or dot");
+    assert_int_equal(rules("show", "./no-such.rules", NULL), TZ_EXIT_INPUT);
+    assert_int_equal(rules("show", "eisner", "-o", "/no/such/folder", NULL), TZ_EXIT_INPUT);
+    holds(err, "/no/such/folder");
+    assert_int_equal(rules("check", "eisner", "-n", "101", NULL), TZ_EXIT_USAGE);
+    assert_int_equal(rules("check", "eisner", "-n", "-1", NULL), TZ_EXIT_USAGE);
+    static const char *const actions[] = {"--help", "list", "show", "check"};
+    for (size_t a = 0; a < 4; a++) {
+        assert_int_equal(rules(actions[a], a ? "--help" : NULL, NULL), 0);
+        holds(out, "Usage: trapeze rules");
+        assert_string_equal(err, "");
+    }
+}
+
+/* Every built-in rule set is as it says. */
+static void builtin(void **unused) {
+    (void)unused;
+    const tz_rules *set;
+    for (size_t r = 0; (set = tz_rules_builtin(r)); r++) {
+        assert_int_equal(rules("check", tz_rules_name(set), NULL), 0);
+        assert_string_equal(err, "");
+        holds(out, tz_rules_ambiguous(set) ? "\nambiguous  yes: " : "\nambiguous  no: ");
+    }
+    assert_int_equal(rules("check", "eisner", "-n", "6", NULL), 0);
+    holds(out, "\ntime       n^3\nspace      n^2\nproducts   ");
+    holds(out, " at n = 40\n");
+    holds(out, "\n          5              273              273              273              273\n"
+               "          6             1428                -                -\n");
+    assert_int_equal(rules("check", "skip-note", NULL), 0);
+    holds(out,
+          "\n          4              181              181              126              126\n");
+    holds(out, "\nresources  dropped = n - kept in every derivation up to n = 5\n");
+}
+
+/* Too short to tell is not a mismatch. */
+static void short_checks(void **unused) {
+    (void)unused;
+    assert_int_equal(rules("check", "skip-note", "--length=1", NULL), 0);
+    assert_string_equal(err, "");
+    holds(out, "\nambiguous  no: up to n = 1, every derivation");
+    assert_int_equal(rules("check", "eisner", "-n0", NULL), 0);
+    holds(out, "\n          0                1                1                1\n\n");
+}
+
+static void mismatches(void **unused) {
+    (void)unused;
+    assert_int_equal(check_changed("skip-note", "\nambiguous\n", "\n"), TZ_EXIT_INPUT);
+    holds(err, "skip-note: n = 2: 7 derivations of 6 structures: add a line `ambiguous`, "
+               "or give the weights indices that tell the derivations apart\n");
+    assert_int_equal(check_changed("eisner", "\nlength", "\nambiguous\nlength"), TZ_EXIT_INPUT);
+    holds(err, "eisner: `ambiguous` is declared, but up to n = 5 no structure has "
+               "several derivations: remove the line");
+    assert_int_equal(check_changed("eisner", "3 12 55", "3 13 55"), TZ_EXIT_INPUT);
+    holds(err, "eisner: n = 3: 12 structures, but `count` says 13: ");
+    assert_int_equal(check_changed("skip-note", "6 25", "7 25"), TZ_EXIT_INPUT);
+    holds(err, "skip-note: n = 2: 6 structures, but `count` says 7: ");
+    assert_int_equal(check_changed("compress", "bigram[i,j] j-i-1", "bigram[i,j] j-i"),
+                     TZ_EXIT_INPUT);
+    holds(err, "compress: n = 0: a derivation uses 1 of dropped, but n - kept is 0: ");
+    /* a rest without uses of its own is only that, as long as something is left */
+    assert_int_equal(check_changed("skip", "resource dropped skip[k]  1\n", ""), 0);
+    assert_int_equal(check_changed("chain", "\ngoal",
+                                   "\nresource a emit[i,a] 2\n"
+                                   "resource b = n - a\ngoal"),
+                     TZ_EXIT_INPUT);
+    holds(err, "chain: n = 1: a derivation has b = n - a = -1, below 0: ");
+}
+
+static int check_text(const char *text) {
+    char temporary[] = "/tmp/trapeze-XXXXXX";
+    int descriptor = mkstemp(temporary);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "wb");
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    int status = rules("check", temporary, NULL);
+    remove(temporary);
+    return status;
+}
+
+/* What would take hours is left out, and said to be; it is no failure. */
+static void too_large(void **unused) {
+    (void)unused;
+    static const char wide[] = "rules wide\nlength n\nitem a[i,j] 0 <= i <= 3000, 0 <= j <= 3000\n"
+                               "item g\ngoal g\naxiom\n--- seed\na[i,j]\n\n"
+                               "a[i,j] a[j,k]\n--- step\ng\n";
+    assert_int_equal(check_text(wide), 0);
+    assert_string_equal(err, "");
+    holds(out, "\n          0                -                -                -\n");
+    holds(out, "\nambiguous  not known: too much to enumerate even at n = 0\n"
+               "not done   by the engine, too much to count from n = 0 on\n");
+
+    static const char sparse[] = "rules sparse\nlength n\n"
+                                 "weight w[a,b,c,d] sparse 0<=a<=n,0<=b<=n,0<=c<=n,0<=d<=n\n"
+                                 "item x[a,b,c,d] 0<=a<=n,0<=b<=n,0<=c<=n,0<=d<=n\n"
+                                 "goal x[0,0,0,n]\naxiom\n"
+                                 "--- seed * w[a,b,c,d] * w[b,a,c,d] * w[c,a,b,d]\nx[a,b,c,d]\n";
+    assert_int_equal(check_text(sparse), 0);
+    assert_string_equal(err, "");
+    holds(out, "\nproducts   too many to count at n = 40\n");
+    holds(out, "\n          2                1                1                1\n");
+    holds(out, "\n          5                -                1                1\n");
+    holds(out, "\nnot done   by the engine, too much to count from n = 3 on\n");
+}
+
+/* A projection that squares its rows again and again. */
+static void many_inequalities(void **unused) {
+    (void)unused;
+    assert_int_equal(
+        check_text("rules w\nlength n\nitem x[a,b,c,d] 0<=a<=n,0<=b<=n,0<=c<=n,0<=d<=n\n"
+                   "item g\ngoal g\naxiom\n--- seed\nx[a,b,c,d]\n\n"
+                   "x[a,b,c,d] x[e,f,g,h] x[i,j,k,l] x[m,n0,o,p]\n"
+                   "--- big if a+e<=i+m, b-f<=j-n0, c+g-k>=o, d+h+l<=p+a, a<b, e<f, i<j+k, "
+                   "m<=a+e+i, b+f>=j+n0, a+b+c+d<=e+f+g+h, e+f+g+h<=i+j+k+l, i+j+k+l<=m+n0+o+p, "
+                   "a-f+k-p<=3, b-g+l-m>=1, c-h+i-n0<=2, d-e+j-o>=0\ng\n"),
+        TZ_EXIT_INPUT);
+    holds(err, "too large to compile");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists),
+        cmocka_unit_test(shows),
+        cmocka_unit_test(resource),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(builtin),
+        cmocka_unit_test(short_checks),
+        cmocka_unit_test(mismatches),
+        cmocka_unit_test(too_large),
+        cmocka_unit_test(many_inequalities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,447 @@
+/* test_kernels.c - do every semiring's contracts, for every instruction set, give the bits of the
+ * plain loop?
+ *
+ * The plain loop here uses plus, times and plus_times alone, in the order that semiring.h states.
+ * Blocks are random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of
+ * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
+ * run, operands that start anywhere, padded or not where there are edges, and from no to all
+ * elements zero. Bytes around what the target may touch are guards. Some are followed by another of
+ * the same target; half are made ready first. Stacks are compared with their members as blocks of
+ * their own; in half of them the second operand's elements coincide between columns and members, as
+ * in a matrix product.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/support/amount.h"
+#include "tests/support/element.h"
+#include "tests/support/random.h"
+
+enum { BLOCKS = AMOUNT(4000, 1000), OPERANDS = 3, NAME = 80 };
+enum { MAX_SPLITS = 12, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
+/* Elements on either side of an operand's base that its strides may reach. */
+enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 };
+
+typedef struct subject {
+    const tz_semiring *semiring;
+    tz_isa isa;
+    char name[NAME];
+} subject;
+
+/* Room for REACH elements before and after the middle, and guards. */
+typedef struct room {
+    unsigned char *bytes;
+    size_t size;
+} room;
+
+static room room_new(const tz_semiring *s) {
+    room ret = {.size = 2 * REACH * s->size + 2 * GUARD};
+    ret.bytes = aligned_alloc(64, (ret.size + 63) / 64 * 64);
+    assert_non_null(ret.bytes);
+    return ret;
+}
+
+static unsigned char *middle(room room, const tz_semiring *s) {
+    return room.bytes + GUARD + REACH * s->size;
+}
+
+static void room_fill(room room, const tz_semiring *s, double zeros, random_state *random) {
+    memset(room.bytes, 0xa5, room.size);
+    for (size_t i = 0; i < 2 * REACH; i++) {
+        double score = random_unit(random) < zeros ? -INFINITY
+                       : random_below(random, 8)   ? random_between(random, -20, 20)
+                                                   : random_score(random, 1e9);
+        s->lift(s, room.bytes + GUARD + i * s->size, 1, &score, 1);
+    }
+}
+
+static ptrdiff_t random_run(random_state *random, size_t lanes) {
+    switch (random_below(random, 6)) {
+    case 0:
+        return 0;
+    case 1:
+        return -(ptrdiff_t)lanes;
+    case 2:
+        return (ptrdiff_t)(lanes + 1 + random_below(random, 5));
+    default:
+        return (ptrdiff_t)lanes;
+    }
+}
+
+static const unsigned char *at(const tz_semiring *s, const void *base, ptrdiff_t offset) {
+    return (const unsigned char *)base + offset * (ptrdiff_t)s->size;
+}
+
+/* The element of operand at split, x, lane. */
+static any factor_at(const tz_semiring *s, const tz_operand *operand, size_t split, size_t x,
+                     size_t lane) {
+    ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;
+    return any_of(s, at(s, operand->base, offset + (ptrdiff_t)lane));
+}
+
+static bool takes_part(const tz_block *block, size_t split, size_t x) {
+    bool part = true;
+    for (unsigned e = 0; e < block->lows; e++)
+        part &= (ptrdiff_t)x >= block->low[e].at + (ptrdiff_t)split * block->low[e].step;
+    for (unsigned e = 0; e < block->highs; e++)
+        part &= (ptrdiff_t)x < block->high[e].at + (ptrdiff_t)split * block->high[e].step;
+    return part;
+}
+
+static void plain_loop(const tz_semiring *s, const tz_block *block) {
+    for (size_t x = 0; x < block->width; x++) {
+        for (size_t lane = 0; lane < block->lanes; lane++) {
+            bool no_sum = block->inners == 0 && block->splits == 1;
+            any acc = no_sum ? any_one(s) : any_zero(s);
+            for (size_t split = 0; split < block->splits && !no_sum; split++) {
+                if (!takes_part(block, split, x))
+                    continue;
+                any product = any_one(s);
+                for (unsigned o = 0; o + 1 < block->inners; o++) {
+                    any factor = factor_at(s, &block->inner[o], split, x, lane);
+                    product = o == 0 ? factor : any_times(s, product, factor);
+                }
+                if (block->inners > 0) {
+                    any last = factor_at(s, &block->inner[block->inners - 1], split, x, lane);
+                    acc = block->inners == 1 ? any_plus(s, acc, last)
+                                             : any_plus_times(s, acc, product, last);
+                } else {
+                    acc = any_plus(s, acc, product);
+                }
+            }
+            for (unsigned o = 0; o < block->outers; o++) {
+                any factor = factor_at(s, &block->outer[o], 0, x, lane);
+                acc = no_sum && o == 0 ? factor : any_times(s, acc, factor);
+            }
+            unsigned char *target =
+                (unsigned char *)block->target +
+                ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)s->size;
+            any sum = any_plus(s, block->fresh ? any_zero(s) : any_of(s, target), acc);
+            memcpy(target, sum.bytes, s->size);
+        }
+    }
+}
+
+/* Makes an inner operand zero wherever an edge leaves out one of the columns. */
+static void pad(const tz_semiring *s, tz_block *block, unsigned operand, size_t columns) {
+    any zero = any_zero(s);
+    const tz_operand *o = &block->inner[operand];
+    block->padded = true;
+    for (size_t split = 0; split < block->splits; split++) {
+        for (size_t x = 0; x < columns; x++) {
+            for (size_t lane = 0; lane < block->lanes && !takes_part(block, split, x); lane++) {
+                ptrdiff_t offset = (ptrdiff_t)split * o->split + (ptrdiff_t)x * o->run;
+                memcpy((unsigned char *)at(s, o->base, offset + (ptrdiff_t)lane), zero.bytes,
+                       s->size);
+            }
+        }
+    }
+}
+
+/* Makes the elements from..end-1 of a row that begins at `base` zero. */
+static void clear(const tz_semiring *s, unsigned char *base, size_t from, size_t end) {
+    any zero = any_zero(s);
+    for (size_t i = from; i < end; i++)
+        memcpy(base + i * s->size, zero.bytes, s->size);
+}
+
+/* By contract or, in half of the cases, made ready. */
+static void compute(const subject *subject, const tz_block *block, size_t blocks,
+                    random_state *random) {
+    const tz_semiring *s = subject->semiring;
+    if (s->prepare[subject->isa] == NULL || random_below(random, 2)) {
+        s->contract[subject->isa](s, block, blocks);
+        return;
+    }
+    tz_ready ready[2 * TZ_MAX_READY + 1];
+    size_t count = 0;
+    memset(ready, 0xa5, sizeof ready);
+    for (size_t b = 0; b < blocks; b++) {
+        size_t before = count;
+        ready[count + TZ_MAX_READY].run = NULL;
+        count = s->prepare[subject->isa](s, &block[b], ready, count);
+        assert_in_range(count, before, before + TZ_MAX_READY);
+        assert_null(ready[before + TZ_MAX_READY].run);
+    }
+    const tz_ready *next = ready;
+    while (next < ready + count)
+        next = next->run(next);
+    assert_ptr_equal(next, ready + count);
+}
+
+static void test_contract(void **state) {
+    const subject *subject = *state;
+    const tz_semiring *s = subject->semiring;
+    if (!s->contract[subject->isa]) {
+        print_message("# %s: there is none\n", subject->name);
+        skip();
+    }
+    if (subject->isa > machine_isa()) {
+        print_message("# %s: this machine does not run it\n", subject->name);
+        skip();
+    }
+    random_state random = random_start(subject->name);
+    room operands[2 * OPERANDS], target = room_new(s), expected = room_new(s), kept = room_new(s);
+    unsigned padded = 0;
+    for (int o = 0; o < 2 * OPERANDS; o++) {
+        operands[o] = room_new(s);
+        room_fill(operands[o], s, o * 0.1, &random);
+    }
+    room_fill(target, s, 0.3, &random);
+    for (int i = 0; i < BLOCKS; i++) {
+        if (i % 100 == 0) { /* other densities of zero, all and none included */
+            for (int o = 0; o < 2 * OPERANDS; o++)
+                room_fill(operands[o], s, random_between(&random, -0.5, 1.2), &random);
+            room_fill(target, s, random_unit(&random), &random);
+        }
+        static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
+        size_t lanes = lane_counts[random_below(&random, 6)];
+        bool seamless = random_below(&random, 3) == 0;
+        tz_operand inner[OPERANDS], outer[OPERANDS];
+        tz_block block = {.stack = 1,
+                          .lanes = lanes,
+                          .width = random_below(&random, MAX_WIDTH + 1),
+                          .splits = random_below(&random, MAX_SPLITS + 1),
+                          .inner = inner,
+                          .outer = outer,
+                          .inners = (unsigned)random_below(&random, OPERANDS + 1),
+                          .outers = (unsigned)random_below(&random, OPERANDS + 1),
+                          .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+        block.fresh = block.run != 0 && random_below(&random, 2);
+        tz_edge edge[4];
+        if (block.inners > 0 && random_below(&random, 2) == 0) {
+            for (unsigned e = 0; e < 4; e++) {
+                edge[e] = (tz_edge){(ptrdiff_t)random_below(&random, block.width + 5) - 3,
+                                    (ptrdiff_t)random_below(&random, 5) - 2};
+            }
+            block.low = edge;
+            block.high = edge + 2;
+            block.lows = (unsigned)random_below(&random, 3);
+            block.highs = (unsigned)random_below(&random, 3);
+        }
+        for (int o = 0; o < 2 * OPERANDS; o++) {
+            ptrdiff_t misaligned = (ptrdiff_t)random_below(&random, 17);
+            tz_operand operand = {.base = at(s, middle(operands[o], s), misaligned),
+                                  .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) -
+                                           MAX_STRIDE,
+                                  .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+            *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
+        }
+        if (block.inners > 0 && block.lows + block.highs > 0 && random_below(&random, 2)) {
+            padded = (unsigned)random_below(&random, block.inners);
+            memcpy(kept.bytes, operands[padded].bytes, kept.size);
+            pad(s, &block, padded, block.width);
+        }
+        ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
+        size_t columns = block.width * lanes, count = 1 + random_below(&random, 2);
+        if (block.run == (ptrdiff_t)lanes) {
+            block.slack = random_below(&random, 20);
+            clear(s, middle(target, s) + offset, columns, columns + block.slack);
+        }
+        memcpy(expected.bytes, target.bytes, target.size);
+        /* In half of the cases another one of the same target follows. */
+        tz_block blocks[2] = {block, block};
+        blocks[1].fresh = 0;
+        blocks[1].splits = random_below(&random, block.splits + 1);
+        blocks[1].inners = random_below(&random, 2) ? block.inners : block.inners > 0;
+        blocks[1].padded = block.padded && padded < blocks[1].inners;
+        for (size_t b = 0; b < count; b++) {
+            blocks[b].target = middle(expected, s) + offset;
+            plain_loop(s, &blocks[b]);
+            blocks[b].target = middle(target, s) + offset;
+        }
+        compute(subject, blocks, count, &random);
+        if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
+            fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
+                     "%u edges below, %u above, padded %d, fresh %u, slack %zu",
+                     i, lanes, block.width, block.splits, block.inners, block.outers, block.run,
+                     block.lows, block.highs, block.padded, block.fresh, block.slack);
+        }
+        if (block.padded)
+            memcpy(operands[padded].bytes, kept.bytes, kept.size);
+    }
+    for (int o = 0; o < 2 * OPERANDS; o++)
+        free(operands[o].bytes);
+    free(target.bytes);
+    free(expected.bytes);
+    free(kept.bytes);
+}
+
+/* A stack, one member after the other. */
+static void plain_members(const tz_semiring *s, const tz_block *stack) {
+    for (unsigned t = 0; t < stack->stack; t++) {
+        tz_operand inner[3];
+        tz_block member = *stack;
+        ptrdiff_t first = (ptrdiff_t)(t * stack->skew);
+        for (unsigned o = 0; o < stack->inners; o++) {
+            inner[o] = stack->inner[o];
+            inner[o].base =
+                at(s, inner[o].base, (ptrdiff_t)t * inner[o].stacked + first * inner[o].split);
+        }
+        member.stack = 1;
+        member.fresh = stack->fresh >> t & 1;
+        member.inner = inner;
+        member.target =
+            (unsigned char *)stack->target + (ptrdiff_t)t * stack->stacked * (ptrdiff_t)s->size;
+        member.width += (size_t)((ptrdiff_t)t * stack->widening);
+        member.splits = t == 0 ? stack->splits : stack->stack_splits - (size_t)first;
+        plain_loop(s, &member);
+    }
+}
+
+/* Stacks of 2 and 4 whose members follow each other's targets closely, so that what is written past
+ * a member's last column shows. Of the kind that the engine makes: the first operand is the one
+ * that members share, and where there are edges all members have all splits. */
+static void test_stack(void **state) {
+    const subject *subject = *state;
+    const tz_semiring *s = subject->semiring;
+    if (!s->contract[subject->isa] || subject->isa > machine_isa()) {
+        print_message("# %s: there is none, or this machine does not run it\n", subject->name);
+        skip();
+    }
+    random_state random = random_start(subject->name);
+    room operands[3], target = room_new(s), expected = room_new(s), kept = room_new(s);
+    for (int o = 0; o < 3; o++)
+        operands[o] = room_new(s);
+    for (int i = 0; i < BLOCKS; i++) {
+        if (i % 100 == 0) {
+            for (int o = 0; o < 3; o++)
+                room_fill(operands[o], s, random_between(&random, -0.5, 1.2), &random);
+            room_fill(target, s, random_unit(&random), &random);
+        }
+        static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
+        size_t lanes = lane_counts[random_below(&random, 6)];
+        static const unsigned stacks[] = {2, 4, TZ_MAX_STACK};
+        unsigned stack = stacks[random_below(&random, 3)];
+        ptrdiff_t widening = (ptrdiff_t)random_below(&random, 3) - 1;
+        size_t narrowest = widening < 0 ? stack : 1, gap = random_below(&random, 20);
+        /* All targets find room. */
+        size_t most = (2 * REACH - GUARD) / stack - 2 * gap;
+        most = most / lanes < MAX_WIDTH ? most / lanes : MAX_WIDTH;
+        most -= widening > 0 && most >= stack ? stack - 1 : 0;
+        const unsigned every = (1u << stack) - 1, some = (unsigned)random_below(&random, every);
+        const unsigned fresh[] = {0, some, every};
+        bool thirds = stack < TZ_MAX_STACK && (s->laws & TZ_EXACT) && random_below(&random, 2);
+        tz_operand inner[3];
+        tz_edge edge[4];
+        tz_block block = {.stack = stack,
+                          .lanes = lanes,
+                          .width = narrowest + random_below(&random, most + 1 - narrowest),
+                          .inner = inner,
+                          .inners = thirds ? 3 : 2,
+                          .run = (ptrdiff_t)lanes,
+                          .fresh = fresh[random_below(&random, 3)],
+                          .widening = widening};
+        bool edged = !thirds && random_below(&random, 2);
+        block.skew = edged ? 0 : (unsigned)random_below(&random, 2);
+        /* Every member has a split. */
+        size_t shared = (stack - 1) * block.skew + 1;
+        block.splits =
+            shared + random_below(&random, shared > MAX_SPLITS / 2 ? 6 : MAX_SPLITS + 1 - shared);
+        block.stack_splits =
+            edged ? block.splits : shared + random_below(&random, block.splits + 1 - shared);
+        if (edged) {
+            for (unsigned e = 0; e < 4; e++) {
+                edge[e] =
+                    (tz_edge){(ptrdiff_t)random_below(&random, block.width + 5) - 3,
+                              random_below(&random, 2) ? -1 /* the same for all columns of a tile */
+                                                       : (ptrdiff_t)random_below(&random, 5) - 2};
+            }
+            block.low = edge;
+            block.high = edge + 2;
+            block.lows = (unsigned)random_below(&random, 3);
+            block.highs = (unsigned)random_below(&random, 3);
+        }
+        for (int o = 0; o < 3; o++) {
+            ptrdiff_t misaligned = (ptrdiff_t)random_below(&random, 17);
+            inner[o] = (tz_operand){
+                .base = at(s, middle(operands[o], s), misaligned),
+                .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) - MAX_STRIDE,
+                .run = (ptrdiff_t)lanes,
+                .stacked = o == 0 ? 0 : (ptrdiff_t)random_below(&random, 81) - 40};
+        }
+        if (lanes == 1 && block.splits <= 5) /* rows of large charts have tiles of their own */
+            inner[0].split = random_below(&random, 2) ? 400 : -400;
+        if (random_below(&random, 2)) {
+            ptrdiff_t apart = inner[1].run - inner[1].split;
+            inner[1].stacked = random_below(&random, 2) ? apart : -apart;
+        }
+        /* The widest member's columns, and a few more that nothing may touch. */
+        size_t widest = block.width + (widening > 0 ? stack - 1 : 0);
+        if (block.lows + block.highs > 0 && random_below(&random, 2)) {
+            memcpy(kept.bytes, operands[0].bytes, kept.size);
+            pad(s, &block, 0, widest);
+        }
+        ptrdiff_t apart = (ptrdiff_t)(widest * lanes + gap), start = -(ptrdiff_t)REACH + GUARD;
+        block.stacked = random_below(&random, 2) ? apart : -apart;
+        start += block.stacked < 0 ? apart * (ptrdiff_t)(stack - 1) : 0;
+        start += (ptrdiff_t)random_below(&random, 17);
+        block.slack = random_below(&random, 2) ? random_below(&random, gap + 1) : 0;
+        for (unsigned t = 0; t < stack && block.slack > 0; t++) {
+            size_t columns = (size_t)((ptrdiff_t)block.width + (ptrdiff_t)t * widening) * lanes;
+            clear(s,
+                  middle(target, s) + (start + (ptrdiff_t)t * block.stacked) * (ptrdiff_t)s->size,
+                  columns, widest * lanes + block.slack);
+        }
+        memcpy(expected.bytes, target.bytes, target.size);
+        block.target = middle(expected, s) + start * (ptrdiff_t)s->size;
+        plain_members(s, &block);
+        block.target = middle(target, s) + start * (ptrdiff_t)s->size;
+        compute(subject, &block, 1, &random);
+        if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
+            fail_msg("stack %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
+                     "skew %u, %u edges below, %u above, padded %d, fresh %x, slack %zu",
+                     i, stack, lanes, block.width, widening, block.splits, block.stack_splits,
+                     block.skew, block.lows, block.highs, block.padded, block.fresh, block.slack);
+        }
+        if (block.padded)
+            memcpy(operands[0].bytes, kept.bytes, kept.size);
+    }
+    for (int o = 0; o < 3; o++)
+        free(operands[o].bytes);
+    free(target.bytes);
+    free(expected.bytes);
+    free(kept.bytes);
+}
+
+int main(void) {
+    enum { SUBJECTS = 64 };
+    static subject subjects[SUBJECTS];
+    struct CMUnitTest tests[2 * SUBJECTS];
+    size_t count = 0, number = 0;
+    static const char *const parametric[] = {"kbest(1)", "kbest(2)", "kbest(5)"};
+    static tz_semiring *made[SUBJECTS];
+    size_t plain = 0, all = 0;
+    while (tz_semiring_builtin(plain, TZ_F64))
+        plain++;
+    for (size_t i = 0; i < plain + sizeof parametric / sizeof *parametric; i++) {
+        for (tz_precision p = TZ_F64; i >= plain && p <= TZ_F32; p++)
+            if (tz_semiring_new(parametric[i - plain], p, &made[all++], NULL) != TZ_OK)
+                return 1;
+        for (unsigned v = 0; v < 4 * TZ_ISAS; v++) {
+            static const char *const isa_name[] = {"baseline", "AVX2", "AVX-512"};
+            tz_precision p = v % 2 == 0 ? TZ_F64 : TZ_F32;
+            bool narrow = v / 2 % 2;
+            const tz_semiring *semiring =
+                i < plain ? tz_semiring_builtin(i, p) : made[all - 2 + (p == TZ_F32)];
+            if (narrow && semiring->narrow == NULL)
+                continue;
+            assert_true(count < SUBJECTS);
+            subject *s = &subjects[count++];
+            s->semiring = narrow ? semiring->narrow : semiring;
+            s->isa = (tz_isa)(v / 4);
+            snprintf(s->name, NAME, "%s%s %s: %s contract", narrow ? "narrow " : "", semiring->name,
+                     precision_name(p), isa_name[s->isa]);
+            tests[number++] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
+            if (s->semiring->stacks)
+                tests[number++] = (struct CMUnitTest){s->name, test_stack, NULL, NULL, s};
+        }
+    }
+    int failed = _cmocka_run_group_tests("kernels", tests, number, NULL, NULL);
+    while (all > 0)
+        tz_semiring_free(made[--all]);
+    return failed;
+}

@@ -1,0 +1,128 @@
+/* test_cli_compress.c - does compress leave out what it learnt to, to the lengths it is told, in
+ * every format? SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+#include "tests/support/toy_model.h"
+
+static int set_up(void **state) {
+    return shell_setup(state) == 0 ? toy_model(14, 14) : -1;
+}
+
+static void test_text(void **state) {
+    (void)state;
+    write_file("in.txt", "The old, wet dog sees a cat\n\na bark likes the red tree\r\n");
+    shell("trapeze compress -m toy.model in.txt");
+    assert_int_equal(code, 0);
+    assert_contains(out, "dog sees a cat\n\na bark likes the tree\n");
+    assert_lacks(out, "wet");
+    shell("printf 'the wet dog sees a cat\\n' | trapeze compress -m toy.model");
+    assert_result("the dog sees a cat\n");
+}
+
+static size_t words_of(const char *text) {
+    size_t words = 0;
+    for (const char *at = text + strspn(text, " \n"); *at; at += strspn(at, " \n")) {
+        at += strcspn(at, " \n");
+        words++;
+    }
+    return words;
+}
+
+/* Exactly so many words: floor(R n + 1/2), M, n - D, from 1 to n. */
+static void test_lengths(void **state) {
+    (void)state;
+    static const char sentence[] = "the old dog sees a wet cat";
+    enum { N = 7 };
+    for (int m = 1; m <= N + 2; m++) {
+        shell("echo %s | trapeze compress -m toy.model --keep %d", sentence, m);
+        assert_int_equal(code, 0);
+        assert_int_equal(words_of(out), m < N ? m : N);
+        shell("echo %s | trapeze compress -m toy.model --drop %d", sentence, m);
+        assert_int_equal(words_of(out), m < N ? N - m : 1);
+    }
+    for (int r = 0; r <= 20; r++) {
+        shell("echo %s | trapeze compress -m toy.model --rate %.2f", sentence, r / 20.0);
+        int words = (int)floor(r / 20.0 * N + 0.5);
+        assert_int_equal(words_of(out), words > 1 ? words : 1);
+    }
+    /* The best of the best one's length is the best one. */
+    shell("echo %s | trapeze compress -m toy.model --keep 5", sentence);
+    assert_result("the dog sees a cat\n");
+}
+
+static void test_formats(void **state) {
+    (void)state;
+    write_file("in.txt", "the old dog sees a cat");
+    shell("trapeze compress -m toy.model -f json in.txt");
+    assert_result(
+        "{\"text\":\"the old dog sees a cat\",\"tokens\":[\"the\",\"old\",\"dog\",\"sees\","
+        "\"a\",\"cat\"],\"upos\":[\"DET\",\"ADJ\",\"NOUN\",\"VERB\",\"DET\",\"NOUN\"],"
+        "\"tree\":[3,3,4,0,6,4],\"compression\":\"the dog sees a cat\","
+        "\"keep\":\"101111\",\"heads\":[3,-1,4,0,6,4]}\n");
+    shell("trapeze compress -m toy.model -f json in.txt > system.json && "
+          "sed 's/101111/101011/; s/,\"heads.*/}/' system.json > gold.json && "
+          "trapeze eval compression -f tsv gold.json system.json");
+    assert_int_equal(code, 0);
+    shell("trapeze compress -m toy.model -f conllu in.txt");
+    assert_result("# sent_id = 1\n"
+                  "# text = the old dog sees a cat\n"
+                  "1\tthe\t_\tDET\t_\t_\t3\t_\t_\tKept=3\n"
+                  "2\told\t_\tADJ\t_\t_\t3\t_\t_\t_\n"
+                  "3\tdog\t_\tNOUN\t_\t_\t4\t_\t_\tKept=4\n"
+                  "4\tsees\t_\tVERB\t_\t_\t0\t_\t_\tKept=0\n"
+                  "5\ta\t_\tDET\t_\t_\t6\t_\t_\tKept=6\n"
+                  "6\tcat\t_\tNOUN\t_\t_\t4\t_\t_\tKept=4\n\n");
+    shell("trapeze compress -m toy.model -f svg in.txt");
+    assert_contains(out, " fill=\"#999\">old</text>");
+    assert_contains(out, ">the dog sees a cat</text>");
+    assert_lacks(out, " fill=\"#999\">dog</text>");
+    shell("printf '\\n' | trapeze compress -m toy.model -f json --rate 0.5");
+    assert_result("{\"text\":\"\",\"tokens\":[],\"tree\":[],\"compression\":\"\",\"keep\":\"\","
+                  "\"heads\":[]}\n");
+}
+
+/* The tree of a CoNLL-U file is taken as it is; an old Kept= goes. */
+static void test_conllu(void **state) {
+    (void)state;
+    write_file("in.conllu", "1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tKept=3|A=b\n"
+                            "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tKept=3|SpaceAfter=No\n"
+                            "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
+    shell("trapeze compress -m toy.model -f conllu in.conllu");
+    assert_result("1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tA=b|Kept=3\n"
+                  "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tSpaceAfter=No\n"
+                  "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
+    shell("trapeze compress -m toy.model in.conllu");
+    assert_result("the dog\n");
+    /* Trees are found where they are missing. */
+    shell("cut -f 1-6 in.conllu | awk 'NF { $0 = $0 \"\\t_\\t_\\t_\\t_\" } 1' | "
+          "trapeze compress -m toy.model -f conllu | cut -f 7,8");
+    assert_result("3\t_\n3\t_\n0\t_\n\n");
+    shell("trapeze compress -m compress.model in.conllu");
+    assert_int_equal(code, 0);
+    shell("echo the cat | trapeze compress -m compress.model");
+    assert_refused("standard input:1: that takes a tagger, which the model compress.model does");
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    shell("awk 'BEGIN { for (i = 0; i < 300; i++) { for (j = 0; j < i %% 12; j++) printf \"the %%s "
+          "dog sees \", i %% 3 ? \"old\" : \"red\"; print \"a cat\" } for (i = 0; i < 40; i++) "
+          "printf \"the old dog sees it \" }' > many.txt; for o in '' '--rate 0.4'; do "
+          "trapeze compress -m toy.model $o many.txt > one; "
+          "trapeze compress -m toy.model --threads 3 $o many.txt | cmp - one && wc -l < one; done");
+    assert_result("301\n301\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_conllu),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

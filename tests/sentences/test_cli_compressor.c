@@ -1,0 +1,158 @@
+/* test_cli_compressor.c - from pairs to compressions as a user types it: pairs, train compressor,
+ * grammar and bigrams, and what they refuse.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+#include "tests/support/toy.h"
+
+/* The pairs' own trees teach the models that parse the records. */
+static int set_up(void **state) {
+    random_state seed[] = {{1}, {2}, {3}, {3}};
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_pairs, &seed[0], 120) != 0 ||
+        toy_file("train.jsonl", toy_records, &seed[1], 80) != 0 ||
+        toy_file("test.jsonl", toy_records, &seed[2], 30) != 0 ||
+        toy_file("test.conllu", toy_pairs, &seed[3], 30) != 0)
+        return -1;
+    shell("for t in tagger fine-tagger parser labeller; do "
+          "trapeze train $t -o $t.model --quiet --table 13 train.conllu || exit 1; done; "
+          "trapeze model pack -o toy.model tagger.model fine-tagger.model parser.model "
+          "labeller.model");
+    return code;
+}
+
+static void test_pipeline(void **state) {
+    (void)state;
+    /* What is parsed is what the toy language says. */
+    shell("trapeze pairs -m toy.model test.jsonl | grep -v '^#' | cmp - test.conllu");
+    assert_result("");
+    shell(
+        "trapeze pairs -m toy.model train.jsonl > pairs.conllu && "
+        "trapeze train grammar -o grammar.bin pairs.conllu && "
+        "sed 's/.*tokens\": \"//; s/\".*//' train.jsonl | trapeze train lm --quiet -n 2 -o lm.arpa "
+        "&& trapeze train bigrams -o bigrams.bin lm.arpa && "
+        "trapeze train compressor --single-root --margin 1 --epochs 3 --table 13 --grammar "
+        "grammar.bin --bigrams bigrams.bin --dev test.conllu --test test.conllu -o c.model "
+        "pairs.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "dev: kept-token F1 100.00 % (best)");
+    assert_contains(err, "keeping a word weighs +0 more\n");
+    assert_contains(err, "test: 30 sentences\n"
+                         "  free                         kept-token F1 1.0000 mean, 1.0000 of all "
+                         "words; exact 1.0000; ");
+    assert_contains(err, "  at the reference's length    kept-token F1 1.0000 mean");
+    assert_contains(err, "  bisection alone is exact for ");
+    shell("trapeze model pack -o full.model toy.model c.model grammar.bin bigrams.bin && "
+          "trapeze model show full.model");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\ncompressor ");
+    assert_contains(out, "\ngrammar ");
+    assert_contains(out, "\nbigrams ");
+    write_file("in.txt", "the old red dog sees a wet cat\n");
+    shell("trapeze compress -m full.model in.txt");
+    assert_result("the dog sees a cat\n");
+    shell("trapeze compress -m full.model --keep 6 in.txt | wc -w | tr -d ' '");
+    assert_result("6\n");
+}
+
+/* Fine tags that are given are used, or not; what cannot be learned from is left out. */
+static void test_pairs(void **state) {
+    (void)state;
+    write_file("a.jsonl", "{\"tokens\":[\"the\",\"old\",\"cat\",\"sees\"],\"keep\":[1,0,1,1],"
+                          "\"pos\":\"A B C D\",\"id\":7}\n"
+                          "\n"
+                          "{\"tokens\":\"the cat sees\",\"keep\":\"000\"}\n"
+                          "{\"tokens\":\"the old old old cat sees\",\"keep\":\"100011\"}\n");
+    shell("trapeze pairs -m toy.model --max-words 5 a.jsonl");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "trapeze pairs: left out: 1 pairs of which nothing is kept, 1 of more "
+                             "than 5 words\n");
+    assert_string_equal(out, "# sent_id = 7\n"
+                             "1\tthe\t_\tDET\tA\t_\t3\tdet\t_\tKept=3\n"
+                             "2\told\t_\tADJ\tB\t_\t3\tamod\t_\t_\n"
+                             "3\tcat\t_\tNOUN\tC\t_\t4\tnsubj\t_\tKept=4\n"
+                             "4\tsees\t_\tVERB\tD\t_\t0\troot\t_\tKept=0\n\n");
+    shell("trapeze pairs -m toy.model --retag --quiet a.jsonl | head -n 3 | tail -n 1");
+    assert_result("2\told\t_\tADJ\tADJ\t_\t3\tamod\t_\t_\n");
+    static const struct {
+        const char *line, *message;
+    } wrong[] = {
+        {"{\"keep\":\"1\"}", "a.jsonl:1: there is no \"tokens\": the words of the sentence"},
+        {"{\"tokens\":\"a b\",\"keep\":\"1\"}", "a.jsonl:1: keep: 1 marks for 2 words"},
+        {"{\"tokens\":\"a b\",\"keep\":\"11\",\"pos\":\"X\"}",
+         "a.jsonl:1: pos: 1 tags for 2 words"},
+        {"{\"tokens\":\"a b\"}", "a.jsonl:1: there is no \"keep\" and no \"compression\""},
+        {"[1]", "a.jsonl:1: expected an object {...}, not"},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        write_file("a.jsonl", wrong[w].line);
+        shell("trapeze pairs -m toy.model a.jsonl");
+        assert_refused(wrong[w].message);
+    }
+    shell("trapeze pairs -m tagger.model a.jsonl");
+    assert_refused(
+        "tagger.model: it has no fine-tagger; `trapeze model pack` puts models together");
+    shell("trapeze pairs a b");
+    assert_usage("one FILE at most, not 'a' and 'b'");
+}
+
+static void test_training(void **state) {
+    (void)state;
+    /* The same bytes for any number of threads. */
+    shell("for t in 1 2; do trapeze train compressor --epochs 2 --table 12 --order 2 --threads $t "
+          "--quiet -o $t.model test.conllu || exit 1; done; cmp 1.model 2.model");
+    assert_result("");
+    shell("trapeze train compressor --epochs 1 --table 12 --quiet --without lm,fidelity --test "
+          "test.conllu train.conllu && ls *.model | wc -l | tr -d ' '");
+    assert_int_equal(code, 0);
+    assert_contains(err, "test: 30 sentences");
+    shell("trapeze train compressor --without lm -o x.model train.conllu");
+    assert_usage("--without writes no model: leave out -o");
+    shell("trapeze train compressor --without lm,chunks train.conllu");
+    assert_usage("--without: there is no family 'chunks' of features; --help lists them");
+    shell("trapeze train compressor train.conllu");
+    assert_usage("-o MODEL is missing");
+    shell("sed 's/Kept=.*/_/' test.conllu > none.conllu; "
+          "trapeze train compressor -o x.model none.conllu");
+    assert_refused("none.conllu:1: no word of the sentence is kept: MISC of kept words says "
+                   "Kept=HEAD, as `trapeze pairs` writes it");
+    write_file("roots.conllu", "1\ta\t_\tX\t_\t_\t0\tr\t_\tKept=0\n"
+                               "2\tb\t_\tX\t_\t_\t1\tr\t_\tKept=0\n");
+    shell("trapeze train compressor -o x.model --single-root --epochs 1 --table 10 roots.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "1 root words now modify the first root word of their compression");
+}
+
+static void test_tables(void **state) {
+    (void)state;
+    shell("trapeze train grammar -o g.bin train.conllu test.conllu && "
+          "trapeze train compressor --grammar g.bin --bigrams g.bin -o x.model train.conllu");
+    assert_refused("g.bin: this is a dependency grammar, not a language model");
+    shell("trapeze train compressor --grammar train.conllu -o x.model train.conllu");
+    assert_refused("train.conllu: not a hashed dependency grammar of trapeze");
+    shell("trapeze train grammar train.conllu");
+    assert_usage("-o FILE is missing: the file to write");
+    shell("trapeze train bigrams -o b.bin");
+    assert_usage("FILE is missing: what to learn from");
+    shell("trapeze train bigrams -o b.bin a b");
+    assert_usage("one FILE, not 'a' and 'b'");
+    shell("echo a b | trapeze train lm --quiet -n 1 -o one.arpa; "
+          "trapeze train bigrams -o b.bin one.arpa");
+    assert_refused("one.arpa: the model is of order 1: bigrams take order 2 or more");
+    shell("trapeze train bigrams -o b.bin none.arpa");
+    assert_refused("none.arpa: No such file or directory");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_training),
+        cmocka_unit_test(test_tables),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

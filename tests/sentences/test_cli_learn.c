@@ -1,0 +1,329 @@
+/* test_cli_learn.c - do train, tag, parse and eval do what their manual says, as a user types it?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/shell.h"
+#include "tests/support/toy.h"
+
+static int set_up(void **state) {
+    random_state random = random_start("toy treebank");
+    return shell_setup(state) == 0 && toy_file("train.conllu", toy_treebank, &random, 200) == 0 &&
+                   toy_file("dev.conllu", toy_treebank, &random, 50) == 0
+               ? 0
+               : -1;
+}
+
+/* Training, predicting and measuring, from end to end; the file's other rows and columns stay. */
+static void test_tagger(void **state) {
+    (void)state;
+    shell("trapeze train tagger -o tag.model --dev dev.conllu --table 14 train.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "dev: UPOS accuracy 100.00 % (best)");
+    assert_contains(err, "rows used");
+    shell("sed 's/[A-Z][A-Z]*/_/' dev.conllu | trapeze tag -m tag.model > tagged.conllu && "
+          "trapeze eval tagger dev.conllu tagged.conllu && cmp dev.conllu tagged.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(out, "UPOS accuracy             100.00 %");
+    write_file("two.conllu", "# sent_id = a\n"
+                             "1-2\tthecat\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                             "1\tthe\tl\t_\tX\tf=g\t2\tdet\te\tm\n"
+                             "2\tcat\t_\tX\t_\t_\t_\t_\t_\t_\n"
+                             "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze tag -m tag.model two.conllu");
+    assert_result("# sent_id = a\n"
+                  "1-2\tthecat\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                  "1\tthe\tl\tDET\tX\tf=g\t2\tdet\te\tm\n"
+                  "2\tcat\t_\tNOUN\t_\t_\t_\t_\t_\t_\n"
+                  "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                  "\n");
+    shell("trapeze tag -m tag.model < /dev/null");
+    assert_result("");
+}
+
+static void test_parser(void **state) {
+    (void)state;
+    static const char *const roots[] = {"", "--single-root", "--order 2",
+                                        "--order=2 --single-root"};
+    for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
+        shell("trapeze train parser -o parse.model --dev dev.conllu --table=16 --threads 2 %s "
+              "train.conllu && trapeze parse -m parse.model dev.conllu > parsed.conllu && "
+              "trapeze eval parser dev.conllu parsed.conllu",
+              roots[r]);
+        assert_int_equal(code, 0);
+        assert_contains(out, "UAS                       100.00 %");
+        assert_contains(out, "UAS without punctuation   100.00 %");
+    }
+    shell("trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
+    assert_result("");
+    write_file("one.conllu", "1\tsees\t_\tVERB\t_\t_\t_\t_\t_\tm\n");
+    shell("trapeze parse -m parse.model one.conllu");
+    assert_result("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n");
+}
+
+/* The same seed gives the same file, whatever the number of threads; another one does not. */
+static void test_repeatable(void **state) {
+    (void)state;
+    shell("for t in 1 2; do trapeze train parser -o t$t.model --quiet --seed 5 --epochs 2 "
+          "--table 12 --threads $t train.conllu || exit 9; done; cmp t1.model t2.model");
+    assert_result("");
+    shell("trapeze train parser -o t3.model --quiet --seed 6 --epochs 2 --table 12 train.conllu; "
+          "cmp -s t1.model t3.model");
+    assert_int_equal(code, 1);
+    shell("trapeze train parser -o t4.model --floats --quiet --epochs 1 --table 12 train.conllu; "
+          "trapeze parse -m t4.model dev.conllu | wc -l");
+    assert_int_equal(code, 0);
+    shell("ls *.model.*");
+    assert_int_equal(code, 2);
+}
+
+/* By log-likelihood, with every way of moving weights. */
+static void test_likelihood(void **state) {
+    (void)state;
+    static const char *const how[] = {"", "--optimiser adam --rate 0.02 --l2 0.2",
+                                      "--optimiser lbfgs --epochs 2 --least 0", "--least 0.01"};
+    for (int h = 0; h < 4; h++) {
+        shell("trapeze train tagger -o tag.model --table 14 --objective likelihood --epochs 5 %s "
+              "--dev dev.conllu train.conllu && trapeze tag -m tag.model dev.conllu | "
+              "trapeze eval tagger dev.conllu -",
+              how[h]);
+        assert_int_equal(code, 0);
+        assert_contains(err, "neg. log lik. 0.");
+        assert_contains(err, "a word");
+        assert_contains(out, "UPOS accuracy             100.00 %");
+    }
+    shell("trapeze train parser -o parse.model --objective=likelihood --epochs 3 --threads 2 "
+          "--table 16 train.conllu && trapeze parse -m parse.model dev.conllu | "
+          "trapeze eval parser dev.conllu -");
+    assert_contains(out, "UAS                       100.00 %");
+    shell("trapeze train parser -o parse.model --margin 2.5 --epochs 3 --table 16 train.conllu && "
+          "trapeze parse -m parse.model dev.conllu | trapeze eval parser dev.conllu -");
+    assert_contains(out, "UAS                       100.00 %");
+}
+
+/* Stopped by each signal, and gone on with, also on other threads: the same file as without. The
+ * signal comes after the first epoch, and before the last, however slow this is: what a training
+ * says of 10,000 epochs has no room in the pipe, so that it waits to be read. */
+static void test_stopped(void **state) {
+    (void)state;
+    static const char *const signals[] = {"INT", "TERM"};
+    static const char *const how[] = {"--objective likelihood", "--batch 3"};
+    shell("mkfifo said");
+    for (int s = 0; s < 2; s++) {
+        /* The shell has commands in the background ignore SIGINT. */
+        shell("rm -f s.model; env --default-signal=%s trapeze train tagger -o s.model "
+              "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
+              "train.conllu 2>said & { read -r first; kill -s %s $!; echo \"$first\"; tail -n 2; } "
+              "<said >&2; wait $!",
+              signals[s], how[s], signals[s]);
+        assert_refused("stopped; no model is written; --resume goes on from s.state");
+        int epoch = 0; /* the last that was over */
+        for (const char *line = err; (line = strstr(line, "epoch ")); line++)
+            sscanf(line, "epoch %d of", &epoch);
+        assert_in_range(epoch, 1, 9999);
+        shell("ls s.model");
+        assert_int_equal(code, 2);
+        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+              "--dev dev.conllu --patience 10000 train.conllu",
+              epoch + 2, how[s]);
+        assert_usage("--state s.state is there already");
+        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+              "--dev dev.conllu --patience 10000 --resume --threads 3 --quiet train.conllu && "
+              "trapeze train tagger -o t.model --epochs %d --table 10 %s --quiet "
+              "--dev dev.conllu --patience 10000 train.conllu && cmp s.model t.model; rm s.state",
+              epoch + 2, how[s], epoch + 2, how[s]);
+        assert_result("");
+    }
+}
+
+static void test_lifted(void **state) {
+    (void)state;
+    write_file("cross.conllu", "1\ta\t_\tA\t_\t_\t3\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                               "3\tc\t_\tC\t_\t_\t2\t_\t_\t_\n"
+                               "4\td\t_\tD\t_\t_\t1\t_\t_\t_\n\n"
+                               "1\ta\t_\tA\t_\t_\t0\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n");
+    shell("trapeze train parser -o c.model --table 10 --epochs 1 cross.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "2 arcs of 1 trees were lifted");
+    assert_lacks(err, "left out");
+    shell("trapeze train parser -o c.model --table 10 --epochs 1 --single-root cross.conllu");
+    assert_contains(err, "1 trees without exactly one root word were left out");
+}
+
+static void test_eval(void **state) {
+    (void)state;
+    write_file("gold.conllu", "1\ta\t_\tA\t_\t_\t2\t_\t_\t_\n"
+                              "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                              "3\t.\t_\tPUNCT\t_\t_\t2\t_\t_\t_\n\n"
+                              "1\tc\t_\tA\t_\t_\t0\t_\t_\t_\n");
+    write_file("guess.conllu", "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"
+                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
+                               "3\t.\t_\tPUNCT\t_\t_\t1\t_\t_\t_\n\n"
+                               "1\tc\t_\tA\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze eval tagger gold.conllu guess.conllu");
+    assert_result("UPOS accuracy              75.00 %  [ 66.67, 100.00]  3 of 4 words\n"
+                  "UPOS, whole sentences      50.00 %  [  0.00, 100.00]  1 of 2 sentences\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
+    shell("trapeze eval parser gold.conllu - < guess.conllu");
+    assert_result("UAS                        25.00 %  [  0.00,  33.33]  1 of 4 words\n"
+                  "UAS without punctuation    33.33 %  [  0.00,  50.00]  1 of 3 words\n"
+                  "UAS, whole sentences        0.00 %  [  0.00,   0.00]  0 of 2 sentences\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
+    shell("trapeze eval parser guess.conllu gold.conllu");
+    assert_refused("guess.conllu:5: word 1 has no head");
+    shell("head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input has fewer sentences than gold.conllu");
+    shell("tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3");
+    shell("sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
+    assert_refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'");
+}
+
+/* Labels, fine tags, and two systems: where nothing was found, nothing is measured. */
+static void test_eval_two(void **state) {
+    (void)state;
+    write_file("g.conllu", "1\ta\t_\tA\tx\t_\t2\tl\t_\t_\n"
+                           "2\tb\t_\tB\ty\t_\t0\tr\t_\t_\n\n"
+                           "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
+    write_file("p.conllu", "1\ta\t_\tA\tx\t_\t2\tl:s\t_\t_\n"
+                           "2\tb\t_\tB\tx\t_\t0\tr\t_\t_\n\n"
+                           "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
+    shell("sed 's/[lr][:s]*\t_/_\t_/;s/[xy]/_/' p.conllu > bare.conllu; trapeze eval parser -f "
+          "tsv --resamples 100 g.conllu p.conllu");
+    assert_result("figure\tvalue\tlow\thigh\nuas\t1\t1\t1\nuas.without_punctuation\t1\t1\t1\n"
+                  "las\t0.6666666666666666\t0.5\t1\n"
+                  "las.without_punctuation\t0.6666666666666666\t0.5\t1\nuas.sentences\t1\t1\t1\n");
+    shell("trapeze eval tagger g.conllu p.conllu bare.conllu");
+    assert_result("%                               1                         2                     "
+                  "2 - 1                   2 > 1       p\n"
+                  "UPOS accuracy              100.00 [100.00, 100.00]   100.00 [100.00, 100.00]    "
+                  "+0.00 [ +0.00,  +0.00]   50.0  1.0000\n"
+                  "XPOS accuracy               66.67 [ 50.00, 100.00]        -\n"
+                  "UPOS, whole sentences      100.00 [100.00, 100.00]   100.00 [100.00, 100.00]    "
+                  "+0.00 [ +0.00,  +0.00]   50.0  1.0000\n"
+                  "1: p.conllu\n"
+                  "2: bare.conllu\n"
+                  "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n"
+                  "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
+    shell("trapeze eval parser g.conllu bare.conllu -f json --seed=2");
+    assert_result(
+        "{\"sentences\":2,\"resamples\":10000,\"seed\":2,\"systems\":[\"bare.conllu\"],\"figures\":"
+        "[{\"figure\":\"uas\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]},{\"figure\":\"uas."
+        "without_punctuation\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]},{\"figure\":"
+        "\"las\",\"systems\":[null]},{\"figure\":\"las.without_punctuation\",\"systems\":[null]},{"
+        "\"figure\":\"uas.sentences\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]}]}\n");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze train tagger -o x untagged.conllu");
+    assert_refused("untagged.conllu:1: word 1 has no tag (UPOS)");
+    shell("trapeze train parser -o x untagged.conllu");
+    assert_refused("untagged.conllu:1: word 1 has no head (HEAD)");
+    shell("trapeze train parser -o x - < /dev/null");
+    assert_refused("standard input: there is no sentence");
+    shell("trapeze train parser -o x absent");
+    assert_refused("absent: No such file");
+    shell("trapeze parse -m dev.conllu dev.conllu");
+    assert_refused("dev.conllu: not a model of trapeze");
+    shell("trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
+          "-m t.model dev.conllu");
+    assert_refused("t.model: there is no parser in this model");
+    shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
+    assert_refused("none/x: cannot write: No such file");
+    shell("printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
+    assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
+
+    shell("trapeze train");
+    assert_usage("say what to train");
+    shell("trapeze train taggr");
+    assert_usage("did you mean 'tagger'?");
+    shell("trapeze train tagger train.conllu");
+    assert_usage("-o MODEL is missing");
+    shell("trapeze train tagger -o x");
+    assert_usage("the treebank is missing");
+    shell("trapeze train tagger -o x --single-root train.conllu");
+    assert_usage("unknown option '--single-root'");
+    shell("trapeze train parser -o x --table 29 train.conllu");
+    assert_usage("--table takes a whole number from 1 to 28");
+    shell("trapeze train parser -o x --objective likelyhood train.conllu");
+    assert_usage("there is no --objective 'likelyhood'");
+    shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
+    assert_usage("there is no --optimiser 'sgd'");
+    shell("trapeze train parser -o x --rate 0.1 train.conllu");
+    assert_usage("go with --objective likelihood");
+    shell("trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
+    assert_usage("--margin goes with --objective perceptron");
+    shell("trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
+    assert_usage("--rate is above 0");
+    shell("trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
+    assert_usage("--l2 takes a number from 0 to 1000000, not '-1'");
+    shell("trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
+    assert_usage("--optimiser lbfgs has no --rate and no --batch");
+    shell("trapeze train parser -o x --resume train.conllu");
+    assert_usage("--resume goes with --state FILE");
+    shell("trapeze train parser -o x --resume --state absent --table 10 train.conllu");
+    assert_refused("absent: No such file");
+    shell("trapeze train parser -o x --resume --state train.conllu --table 10 train.conllu");
+    assert_refused("train.conllu: not a training state of trapeze");
+    shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
+    assert_refused("none/s: cannot write: No such file");
+    shell("TRAPEZE_MODEL=absent trapeze tag dev.conllu");
+    assert_refused("absent: No such file");
+    shell("trapeze eval tagger dev.conllu");
+    assert_usage("two files are needed: GOLD and PREDICTED");
+    shell("trapeze eval words a b");
+    assert_usage("tagger, parser, compression, compressor or lm, not 'words'");
+    shell("trapeze eval");
+    assert_usage("say what to evaluate");
+    static const char *const helps[] = {"train", "train tagger", "train parser",
+                                        "tag",   "parse",        "eval"};
+    for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
+        shell("trapeze %s --help", helps[h]);
+        assert_int_equal(code, 0);
+        assert_contains(out, "Exit code");
+    }
+}
+
+/* Real text, a little of it: a tenth of the words is enough to be right most of the time. */
+static void test_treebank(void **state) {
+    (void)state;
+    static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
+    if (access(folder, R_OK) != 0) {
+        print_message("%s is absent: skipped\n", folder);
+        skip();
+    }
+    shell("for f in train dev; do awk 'BEGIN {RS = \"\"; ORS = \"\\n\\n\"} NR > 300 {exit} 1' "
+          "%s/en_ewt-ud-$f.conllu > $f.conllu; done\n"
+          "trapeze train tagger -o t.model --quiet --epochs 3 --table 16 train.conllu && "
+          "trapeze tag -m t.model dev.conllu | trapeze eval tagger dev.conllu - && "
+          "trapeze train parser -o p.model --quiet --epochs 2 --table 18 train.conllu && "
+          "trapeze parse -m p.model dev.conllu | trapeze eval parser dev.conllu -",
+          folder);
+    assert_int_equal(code, 0);
+    double tags = 0, arcs = 0;
+    assert_int_equal(sscanf(out, "UPOS accuracy %lf", &tags), 1);
+    const char *uas = strstr(out, "UAS ");
+    assert_non_null(uas);
+    assert_int_equal(sscanf(uas, "UAS %lf", &arcs), 1);
+    print_message("UPOS %.2f, UAS %.2f\n", tags, arcs);
+    assert_true(tags > 80 && arcs > 70);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
+        cmocka_unit_test(test_likelihood), cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
+        cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_treebank),
+    };
+    return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
+}

@@ -1,0 +1,234 @@
+/* test_cli_text.c - do tag and parse take raw text, refuse what they must, and print each format as
+ * the manual says? SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+#include "tests/support/toy.h"
+
+static int set_up(void **state) {
+    random_state random = random_start("toy treebank");
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_treebank, &random, 200) != 0)
+        return -1;
+    shell("trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
+          "trapeze train parser -o parse.model --quiet --table 14 train.conllu && "
+          "trapeze model pack -o toy.model tag.model parse.model");
+    return code;
+}
+
+static void test_formats(void **state) {
+    (void)state;
+    write_file("in.txt", "the old dog sees a cat\n\na bark likes the tree");
+    shell("trapeze tag -m toy.model in.txt");
+    assert_result("the/DET old/ADJ dog/NOUN sees/VERB a/DET cat/NOUN\n\n"
+                  "a/DET bark/NOUN likes/VERB the/DET tree/NOUN\n");
+    shell("trapeze parse -m toy.model < in.txt");
+    assert_result(" ┌────────────────┐┌─────┐\n"
+                  " │    ┌───┬──┐┌──┐││  ┌─┐│\n"
+                  " │    ▼   ▼  │▼  │▼│  ▼ │▼\n"
+                  "ROOT the old dog sees a cat\n"
+                  "\n\n"
+                  " ┌────────────┐┌────────┐\n"
+                  " │   ┌──┐┌───┐││   ┌───┐│\n"
+                  " │   ▼  │▼   │▼│   ▼   │▼\n"
+                  "ROOT a bark likes the tree\n");
+    shell("trapeze parse -m toy.model -f conllu in.txt");
+    assert_result("# sent_id = 1\n"
+                  "# text = the old dog sees a cat\n"
+                  "1\tthe\t_\tDET\t_\t_\t3\t_\t_\t_\n"
+                  "2\told\t_\tADJ\t_\t_\t3\t_\t_\t_\n"
+                  "3\tdog\t_\tNOUN\t_\t_\t4\t_\t_\t_\n"
+                  "4\tsees\t_\tVERB\t_\t_\t0\t_\t_\t_\n"
+                  "5\ta\t_\tDET\t_\t_\t6\t_\t_\t_\n"
+                  "6\tcat\t_\tNOUN\t_\t_\t4\t_\t_\t_\n\n"
+                  "# sent_id = 3\n"
+                  "# text = a bark likes the tree\n"
+                  "1\ta\t_\tDET\t_\t_\t2\t_\t_\t_\n"
+                  "2\tbark\t_\tNOUN\t_\t_\t3\t_\t_\t_\n"
+                  "3\tlikes\t_\tVERB\t_\t_\t0\t_\t_\t_\n"
+                  "4\tthe\t_\tDET\t_\t_\t5\t_\t_\t_\n"
+                  "5\ttree\t_\tNOUN\t_\t_\t3\t_\t_\t_\n\n");
+    shell("trapeze parse -m toy.model -f json in.txt");
+    assert_result(
+        "{\"text\":\"the old dog sees a cat\",\"tokens\":[\"the\",\"old\",\"dog\",\"sees\","
+        "\"a\",\"cat\"],\"upos\":[\"DET\",\"ADJ\",\"NOUN\",\"VERB\",\"DET\",\"NOUN\"],"
+        "\"tree\":[3,3,4,0,6,4]}\n"
+        "{\"text\":\"\",\"tokens\":[],\"tree\":[]}\n"
+        "{\"text\":\"a bark likes the tree\",\"tokens\":[\"a\",\"bark\",\"likes\",\"the\","
+        "\"tree\"],\"upos\":[\"DET\",\"NOUN\",\"VERB\",\"DET\",\"NOUN\"],"
+        "\"tree\":[2,3,0,5,3]}\n");
+    shell("trapeze tag -m toy.model -f json in.txt | head -c 41");
+    assert_result("{\"text\":\"the old dog sees a cat\",\"tokens\"");
+    shell("trapeze parse -m toy.model -f svg in.txt");
+    assert_int_equal(code, 0);
+    assert_int_equal(strncmp(out, "<svg ", 5), 0);
+    assert_contains(out, ">likes</text>");
+    assert_contains(out, "</svg>\n");
+    shell("trapeze tag -m toy.model -f svg in.txt");
+    assert_contains(out, ">NOUN</text>");
+}
+
+/* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
+static void test_inputs(void **state) {
+    (void)state;
+    write_file("tagged.conllu", "# sent_id = x\n"
+                                "1\tthe\tl\tDET\t_\tf\t_\tdet\td\tSpaceAfter=No\n"
+                                "2\tcat\t_\tVERB\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze parse -m toy.model tagged.conllu | cut -f 1-4,8-10");
+    assert_result("# sent_id = x\n"
+                  "1\tthe\tl\tDET\t_\t_\tSpaceAfter=No\n"
+                  "2\tcat\t_\tVERB\t_\t_\t_\n\n");
+    shell("sed 's/VERB/_/; s/DET/_/' tagged.conllu | trapeze parse -m toy.model | cut -f 1-4");
+    assert_result("# sent_id = x\n1\tthe\tl\tDET\n2\tcat\t_\tNOUN\n\n");
+    shell("trapeze tag -m toy.model -f text tagged.conllu");
+    assert_result("the/DET cat/NOUN\n");
+    shell("trapeze tag -m toy.model -f json tagged.conllu");
+    assert_contains(out, "{\"text\":\"thecat\"");
+    /* Multiword tokens: close where the words spell them. */
+    write_file("multi.conllu", "1-2\tdidn't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
+                               "1\tdid\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "2\tn't\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "3-4\tzum\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "3\tzu\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "4\tdem\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "5\tx\t_\t_\t_\t_\t_\t_\t_\t_\n");
+    shell("trapeze tag -m toy.model -f json multi.conllu");
+    assert_contains(out, "{\"text\":\"didn'tzu dem x\"");
+    /* A comment of text, a number: not CoNLL-U, unless told so. */
+    shell("printf '# a cat\\n' | trapeze tag -m toy.model -f json");
+    assert_contains(out, "{\"text\":\"# a cat\",\"tokens\":[\"#\",\"a\",\"cat\"]");
+    shell("printf '# a cat\\n' | trapeze tag -m toy.model --input-format conllu");
+    assert_result("");
+    shell("printf '# sent_id = 1\\n' | trapeze tag -m toy.model --input-format text -f json");
+    assert_contains(out, "\"tokens\":[\"#\",\"sent_id\",\"=\",\"1\"]");
+    shell("printf '' | trapeze tag -m toy.model");
+    assert_result("");
+    shell("printf '\\n \\n' | trapeze tag -m toy.model");
+    assert_result("\n\n");
+    shell("printf '\\357\\273\\277the cat\\r\\na\\r\\n' | trapeze tag -m toy.model");
+    assert_result("the/DET cat/NOUN\na/DET\n");
+}
+
+static void test_strange(void **state) {
+    (void)state;
+    shell("printf 'the cat\\nbad \\377\\nthe dog\\n' | trapeze tag -m toy.model");
+    assert_int_equal(code, 1);
+    assert_string_equal(out, "the/DET cat/NOUN\n");
+    assert_contains(err, "trapeze tag: standard input:2: byte 5 of the line is not UTF-8");
+    shell("printf 'the cat\\nbad \\0\\nthe dog\\n' | trapeze tag -m toy.model");
+    assert_refused("standard input:2: byte 5 of the line is zero");
+    shell("printf '\\377\\nthe cat\\n\\300\\200' | trapeze tag -m toy.model --keep-going");
+    assert_int_equal(code, 1);
+    assert_string_equal(out, "\nthe/DET cat/NOUN\n\n");
+    assert_contains(err, "standard input:1: byte 1 of the line is not UTF-8\n");
+    assert_contains(err, "standard input:3: byte 1 of the line is not UTF-8\n");
+    shell("printf '\\377\\nthe cat\\n' | trapeze tag -m toy.model --keep-going -f json");
+    assert_contains(out, "{\"error\":\"standard input:1: byte 1 of the line is not UTF-8\"}\n{");
+    shell("awk 'BEGIN { for (i = 0; i < 100000; i++) printf \"the cat ...\" }' > long.txt");
+    shell("trapeze tag -m toy.model long.txt");
+    assert_refused(
+        "long.txt:1: the line is longer than 65536 bytes; --max-bytes=N raises the limit");
+    shell("trapeze tag -m toy.model --max-bytes 2000000 long.txt");
+    assert_refused("long.txt:1: a sentence of 300000 words, where 600 is the limit; --max-words=N "
+                   "raises it");
+    shell("trapeze tag -m toy.model --max-bytes 2000000 --max-words 1000000 long.txt | wc -w");
+    assert_result("300000\n");
+    /* 500 words, one word, emoji. */
+    shell(
+        "awk 'BEGIN { for (i = 0; i < 100; i++) printf \"the old dog sees it \"; print \"\\ncat\" "
+        "}' > words.txt; trapeze parse -m toy.model -f conllu words.txt | grep -c '^[0-9]'");
+    assert_result("501\n");
+    shell("printf '\\360\\237\\221\\215\\360\\237\\217\\275 the cat \\346\\235\\261\\n' | "
+          "trapeze tag -m toy.model | sed 's:/[A-Z]*::g'");
+    assert_result("\U0001f44d\U0001f3fd the cat 東\n");
+}
+
+/* The same for any number of threads; in order, over many portions. */
+static void test_threads(void **state) {
+    (void)state;
+    shell("awk 'BEGIN { for (i = 0; i < 500; i++) { for (j = 0; j < i %% 30; j++) printf \"the cat "
+          "sees \"; print i } }' > many.txt; trapeze parse -m toy.model -f json many.txt > one; "
+          "trapeze parse -m toy.model --threads 3 -f json many.txt | cmp - one && wc -l < one");
+    assert_result("500\n");
+    shell("awk -F'\"' '{ n = split($4, w, \" \"); if (w[n] != NR - 1) print NR }' one");
+    assert_result("");
+}
+
+static void test_models(void **state) {
+    (void)state;
+    shell("trapeze model show toy.model");
+    assert_int_equal(code, 0);
+    assert_contains(out, "toy.model: ");
+    assert_contains(
+        out, "section           bytes  rules                         labels      rows     used\n");
+    assert_contains(out, "chain                              4     16384");
+    assert_contains(out, "eisner                             0     16384");
+    shell("TRAPEZE_MODEL=tag.model trapeze model show | wc -l");
+    assert_result("4\n");
+    shell("echo the cat | TRAPEZE_MODEL=toy.model trapeze tag");
+    assert_result("the/DET cat/NOUN\n");
+    shell("echo the cat | trapeze parse -m parse.model");
+    assert_refused(
+        "standard input:1: that takes a tagger, which the model parse.model does not have");
+    shell("echo the cat | trapeze parse -m tag.model");
+    assert_refused("tag.model: there is no parser in this model");
+    shell("echo the cat | trapeze compress -m toy.model");
+    assert_refused("toy.model: there is no compressor in this model");
+    shell("trapeze model pack -o x tag.model toy.model");
+    assert_refused("toy.model: a second tagger");
+    shell("trapeze model pack -o x in.txt train.conllu");
+    assert_refused("not a model of trapeze");
+    shell("head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
+    assert_refused("cut.model: the pack is damaged");
+    shell("trapeze model show /dev/null");
+    assert_refused("/dev/null: not a regular file");
+}
+
+static void test_usage(void **state) {
+    (void)state;
+    shell("trapeze tag -f xml");
+    assert_usage("--format is text, conllu, json or svg, not 'xml'");
+    shell("trapeze tag --input-format json");
+    assert_usage("--input-format is text or conllu, not 'json'");
+    shell("trapeze tag a b");
+    assert_usage("one FILE at most, not 'a' and 'b'");
+    shell("trapeze tag --rate 0.5");
+    assert_usage("unknown option '--rate'");
+    shell("trapeze compress --rate 1.5");
+    assert_usage("--rate takes a number from 0 to 1, not '1.5'");
+    shell("trapeze compress --rate x");
+    assert_usage("--rate takes a number from 0 to 1, not 'x'");
+    shell("trapeze compress --keep 3 --drop 2");
+    assert_usage("one of --rate, --keep and --drop at most");
+    shell("trapeze compress --keep 0");
+    assert_usage("--keep takes a whole number from 1");
+    shell("trapeze tag --max-words 0");
+    assert_usage("--max-words takes a whole number from 1");
+    shell("trapeze model");
+    assert_usage("show or pack?");
+    shell("trapeze model shw");
+    assert_usage("'shw' is neither show nor pack");
+    shell("trapeze model pack a");
+    assert_usage("-o MODEL is missing");
+    shell("trapeze model pack -o x");
+    assert_usage("the parts are missing");
+    shell("trapeze model show a b");
+    assert_usage("one MODEL, not 'a' and 'b'");
+    static const char *const helps[] = {"compress", "model", "model show", "model pack"};
+    for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
+        shell("trapeze %s --help", helps[h]);
+        assert_int_equal(code, 0);
+        assert_contains(out, "Usage: trapeze");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_strange), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_models),  cmocka_unit_test(test_usage),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

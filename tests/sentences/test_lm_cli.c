@@ -1,0 +1,124 @@
+/* test_lm_cli.c - do `trapeze train lm` and `trapeze eval lm` do what their manual says, as a user
+ * types them? SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_file("a.txt", "the dog barks\nthe  cat\tsleeps\n\nthe dog sleeps\n");
+    write_file("b.txt", "a cat barks\r\n");
+    write_file("empty.txt", " \n\n");
+    return 0;
+}
+
+static void test_train(void **state) {
+    (void)state;
+    shell("trapeze train lm -o m.arpa a.txt b.txt");
+    assert_int_equal(code, 0);
+    assert_string_equal(out, "");
+    assert_contains(err, "4 sentences, 12 words, 0 of them <unk>\n1-grams: 9, discounts ");
+    assert_contains(err, "\n3-grams: ");
+    shell("cat b.txt a.txt | trapeze train lm --quiet --order=3 -o - | cmp - m.arpa");
+    assert_result("");
+    shell("head -4 m.arpa; grep -c . m.arpa; ls m.arpa*");
+    assert_result("\\data\\\nngram 1=9\nngram 2=11\nngram 3=11\n39\nm.arpa\n");
+    shell("trapeze train lm --quiet -n 2 --min-count 2 -o m2.arpa a.txt b.txt && cat m2.arpa");
+    assert_contains(out, "ngram 1=8\nngram 2=11\n");
+    assert_lacks(out, "\ta\n");
+    shell(
+        "trapeze train lm --quiet --cutoff 1,2 -o c.arpa a.txt b.txt && grep -A9 3-grams: c.arpa");
+    assert_int_equal(code, 0);
+    assert_contains(out, "<s> the dog");
+    assert_lacks(out, "cat");
+}
+
+/* An old model stays until the new one is whole; permissions, links and pipes are respected. */
+static void test_replace(void **state) {
+    (void)state;
+    write_file("old.arpa", "old");
+    shell("chmod 640 old.arpa && ln -s old.arpa link.arpa");
+    assert_int_equal(code, 0);
+    shell("trapeze train lm -o link.arpa empty.txt");
+    assert_refused("there is no sentence in the input");
+    shell("cat old.arpa; ls | grep old");
+    assert_result("oldold.arpa\n");
+    shell("trapeze train lm --quiet -o link.arpa a.txt && stat -c %%a,%%F old.arpa link.arpa");
+    assert_result("640,regular file\n777,symbolic link\n");
+    shell("trapeze eval lm -m old.arpa a.txt");
+    assert_int_equal(code, 0);
+    shell("trapeze train lm --quiet -o /dev/stdout a.txt | cmp - old.arpa");
+    assert_result("");
+    shell("trapeze train lm -o nowhere/m.arpa a.txt");
+    assert_refused("nowhere/m.arpa: cannot write: No such file");
+    shell("if [ -w /dev/full ]; then trapeze train lm -o /dev/full a.txt; else echo 'No space' >&2;"
+          " exit 1; fi");
+    assert_refused("No space");
+}
+
+static void test_eval(void **state) {
+    (void)state;
+    /* 0.1 a word, 0.5 the end, 0.01 what is unknown. */
+    write_file("u.arpa", "\\data\\\nngram 1=5\n\\1-grams:\n-2 <unk>\n-99 <s>\n-0.30103 </s>\n-1 a\n"
+                         "-1 b\n\\end\\\n");
+    write_file("t.txt", "a b\n\nb c\n");
+    shell("trapeze eval lm -m u.arpa t.txt");
+    /* 10^-(3 + 2 + 0.60206), over 6 tokens; without c, 10^-3.60206 over 5. */
+    assert_result_near("{\"sentences\":2,\"words\":4,\"unknown\":1,\"log_prob\":-12.89922,"
+                       "\"perplexity\":8.58374,\"perplexity_known\":5.25306}\n",
+                       1e-5);
+    shell("trapeze eval lm --model=u.arpa <empty.txt");
+    assert_result("{\"sentences\":0,\"words\":0,\"unknown\":0,\"log_prob\":0,\"perplexity\":1,"
+                  "\"perplexity_known\":1}\n");
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    shell("trapeze train lm a.txt");
+    assert_usage("where does the model go? -o FILE");
+    shell("trapeze train lm --order 9 -o x a.txt");
+    assert_usage("--order takes a whole number from 1 to 8, not '9'");
+    shell("trapeze train lm --min-count 0 -o x a.txt");
+    assert_usage("--min-count takes a whole number from 1");
+    static const char *const cutoff[] = {"0", "2,1", "1,", ",1", "", "x", "1 2", "-1", "1;2"};
+    for (size_t i = 0; i < sizeof cutoff / sizeof *cutoff; i++) {
+        shell("trapeze train lm --cutoff='%s' -o x a.txt", cutoff[i]);
+        assert_usage("--cutoff takes whole numbers from 1 that do not fall");
+    }
+    shell("trapeze train lm --cutoff=1,1,1,1,1,1,1,1 -o x a.txt");
+    assert_usage("--cutoff takes at most 7 numbers");
+    shell("trapeze train lm -o x nowhere.txt");
+    assert_refused("nowhere.txt: No such file");
+    shell("printf 'a b\\n<s> c\\n' | trapeze train lm -o x");
+    assert_refused("standard input:2: '<s>' is no word");
+    shell("printf 'a\\nb\\377\\n' | trapeze train lm -o x");
+    assert_refused("standard input:2: byte 2 of the line is not UTF-8");
+    shell("ls | grep '^x' || true");
+    assert_result("");
+    shell("trapeze eval lm a.txt");
+    assert_usage("which model? -m FILE");
+    shell("trapeze eval lm -m a.txt a.txt");
+    assert_refused("a.txt:4: there is no line \\data\\");
+    shell("trapeze eval lm -m nowhere.arpa a.txt");
+    assert_refused("nowhere.arpa: No such file");
+    shell("trapeze eval lm -m a.txt a.txt b.txt");
+    assert_usage("one file at a time: 'b.txt' is too many");
+    shell("trapeze train lm --help && trapeze eval lm --help");
+    assert_int_equal(code, 0);
+    assert_contains(out, "Kneser-Ney");
+    assert_contains(out, "perplexity");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_train),
+        cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_eval),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

@@ -1,0 +1,132 @@
+/* test_text_model.c - is trapeze/text.h as it says: its answers, what it refuses, memory?
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <string.h>
+
+#include <trapeze/text.h>
+
+#include "tests/support/oom.h"
+#include "tests/support/shell.h"
+#include "tests/support/toy_model.h"
+
+static const char *const lines[] = {"The old, wet dog sees a cat", "", "a bark likes the red tree",
+                                    "dog"};
+enum { LINES = sizeof lines / sizeof *lines };
+
+static int set_up(void **state) {
+    return shell_setup(state) == 0 ? toy_model(10, 12) : -1;
+}
+
+static tz_text_model *load(unsigned asked) {
+    tz_text_model *model;
+    assert_int_equal(tz_text_model_load("toy.model", asked, 1, &model, NULL), TZ_OK);
+    return model;
+}
+
+static void test_answers(void **state) {
+    (void)state;
+    tz_text_model *model = load(TZ_TEXT_COMPRESSIONS);
+    tz_text_result *result;
+    static const int64_t keep[LINES] = {2, 2, 0, -5};
+    assert_int_equal(
+        tz_text_analyse(model, lines, LINES, TZ_TEXT_COMPRESSIONS, keep, &result, NULL), TZ_OK);
+    for (size_t i = 0; i < LINES; i++) {
+        const tz_text_sentence *s = tz_text_result_sentence(result, i);
+        size_t kept = 0;
+        for (size_t w = 0; w < s->words; w++) {
+            const tz_text_word *word = &s->word[w];
+            assert_int_equal(word->end - word->begin, strlen(word->form));
+            assert_memory_equal(lines[i] + word->begin, word->form, strlen(word->form));
+            assert_non_null(word->upos);
+            assert_null(word->xpos);
+            assert_null(word->deprel);
+            assert_in_range(word->head, 0, s->words);
+            kept += word->compressed >= 0;
+        }
+        static const size_t words[LINES] = {8, 0, 6, 1}, some[LINES] = {2, 0, 5, 1};
+        assert_int_equal(s->words, words[i]);
+        assert_int_equal(kept, some[i]);
+    }
+    assert_string_equal(tz_text_result_sentence(result, 1)->compression, "");
+    assert_string_equal(tz_text_result_sentence(result, 2)->compression, "a bark likes the tree");
+    tz_text_result_free(result);
+
+    /* What was not asked is not told. */
+    assert_int_equal(tz_text_analyse(model, lines, LINES, TZ_TEXT_TAGS, NULL, &result, NULL),
+                     TZ_OK);
+    const tz_text_sentence *s = tz_text_result_sentence(result, 0);
+    assert_string_equal(s->word[0].upos, "DET");
+    assert_int_equal(s->word[0].head, -1);
+    assert_int_equal(s->word[0].compressed, -1);
+    assert_null(s->compression);
+    tz_text_result_free(result);
+    assert_int_equal(tz_text_analyse(model, NULL, 0, TZ_TEXT_TREES, NULL, &result, NULL), TZ_OK);
+    tz_text_result_free(result);
+    tz_text_result_free(NULL);
+    tz_text_model_free(model);
+    tz_text_model_free(NULL);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    tz_text_model *model = load(TZ_TEXT_TREES), *none;
+    tz_text_result *result;
+    tz_error error;
+    char long_line[2 * (TZ_TEXT_MOST_WORDS + 1) + 1] = "";
+    for (size_t w = 0; w <= TZ_TEXT_MOST_WORDS; w++)
+        memcpy(long_line + 2 * w, "a ", 3);
+    const struct {
+        const char *line, *says;
+    } bad[] = {
+        {"a \xff", "line 1 is no UTF-8"},
+        {"a \xe2\x82", "line 1 is no UTF-8"},
+        {long_line, "line 1 has more than 600 words"},
+    };
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        const char *const two[] = {"dog", bad[b].line};
+        assert_int_equal(tz_text_analyse(model, two, 2, TZ_TEXT_TAGS, NULL, &result, &error),
+                         TZ_BAD_ARGUMENT);
+        assert_null(result);
+        assert_int_equal(error.status, TZ_BAD_ARGUMENT);
+        assert_string_equal(error.message, bad[b].says);
+    }
+    assert_int_equal(
+        tz_text_analyse(model, lines, LINES, TZ_TEXT_COMPRESSIONS, NULL, &result, &error),
+        TZ_BAD_ARGUMENT);
+    assert_string_equal(error.message, "the model was not loaded for that");
+    tz_text_model_free(model);
+    assert_int_equal(tz_text_model_load("none", TZ_TEXT_TAGS, 1, &none, &error), TZ_IO);
+    assert_null(none);
+    assert_int_equal(tz_text_model_load("tag.model", TZ_TEXT_TREES, 1, &none, &error),
+                     TZ_BAD_ARGUMENT);
+    assert_string_equal(error.message, "tag.model: there is no parser in this model");
+}
+
+static int use(void *user) {
+    const unsigned *asked = user;
+    tz_text_model *model;
+    tz_text_result *result = NULL;
+    tz_error error;
+    tz_status status = tz_text_model_load("toy.model", *asked, 1, &model, &error);
+    if (status == TZ_OK)
+        status = tz_text_analyse(model, lines, LINES, *asked, NULL, &result, &error);
+    tz_text_result_free(result);
+    tz_text_model_free(model);
+    return (int)status;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    unsigned asked = TZ_TEXT_TREES;
+    assert_true(oom_sweep("a model and four sentences", use, &asked, TZ_NO_MEMORY, false) > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

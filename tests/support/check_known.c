@@ -1,0 +1,84 @@
+/* check_known.c - see check_known.h. SPDX-License-Identifier: MIT */
+#include "check_known.h"
+
+#include "tests/support/test.h"
+
+#include "evaluate.h"
+
+void check_near(double got, long double want, double tolerance) {
+    if ((long double)got == want)
+        return;
+    if (!(fabsl((long double)got - want) <= tolerance * (1 + fabsl(want))))
+        fail_msg("%.17g, not %.17Lg", got, want);
+}
+
+static void check_cells(tz_chart *chart, size_t lane, const known *k, double tolerance) {
+    for (unsigned w = 0; w < k->rules->weights; w++) {
+        double *cell = calloc(k->own.cells[w] + 1, sizeof *cell);
+        assert_non_null(cell);
+        tz_output output = problem_output(&k->own, w, cell);
+        assert_int_equal(tz_marginals(chart, lane, w, &output), k->possible ? TZ_OK : TZ_NONE);
+        for (size_t c = 0; c < k->own.cells[w] && k->possible > 0; c++) {
+            int32_t index[TZ_MAX_RANK];
+            cell_index(&k->own, w, c, index);
+            check_near(cell[c], known_marginal(k, w, index), tolerance);
+            tz_enum_use use = {.weight = (uint16_t)w};
+            memcpy(use.index, index, k->rules->weight[w].rank * sizeof *index);
+            for (size_t f = 0; f < k->own.problem.fact_count; f++)
+                if (!k->fact[f].required && known_covers(k->rules, &k->fact[f], &use))
+                    assert_true(cell[c] == 0);
+        }
+        free(cell);
+    }
+}
+
+static void check_best(tz_chart *chart, size_t lane, const known *k, double tolerance) {
+    const tz_derivation *best;
+    assert_int_equal(tz_best(chart, lane, &best), k->possible ? TZ_OK : TZ_NONE);
+    if (k->possible == 0)
+        return;
+    long double sum = 0;
+    bool used[MAX_FACTS] = {false};
+    for (size_t u = 0; u < best->uses; u++) {
+        tz_enum_use use = {.weight = (uint16_t)best->use[u].weight};
+        memcpy(use.index, best->use[u].index, sizeof use.index);
+        sum += best->use[u].score;
+        for (size_t f = 0; f < k->own.problem.fact_count; f++)
+            used[f] |= known_covers(k->rules, &k->fact[f], &use);
+    }
+    for (size_t f = 0; f < k->own.problem.fact_count; f++)
+        assert_true(used[f] == k->fact[f].required);
+    check_near(best->score, k->best, tolerance);
+    check_near((double)sum, k->best, tolerance);
+}
+
+void check_known(tz_chart *chart, size_t lane, const known *k, const char *semiring,
+                 double tolerance) {
+    double value;
+    assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
+    if (strstr(semiring, "log") != NULL || strcmp(semiring, "entropy") == 0) {
+        check_near(value, k->log_z, tolerance);
+        check_cells(chart, lane, k, 10 * tolerance);
+    } else if (strstr(semiring, "max") != NULL) {
+        check_near(value, k->best, tolerance);
+        check_best(chart, lane, k, tolerance);
+    } else if (strstr(semiring, "count") != NULL) {
+        assert_true(value == (double)k->possible);
+    } else if (strstr(semiring, "bool") != NULL) {
+        assert_true(value == (k->possible > 0));
+    } else if (strstr(semiring, "kbest") != NULL) {
+        check_near(value, k->best, tolerance);
+    }
+}
+
+void known_make_small(known *k, const tz_rules *rules, size_t limit, score_source source,
+                      random_state *random) {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    bool fits = false;
+    for (int32_t n = (int32_t)random_below(random, 6); !fits; n--) {
+        set_lengths(rules, n, 2, lengths);
+        fits = known_make(k, rules, lengths, limit, source, random);
+        if (!fits)
+            known_free(k);
+    }
+}

@@ -1,0 +1,48 @@
+/* known.h - enumeration filtered by facts, for the tests of facts. After cmocka.h and evaluate.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_KNOWN_H
+#define TZ_TESTS_KNOWN_H
+
+#include "problem.h"
+#include "rules/tell/enumerate.h"
+
+enum { MAX_FACTS = 6, MAX_CELLS = 8 };
+
+/* All derivations of a problem, and which of them are possible and agree with its facts. */
+typedef struct known {
+    const tz_rules *rules;
+    random_problem own; /* with its facts: pass own.problem */
+    tz_fact fact[MAX_FACTS];
+    tz_cells cells[MAX_FACTS][MAX_CELLS];
+    tz_enum_use *use; /* of all derivations, one after the other */
+    size_t *end;      /* of derivation d in use */
+    long double *score;
+    bool *agrees;
+    size_t uses, count, use_room, room;
+    size_t most; /* times that a derivation uses the cells of one required fact, without those that
+                    are impossible or use forbidden ones */
+    /* Of those that agree: */
+    size_t possible;
+    long double best, log_z;
+} known;
+
+/* Enumerates; false where there are more than `limit` derivations. Facts are set afterwards. */
+bool known_make(known *k, const tz_rules *rules, const int32_t *lengths, size_t limit,
+                score_source source, random_state *random);
+void known_free(known *k);
+/* Random facts: `forbidden` and `required` of them. Cells are drawn from random derivations, so
+ * that facts agree more often than not, or from anywhere; some indices become TZ_ANY. */
+void known_draw(known *k, unsigned forbidden, unsigned required, random_state *random);
+/* Filters by the facts in own.problem. */
+void known_filter(known *k);
+/* exp(score - log Z) summed over the derivations that agree, times their uses of the cell. */
+long double known_marginal(const known *k, unsigned weight, const int32_t *index);
+bool known_covers(const tz_rules *rules, const tz_fact *fact, const tz_enum_use *use);
+/* First use of a derivation. */
+static inline const tz_enum_use *known_uses(const known *k, size_t derivation, size_t *ret_count) {
+    size_t first = derivation > 0 ? k->end[derivation - 1] : 0;
+    *ret_count = k->end[derivation] - first;
+    return k->use + first;
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* shell.c - see shell.h. SPDX-License-Identifier: MIT */
+#include "shell.h"
+
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/trapeze-cli-XXXXXX";
+
+char out[SHELL_OUT], err[SHELL_ERR];
+int code;
+
+static void read_all(const char *name, char *text, size_t size) {
+    FILE *file = fopen(name, "rb");
+    assert_non_null(file);
+    size_t used = fread(text, 1, size - 1, file);
+    assert_true(feof(file));
+    text[used] = '\0';
+    fclose(file);
+}
+
+void shell(const char *format, ...) {
+    char line[8192];
+    va_list arguments;
+    int size = snprintf(line, sizeof line, "exec >out 2>err\n");
+    va_start(arguments, format);
+    vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
+    va_end(arguments);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    code = WEXITSTATUS(status);
+    read_all("out", out, sizeof out);
+    read_all("err", err, sizeof err);
+}
+
+void write_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+void assert_contains(const char *text, const char *part) {
+    if (strstr(text, part) == NULL)
+        fail_msg("expected %s\nin       %s", part, text);
+}
+
+void assert_lacks(const char *text, const char *part) {
+    if (strstr(text, part) != NULL)
+        fail_msg("unexpected %s\nin         %s", part, text);
+}
+
+void assert_result(const char *expected) {
+    if (code != 0 || err[0] != '\0' || strcmp(out, expected) != 0)
+        fail_msg("exit %d, %s\nprinted  %s\nexpected %s", code, err, out, expected);
+}
+
+void assert_result_near(const char *expected, double tolerance) {
+    const char *a = out, *b = expected;
+    while (code == 0 && *a != '\0' && *b != '\0') {
+        char *after_a, *after_b;
+        double x = strtod(a, &after_a), y = strtod(b, &after_b);
+        if (after_a == a || after_b == b) {
+            if (*a++ != *b++)
+                break;
+        } else if (fabs(x - y) <= tolerance) {
+            a = after_a;
+            b = after_b;
+        } else {
+            break;
+        }
+    }
+    if (code != 0 || *a != '\0' || *b != '\0')
+        fail_msg("exit %d, %s\nprinted  %s\nexpected %s", code, err, out, expected);
+}
+
+void assert_usage(const char *message) {
+    assert_int_equal(code, 2);
+    assert_string_equal(out, "");
+    assert_contains(err, message);
+    assert_int_equal(strncmp(err, "trapeze", 7), 0);
+}
+
+void assert_refused(const char *message) {
+    assert_int_equal(code, 1);
+    assert_contains(err, message);
+}
+
+int shell_setup(void **state) {
+    (void)state;
+    char path[4096], command[] = TZ_COMMAND;
+    const char *old = getenv("PATH");
+    char *slash = strrchr(command, '/');
+    if (slash == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return -1;
+    *slash = '\0';
+    snprintf(path, sizeof path, "%s:%s", command, old != NULL ? old : "/bin:/usr/bin");
+    return setenv("PATH", path, 1);
+}
+
+int shell_teardown(void **state) {
+    (void)state;
+    char line[sizeof folder + 16];
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    return chdir("/") == 0 ? system(line) : -1;
+}
