@@ -216,7 +216,7 @@ static void contract_part(const tz_block *block, const part *part, splits of) {
     ptrdiff_t target_step = step(block->run, part);
     for (size_t c = 0; c < part->count; c++) {
         element *ret = &target[(ptrdiff_t)c * target_step];
-        *ret = sum(block->fresh ? zero : *ret, acc[c]);
+        *ret = sum(block->first_write ? zero : *ret, acc[c]);
     }
 }
 

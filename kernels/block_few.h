@@ -1,11 +1,11 @@
 /* block_few.h - rows of few products made ready, all of them listed.
  *
  * Part of block.h. Where lanes fill vectors, most blocks without edges have a few splits, and many
- * come in twos: what is left of a target on either side of a stack. The code for so many products
+ * come in twos: what is left of a target on either side of a bundle. The code for so many products
  * of the one and so many of the other has no loop but that over columns, and knows beforehand where
  * each product is read.
  *
- * To go strip by strip of columns, with all rows between two stacks, was no faster.
+ * To go strip by strip of columns, with all rows between two bundles, was no faster.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_FEW_H
 #define TZ_KERNELS_BLOCK_FEW_H
@@ -25,7 +25,7 @@ typedef struct __attribute__((may_alias)) few {
     uint32_t tiles;
     uint8_t vectors;       /* after them */
     uint8_t first, second; /* products of the first block, and of one that joined it */
-    uint8_t fresh;
+    uint8_t first_write;
     pair product[];
 } few;
 
@@ -54,7 +54,7 @@ FORCED void add_few(const few *r, const pair *product, unsigned first, unsigned 
     vector total[MOST_TILE];
     element *target = r->target + c;
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        total[v] = r->fresh ? vector_of(zero) : vector_load(target + v * VECTOR_ELEMENTS);
+        total[v] = r->first_write ? vector_of(zero) : vector_load(target + v * VECTOR_ELEMENTS);
     }
     add_products_to(total, product, first, vectors, c);
     if (second > 0)
@@ -115,17 +115,17 @@ static few *last_few(tz_ready *list, size_t count) {
 static size_t prepare_few(const rows *of, tz_ready *list, size_t count) {
     const tz_block *block = of->block;
     const size_t vectors = of->most / VECTOR_ELEMENTS;
-    if (of->inners != 2 || of->outers > 0 || block->stack > 1 || block->splits > MOST_FEW ||
+    if (of->inners != 2 || of->outers > 0 || block->bundle > 1 || block->splits > MOST_FEW ||
         of->most % VECTOR_ELEMENTS != 0)
         return 0;
     few *r = last_few(list, count);
-    if (r == NULL || block->fresh || r->target != block->target ||
+    if (r == NULL || block->first_write || r->target != block->target ||
         r->tiles * (size_t)TILE + r->vectors != vectors) {
         r = (few *)(list + count);
         *r = (few){.target = block->target,
                    .tiles = (uint32_t)(vectors / TILE),
                    .vectors = (uint8_t)(vectors % TILE),
-                   .fresh = block->fresh & 1};
+                   .first_write = block->first_write & 1};
     }
     const element *a = of->inner[0].base, *b = of->inner[1].base;
     for (size_t s = 0; s < block->splits; s++) {

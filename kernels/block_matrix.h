@@ -1,15 +1,15 @@
-/* block_matrix.h - contract for stacks whose columns and members share both operands, by vectors.
+/* block_matrix.h - contract for bundles whose columns and members share both operands, by vectors.
  *
  * Part of block.h. Where lanes fill whole vectors, split s of column x + u and member t reads the
  * second operand at
  *
- *   base + x * run + u * run + s * split + t * stacked
+ *   base + x * run + u * run + s * split + t * member
  *
- * In rules such as [i,k] [k+1,j] / [i,j] run - split = stacked: then split s - u of column x + u
- * reads it at base + x * run + s * split + (u + t) * stacked, the same for all columns and members
+ * In rules such as [i,k] [k+1,j] / [i,j] run - split = member: then split s - u of column x + u
+ * reads it at base + x * run + s * split + (u + t) * member, the same for all columns and members
  * with the same u + t, and ROWS columns of MEMBERS members are a tile of a matrix product: each
  * step s loads ROWS elements of the first operand and ROWS + MEMBERS - 1 of the second for
- * ROWS * MEMBERS products. With its members in reverse order, a stack of run - split = -stacked is
+ * ROWS * MEMBERS products. With its members in reverse order, a bundle of run - split = -member is
  * of that kind too. A third operand has an element of its own for each product. Each target still
  * sums its splits in ascending order; steps for which some have no split are at either end.
  *
@@ -27,17 +27,17 @@ enum { ROWS = 2 };
 #endif
 enum { MEMBERS = 4, MOST_ROWS = 4 };
 
-/* A stack, seen from one vector of lanes: what has member 0 first, and run - split = stacked. */
-typedef struct stacked {
+/* A bundle, seen from one vector of lanes: what has member 0 first, and run - split = member. */
+typedef struct bundled {
     const element *a, *b, *third; /* at column 0, split 0, member 0; third: or NULL */
     element *target;
-    ptrdiff_t lanes, a_split, b_split, b_stacked, third_split, third_stacked, target_stacked;
+    ptrdiff_t lanes, a_split, b_split, b_member, third_split, third_member, target_member;
     ptrdiff_t splits;
     size_t width;    /* of member 0 */
     _Bool narrowing; /* each further one is narrower by one column */
-    unsigned fresh;
+    unsigned first_write;
     const tz_block *block; /* its edges */
-} stacked;
+} bundled;
 
 /* What is constant wherever a tile is used. */
 typedef struct shape {
@@ -59,20 +59,20 @@ typedef struct read_at {
     const element *a, *b, *third;
 } read_at;
 
-FORCED read_at read_after(const stacked *s, shape of, read_at r, ptrdiff_t steps) {
+FORCED read_at read_after(const bundled *s, shape of, read_at r, ptrdiff_t steps) {
     return (read_at){r.a + steps * s->a_split, r.b + steps * s->b_split,
                      of.third ? r.third + steps * s->third_split : NULL};
 }
 
 /* Adds a step's products for rows from..end-1, of row u those with members t <= begun - u. */
-FORCED void add_step(const stacked *s, shape of, matrix *acc, read_at r, unsigned from,
+FORCED void add_step(const bundled *s, shape of, matrix *acc, read_at r, unsigned from,
                      unsigned end, unsigned begun) {
     vector column[MOST_ROWS + MEMBERS];
     unsigned last = of.corner ? MEMBERS - 1 : end + MEMBERS - 1;
     if (begun + 1 < last)
         last = begun + 1;
     UNROLLED for (unsigned c = from; c < last; c++) {
-        column[c] = vector_load(r.b + (ptrdiff_t)c * s->b_stacked);
+        column[c] = vector_load(r.b + (ptrdiff_t)c * s->b_member);
         IN_REGISTER(column[c]);
     }
     UNROLLED for (unsigned u = from; u < end && u < last; u++) {
@@ -84,7 +84,7 @@ FORCED void add_step(const stacked *s, shape of, matrix *acc, read_at r, unsigne
                 if (of.third) {
                     term = vector_product(row, factor);
                     factor = vector_load(r.third + (ptrdiff_t)u * (s->lanes - s->third_split) +
-                                         (ptrdiff_t)t * s->third_stacked);
+                                         (ptrdiff_t)t * s->third_member);
                 }
                 acc->at[u][t] = vector_sum_product(acc->at[u][t], term, factor);
             }
@@ -95,14 +95,14 @@ FORCED void add_step(const stacked *s, shape of, matrix *acc, read_at r, unsigne
 enum { ALL_BEGUN = 1000 };
 
 /* Splits from..end-1 of row u alone. */
-FORCED void add_row(const stacked *s, shape of, matrix *acc, read_at r, unsigned u, ptrdiff_t from,
+FORCED void add_row(const bundled *s, shape of, matrix *acc, read_at r, unsigned u, ptrdiff_t from,
                     ptrdiff_t end) {
     for (ptrdiff_t step = from + (ptrdiff_t)u; step < end + (ptrdiff_t)u; step++)
         add_step(s, of, acc, read_after(s, of, r, step), u, u + 1, ALL_BEGUN);
 }
 
-/* Columns x.. of the stack. */
-FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
+/* Columns x.. of the bundle. */
+FORCED void compute_matrix(const bundled *s, shape of, _Bool ragged, size_t x) {
     matrix acc;
     ptrdiff_t column = (ptrdiff_t)x * s->lanes;
     read_at r = {s->a + column, s->b + column, of.third ? s->third + column : NULL};
@@ -148,19 +148,19 @@ FORCED void compute_matrix(const stacked *s, shape of, _Bool ragged, size_t x) {
         }
     }
     UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
-        element *target = s->target + (ptrdiff_t)x * s->lanes + (ptrdiff_t)t * s->target_stacked;
-        _Bool fresh = s->fresh >> t & 1;
+        element *target = s->target + (ptrdiff_t)x * s->lanes + (ptrdiff_t)t * s->target_member;
+        _Bool first_write = s->first_write >> t & 1;
         UNROLLED for (unsigned u = 0; u < of.rows; u++) {
             if (has(of, u, t)) {
                 element *to = target + (ptrdiff_t)u * s->lanes;
-                vector old = fresh ? vector_of(zero) : vector_load(to);
+                vector old = first_write ? vector_of(zero) : vector_load(to);
                 vector_store(to, vector_sum(old, acc.at[u][t]));
             }
         }
     }
 }
 
-FORCED void compute_matrices(const stacked *s, _Bool ragged, _Bool third) {
+FORCED void compute_matrices(const bundled *s, _Bool ragged, _Bool third) {
     size_t least = s->width - (s->narrowing ? MEMBERS - 1 : 0), x = 0;
     for (; x + ROWS <= least; x += ROWS)
         compute_matrix(s, (shape){ROWS, 0, third}, ragged, x);
@@ -175,63 +175,63 @@ FORCED void compute_matrices(const stacked *s, _Bool ragged, _Bool third) {
 }
 
 /* Members begin one split after the other; there are no edges. */
-__attribute__((noinline)) static void skewed_matrices(const stacked *s) {
+__attribute__((noinline)) static void skewed_matrices(const bundled *s) {
     compute_matrices(s, 0, 0);
 }
 
-/* The same with a third factor, where sums are exact: else there are no such stacks. */
-__attribute__((noinline)) static void skewed_matrices_of_3(const stacked *s) {
+/* The same with a third factor, where sums are exact: else there are no such bundles. */
+__attribute__((noinline)) static void skewed_matrices_of_3(const bundled *s) {
     compute_matrices(s, 0, 1);
 }
 
 /* All members have all splits that the edges let them have. */
-__attribute__((noinline)) static void ragged_matrices(const stacked *s) {
+__attribute__((noinline)) static void ragged_matrices(const bundled *s) {
     compute_matrices(s, 1, 0);
 }
 
 static _Bool is_matrix(const tz_block *block) {
     const tz_operand *b = &block->inner[1];
-    if (block->stack != MEMBERS || block->lanes % VECTOR_ELEMENTS != 0 ||
-        block->stack_splits != block->splits)
+    if (block->bundle != MEMBERS || block->lanes % VECTOR_ELEMENTS != 0 ||
+        block->bundle_splits != block->splits)
         return 0;
     if (block->skew == 1) {
-        return b->run - b->split == b->stacked && block->widening <= 0 && block->widening >= -1 &&
+        return b->run - b->split == b->member && block->widening <= 0 && block->widening >= -1 &&
                block->splits >= MOST_ROWS + MEMBERS - 2;
     }
     return block->skew == 0 && block->widening == 0 && block->inners == 2 &&
-           (b->run - b->split == b->stacked || b->split - b->run == b->stacked);
+           (b->run - b->split == b->member || b->split - b->run == b->member);
 }
 
 /* A block for which is_matrix. */
 static void contract_matrix(const tz_block *block) {
     const tz_operand *a = &block->inner[0], *b = &block->inner[1];
-    _Bool skewed = block->skew == 1, reverse = b->run - b->split != b->stacked;
-    stacked s = {.a = a->base,
+    _Bool skewed = block->skew == 1, reverse = b->run - b->split != b->member;
+    bundled s = {.a = a->base,
                  .b = b->base,
                  .target = block->target,
                  .lanes = (ptrdiff_t)block->lanes,
                  .a_split = a->split,
                  .b_split = b->split,
-                 .b_stacked = b->stacked,
-                 .target_stacked = block->stacked,
+                 .b_member = b->member,
+                 .target_member = block->member,
                  .splits = (ptrdiff_t)block->splits,
                  .width = block->width,
                  .narrowing = block->widening < 0,
-                 .fresh = block->fresh,
+                 .first_write = block->first_write,
                  .block = block};
     if (block->inners == 3) {
         s.third = block->inner[2].base;
         s.third_split = block->inner[2].split;
-        s.third_stacked = block->inner[2].stacked;
+        s.third_member = block->inner[2].member;
     }
     if (reverse) {
-        s.b += (MEMBERS - 1) * s.b_stacked;
-        s.target += (MEMBERS - 1) * s.target_stacked;
-        s.b_stacked = -s.b_stacked;
-        s.target_stacked = -s.target_stacked;
-        s.fresh = 0;
+        s.b += (MEMBERS - 1) * s.b_member;
+        s.target += (MEMBERS - 1) * s.target_member;
+        s.b_member = -s.b_member;
+        s.target_member = -s.target_member;
+        s.first_write = 0;
         for (unsigned t = 0; t < MEMBERS; t++)
-            s.fresh |= (block->fresh >> t & 1) << (MEMBERS - 1 - t);
+            s.first_write |= (block->first_write >> t & 1) << (MEMBERS - 1 - t);
     }
     for (size_t lane = 0; lane < block->lanes; lane += VECTOR_ELEMENTS) {
         (!skewed                         ? ragged_matrices

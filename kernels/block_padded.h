@@ -53,7 +53,7 @@ static unsigned padded_vectors(const tz_block *block, size_t c, size_t end, unsi
 static void take_splits(const rows *of, size_t from, size_t end, ready *r) {
     splits s = splits_in(of->block, from, end);
     r->splits = (uint32_t)(s.end - s.from);
-    if (of->block->stack > 1)
+    if (of->block->bundle > 1)
         r->shared = r->splits;
     for (unsigned o = 0; o < of->inners; o++)
         *(o < 2 ? &r->factor[o] : &r->third) += s.from * of->inner[o].split;
@@ -67,8 +67,8 @@ static _Bool widens(const rows *of) {
 /* The next tile of a padded block from column *c on; true if it takes two tz_ready. */
 static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
     const tz_block *block = of->block;
-    const unsigned stack = block->stack;
-    const unsigned tile = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4;
+    const unsigned bundle = block->bundle;
+    const unsigned tile = bundle == 1 ? TILE : bundle == 2 ? TILE_OF_2 : TILE_OF_4;
     unsigned vectors = padded_vectors(block, *c, of->most, tile);
     rows part = *of;
     /* Where later columns have more splits, the narrow tile comes first. */
@@ -83,7 +83,7 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
     fill_row(&part, c, vectors, cut, 1, r);
     if (part.most < of->most) {
         *c = part.most;
-        r->slack = 0;
+        r->row_end = 0;
     }
     take_splits(of, begin, *c < of->most ? *c : of->most, r);
     for (unsigned o = 0; o < of->outers; o++)

@@ -19,8 +19,9 @@ typedef struct __attribute__((may_alias)) edges {
     const tz_block *block;
     ptrdiff_t c, from;             /* the tile's first element, and the first split */
     uint32_t before, whole, after; /* splits */
-    int32_t low, high;             /* the window at the first split, */
-    int32_t low_step, high_step; /* and how it moves where there is one edge of each kind at most */
+    int32_t low, high;             /* the window at the first split */
+    int32_t low_step,
+        high_step; /* how the window moves, if there is one edge of each kind at most */
 } edges;
 
 _Static_assert(sizeof(edges) <= sizeof(tz_ready), "a tile with edges fits two tz_ready");
@@ -46,12 +47,12 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
         vector_part part = part_between(low, high, v);
         ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
         vector shared = vector_load_part(t->at[0] + before, part);
-        if (f.stack > 1)
+        if (f.bundle > 1)
             IN_REGISTER(shared);
-        UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+        UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked[o] : 0;
+                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member[o] : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = vector_load_some(t->at[o] + before + further, part);
             }
@@ -77,11 +78,11 @@ FORCED window add_windows(form f, tile *t, sums *acc, const edges *e, window w, 
     return w;
 }
 
-FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
-                                  _Bool cut) {
+FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned bundle,
+                                  unsigned vectors, _Bool cut) {
     const edges *e = (const edges *)((const tz_ready *)r + 1);
     const unsigned most = cut ? r->most : vectors * VECTOR_ELEMENTS;
-    const form f = {inners, stack, vectors, cut};
+    const form f = {inners, bundle, vectors, cut};
     tile t;
     t.tail = part_below(most, vectors - 1);
     sums acc;
@@ -89,7 +90,7 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stac
     begin_row(f, &t, r, 0);
     window w = add_windows(f, &t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
     if (e->whole > 0) {
-        _Bool several = EXACT_SUMS && stack * vectors <= MOST_SEVERAL && e->whole >= FEW;
+        _Bool several = EXACT_SUMS && bundle * vectors <= MOST_SEVERAL && e->whole >= FEW;
         add_splits_whole(f, &t, &acc, (ptrdiff_t)e->whole, several);
     }
     if (e->after > 0) {
@@ -98,30 +99,30 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stac
         ptrdiff_t s = e->from + (ptrdiff_t)e->before + (ptrdiff_t)e->whole;
         add_windows(f, &t, &acc, e, w, s, e->after, most);
     }
-    for (unsigned o = 0; stack == 1 && o < e->block->outers; o++) {
+    for (unsigned o = 0; bundle == 1 && o < e->block->outers; o++) {
         const element *a = (const element *)e->block->outer[o].base + e->c;
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             vector factor = tile_load(f, &t, a + v * VECTOR_ELEMENTS, v);
             acc.at[0][v] = vector_product(acc.at[0][v], factor);
         }
     }
-    UNROLLED for (unsigned m = 0; m < stack; m++) {
-        add_to_target(f, &t, &acc, m, place_of(r, stack, m, 0));
+    UNROLLED for (unsigned m = 0; m < bundle; m++) {
+        add_to_target(f, &t, &acc, m, place_of(r, bundle, m, 0));
     }
     return (const tz_ready *)r + 2;
 }
 
-#define RAGGED(name, inners, stack, vectors, cut)                                                  \
+#define RAGGED(name, inners, bundle, vectors, cut)                                                 \
     static const tz_ready *name(const tz_ready *r) {                                               \
-        return run_ragged((const ready *)r, inners, stack, vectors, cut);                          \
+        return run_ragged((const ready *)r, inners, bundle, vectors, cut);                         \
     }
-#define NARROW_RAGGEDS(kind, inners, stack)                                                        \
-    RAGGED(kind##_ragged_1, inners, stack, 1, 0)                                                   \
-    RAGGED(kind##_ragged_cut_1, inners, stack, 1, 1)
-#define RAGGEDS(kind, inners, stack)                                                               \
-    NARROW_RAGGEDS(kind, inners, stack)                                                            \
-    RAGGED(kind##_ragged_2, inners, stack, 2, 0)                                                   \
-    RAGGED(kind##_ragged_cut_2, inners, stack, 2, 1)
+#define NARROW_RAGGEDS(kind, inners, bundle)                                                       \
+    RAGGED(kind##_ragged_1, inners, bundle, 1, 0)                                                  \
+    RAGGED(kind##_ragged_cut_1, inners, bundle, 1, 1)
+#define RAGGEDS(kind, inners, bundle)                                                              \
+    NARROW_RAGGEDS(kind, inners, bundle)                                                           \
+    RAGGED(kind##_ragged_2, inners, bundle, 2, 0)                                                  \
+    RAGGED(kind##_ragged_cut_2, inners, bundle, 2, 1)
 #define RAGGED_ROW(kind)                                                                           \
     {                                                                                              \
         {kind##_ragged_1, kind##_ragged_2}, {                                                      \
@@ -132,9 +133,9 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned stac
 RAGGEDS(one_factor, 1, 1)
 RAGGEDS(two_factors, 2, 1)
 RAGGEDS(three_factors, 3, 1)
-RAGGEDS(stack_of_2, 2, 2)
-NARROW_RAGGEDS(stack_of_4, 2, 4)
-RAGGED(stack_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
+RAGGEDS(bundle_of_2, 2, 2)
+NARROW_RAGGEDS(bundle_of_4, 2, 4)
+RAGGED(bundle_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
 
 /* [kind][cut][vectors - 1] */
 static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
@@ -142,8 +143,8 @@ static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
     RAGGED_ROW(one_factor),
     RAGGED_ROW(two_factors),
     RAGGED_ROW(three_factors),
-    RAGGED_ROW(stack_of_2),
-    {{stack_of_4_ragged_1}, {stack_of_4_ragged_cut_1}}};
+    RAGGED_ROW(bundle_of_2),
+    {{bundle_of_4_ragged_1}, {bundle_of_4_ragged_cut_1}}};
 
 /* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
  * Then a wide tile's fewer lines count more than its partial splits. */
@@ -166,10 +167,12 @@ static _Bool ragged_rows(const tz_block *block, rows *ret) {
 /* The next tile of a block for which ragged_rows, from column *c on; it takes two tz_ready. */
 static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
     const tz_block *block = of->block;
-    const unsigned stack = block->stack, lanes = (unsigned)block->lanes;
-    unsigned vectors = stack == 1 ? RAGGED_TILE : stack == 2 ? RAGGED_TILE_OF_2 : RAGGED_TILE_OF_4;
+    const unsigned bundle = block->bundle, lanes = (unsigned)block->lanes;
+    unsigned vectors = bundle == 1   ? RAGGED_TILE
+                       : bundle == 2 ? RAGGED_TILE_OF_2
+                                     : RAGGED_TILE_OF_4;
     size_t left = of->least > *c ? of->least - *c : 0, begin = *c;
-    _Bool wide = stack == 4 && left >= TILE_OF_4 * VECTOR_ELEMENTS && far(block);
+    _Bool wide = bundle == 4 && left >= TILE_OF_4 * VECTOR_ELEMENTS && far(block);
     vectors = wide ? TILE_OF_4 : vectors;
     _Bool cut = left < vectors * VECTOR_ELEMENTS;
     ready *r = (ready *)to;
@@ -209,7 +212,7 @@ static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
     for (unsigned o = 0; o < of->inners; o++)
         *(o < 2 ? &r->factor[o] : &r->third) += any.from * of->inner[o].split;
     unsigned kind = kind_of(of);
-    r->run = wide ? stack_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
+    r->run = wide ? bundle_of_4_ragged_far : run_ragged_of[kind][cut][r->vectors - 1];
 }
 
 enum { MOST_TRIMMED = 4 };
@@ -225,7 +228,7 @@ typedef struct strip {
 static unsigned trim(const tz_block *block, strip ret[MOST_TRIMMED + 1]) {
     ptrdiff_t low = 0, high = (ptrdiff_t)block->width, last = (ptrdiff_t)block->splits - 1;
     unsigned count = 0;
-    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || block->stack > 1 || last < 0)
+    if (block->lanes % VECTOR_ELEMENTS != 0 || block->outers != 0 || block->bundle > 1 || last < 0)
         return 0;
     for (unsigned e = 0; e < block->lows; e++) {
         ptrdiff_t at = block->low[e].at, end = at + last * block->low[e].step;
@@ -264,8 +267,8 @@ static tz_block strip_of(const tz_block *block, const strip *of, tz_operand inne
                       .splits = of->s.end > of->s.from ? (size_t)(of->s.end - of->s.from) : 0,
                       .inner = inner,
                       .inners = block->inners,
-                      .fresh = block->fresh,
-                      .stack = 1};
+                      .first_write = block->first_write,
+                      .bundle = 1};
 }
 
 /* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */

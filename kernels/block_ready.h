@@ -20,13 +20,13 @@ typedef struct __attribute__((may_alias)) ready {
     union {
         const element *third; /* factor */
         struct {
-            int32_t stacked, target_stacked; /* factor[1], target */
+            int32_t member, target_member; /* factor[1], target */
         };
     };
     int32_t split[2]; /* in bytes */
     union {
         int32_t third_split;
-        uint32_t shared; /* splits of a stack that all members have, or that some begin with */
+        uint32_t shared; /* splits of a bundle that all members have, or that some begin with */
     };
     uint32_t splits;
     union {
@@ -36,53 +36,53 @@ typedef struct __attribute__((may_alias)) ready {
     uint8_t most; /* columns of its widest member */
     union {
         uint8_t outers; /* their addresses stand in the next tz_ready */
-        uint8_t skew;   /* of a stack */
+        uint8_t skew;   /* of a bundle */
     };
-    uint8_t fresh;
-    /* How many vectors; of a cut one: there is slack enough for the last; it may follow a row of
+    uint8_t first_write;
+    /* How many vectors; of a cut one: the row end has room for the last; it may follow a row of
      * the same target; one follows it. */
-    uint8_t vectors : 3, slack : 1, follows : 1, more : 1;
+    uint8_t vectors : 3, row_end : 1, follows : 1, more : 1;
 } ready;
 
-/* The third factor of a stack: in a tz_ready before its row, with the same function. */
+/* The third factor of a bundle: in a tz_ready before its row, with the same function. */
 typedef struct __attribute__((may_alias)) third {
     run *run;
     const element *factor;
-    int32_t split, stacked; /* split in bytes */
+    int32_t split, member; /* split in bytes */
 } third;
 
 _Static_assert(sizeof(ready) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
 
 enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
 
-FORCED place place_of(const ready *r, unsigned stack, unsigned m, size_t c) {
-    ptrdiff_t member = stack > 1 ? (ptrdiff_t)m * r->target_stacked : 0;
-    return (place){r->target + c + member, r->columns[m], r->fresh >> m & 1, r->slack};
+FORCED place place_of(const ready *r, unsigned bundle, unsigned m, size_t c) {
+    ptrdiff_t member = bundle > 1 ? (ptrdiff_t)m * r->target_member : 0;
+    return (place){r->target + c + member, r->columns[m], r->first_write >> m & 1, r->row_end};
 }
 
 FORCED void begin_row(form f, tile *t, const ready *r, size_t c) {
     UNROLLED for (unsigned o = 0; o < f.inners; o++) {
-        if (o == 2 && f.stack > 1) {
+        if (o == 2 && f.bundle > 1) {
             const third *before = (const third *)((const tz_ready *)r - 1);
             t->at[o] = before->factor + c;
             t->split[o] = before->split;
-            t->stacked[o] = before->stacked;
+            t->member[o] = before->member;
         } else {
             t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
             t->split[o] = o < 2 ? r->split[o] : r->third_split;
-            t->stacked[o] = f.stack > 1 && o > 0 ? r->stacked : 0;
+            t->member[o] = f.bundle > 1 && o > 0 ? r->member : 0;
         }
     }
 }
 
-/* All splits of a stack: those that some members begin with, all, and those that only the first
+/* All splits of a bundle: those that some members begin with, all, and those that only the first
  * has. */
-FORCED void add_stack(form f, tile *t, sums *acc, const ready *r) {
+FORCED void add_bundle(form f, tile *t, sums *acc, const ready *r) {
     uint32_t shared = r->shared;
     clear_sums(f, acc);
     if (r->skew > 0) {
-        shared -= (f.stack - 1) * r->skew;
-        UNROLLED for (unsigned m = 1; m < f.stack; m++) {
+        shared -= (f.bundle - 1) * r->skew;
+        UNROLLED for (unsigned m = 1; m < f.bundle; m++) {
             unsigned left = r->skew;
             do {
                 add_split(f, t, acc, 0, m);
@@ -90,7 +90,7 @@ FORCED void add_stack(form f, tile *t, sums *acc, const ready *r) {
         }
     }
     do {
-        add_split(f, t, acc, 0, f.stack);
+        add_split(f, t, acc, 0, f.bundle);
     } while (--shared > 0);
     for (uint32_t left = r->splits - r->shared; left > 0; left--)
         add_split(f, t, acc, 0, 1);
@@ -127,13 +127,13 @@ FORCED const tz_ready *multiply_outers(form f, const tile *t, sums *acc, const r
 }
 
 /* Whole tiles side by side, or a cut one, of this row and of those that follow it. */
-FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack, unsigned vectors,
+FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned bundle, unsigned vectors,
                                  _Bool cut, _Bool several) {
     const tz_ready *next = NULL;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
-    const form f = {inners, stack, vectors, cut}, alone = {inners, 1, vectors, cut};
-    const _Bool followed = !several && (cut || stack == 1);
-    if (stack > 1 && inners == 3)
+    const form f = {inners, bundle, vectors, cut}, alone = {inners, 1, vectors, cut};
+    const _Bool followed = !several && (cut || bundle == 1);
+    if (bundle > 1 && inners == 3)
         r = (const ready *)((const tz_ready *)r + 1);
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
@@ -142,18 +142,18 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
         vector total[MOST_TILE];
         next = (const tz_ready *)r + 1;
         begin_row(f, &t, r, c);
-        if (stack > 1) {
-            add_stack(f, &t, &acc, r);
+        if (bundle > 1) {
+            add_bundle(f, &t, &acc, r);
         } else {
             add_block(f, &t, &acc, r, several);
             next = multiply_outers(f, &t, &acc, r, c);
         }
-        const place target = place_of(r, stack, 0, c);
+        const place target = place_of(r, bundle, 0, c);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
         }
-        UNROLLED for (unsigned m = 1; m < stack; m++) {
-            add_to_target(f, &t, &acc, m, place_of(r, stack, m, c));
+        UNROLLED for (unsigned m = 1; m < bundle; m++) {
+            add_to_target(f, &t, &acc, m, place_of(r, bundle, m, c));
         }
         for (const ready *one = r; followed && one->more; next++) {
             one = (const ready *)next;
@@ -171,26 +171,26 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
 }
 
 /* Each shape is a function of its own, so that its loops have the registers to themselves. */
-#define SHAPE(name, inners, stack, vectors)                                                        \
+#define SHAPE(name, inners, bundle, vectors)                                                       \
     static const tz_ready *name(const tz_ready *r) {                                               \
-        return run_tiles((const ready *)r, inners, stack, vectors, 1, 0);                          \
+        return run_tiles((const ready *)r, inners, bundle, vectors, 1, 0);                         \
     }
-#define WHOLE_SHAPE(name, inners, stack, vectors)                                                  \
+#define WHOLE_SHAPE(name, inners, bundle, vectors)                                                 \
     static const tz_ready *name(const tz_ready *r) {                                               \
-        return run_tiles((const ready *)r, inners, stack, vectors, 0, 0);                          \
+        return run_tiles((const ready *)r, inners, bundle, vectors, 0, 0);                         \
     }
 #define LONG_SHAPE(name, inners, vectors)                                                          \
     static const tz_ready *name(const tz_ready *r) {                                               \
         return run_tiles((const ready *)r, inners, 1, vectors, 1, 1);                              \
     }
-#define NARROW_SHAPES(kind, inners, stack, tile)                                                   \
-    WHOLE_SHAPE(kind##_whole, inners, stack, tile)                                                 \
-    SHAPE(kind##_cut_1, inners, stack, 1)                                                          \
-    SHAPE(kind##_cut_2, inners, stack, 2)
-#define SHAPES(kind, inners, stack, tile)                                                          \
-    NARROW_SHAPES(kind, inners, stack, tile)                                                       \
-    SHAPE(kind##_cut_3, inners, stack, 3)                                                          \
-    SHAPE(kind##_cut_4, inners, stack, 4)
+#define NARROW_SHAPES(kind, inners, bundle, tile)                                                  \
+    WHOLE_SHAPE(kind##_whole, inners, bundle, tile)                                                \
+    SHAPE(kind##_cut_1, inners, bundle, 1)                                                         \
+    SHAPE(kind##_cut_2, inners, bundle, 2)
+#define SHAPES(kind, inners, bundle, tile)                                                         \
+    NARROW_SHAPES(kind, inners, bundle, tile)                                                      \
+    SHAPE(kind##_cut_3, inners, bundle, 3)                                                         \
+    SHAPE(kind##_cut_4, inners, bundle, 4)
 #define NARROW_ROW(kind)                                                                           \
     {                                                                                              \
         kind##_whole, {                                                                            \
@@ -204,26 +204,26 @@ FORCED const tz_ready *run_tiles(const ready *r, unsigned inners, unsigned stack
         }                                                                                          \
     }
 #if VECTOR_BYTES == 64
-#define STACK_SHAPES SHAPES
-#define STACK_ROW    ROW
-#else /* where tiles of stacks have two vectors at most */
-#define STACK_SHAPES NARROW_SHAPES
-#define STACK_ROW    NARROW_ROW
+#define BUNDLE_SHAPES SHAPES
+#define BUNDLE_ROW    ROW
+#else /* where tiles of bundles have two vectors at most */
+#define BUNDLE_SHAPES NARROW_SHAPES
+#define BUNDLE_ROW    NARROW_ROW
 #endif
 
 SHAPES(no_factor, 0, 1, TILE)
 SHAPES(one_factor, 1, 1, TILE)
 SHAPES(two_factors, 2, 1, TILE)
 SHAPES(three_factors, 3, 1, TILE)
-STACK_SHAPES(stack_of_2, 2, 2, TILE_OF_2)
-STACK_SHAPES(stack_of_4, 2, 4, TILE_OF_4)
-#if EXACT_SUMS /* else there are no such stacks */
-STACK_SHAPES(stack_of_2_thirds, 3, 2, TILE_OF_2)
-STACK_SHAPES(stack_of_4_thirds, 3, 4, TILE_OF_4)
+BUNDLE_SHAPES(bundle_of_2, 2, 2, TILE_OF_2)
+BUNDLE_SHAPES(bundle_of_4, 2, 4, TILE_OF_4)
+#if EXACT_SUMS /* else there are no such bundles */
+BUNDLE_SHAPES(bundle_of_2_thirds, 3, 2, TILE_OF_2)
+BUNDLE_SHAPES(bundle_of_4_thirds, 3, 4, TILE_OF_4)
 #endif
 
-/* After blocks of so many factors: stacks of two, then those of three. */
-enum { STACK_OF_2 = MOST_INNERS + 1, STACK_OF_4, THIRD_OF_2, THIRD_OF_4, KINDS };
+/* After blocks of so many factors: bundles of two, then those of three. */
+enum { BUNDLE_OF_2 = MOST_INNERS + 1, BUNDLE_OF_4, THIRD_OF_2, THIRD_OF_4, KINDS };
 
 static const struct {
     run *whole, *cut[MOST_TILE]; /* cut: by vectors - 1 */
@@ -231,11 +231,11 @@ static const struct {
                    ROW(one_factor),
                    ROW(two_factors),
                    ROW(three_factors),
-                   STACK_ROW(stack_of_2),
-                   STACK_ROW(stack_of_4),
+                   BUNDLE_ROW(bundle_of_2),
+                   BUNDLE_ROW(bundle_of_4),
 #if EXACT_SUMS
-                   STACK_ROW(stack_of_2_thirds),
-                   STACK_ROW(stack_of_4_thirds)
+                   BUNDLE_ROW(bundle_of_2_thirds),
+                   BUNDLE_ROW(bundle_of_4_thirds)
 #endif
 };
 
@@ -270,8 +270,8 @@ static _Bool fits_int32(ptrdiff_t a) {
 /* False for a block that is not of the kind. */
 static _Bool rows_of(const tz_block *block, rows *ret) {
     ptrdiff_t least = (ptrdiff_t)(block->width * block->lanes), most = least;
-    ptrdiff_t wider = (ptrdiff_t)(block->stack - 1) * block->widening * (ptrdiff_t)block->lanes;
-    if (block->stack > 1)
+    ptrdiff_t wider = (ptrdiff_t)(block->bundle - 1) * block->widening * (ptrdiff_t)block->lanes;
+    if (block->bundle > 1)
         *(wider < 0 ? &least : &most) += wider;
     *ret = (rows){block,         block->inner,  block->outer, block->inners,
                   block->outers, (size_t)least, (size_t)most};
@@ -288,29 +288,29 @@ static _Bool rows_of(const tz_block *block, rows *ret) {
                  block->skew <= UINT8_MAX && block->lows + block->highs == 0 && seamless(block);
     for (unsigned o = 0; o < ret->inners && fits; o++)
         fits = fits_int32(ret->inner[o].split * (ptrdiff_t)sizeof(element));
-    for (unsigned o = 1; o < ret->inners && block->stack > 1; o++)
-        fits &= fits_int32(ret->inner[o].stacked);
-    return fits && (block->stack == 1 || fits_int32(block->stacked));
+    for (unsigned o = 1; o < ret->inners && block->bundle > 1; o++)
+        fits &= fits_int32(ret->inner[o].member);
+    return fits && (block->bundle == 1 || fits_int32(block->member));
 }
 
 /* A row of whole tiles of so many vectors from column *c on, or a cut tile of at most so many. */
 static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, size_t tiles,
                      ready *r) {
     const tz_block *block = of->block;
-    const unsigned stack = block->stack;
+    const unsigned bundle = block->bundle;
     *r = (ready){.target = (element *)block->target + *c,
                  .splits = (uint32_t)block->splits,
                  .outers = (uint8_t)of->outers,
-                 .fresh = (uint8_t)block->fresh};
-    for (unsigned o = 0; o < (stack > 1 ? 2 : of->inners); o++) {
+                 .first_write = (uint8_t)block->first_write};
+    for (unsigned o = 0; o < (bundle > 1 ? 2 : of->inners); o++) {
         *(o < 2 ? &r->factor[o] : &r->third) = (const element *)of->inner[o].base + *c;
         *(o < 2 ? &r->split[o] : &r->third_split) =
             (int32_t)(of->inner[o].split * (ptrdiff_t)sizeof(element));
     }
-    if (stack > 1) {
-        r->stacked = (int32_t)of->inner[1].stacked;
-        r->target_stacked = (int32_t)block->stacked;
-        r->shared = (uint32_t)block->stack_splits;
+    if (bundle > 1) {
+        r->member = (int32_t)of->inner[1].member;
+        r->target_member = (int32_t)block->member;
+        r->shared = (uint32_t)block->bundle_splits;
         r->skew = (uint8_t)block->skew;
     }
     r->tiles = (uint32_t)tiles;
@@ -319,9 +319,9 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
         size_t left = of->most - *c < most ? of->most - *c : most;
         vectors = (unsigned)((left + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
         r->most = (uint8_t)left;
-        r->slack =
-            block->slack > 0 && *c + (size_t)vectors * VECTOR_ELEMENTS <= of->most + block->slack;
-        for (unsigned m = 0; m < stack; m++) {
+        r->row_end = block->row_end > 0 &&
+                     *c + (size_t)vectors * VECTOR_ELEMENTS <= of->most + block->row_end;
+        for (unsigned m = 0; m < bundle; m++) {
             ptrdiff_t end = ((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening) *
                             (ptrdiff_t)block->lanes;
             ptrdiff_t columns = end > (ptrdiff_t)*c ? end - (ptrdiff_t)*c : 0;
@@ -334,29 +334,29 @@ static void fill_row(const rows *of, size_t *c, unsigned vectors, _Bool cut, siz
 
 /* Which of run_of. */
 static unsigned kind_of(const rows *of) {
-    unsigned twos = of->inners == 3 ? THIRD_OF_2 : STACK_OF_2;
-    return of->block->stack == 1 ? of->inners : of->block->stack == 2 ? twos : twos + 1;
+    unsigned twos = of->inners == 3 ? THIRD_OF_2 : BUNDLE_OF_2;
+    return of->block->bundle == 1 ? of->inners : of->block->bundle == 2 ? twos : twos + 1;
 }
 
 /* The next row of tiles, from column *c on; true if it takes two tz_ready. */
 static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
-    const unsigned stack = of->block->stack;
-    const unsigned vectors = stack == 1 ? TILE : stack == 2 ? TILE_OF_2 : TILE_OF_4;
+    const unsigned bundle = of->block->bundle;
+    const unsigned vectors = bundle == 1 ? TILE : bundle == 2 ? TILE_OF_2 : TILE_OF_4;
     size_t tiles = of->least > *c ? (of->least - *c) / (vectors * VECTOR_ELEMENTS) : 0;
     for (unsigned o = 0; o < of->outers; o++)
         ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
-    const _Bool apart = stack > 1 && of->inners == 3;
+    const _Bool apart = bundle > 1 && of->inners == 3;
     ready *r = (ready *)(to + apart);
     if (apart) {
         *to = (tz_ready){0};
         *(third *)to = (third){.factor = (const element *)of->inner[2].base + *c,
                                .split = (int32_t)(of->inner[2].split * (ptrdiff_t)sizeof(element)),
-                               .stacked = (int32_t)of->inner[2].stacked};
+                               .member = (int32_t)of->inner[2].member};
     }
     fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
     unsigned kind = kind_of(of);
     r->run = tiles > 0 ? run_of[kind].whole : run_of[kind].cut[r->vectors - 1];
-    r->follows = stack == 1 && of->outers == 0;
+    r->follows = bundle == 1 && of->outers == 0;
 #if EXACT_SUMS
     if (r->follows && tiles == 0 && r->splits >= FEW && r->vectors <= MOST_SEVERAL) {
         r->run = run_long[kind][r->vectors - 1];
@@ -371,14 +371,14 @@ static _Bool next_row(const rows *of, size_t *c, tz_ready *to) {
 /* May a row of tiles follow one of the same target, which then need not store what it has? */
 static _Bool joins(const tz_ready *first, const tz_ready *second) {
     const ready *a = (const ready *)first, *b = (const ready *)second;
-    if (!b->follows || b->fresh || a->target != b->target)
+    if (!b->follows || b->first_write || a->target != b->target)
         return 0;
     if (b->run == run_of[1].whole || b->run == run_of[2].whole || b->run == run_of[3].whole)
         return a->run == b->run && a->tiles == b->tiles;
-    unsigned v = b->vectors - 1u, twos = b->run == run_of[3].cut[v] ? THIRD_OF_2 : STACK_OF_2;
-    _Bool stack = (b->run == run_of[2].cut[v] || b->run == run_of[3].cut[v]) &&
-                  (a->run == run_of[twos].cut[v] || a->run == run_of[twos + 1].cut[v]);
-    return (stack ? a->columns[0] : a->most) == b->most && (stack || a->run == b->run);
+    unsigned v = b->vectors - 1u, twos = b->run == run_of[3].cut[v] ? THIRD_OF_2 : BUNDLE_OF_2;
+    _Bool bundle = (b->run == run_of[2].cut[v] || b->run == run_of[3].cut[v]) &&
+                   (a->run == run_of[twos].cut[v] || a->run == run_of[twos + 1].cut[v]);
+    return (bundle ? a->columns[0] : a->most) == b->most && (bundle || a->run == b->run);
 }
 
 /* Lets the one or two rows that end a list follow those before them, if they may: row by row. */

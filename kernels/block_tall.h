@@ -1,4 +1,4 @@
-/* block_tall.h - stacks of sixteen: tiles of many members and one vector.
+/* block_tall.h - bundles of sixteen: tiles of many members and one vector.
  *
  * Part of block.h. The tables of long sentences do not fit the caches near the core, and a tile
  * waits for what it reads for the first time. At a split that is, for V vectors of columns, V cache
@@ -12,28 +12,28 @@
 #ifndef TZ_KERNELS_BLOCK_TALL_H
 #define TZ_KERNELS_BLOCK_TALL_H
 
-/* Members from..from+count-1 of a stack as one. */
+/* Members from..from+count-1 of a bundle as one. */
 static tz_block members_of(const tz_block *block, unsigned from, unsigned count,
                            tz_operand inner[2]) {
     ptrdiff_t late = (ptrdiff_t)(from * block->skew);
     tz_block ret = *block;
     for (unsigned o = 0; o < 2; o++) {
         inner[o] = block->inner[o];
-        inner[o].base = (const element *)inner[o].base + (ptrdiff_t)from * inner[o].stacked +
+        inner[o].base = (const element *)inner[o].base + (ptrdiff_t)from * inner[o].member +
                         late * inner[o].split;
     }
     ret.inner = inner;
-    ret.target = (element *)block->target + (ptrdiff_t)from * block->stacked;
+    ret.target = (element *)block->target + (ptrdiff_t)from * block->member;
     ret.width = (size_t)((ptrdiff_t)block->width + (ptrdiff_t)from * block->widening);
-    ret.splits = (from == 0 ? block->splits : block->stack_splits) - (size_t)late;
-    ret.stack_splits = block->stack_splits - (size_t)late;
-    ret.fresh = block->fresh >> from & ((1u << count) - 1);
-    ret.stack = count;
+    ret.splits = (from == 0 ? block->splits : block->bundle_splits) - (size_t)late;
+    ret.bundle_splits = block->bundle_splits - (size_t)late;
+    ret.first_write = block->first_write >> from & ((1u << count) - 1);
+    ret.bundle = count;
     return ret;
 }
 
-/* What tiles of a stack have in common, its edges aside. */
-static _Bool stack_rows(const tz_block *block, rows *ret) {
+/* What tiles of a bundle have in common, its edges aside. */
+static _Bool bundle_rows(const tz_block *block, rows *ret) {
     tz_block even = without_edges(block);
     _Bool fits = rows_of(&even, ret);
     ret->block = block;
@@ -65,16 +65,16 @@ typedef struct tall {
 
 /* It asks for the ends of vectors: where they begin, the tile before it has read. */
 FORCED void begin_tall(tall *t, const ready *r, size_t c) {
-    ptrdiff_t stacked = r->stacked * (ptrdiff_t)sizeof(element);
+    ptrdiff_t member = r->member * (ptrdiff_t)sizeof(element);
     *t = (tall){.shared = (const char *)(r->factor[0] + c),
                 .moving = (const char *)(r->factor[1] + c),
                 .shared_split = r->split[0],
                 .moving_split = r->split[1],
                 .shared_ahead = AHEAD * (ptrdiff_t)r->split[0] + VECTOR_BYTES - 1,
                 .moving_ahead = AHEAD * (ptrdiff_t)r->split[1] + VECTOR_BYTES - 1,
-                .odd = {stacked, 3 * stacked, 5 * stacked, 7 * stacked}};
-    if ((stacked > 0) == (r->split[1] > 0)) /* the last member is the first to come to a row */
-        t->moving_ahead += (TALL - 1) * stacked;
+                .odd = {member, 3 * member, 5 * member, 7 * member}};
+    if ((member > 0) == (r->split[1] > 0)) /* the last member is the first to come to a row */
+        t->moving_ahead += (TALL - 1) * member;
     UNROLLED for (unsigned m = 0; m < TALL; m++) {
         t->sum[m] = vector_of(zero);
     }
@@ -121,8 +121,8 @@ static const tz_ready *run_tall(const tz_ready *to) {
         for (uint32_t left = r->splits - r->shared; left > 0; left--)
             add_tall(&t, 1);
         element *target = r->target + c;
-        UNROLLED for (unsigned m = 0; m < TALL; m++, target += r->target_stacked) {
-            vector old = r->fresh ? vector_of(zero) : vector_load(target);
+        UNROLLED for (unsigned m = 0; m < TALL; m++, target += r->target_member) {
+            vector old = r->first_write ? vector_of(zero) : vector_load(target);
             vector_store(target, vector_sum(old, t.sum[m]));
         }
     }
@@ -131,7 +131,7 @@ static const tz_ready *run_tall(const tz_ready *to) {
 
 /* ---- Made ready ----------------------------------------------------------------------------- */
 
-/* The next row of tiles of a stack from column *c on, all whole, or its next tile where it has
+/* The next row of tiles of a bundle from column *c on, all whole, or its next tile where it has
  * edges. */
 static _Bool next_tall(const rows *of, size_t *c, tz_ready *to) {
     _Bool edges = heeds_edges(of->block);
@@ -144,25 +144,25 @@ static _Bool next_tall(const rows *of, size_t *c, tz_ready *to) {
     return 0;
 }
 
-/* Columns from..end-1 of a stack by so many members at a time. */
-typedef struct part_of_stack {
+/* Columns from..end-1 of a bundle by so many members at a time. */
+typedef struct part_of_bundle {
     size_t from, end;
     unsigned members;
     next_tiles *next;
-} part_of_stack;
+} part_of_bundle;
 
 /* Their tiles added to the list, which ends at `room`; 0 if there is none left, or they are of
  * another shape. */
-static size_t prepare_part(const tz_block *block, part_of_stack of, tz_ready *list, size_t count,
+static size_t prepare_part(const tz_block *block, part_of_bundle of, tz_ready *list, size_t count,
                            size_t room) {
-    for (unsigned m = 0; m < block->stack && of.from < of.end; m += of.members) {
+    for (unsigned m = 0; m < block->bundle && of.from < of.end; m += of.members) {
         tz_operand inner[2];
         tz_block part = members_of(block, m, of.members, inner);
         rows all;
-        if (is_matrix(&part) || !stack_rows(&part, &all))
+        if (is_matrix(&part) || !bundle_rows(&part, &all))
             return 0;
         if (of.end < all.most) {
-            part.slack = 0;
+            part.row_end = 0;
             all.most = of.end;
             all.least = all.least < of.end ? all.least : of.end;
         }
@@ -173,11 +173,11 @@ static size_t prepare_part(const tz_block *block, part_of_stack of, tz_ready *li
     return count;
 }
 
-/* The same of the whole stack. */
+/* The same of the whole bundle. */
 static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, size_t room) {
-    const unsigned every = (1u << block->stack) - 1;
+    const unsigned every = (1u << block->bundle) - 1;
     rows all;
-    if ((block->lows + block->highs > 0 && !block->padded) || !stack_rows(block, &all))
+    if ((block->lows + block->highs > 0 && !block->padded) || !bundle_rows(block, &all))
         return 0;
     _Bool edges = heeds_edges(block);
     next_tiles *few = edges ? next_padded : next_row;
@@ -185,11 +185,11 @@ static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, 
     size_t from = edges && widens(&all) ? all.most % VECTOR_ELEMENTS : 0;
     size_t end = all.least > from ? all.least - (all.least - from) % VECTOR_ELEMENTS : from;
     if (block->lanes >= VECTOR_ELEMENTS || VECTOR_ELEMENTS % block->lanes != 0 ||
-        (block->fresh != 0 && block->fresh != every))
+        (block->first_write != 0 && block->first_write != every))
         end = from;
-    const part_of_stack parts[] = {{0, from, FEW_MEMBERS, few},
-                                   {from, end, TALL, next_tall},
-                                   {end, all.most, FEW_MEMBERS, few}};
+    const part_of_bundle parts[] = {{0, from, FEW_MEMBERS, few},
+                                    {from, end, TALL, next_tall},
+                                    {end, all.most, FEW_MEMBERS, few}};
     size_t last = count;
     for (unsigned s = 0; s < 3; s++) {
         if (parts[s].from < parts[s].end) {
@@ -208,7 +208,7 @@ static void contract_tall(const tz_block *block) {
     size_t count = prepare_tall(block, list, 0, TZ_MAX_READY);
     for (const tz_ready *r = list; r < list + count;)
         r = r->run(r);
-    for (unsigned m = 0; m < block->stack && count == 0; m += FEW_MEMBERS) {
+    for (unsigned m = 0; m < block->bundle && count == 0; m += FEW_MEMBERS) {
         tz_operand inner[2];
         tz_block few = members_of(block, m, FEW_MEMBERS, inner);
         contract_vectors(&few);

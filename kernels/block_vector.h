@@ -2,13 +2,13 @@
  *
  * Part of block.h, for semirings that have vector_sum and vector_product, and vector_sum_product if
  * they have sum_product. A tile of a few vectors
- * of columns, of all members of a stack, stays in registers over all splits; members of a stack
+ * of columns, of all members of a bundle, stays in registers over all splits; members of a bundle
  * share the loads of what they have in common, which is what the load ports are short of. Masks cut
  * off what is beyond a member's last column, and, for splits that take in only some columns of the
  * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
  * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_padded.h and
  * block_ragged.h those with edges; where lanes fill whole vectors, block_few.h has rows of few
- * splits, and block_matrix.h the tiles; block_tall.h has those of stacks of sixteen.
+ * splits, and block_matrix.h the tiles; block_tall.h has those of bundles of sixteen.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_VECTOR_H
@@ -63,14 +63,14 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 /* A tile is some columns, `vectors` vectors of them for each member. Its form is constant wherever
  * it is used, so that the compiler unrolls all but the loop over splits. */
 typedef struct form {
-    unsigned inners, stack, vectors;
+    unsigned inners, bundle, vectors;
     _Bool cut; /* the last vector reaches over the last column: only its `tail` is read */
 } form;
 
 typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads */
     ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
-    ptrdiff_t stacked[MOST_INNERS]; /* from member to member */
+    ptrdiff_t member[MOST_INNERS];  /* from member to member */
     vector_part tail;
 } tile;
 
@@ -79,7 +79,7 @@ typedef struct sums {
 } sums;
 
 FORCED void clear_sums(form f, sums *ret) {
-    UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+    UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
         UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
             ret->at[m][v] = vector_of(zero);
         }
@@ -108,12 +108,12 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
     UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
         vector shared =
             f.inners > 0 ? tile_load(f, t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
-        if (f.stack > 1)
+        if (f.bundle > 1)
             IN_REGISTER(shared);
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.stack > 1 ? (ptrdiff_t)m * t->stacked[o] : 0;
+                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member[o] : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
             }
@@ -139,12 +139,12 @@ FORCED void add_splits_whole(form f, tile *t, sums *acc, ptrdiff_t splits, _Bool
             clear_sums(f, &more[k]);
         }
         for (; splits >= 4; splits -= 4) {
-            add_split(f, t, acc, 0, f.stack);
+            add_split(f, t, acc, 0, f.bundle);
             UNROLLED for (unsigned k = 0; k < 3; k++) {
-                add_split(f, t, &more[k], 0, f.stack);
+                add_split(f, t, &more[k], 0, f.bundle);
             }
         }
-        UNROLLED for (unsigned m = 0; m < f.stack; m++) {
+        UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
             UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
                 acc->at[m][v] = vector_sum(vector_sum(acc->at[m][v], more[0].at[m][v]),
                                            vector_sum(more[1].at[m][v], more[2].at[m][v]));
@@ -152,29 +152,29 @@ FORCED void add_splits_whole(form f, tile *t, sums *acc, ptrdiff_t splits, _Bool
         }
     }
     for (; splits > 0; splits--)
-        add_split(f, t, acc, 0, f.stack);
+        add_split(f, t, acc, 0, f.bundle);
 }
 
 /* A member's columns of a tile in its target. */
 typedef struct place {
     element *at;
     unsigned columns; /* 255 at most */
-    _Bool fresh, slack;
+    _Bool first_write, row_end;
 } place;
 
 /* Of vector v, and whether there are fewer than a whole vector. */
 FORCED _Bool columns_of(form f, const tile *t, const place *of, unsigned v, vector_part *ret) {
-    *ret = f.stack == 1 ? t->tail : part_below(of->columns, v);
-    return f.cut && (f.stack > 1 || v + 1 == f.vectors);
+    *ret = f.bundle == 1 ? t->tail : part_below(of->columns, v);
+    return f.cut && (f.bundle > 1 || v + 1 == f.vectors);
 }
 
 FORCED vector target_load(form f, const tile *t, const place *from, unsigned v) {
     vector_part part;
     _Bool cut = columns_of(f, t, from, v, &part);
     const element *at = from->at + v * VECTOR_ELEMENTS;
-    return from->fresh             ? vector_of(zero)
-           : (cut && !from->slack) ? vector_load_some(at, part)
-                                   : vector_load(at);
+    return from->first_write         ? vector_of(zero)
+           : (cut && !from->row_end) ? vector_load_some(at, part)
+                                     : vector_load(at);
 }
 
 FORCED void target_store(form f, const tile *t, const place *to, unsigned v, vector a) {
@@ -183,7 +183,7 @@ FORCED void target_store(form f, const tile *t, const place *to, unsigned v, vec
     element *at = to->at + v * VECTOR_ELEMENTS;
     if (!cut)
         vector_store(at, a);
-    else if (to->slack)
+    else if (to->row_end)
         vector_store(at, vector_keep(part, a));
     else
         vector_store_part(at, part, a);
@@ -208,7 +208,7 @@ FORCED void add_to_target(form f, const tile *t, const sums *acc, unsigned m, pl
 
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_vectors(const tz_block *block) {
-    if (block->stack > FEW_MEMBERS) {
+    if (block->bundle > FEW_MEMBERS) {
         contract_tall(block);
         return 1;
     }
@@ -239,7 +239,7 @@ static const tz_ready *run_block(const tz_ready *ready) {
 /* See tz_semiring.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     size_t end = 0;
-    if (block->stack > FEW_MEMBERS) {
+    if (block->bundle > FEW_MEMBERS) {
         end = prepare_tall(block, list, count, count + TZ_MAX_READY);
     } else if (!is_matrix(block)) {
         end = block->lows + block->highs == 0 ? prepare_rows(block, list, count)

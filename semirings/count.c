@@ -85,7 +85,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .share = share,
     .contract = CONTRACTS(NAME),
     .prepare = PREPARES(NAME),
-    .stacks = 1,
+    .bundles = 1,
 };
 
 #endif

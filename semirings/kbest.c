@@ -226,7 +226,7 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
             for (size_t lane = 0; lane < block->lanes; lane++) {
                 ptrdiff_t offset = (ptrdiff_t)x * block->run + (ptrdiff_t)lane;
                 real *target = (real *)block->target + offset * (ptrdiff_t)k;
-                if (block->fresh)
+                if (block->first_write)
                     memcpy(target, self->zero, self->size);
                 if (block->outers == 0) {
                     add_splits(self, block, x, lane, target, room);
@@ -310,7 +310,7 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
     if (k == 1) {
         memcpy(made->contract, contracts_of_max.contract, sizeof made->contract);
         memcpy(made->prepare, contracts_of_max.prepare, sizeof made->prepare);
-        made->stacks = 1;
+        made->bundles = 1;
     }
     *ret_semiring = made;
     return TZ_OK;

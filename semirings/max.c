@@ -68,12 +68,12 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .plus = plus,
     .times = times,
     .lift = lift,
-    .copies = 1,
+    .plain_lift = 1,
     .value = value,
     .find = find,
     .contract = CONTRACTS(NAME),
     .prepare = PREPARES(NAME),
-    .stacks = 1,
+    .bundles = 1,
 };
 
 #endif

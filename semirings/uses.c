@@ -67,7 +67,7 @@ const tz_semiring DESCRIPTOR(uses) = {
     .mark = mark,
     .contract = CONTRACTS(max),
     .prepare = PREPARES(max),
-    .stacks = 1,
+    .bundles = 1,
 };
 
 #endif

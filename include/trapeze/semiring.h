@@ -57,25 +57,25 @@ typedef enum tz_gives {
  * two inner operands or more, the last product of each split and its addition to acc are one
  * plus_times; what is added to the target is a plain plus.
  *
- * Where `fresh` has bit t set (bit 0 for what is not a stack), member t's target holds nothing yet
- * and counts as zero: it is written without being read, for all x; run is not 0.
+ * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
+ * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.
  *
- * The `slack` elements after the last of the target hold zero, are nobody else's, and may be
- * written zero: vectors that are stored whole are faster to load again. (Of a stack: after the last
- * of the widest member; where there is slack, what the others have less is slack as well.) With
- * slack, run is lanes.
+ * The `row_end` elements after the last of the target hold zero, are nobody else's, and may be
+ * written zero: vectors that are stored whole are faster to load again. (Of a bundle: after the
+ * last of the widest member; where row_end is not 0, what the others have less may be written as
+ * well.) Where row_end is not 0, run is lanes.
  *
- * A stack is several such blocks that read some of the same elements: member t < stack has
- * everything t * stacked elements further on, in the target and in each operand, is t * widening
- * wider, and sums splits t * skew <= s < stack_splits only (member 0: all). Only blocks of
- * semirings with `stacks` are stacks: of two inner operands, the first of them shared (stacked 0),
- * or of three where the semiring is TZ_EXACT and there are no edges; no outer one, every run equal
- * to lanes, other strides below 2^31 bytes, skew at most 255, stack_splits > (stack - 1) * skew,
- * and skew 0 and stack_splits = splits where there are edges. They are 2, 4 or 16, of three
- * operands 2 or 4. Else stack is 1. */
+ * A bundle is several such blocks that read some of the same elements: its member t < bundle has
+ * everything t times the stride `member` further on, in the target and in each operand, is
+ * t * widening wider, and sums splits t * skew <= s < bundle_splits only (member 0: all). Only
+ * blocks of semirings with `bundles` are bundles: of two inner operands, the first of them shared
+ * (its stride `member` is 0), or of three where the semiring is TZ_EXACT and there are no edges; no
+ * outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
+ * bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits = splits where there are edges.
+ * They are 2, 4 or 16 blocks, of three operands 2 or 4. Else bundle is 1. */
 typedef struct tz_operand {
     const void *base;
-    ptrdiff_t split, run, stacked;
+    ptrdiff_t split, run, member;
 } tz_operand;
 
 typedef struct tz_edge {
@@ -85,17 +85,17 @@ typedef struct tz_edge {
 typedef struct tz_block {
     void *target;
     ptrdiff_t run;
-    size_t splits, width, lanes, slack;
+    size_t splits, width, lanes, row_end;
     const tz_operand *inner, *outer;
     const tz_edge *low, *high;
     unsigned inners, outers, lows, highs;
-    unsigned stack, skew, fresh;
+    unsigned bundle, skew, first_write;
     _Bool padded;
-    size_t stack_splits;
-    ptrdiff_t stacked, widening;
+    size_t bundle_splits;
+    ptrdiff_t member, widening;
 } tz_block;
 
-enum { TZ_MAX_STACK = 16 };
+enum { TZ_MAX_BUNDLE = 16 };
 
 /* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
  * after the function that computes it and returns what comes next to it in memory. */
@@ -164,7 +164,7 @@ struct tz_semiring {
 
     /* Optional: what lift takes besides the scores (tz_problem.inputs), up to TZ_MAX_INPUTS arrays,
      * and the elements of n scores and n numbers of each; what is not given is 0, and lift is for
-     * where nothing is. Such a semiring has no use for `narrow` and `copies`. */
+     * where nothing is. Such a semiring has no use for `narrow` and `plain_lift`. */
     size_t inputs;
     const tz_input *input;
     void (*lift_inputs)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -201,7 +201,7 @@ struct tz_semiring {
 
     /* An element is a real, a double or a float by its size, and lift gives the score itself, with
      * 0 for -0: scores of that type are then copied instead. */
-    _Bool copies;
+    _Bool plain_lift;
 
     /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
      * there and that the machine can run. contract computes `count` blocks, one after the other. */
@@ -213,7 +213,7 @@ struct tz_semiring {
     size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
                                size_t count);
 
-    _Bool stacks; /* contract takes stacks; all of them or none */
+    _Bool bundles; /* contract takes bundles; all of them or none */
 
     /* The share of each of n elements part[i * stride]. */
     void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,

@@ -396,7 +396,7 @@ typedef struct tz_kbest tz_kbest;
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
- * never increase; each is that of its uses, summed in the order of the sweep. Ties: a fixed order,
+ * never increase; each is that of its uses, summed in inside's order. Ties: a fixed order,
  * the same for every machine and grouping, that begins with tz_best's derivation: by the instance
  * of the item (first rule in the file, then the smallest values of its variables), then by the rank
  * of the first premise among that premise's own derivations, then of the second's, ... where a

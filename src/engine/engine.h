@@ -43,7 +43,7 @@ typedef struct tz_algebra {
     tz_pick *pick[2];
     tz_deal *deal[2];
     tz_shift *shift; /* of doubles */
-    bool copies;     /* scores of the elements' own type are lifted by copying */
+    bool plain_lift; /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -55,7 +55,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned
 typedef enum tz_pass {
     TZ_PASS_INSIDE,
     TZ_PASS_OUTSIDE,
-    TZ_PASS_THROUGH,
+    TZ_PASS_WEIGHTS,  /* the outside of weights */
     TZ_PASS_TANGENTS, /* the tangents of pass p are pass TZ_PASS_TANGENTS + p */
     TZ_PASSES = 2 * TZ_PASS_TANGENTS
 } tz_pass;
@@ -84,18 +84,20 @@ typedef struct tz_bound_step {
     uint16_t terms, stages; /* stages: of the target's group, the first givens */
     bool growing;           /* for longer lengths the loops cover those for shorter ones */
     bool edged;             /* split and run are one tile with edges */
-    bool stackable;         /* see stack.c */
+    bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
 } tz_bound_step;
 
 struct tz_plan {
     const tz_rules *rules;
     tz_algebra wide, narrow;
     bool has_narrow;
-    bool growing;  /* so do the stages of every kind */
-    bool nested;   /* longer lengths have all cells of shorter ones, at the same places; those cells
-                      of weights that lie in the shorter ones' shapes are theirs */
-    uint8_t alike; /* lengths besides the first that lanes should share: sums are slow else */
-    tz_bound_step *inside, *outside, *through, *trace; /* one per table step; trace: inside steps */
+    bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
+    bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
+                     of weights that lie in the shorter ones' shapes are theirs */
+    uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
+                               slow else */
+    /* One per step of the table; trace: of inside steps. */
+    tz_bound_step *inside, *outside, *weight_pass, *trace;
     /* Of each pass, one step for each term of each of its steps; those of step s are
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
@@ -112,7 +114,7 @@ typedef enum tz_space {
     TZ_AT_INSIDE,
     TZ_AT_OUTSIDE,
     TZ_AT_WEIGHT,
-    TZ_AT_THROUGH,
+    TZ_AT_WEIGHT_OUTSIDE,
     TZ_AT_TANGENTS, /* those of space s are space TZ_AT_TANGENTS + s */
     TZ_SPACES = 2 * TZ_AT_TANGENTS
 } tz_space;
@@ -163,21 +165,22 @@ typedef struct tz_schedule tz_schedule;
 
 typedef struct tz_score_map tz_score_map;
 
-/* Are the arrays of a weight laid out alike in all lanes, or can be copied so (copies.c)? */
-typedef enum tz_alike { TZ_UNLIKE, TZ_ALIKE, TZ_ALIKE_COPIED } tz_alike;
+/* How the arrays of a weight are laid out in the lanes: each in its own way, all in the same way,
+ * or all in the same way once they are padded (padding.c). */
+typedef enum tz_score_layout { TZ_OWN_LAYOUTS, TZ_SAME_LAYOUT, TZ_SAME_PADDED } tz_score_layout;
 
 struct tz_chart {
     const tz_plan *plan;
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
     size_t lanes;
-    bool uniform;  /* all lanes have the same lengths; */
-    uint8_t alike; /* else these (bit l) */
+    bool same_lengths;      /* all lanes have the same lengths */
+    uint8_t shared_lengths; /* lengths that are the same in all lanes (bit l) */
     enum {
         TZ_EMPTY,
         TZ_BOUND,
         TZ_INSIDE_DONE,
         TZ_OUTSIDE_DONE,
-        TZ_THROUGH_DONE,
+        TZ_WEIGHTS_DONE,
         TZ_TANGENTS_DONE
     } state;
     uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
@@ -185,39 +188,40 @@ struct tz_chart {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
-    tz_lane_scores *copied;          /* likewise: those that maps are made for, see copies.c */
+    tz_lane_scores *padded_scores;   /* [lanes][weights], what maps are made for: see padding.c */
     tz_shape *shape;                 /* [weights] of the longest lengths */
-    tz_alike *alike_scores;          /* [weights] */
+    tz_score_layout *score_layout;   /* [weights] */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;            /* [lanes][weights] */
     tz_box *box, *weight_box;        /* [kinds], [weights] */
     tz_address *address;             /* [plan->addresses] */
     size_t cells[TZ_SPACES];         /* of all boxes of a space */
-    ptrdiff_t goal;                  /* where it stands if lanes are uniform; -1: nowhere */
+    ptrdiff_t goal; /* where it stands if all lanes have the same lengths; -1: nowhere */
     tz_buffer space[TZ_SPACES];
     tz_lane_facts *facts;        /* [lanes], or NULL: none */
     double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
     double *most;                /* [lanes][weights] about the largest scores */
-    double drift[TZ_MAX_GAUGES]; /* how far they were off last time */
-    double farthest;             /* see narrow.c; -1: not known for these lengths, */
-    double *first_form;          /* nor these, [weights][TZ_FORMS] */
+    double drift[TZ_MAX_GAUGES]; /* how far the scales were off last time */
+    double farthest;             /* see narrow.c; -1: not known for these lengths */
+    double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
     bool laid_out;           /* boxes and addresses are those of nested lanes of these lengths */
-    bool weights_clear;      /* and cells of weights outside all domains are zero, */
-    bool mapped;             /* and share_map is theirs, where as many lengths were alike */
+    bool weights_clear;      /* cells of weights outside all domains are zero */
+    bool marginal_maps_made; /* marginal_map holds those of this layout and these shared lengths */
     tz_schedule *schedule;   /* a list of what has been scheduled so far */
-    tz_score_map *score_map; /* likewise */
+    tz_score_map *score_map; /* a list of those that have been made so far */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     tz_buffer scratch, gathered;
-    tz_buffer share_map, map, tables, share_to;     /* what marginals are of, see share_map.c */
-    tz_buffer share_of;                             /* goals of lanes, likewise */
+    /* What marginals are of, see marginal_map.c: maps, numbers of cells, tables of lanes, where
+     * these are written, and goals of lanes. */
+    tz_buffer marginal_map, marginal_cell, marginal_table, marginal_to, marginal_goal;
     tz_buffer asked;                                /* outputs of lanes, see marginals.c */
     tz_buffer pair;                                 /* four elements */
-    tz_buffer row;                                  /* of instances, see expand.h */
+    tz_buffer products;                             /* of a strip of instances, see expand.h */
     tz_buffer ranges;                               /* loop ranges of lanes */
     tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
-    tz_buffer bind_inputs;                          /* of inputs and direction */
-    tz_buffer bind_copies, copies;                  /* of copied, and of the scores */
+    tz_buffer bind_inputs;                          /* memory of inputs and direction */
+    tz_buffer bind_padded, padding;                 /* memory of padded_scores, and their numbers */
     tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
     tz_buffer risk;                                 /* scores of tz_bind_risk */
     struct tz_structures *structures;               /* see structure.c; or NULL */
@@ -234,14 +238,14 @@ tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
 tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
 void tz_buffer_free(tz_buffer *buffer);
 
-/* May the lanes be swept at once? */
+/* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
-    return chart->uniform || (step->step->alike & ~chart->alike) == 0;
+    return chart->same_lengths || (step->step->shared_lengths & ~chart->shared_lengths) == 0;
 }
 
 /* Do the cells of all lanes stand where the longest lengths have them? */
 static inline bool tz_nested(const tz_chart *chart) {
-    return chart->uniform || chart->plan->nested;
+    return chart->same_lengths || chart->plan->nested;
 }
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
@@ -311,7 +315,7 @@ static inline tz_space tz_term_space(const tz_bound_term *term) {
 
 /* The space of a step's target. */
 static inline tz_space tz_target_space(const tz_bound_step *step) {
-    return step->target.what == TZ_WEIGHT ? tz_space_of(TZ_AT_THROUGH, step->target.tangent)
+    return step->target.what == TZ_WEIGHT ? tz_space_of(TZ_AT_WEIGHT_OUTSIDE, step->target.tangent)
                                           : tz_term_space(&step->target);
 }
 
@@ -339,15 +343,15 @@ static inline tz_pass tz_pass_primal(tz_pass pass) {
 tz_pass tz_last_pass(const tz_chart *chart);
 /* The tangents of a row of a weight's elements: each times the number of the lane's direction.
  * index, move: of the cells; offset: of the first in the scores, where the weight is sparse. */
-void tz_turn_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                 const int64_t *move, ptrdiff_t offset, size_t count, const void *from, void *to,
-                 ptrdiff_t stride);
-/* Turns every weight that has a place. */
-tz_status tz_turn_weights(tz_chart *chart);
+void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                           const int64_t *move, ptrdiff_t offset, size_t count, const void *from,
+                           void *to, ptrdiff_t stride);
+/* The tangents of every weight that has a place. */
+tz_status tz_scale_weights_by_direction(tz_chart *chart);
 /* All passes of tangents, after outside, if they have not been run yet. TZ_LAW. */
 tz_status tz_make_tangents(tz_chart *chart);
 /* After it, of a lane that has a derivation: the change of log Z. */
-double tz_goal_turned(const tz_chart *chart, size_t lane);
+double tz_goal_change(const tz_chart *chart, size_t lane);
 /* Fills chart->gathered with one element per cell of a weight's shape (sparse: per entry), the sum
  * over its uses; tangents: with as many of these after them; gather.c. */
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,

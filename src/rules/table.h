@@ -75,16 +75,17 @@ typedef struct tz_weight {
     uint8_t rank;
     bool sparse;
     uint32_t line;
-    tz_domain domain;                /* columns: the indices */
-    const char *domain_text;         /* as written, "" if none */
-    const char *comment;             /* of its line, "" if none */
-    tz_nest cells;                   /* derived: no givens, the loops are the indices in order */
-    const tz_nest *used;             /* derived, dense: the cells that steps use, as `cells`, and */
-    uint16_t uses;                   /* perhaps some others; cells may be in several. 0: all */
-    tz_range extent[TZ_MAX_RANK];    /* derived: smallest and largest value of each index */
-    tz_form coordinate[TZ_MAX_RANK]; /* derived, dense: as a kind's */
+    tz_domain domain;        /* columns: the indices */
+    const char *domain_text; /* as written, "" if none */
+    const char *comment;     /* of its line, "" if none */
+    tz_nest cells;           /* derived: no givens, the loops are the indices in order */
+    const tz_nest *used; /* [uses] derived, dense: the cells that steps use, as `cells`, and perhaps
+                            some others; cells may be in several */
+    uint16_t uses;       /* 0: steps use all cells */
+    tz_range extent[TZ_MAX_RANK];           /* derived: smallest and largest value of each index */
+    tz_form coordinate[TZ_MAX_RANK];        /* derived, dense: as a kind's */
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
-    uint16_t through, throughs; /* steps adding to it: through_steps[through .. +throughs) */
+    uint16_t outside, outsides; /* steps adding to it: weight_steps[outside .. +outsides) */
 } tz_weight;
 
 typedef struct tz_item {
@@ -152,15 +153,15 @@ typedef struct tz_kind {
     uint16_t outside, outsides;             /* the same in outside_steps */
 } tz_kind;
 
-/* Mutually dependent kinds, swept together: for every stage in lexicographic order, for every kind
- * in the order given, every step that concludes it. Outside runs all of it backwards. */
+/* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every
+ * kind in the order given, every step that concludes it. Outside runs all of it backwards. */
 typedef struct tz_group {
     const uint16_t *kind;
     uint16_t kinds;
     uint8_t stages;
 } tz_group;
 
-enum { TZ_ALL_ALIKE = 0xff };
+enum { TZ_ALL_LENGTHS = 0xff };
 
 /* target (+)= sum over the points of the nest of the product of the terms.
  * The columns of target, terms and tie order are the step's variables: those of the rule it comes
@@ -169,9 +170,9 @@ typedef struct tz_step {
     uint16_t rule;
     uint8_t variables;
     uint8_t sparse;          /* how many of the terms are sparse weights; they come first */
-    uint8_t alike;           /* lengths that lanes must share to be swept at once (bit l; all but
+    uint8_t shared_lengths;  /* lengths that lanes must share to be computed at once (bit l; all but
                                 these make no difference: invalid instances are zero because an
-                                operand is), or TZ_ALL_ALIKE */
+                                operand is), or TZ_ALL_LENGTHS */
     bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
                                 target does not depend on it */
     bool rectangular;        /* the run's range does not depend on the split */
@@ -218,9 +219,9 @@ struct tz_rules {
     uint16_t kinds;
     const tz_group *group;
     uint16_t groups;
-    /* through_step: for each weight, the sum of what its uses are part of. */
-    const tz_step *step, *outside_step, *through_step;
-    uint16_t steps, outside_steps, through_steps;
+    /* weight_step: the outside of each weight, the sum of what its uses are part of. */
+    const tz_step *step, *outside_step, *weight_step;
+    uint16_t steps, outside_steps, weight_steps;
 
     const tz_gauge *gauge; /* independent; if the form of the goal can grow with the lengths, that
                               of the first does */

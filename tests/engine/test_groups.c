@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/batch/turns.h"
+#include "engine/batch/queue.h"
 #include "tests/support/problem.h"
 
 enum { MOST = 300, MOST_THREADS = 9 };
@@ -94,25 +94,25 @@ static void test_all_have_a_place(void **state) {
 }
 
 /* Threads of any speeds take every group once; one alone takes them in their order. */
-static void test_turns(void **state) {
+static void test_queue(void **state) {
     (void)state;
-    random_state random = random_start("turns");
+    random_state random = random_start("queue");
     static batch b;
     tz_plan *plan = plan_of("eisner");
     for (int turn = 0; turn < 200; turn++) {
         const size_t threads = 1 + random_below(&random, MOST_THREADS);
         const int32_t longest = 1 + (int32_t)random_below(&random, turn % 5 ? 60 : 400);
         size_t taken[MOST] = {0}, total = 0;
-        tz_turns *turns;
+        tz_queue *queue;
         b.count = 1 + random_below(&random, MOST);
         for (size_t i = 0; i < b.count; i++)
             set(&b, plan, i, (int32_t)random_below(&random, (uint64_t)longest + 1));
         make(&b, plan, 0, random_below(&random, 2));
-        assert_int_equal(tz_turns_new(b.group, b.groups, threads, &turns), TZ_OK);
+        assert_int_equal(tz_queue_new(b.group, b.groups, threads, &queue), TZ_OK);
         bool done[MOST_THREADS] = {false};
         for (size_t left = threads; left > 0;) {
             const size_t thread = random_below(&random, threads);
-            const tz_grouped *g = done[thread] ? NULL : tz_turns_next(turns, thread);
+            const tz_grouped *g = done[thread] ? NULL : tz_queue_next(queue, thread);
             if (g != NULL) {
                 assert_true(threads > 1 || g == &b.group[total]);
                 taken[g - b.group]++;
@@ -124,7 +124,7 @@ static void test_turns(void **state) {
         }
         for (size_t g = 0; g < b.groups; g++)
             assert_int_equal(taken[g], 1);
-        tz_turns_free(turns);
+        tz_queue_free(queue);
     }
     tz_plan_free(plan);
 }
@@ -175,7 +175,7 @@ static void test_neighbours(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_have_a_place), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_all_have_a_place), cmocka_unit_test(test_queue),
         cmocka_unit_test(test_one_length), cmocka_unit_test(test_neighbours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

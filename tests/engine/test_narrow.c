@@ -204,7 +204,7 @@ static moment run(const tz_rules *rules, tz_chart *chart, random_problem *const 
     tz_problem bound[LANES] = {{0}};
     for (size_t lane = 0; lane < count; lane++)
         bound[lane] = p[lane]->problem;
-    moment when = sweep(chart, bound, count);
+    moment when = compute(chart, bound, count);
     for (size_t lane = 0; lane < count; lane++)
         ret[lane] = read_answers(rules, p[lane], chart, lane);
     return is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
@@ -333,7 +333,7 @@ static void test_never_wide(void **state) {
                         p.data[w][c] = isnan(p.data[w][c]) ? -1e9 : p.data[w][c];
                 const tz_problem copies[] = {p.problem, p.problem, p.problem};
                 assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-                moment when = sweep(chart, copies, round + 1);
+                moment when = compute(chart, copies, round + 1);
                 double *cell = calloc(p.cells[0] + 1, sizeof *cell);
                 assert_non_null(cell);
                 tz_output output = tz_output_dense(&p.shape[0], cell);

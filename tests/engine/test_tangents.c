@@ -137,7 +137,7 @@ static void compare_rules(const tz_rules *rules, const int32_t *n, unsigned lane
     tz_plan *plan = new_plan(rules, TZ_F64, 0);
     tz_chart *chart;
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    sweep(chart, problem, lanes);
+    compute(chart, problem, lanes);
     for (unsigned l = 0; l < lanes; l++) {
         compare_lane(&k[l], &d[l], chart, l, w);
         known_free(&k[l]);
@@ -193,8 +193,8 @@ static double dot(const evaluation *e, double *const *a, const direction *d, dou
     return sum;
 }
 
-static evaluation turn(const tz_rules *rules, random_problem *p, const direction *d,
-                       double **ret_cells) {
+static evaluation directional(const tz_rules *rules, random_problem *p, const direction *d,
+                              double **ret_cells) {
     p->problem.direction = d->scores;
     evaluation e = evaluate(rules, "log", p);
     for (unsigned w = 0; w < rules->weights; w++)
@@ -222,7 +222,7 @@ static void test_identities(void **state) {
         mask_problem(rules, &p, &random);
         make_direction(rules, &p, direction_numbers, &random, &u);
         make_direction(rules, &p, direction_numbers, &random, &v);
-        evaluation e = turn(rules, &p, &u, hu), f = turn(rules, &p, &v, hv);
+        evaluation e = directional(rules, &p, &u, hu), f = directional(rules, &p, &v, hv);
         for (unsigned w = 0; w < rules->weights; w++)
             marginal[w] = evaluation_cells(&f, tz_marginals, w);
         double scale, other, a = dot(&e, hu, &v, &scale), b = dot(&f, hv, &u, &other);
@@ -257,7 +257,7 @@ static double differences(const char *name, bool hard, random_state *random) {
     const tz_rules *rules = find_rules(name);
     random_problem p;
     direction v;
-    double *turned[MAX_WEIGHTS], *from[MAX_WEIGHTS], *difference[2][MAX_WEIGHTS];
+    double *tangent[MAX_WEIGHTS], *from[MAX_WEIGHTS], *difference[2][MAX_WEIGHTS];
     problem_of_size(rules, 20, plain_scores, random, &p);
     mask_problem(rules, &p, random);
     if (hard)
@@ -265,7 +265,7 @@ static double differences(const char *name, bool hard, random_state *random) {
             if (h != 12)
                 p.data[0][problem_cell(&p, 0, (int32_t[]){h, 12})] = h == 11 ? -2000 : -INFINITY;
     make_direction(rules, &p, direction_numbers, random, &v);
-    evaluation e = turn(rules, &p, &v, turned);
+    evaluation e = directional(rules, &p, &v, tangent);
     assert_int_equal(is_wide(e.chart), hard);
     evaluation_free(&e);
     for (unsigned w = 0; w < rules->weights; w++) {
@@ -295,10 +295,10 @@ static double differences(const char *name, bool hard, random_state *random) {
     for (unsigned w = 0; w < rules->weights; w++)
         for (size_t c = 0; c < p.cells[w]; c++)
             note_worst(&error,
-                       fabs((4 * difference[0][w][c] - difference[1][w][c]) / 3 - turned[w][c]));
+                       fabs((4 * difference[0][w][c] - difference[1][w][c]) / 3 - tangent[w][c]));
     for (unsigned i = 0; i < 2; i++)
         free_cells(rules, difference[i]);
-    free_cells(rules, turned);
+    free_cells(rules, tangent);
     free_cells(rules, from);
     free_direction(rules, &v);
     free_problem(rules, &p);
@@ -371,9 +371,9 @@ static void test_bits(void **state) {
                                    &random, &d[l]);
                     problem[l] = p[l].problem;
                 }
-                sweep(batch, problem, LANES);
+                compute(batch, problem, LANES);
                 for (unsigned l = 0; l < LANES; l++) {
-                    sweep(alone, &problem[l], 1);
+                    compute(alone, &problem[l], 1);
                     same_tangents(rules, &p[l], batch, l, alone);
                     taken_along += is_wide(batch) && !is_wide(alone);
                 }
@@ -408,9 +408,9 @@ static void test_gathered(void **state) {
     tz_chart *batch, *alone;
     assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
-    sweep(batch, problem, MANY);
+    compute(batch, problem, MANY);
     assert_true(batch->weight_box[0].absent);
-    sweep(alone, problem, 1);
+    compute(alone, problem, 1);
     assert_true(!alone->weight_box[0].absent);
     double x = goal_tangent(batch, MANY - 1), y = goal_tangent(alone, 0);
     assert_memory_equal(&x, &y, sizeof x);
@@ -468,7 +468,7 @@ static void test_misuse(void **state) {
     tz_scores nothing = {0};
     for (unsigned way = 0; way < 2; way++) {
         still.direction = way == 0 ? NULL : &nothing;
-        sweep(chart, &still, 1);
+        compute(chart, &still, 1);
         assert_true(goal_tangent(chart, 0) == 0);
         assert_int_equal(tz_marginal_tangents(chart, 0, 0, &output), TZ_OK);
         for (unsigned c = 0; c < 16; c++)

@@ -6,7 +6,7 @@
  * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
  * run, operands that start anywhere, padded or not where there are edges, and from no to all
  * elements zero. Bytes around what the target may touch are guards. Some are followed by another of
- * the same target; half are made ready first. Stacks are compared with their members as blocks of
+ * the same target; half are made ready first. Bundles are compared with their members as blocks of
  * their own; in half of them the second operand's elements coincide between columns and members, as
  * in a matrix product.
  *
@@ -119,7 +119,7 @@ static void plain_loop(const tz_semiring *s, const tz_block *block) {
             unsigned char *target =
                 (unsigned char *)block->target +
                 ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)s->size;
-            any sum = any_plus(s, block->fresh ? any_zero(s) : any_of(s, target), acc);
+            any sum = any_plus(s, block->first_write ? any_zero(s) : any_of(s, target), acc);
             memcpy(target, sum.bytes, s->size);
         }
     }
@@ -201,7 +201,7 @@ static void test_contract(void **state) {
         size_t lanes = lane_counts[random_below(&random, 6)];
         bool seamless = random_below(&random, 3) == 0;
         tz_operand inner[OPERANDS], outer[OPERANDS];
-        tz_block block = {.stack = 1,
+        tz_block block = {.bundle = 1,
                           .lanes = lanes,
                           .width = random_below(&random, MAX_WIDTH + 1),
                           .splits = random_below(&random, MAX_SPLITS + 1),
@@ -210,7 +210,7 @@ static void test_contract(void **state) {
                           .inners = (unsigned)random_below(&random, OPERANDS + 1),
                           .outers = (unsigned)random_below(&random, OPERANDS + 1),
                           .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
-        block.fresh = block.run != 0 && random_below(&random, 2);
+        block.first_write = block.run != 0 && random_below(&random, 2);
         tz_edge edge[4];
         if (block.inners > 0 && random_below(&random, 2) == 0) {
             for (unsigned e = 0; e < 4; e++) {
@@ -238,13 +238,13 @@ static void test_contract(void **state) {
         ptrdiff_t offset = (ptrdiff_t)random_below(&random, 17) * (ptrdiff_t)s->size;
         size_t columns = block.width * lanes, count = 1 + random_below(&random, 2);
         if (block.run == (ptrdiff_t)lanes) {
-            block.slack = random_below(&random, 20);
-            clear(s, middle(target, s) + offset, columns, columns + block.slack);
+            block.row_end = random_below(&random, 20);
+            clear(s, middle(target, s) + offset, columns, columns + block.row_end);
         }
         memcpy(expected.bytes, target.bytes, target.size);
         /* In half of the cases another one of the same target follows. */
         tz_block blocks[2] = {block, block};
-        blocks[1].fresh = 0;
+        blocks[1].first_write = 0;
         blocks[1].splits = random_below(&random, block.splits + 1);
         blocks[1].inners = random_below(&random, 2) ? block.inners : block.inners > 0;
         blocks[1].padded = block.padded && padded < blocks[1].inners;
@@ -256,9 +256,9 @@ static void test_contract(void **state) {
         compute(subject, blocks, count, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
             fail_msg("block %d: %zu lanes, width %zu, splits %zu, %u inner, %u outer, run %td, "
-                     "%u edges below, %u above, padded %d, fresh %u, slack %zu",
+                     "%u edges below, %u above, padded %d, first_write %u, row_end %zu",
                      i, lanes, block.width, block.splits, block.inners, block.outers, block.run,
-                     block.lows, block.highs, block.padded, block.fresh, block.slack);
+                     block.lows, block.highs, block.padded, block.first_write, block.row_end);
         }
         if (block.padded)
             memcpy(operands[padded].bytes, kept.bytes, kept.size);
@@ -270,32 +270,32 @@ static void test_contract(void **state) {
     free(kept.bytes);
 }
 
-/* A stack, one member after the other. */
-static void plain_members(const tz_semiring *s, const tz_block *stack) {
-    for (unsigned t = 0; t < stack->stack; t++) {
+/* A bundle, one member after the other. */
+static void plain_members(const tz_semiring *s, const tz_block *bundle) {
+    for (unsigned t = 0; t < bundle->bundle; t++) {
         tz_operand inner[3];
-        tz_block member = *stack;
-        ptrdiff_t first = (ptrdiff_t)(t * stack->skew);
-        for (unsigned o = 0; o < stack->inners; o++) {
-            inner[o] = stack->inner[o];
+        tz_block member = *bundle;
+        ptrdiff_t first = (ptrdiff_t)(t * bundle->skew);
+        for (unsigned o = 0; o < bundle->inners; o++) {
+            inner[o] = bundle->inner[o];
             inner[o].base =
-                at(s, inner[o].base, (ptrdiff_t)t * inner[o].stacked + first * inner[o].split);
+                at(s, inner[o].base, (ptrdiff_t)t * inner[o].member + first * inner[o].split);
         }
-        member.stack = 1;
-        member.fresh = stack->fresh >> t & 1;
+        member.bundle = 1;
+        member.first_write = bundle->first_write >> t & 1;
         member.inner = inner;
         member.target =
-            (unsigned char *)stack->target + (ptrdiff_t)t * stack->stacked * (ptrdiff_t)s->size;
-        member.width += (size_t)((ptrdiff_t)t * stack->widening);
-        member.splits = t == 0 ? stack->splits : stack->stack_splits - (size_t)first;
+            (unsigned char *)bundle->target + (ptrdiff_t)t * bundle->member * (ptrdiff_t)s->size;
+        member.width += (size_t)((ptrdiff_t)t * bundle->widening);
+        member.splits = t == 0 ? bundle->splits : bundle->bundle_splits - (size_t)first;
         plain_loop(s, &member);
     }
 }
 
-/* Stacks of 2 and 4 whose members follow each other's targets closely, so that what is written past
- * a member's last column shows. Of the kind that the engine makes: the first operand is the one
- * that members share, and where there are edges all members have all splits. */
-static void test_stack(void **state) {
+/* Bundles of 2 and 4 whose members follow each other's targets closely, so that what is written
+ * past a member's last column shows. Of the kind that the engine makes: the first operand is the
+ * one that members share, and where there are edges all members have all splits. */
+static void test_bundle(void **state) {
     const subject *subject = *state;
     const tz_semiring *s = subject->semiring;
     if (!s->contract[subject->isa] || subject->isa > machine_isa()) {
@@ -314,34 +314,34 @@ static void test_stack(void **state) {
         }
         static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
         size_t lanes = lane_counts[random_below(&random, 6)];
-        static const unsigned stacks[] = {2, 4, TZ_MAX_STACK};
-        unsigned stack = stacks[random_below(&random, 3)];
+        static const unsigned bundles[] = {2, 4, TZ_MAX_BUNDLE};
+        unsigned bundle = bundles[random_below(&random, 3)];
         ptrdiff_t widening = (ptrdiff_t)random_below(&random, 3) - 1;
-        size_t narrowest = widening < 0 ? stack : 1, gap = random_below(&random, 20);
+        size_t narrowest = widening < 0 ? bundle : 1, gap = random_below(&random, 20);
         /* All targets find room. */
-        size_t most = (2 * REACH - GUARD) / stack - 2 * gap;
+        size_t most = (2 * REACH - GUARD) / bundle - 2 * gap;
         most = most / lanes < MAX_WIDTH ? most / lanes : MAX_WIDTH;
-        most -= widening > 0 && most >= stack ? stack - 1 : 0;
-        const unsigned every = (1u << stack) - 1, some = (unsigned)random_below(&random, every);
-        const unsigned fresh[] = {0, some, every};
-        bool thirds = stack < TZ_MAX_STACK && (s->laws & TZ_EXACT) && random_below(&random, 2);
+        most -= widening > 0 && most >= bundle ? bundle - 1 : 0;
+        const unsigned every = (1u << bundle) - 1, some = (unsigned)random_below(&random, every);
+        const unsigned first_write[] = {0, some, every};
+        bool thirds = bundle < TZ_MAX_BUNDLE && (s->laws & TZ_EXACT) && random_below(&random, 2);
         tz_operand inner[3];
         tz_edge edge[4];
-        tz_block block = {.stack = stack,
+        tz_block block = {.bundle = bundle,
                           .lanes = lanes,
                           .width = narrowest + random_below(&random, most + 1 - narrowest),
                           .inner = inner,
                           .inners = thirds ? 3 : 2,
                           .run = (ptrdiff_t)lanes,
-                          .fresh = fresh[random_below(&random, 3)],
+                          .first_write = first_write[random_below(&random, 3)],
                           .widening = widening};
         bool edged = !thirds && random_below(&random, 2);
         block.skew = edged ? 0 : (unsigned)random_below(&random, 2);
         /* Every member has a split. */
-        size_t shared = (stack - 1) * block.skew + 1;
+        size_t shared = (bundle - 1) * block.skew + 1;
         block.splits =
             shared + random_below(&random, shared > MAX_SPLITS / 2 ? 6 : MAX_SPLITS + 1 - shared);
-        block.stack_splits =
+        block.bundle_splits =
             edged ? block.splits : shared + random_below(&random, block.splits + 1 - shared);
         if (edged) {
             for (unsigned e = 0; e < 4; e++) {
@@ -361,30 +361,29 @@ static void test_stack(void **state) {
                 .base = at(s, middle(operands[o], s), misaligned),
                 .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) - MAX_STRIDE,
                 .run = (ptrdiff_t)lanes,
-                .stacked = o == 0 ? 0 : (ptrdiff_t)random_below(&random, 81) - 40};
+                .member = o == 0 ? 0 : (ptrdiff_t)random_below(&random, 81) - 40};
         }
         if (lanes == 1 && block.splits <= 5) /* rows of large charts have tiles of their own */
             inner[0].split = random_below(&random, 2) ? 400 : -400;
         if (random_below(&random, 2)) {
             ptrdiff_t apart = inner[1].run - inner[1].split;
-            inner[1].stacked = random_below(&random, 2) ? apart : -apart;
+            inner[1].member = random_below(&random, 2) ? apart : -apart;
         }
         /* The widest member's columns, and a few more that nothing may touch. */
-        size_t widest = block.width + (widening > 0 ? stack - 1 : 0);
+        size_t widest = block.width + (widening > 0 ? bundle - 1 : 0);
         if (block.lows + block.highs > 0 && random_below(&random, 2)) {
             memcpy(kept.bytes, operands[0].bytes, kept.size);
             pad(s, &block, 0, widest);
         }
         ptrdiff_t apart = (ptrdiff_t)(widest * lanes + gap), start = -(ptrdiff_t)REACH + GUARD;
-        block.stacked = random_below(&random, 2) ? apart : -apart;
-        start += block.stacked < 0 ? apart * (ptrdiff_t)(stack - 1) : 0;
+        block.member = random_below(&random, 2) ? apart : -apart;
+        start += block.member < 0 ? apart * (ptrdiff_t)(bundle - 1) : 0;
         start += (ptrdiff_t)random_below(&random, 17);
-        block.slack = random_below(&random, 2) ? random_below(&random, gap + 1) : 0;
-        for (unsigned t = 0; t < stack && block.slack > 0; t++) {
+        block.row_end = random_below(&random, 2) ? random_below(&random, gap + 1) : 0;
+        for (unsigned t = 0; t < bundle && block.row_end > 0; t++) {
             size_t columns = (size_t)((ptrdiff_t)block.width + (ptrdiff_t)t * widening) * lanes;
-            clear(s,
-                  middle(target, s) + (start + (ptrdiff_t)t * block.stacked) * (ptrdiff_t)s->size,
-                  columns, widest * lanes + block.slack);
+            clear(s, middle(target, s) + (start + (ptrdiff_t)t * block.member) * (ptrdiff_t)s->size,
+                  columns, widest * lanes + block.row_end);
         }
         memcpy(expected.bytes, target.bytes, target.size);
         block.target = middle(expected, s) + start * (ptrdiff_t)s->size;
@@ -392,10 +391,11 @@ static void test_stack(void **state) {
         block.target = middle(target, s) + start * (ptrdiff_t)s->size;
         compute(subject, &block, 1, &random);
         if (memcmp(target.bytes, expected.bytes, target.size) != 0) {
-            fail_msg("stack %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
-                     "skew %u, %u edges below, %u above, padded %d, fresh %x, slack %zu",
-                     i, stack, lanes, block.width, widening, block.splits, block.stack_splits,
-                     block.skew, block.lows, block.highs, block.padded, block.fresh, block.slack);
+            fail_msg("bundle %d of %u: %zu lanes, width %zu %+td, splits %zu of which %zu shared, "
+                     "skew %u, %u edges below, %u above, padded %d, first_write %x, row_end %zu",
+                     i, bundle, lanes, block.width, widening, block.splits, block.bundle_splits,
+                     block.skew, block.lows, block.highs, block.padded, block.first_write,
+                     block.row_end);
         }
         if (block.padded)
             memcpy(operands[0].bytes, kept.bytes, kept.size);
@@ -436,8 +436,8 @@ int main(void) {
             snprintf(s->name, NAME, "%s%s %s: %s contract", narrow ? "narrow " : "", semiring->name,
                      precision_name(p), isa_name[s->isa]);
             tests[number++] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
-            if (s->semiring->stacks)
-                tests[number++] = (struct CMUnitTest){s->name, test_stack, NULL, NULL, s};
+            if (s->semiring->bundles)
+                tests[number++] = (struct CMUnitTest){s->name, test_bundle, NULL, NULL, s};
         }
     }
     int failed = _cmocka_run_group_tests("kernels", tests, number, NULL, NULL);

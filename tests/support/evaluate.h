@@ -1,4 +1,4 @@
-/* evaluate.h - what tests at full size share: random problems bound and swept, numbers of cells.
+/* evaluate.h - what tests at full size share: random problems bound and computed, numbers of cells.
  *
  * After cmocka.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_TESTS_EVALUATE_H

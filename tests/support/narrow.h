@@ -22,7 +22,7 @@ typedef enum moment { AT_BIND, AT_INSIDE, AT_OUTSIDE, AT_MARGINALS, NEVER, MOMEN
 static const char *const moment_name[] = {"at bind", "inside", "outside", "for marginals", "never"};
 
 /* Inside and outside. */
-static inline moment sweep(tz_chart *chart, const tz_problem *problem, size_t count) {
+static inline moment compute(tz_chart *chart, const tz_problem *problem, size_t count) {
     moment when = NEVER;
     assert_int_equal(tz_bind(chart, problem, count, NULL), TZ_OK);
     when = is_wide(chart) ? AT_BIND : when;

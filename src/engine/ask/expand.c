@@ -6,10 +6,10 @@
 #include "engine/chart/bind.h"
 #include "engine/pass/pass.h"
 
-enum { ROW = 64 /* instances at once */ };
+enum { STRIP = 64 /* instances at once */ };
 
 tz_status tz_expand_room(tz_chart *chart) {
-    return tz_buffer_reserve(&chart->row, ROW + 1, chart->plan->wide.size);
+    return tz_buffer_reserve(&chart->products, STRIP + 1, chart->plan->wide.size);
 }
 
 static unsigned columns_of(const tz_bound_step *step) {
@@ -17,10 +17,10 @@ static unsigned columns_of(const tz_bound_step *step) {
 }
 
 void tz_term_order(const tz_plan *plan, const tz_bound_step *step, uint8_t *ret_order) {
-    const tz_bound_step *sweep = &plan->inside[step->step - plan->rules->step];
+    const tz_bound_step *computed = &plan->inside[step->step - plan->rules->step];
     for (int inner = 1; inner >= 0; inner--)
         for (unsigned t = 0; t < step->terms; t++)
-            if (sweep->term[t].inner == (inner == 1))
+            if (computed->term[t].inner == (inner == 1))
                 *ret_order++ = (uint8_t)t;
 }
 
@@ -85,7 +85,7 @@ static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
     return term->what == TZ_WEIGHT && chart->weight_box[term->which].absent;
 }
 
-/* A term's elements along the row. */
+/* A term's elements along the strip. */
 static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
     const tz_chart *chart = e->chart;
     const tz_address *address = &chart->address[term->address];
@@ -101,7 +101,7 @@ static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
 /* The product of one instance. */
 static void multiply(tz_expansion *e) {
     const tz_algebra *algebra = e->chart->algebra;
-    char *product = e->chart->row.data, *lifted = product + algebra->size;
+    char *product = e->chart->products.data, *lifted = product + algebra->size;
     memcpy(product, algebra->one, algebra->size);
     for (unsigned i = 0; i < e->at.step->terms; i++) {
         const tz_bound_term *term = &e->at.step->term[e->order[i]];
@@ -117,11 +117,11 @@ static void multiply(tz_expansion *e) {
     }
 }
 
-/* Fills in the row's elements. What needs gathering goes instance by instance. */
-static void fill_row(tz_expansion *e) {
+/* Fills in the strip's elements. What needs gathering goes instance by instance. */
+static void fill_strip(tz_expansion *e) {
     const tz_bound_step *step = e->at.step;
     tz_operand operand[TZ_MAX_TERMS];
-    e->element = e->chart->row.data;
+    e->element = e->chart->products.data;
     for (unsigned i = 0; i < step->terms; i++) {
         if (is_gathered(e->chart, &step->term[e->order[i]])) {
             e->count = 1;
@@ -130,15 +130,15 @@ static void fill_row(tz_expansion *e) {
         }
         operand[i] = operand_of(e, &step->term[e->order[i]]);
     }
-    tz_block block = {.target = e->chart->row.data,
+    tz_block block = {.target = e->chart->products.data,
                       .run = 1,
                       .splits = 1,
                       .width = e->count,
                       .lanes = 1,
                       .outer = operand,
                       .outers = step->terms,
-                      .stack = 1,
-                      .fresh = 1};
+                      .bundle = 1,
+                      .first_write = 1};
     tz_contract(e->chart, &block, 1);
 }
 
@@ -151,7 +151,7 @@ void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kin
     e->end = e->at.step + k->insides;
     e->rank = k->rank;
     e->count = 0;
-    e->in_row = false;
+    e->in_strip = false;
     for (unsigned q = 0; q < k->rank; q++)
         e->at.column[q] = index[q];
     if (!start_step(e))
@@ -161,17 +161,17 @@ void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kin
 bool tz_expand_next(tz_expansion *e) {
     if (e->at.step == e->end)
         return false;
-    if (e->in_row)
+    if (e->in_strip)
         e->at.column[columns_of(e->at.step) - 1] += (int64_t)e->count;
     for (;;) {
         const tz_nest *nest = e->at.step->nest;
         unsigned last = columns_of(e->at.step) - 1u;
-        if (e->in_row && e->at.column[last] <= e->high) {
+        if (e->in_strip && e->at.column[last] <= e->high) {
             int64_t left = e->high - e->at.column[last];
-            e->count = left < ROW ? (size_t)left + 1 : ROW;
+            e->count = left < STRIP ? (size_t)left + 1 : STRIP;
             break;
         }
-        e->in_row = false;
+        e->in_strip = false;
         if (!tz_walk_next(&e->walk)) {
             if (!next_walk(e))
                 return false;
@@ -184,9 +184,9 @@ bool tz_expand_next(tz_expansion *e) {
             break;
         tz_range_value(&nest->range[nest->loops - 1], e->walk.lengths, e->walk.length, last,
                        e->at.column, &e->at.column[last], &e->high);
-        e->in_row = true;
+        e->in_strip = true;
     }
-    fill_row(e);
+    fill_strip(e);
     return true;
 }
 

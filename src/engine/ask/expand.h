@@ -1,7 +1,7 @@
 /* expand.h - every instance of an item, with the element of its product and what it is made of.
  *
- * The one enumeration behind best derivations, k best and samples. Instances come in rows along
- * the last loop of a step, where each operand stands at a fixed stride, so that a row's products
+ * The one enumeration behind best derivations, k best and samples. Instances come in strips along
+ * the last loop of a step, where each operand stands at a fixed stride, so that a strip's products
  * are one block (tz_block) for the semiring. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_EXPAND_H
 #define TZ_ENGINE_ASK_EXPAND_H
@@ -16,7 +16,7 @@ typedef struct tz_instance {
 } tz_instance;
 
 typedef struct tz_expansion {
-    /* A row: `count` instances, equal but for the last column, which grows by 1 from `at` on. */
+    /* A strip: `count` instances, equal but for the last column, which grows by 1 from `at` on. */
     tz_instance at;
     size_t count;
     const void *element; /* [count] products, in the chart's elements and the item's scale */
@@ -29,17 +29,17 @@ typedef struct tz_expansion {
     tz_nest outer;               /* the loops around the last one */
     tz_walk walk;                /* over these */
     int64_t high;                /* of the last loop */
-    bool in_row;
+    bool in_strip;
 } tz_expansion;
 
-/* Room for rows; needed once for a chart before it is expanded. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Room for strips; needed once for a chart before it is expanded. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_expand_room(tz_chart *chart);
 /* After tz_inside; index: of the kind (an item or a fold), which lies in its domain. */
 void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kind,
                      const int32_t *index);
-/* The next row; false past the last. Its elements are overwritten by the next call for this chart,
- * as are the first two of chart->pair.
- * Rows come by step, entries and loops: a fixed order, but tz_instance_before decides ties. */
+/* The next strip; false past the last. Its elements are overwritten by the next call for this
+ * chart, as are the first two of chart->pair. Strips come by step, entries and loops: a fixed
+ * order, but tz_instance_before decides ties. */
 bool tz_expand_next(tz_expansion *e);
 
 /* Does a come before b in the order of ties: by rule, then by the values of its variables in order
@@ -56,7 +56,7 @@ double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *
 void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
                         void *ret_element);
 
-/* Terms 0..terms-1 of a step in the order that the sweep multiplies them: those that depend on its
+/* Terms 0..terms-1 of a step in the order that a pass multiplies them: those that depend on its
  * split, then the others. */
 void tz_term_order(const tz_plan *plan, const tz_bound_step *step, uint8_t *ret_order);
 

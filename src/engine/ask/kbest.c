@@ -106,7 +106,7 @@ void tz_kbest_discard(tz_kbest *k) {
         return;
     tz_buffer *buffer[] = {&k->block,
                            &k->asking,
-                           &k->rows,
+                           &k->strips,
                            &k->candidates,
                            &k->pending,
                            &k->node,

@@ -15,8 +15,8 @@ typedef struct tz_ranked tz_ranked;
 
 /* A factor of an instance's product. */
 typedef struct tz_factor {
-    const void *element; /* of a weight; or NULL: */
-    uint16_t premise;    /* which one */
+    const void *element; /* of a weight; NULL: of a premise */
+    uint16_t premise;    /* which one, where element is NULL */
 } tz_factor;
 
 /* An instance that some derivation of a list uses. Premises of one derivation need no lists, nor do
@@ -25,14 +25,14 @@ typedef struct tz_factor {
  */
 typedef struct tz_hyperedge {
     tz_ranked **premise; /* [premises] in the order of the step */
-    tz_node *node;       /* [nodes] in preorder, */
-    uint8_t *before;     /* [premises + 1] so many before each premise, and after all */
-    tz_use *use;         /* [uses] its own, then those of what it goes through */
-    tz_factor *factor; /* [factors] in the order that the sweep multiplies, or one of equal bits */
+    tz_node *node;       /* [nodes] in preorder */
+    uint8_t *before; /* [premises + 1] how many of them stand before each premise, and after all */
+    tz_use *use;     /* [uses] its own, then those of what it goes through */
+    tz_factor *factor; /* [factors] in the order that a pass multiplies, or one of equal bits */
     uint16_t premises, nodes, uses, factors;
-    uint16_t through;      /* the premise that is another's only one, or `premises`; */
-    uint16_t through_uses; /* of that other, so many, */
-    bool through_is_item;  /* else it is a fold, which has no node */
+    uint16_t through;      /* the premise that is another's only one, or `premises` */
+    uint16_t through_uses; /* uses of that other */
+    bool through_is_item;  /* that other is an item; a fold has no node */
     uint32_t number;       /* in its list */
 } tz_hyperedge;
 
@@ -51,23 +51,23 @@ typedef struct tz_candidate {
 } tz_candidate;
 
 /* The instances number first, first + 1, ... of a list. */
-typedef struct tz_ranked_row {
-    const tz_small_step *small; /* or NULL: */
+typedef struct tz_ranked_strip {
+    const tz_small_step *small; /* the step, where it is one of these; else NULL */
     const tz_bound_step *step;
     int64_t *column; /* after the item's indices; then the entries */
     uint32_t first;
-} tz_ranked_row;
+} tz_ranked_strip;
 
-/* How much of a run an item takes, with all below it. */
-typedef struct tz_span {
+/* How many nodes and uses an item takes, with all below it. */
+typedef struct tz_subtree_size {
     uint32_t nodes, uses;
-} tz_span;
+} tz_subtree_size;
 
 /* Part of a derivation: an item with all below it, or those that a fold stands for. */
 typedef struct tz_subtree {
-    const tz_node *node; /* [nodes] in preorder */
-    const tz_span *span; /* [nodes] of each of them; NULL: not worked out yet */
-    const tz_use *use;   /* [uses] in the same order; dense weights without scores */
+    const tz_node *node;         /* [nodes] in preorder */
+    const tz_subtree_size *size; /* [nodes] of each of them; NULL: not worked out yet */
+    const tz_use *use;           /* [uses] in the same order; dense weights without scores */
     size_t nodes, uses;
 } tz_subtree;
 
@@ -87,8 +87,8 @@ struct tz_ranked {
     tz_subtree subtree; /* of the best derivation, where traced */
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
-    tz_ranked_row *row;
-    size_t rows;
+    tz_ranked_strip *strip;
+    size_t strips;
     tz_ranking *few[2]; /* what `best` begins with */
 };
 
@@ -103,8 +103,8 @@ struct tz_kbest {
     uint64_t epoch; /* of the chart */
     size_t lane;
     bool distinct;
-    char *room; /* memory to be given out, of `block` at first, then of the */
-    size_t left;
+    char *room;  /* memory to be given out, of `block` at first, then of the arena */
+    size_t left; /* of it */
     tz_arena *arena;
     tz_ranked **slot; /* hash table of lists by cell; a power of two */
     size_t slots, lists;
@@ -114,9 +114,9 @@ struct tz_kbest {
     size_t seens, structures;
     tz_derivation derivation;
     /* Memory that the chart's next list takes over: */
-    tz_buffer block;                    /* for what the list keeps */
-    tz_buffer asking, rows, candidates; /* for lists */
-    tz_buffer pending, node, use;       /* for tracing */
+    tz_buffer block;                      /* for what the list keeps */
+    tz_buffer asking, strips, candidates; /* for lists */
+    tz_buffer pending, node, use;         /* for tracing */
     tz_buffer parts, sorting;
     tz_written written;
 };

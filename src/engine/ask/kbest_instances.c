@@ -63,17 +63,17 @@ tz_status tz_ranked_find(tz_kbest *k, unsigned kind, const int32_t *index, const
 /* ---- Instances --------------------------------------------------------------------------------
  */
 
-/* Which row of the list instance number `number` is of. */
-static const tz_ranked_row *row_of(const tz_ranked *list, uint32_t number) {
-    size_t low = 0, high = list->rows - 1;
+/* Which strip of the list instance number `number` is of. */
+static const tz_ranked_strip *strip_of(const tz_ranked *list, uint32_t number) {
+    size_t low = 0, high = list->strips - 1;
     while (low < high) {
         size_t middle = (low + high + 1) / 2;
-        if (list->row[middle].first <= number)
+        if (list->strip[middle].first <= number)
             low = middle;
         else
             high = middle - 1;
     }
-    return &list->row[low];
+    return &list->strip[low];
 }
 
 /* What an edge of this size starts with: the list's own node, and nothing else yet. NULL when
@@ -153,27 +153,27 @@ static void add_small(const tz_kbest *k, tz_ranked *list, const tz_small_step *s
 
 static tz_status expand_small(tz_kbest *k, tz_ranked *list, const tz_trace_steps *steps) {
     place at = place_of(list);
-    size_t count = 0, rows = 0;
+    size_t count = 0, strips = 0;
     for (const tz_small_step *step = steps->small; step < steps->small_end; step++) {
         int64_t turns = tz_small_turns(step, at.a, at.b);
-        rows += turns > 0;
+        strips += turns > 0;
         count += turns > 0 ? (size_t)turns : 0;
     }
     if (count > UINT32_MAX)
         return TZ_TOO_LARGE;
-    tz_ranked_row *row = tz_kbest_room(k, rows, sizeof *row);
+    tz_ranked_strip *strip = tz_kbest_room(k, strips, sizeof *strip);
     list->heap = tz_kbest_room(k, count, sizeof *list->heap);
-    if (row == NULL || list->heap == NULL)
+    if (strip == NULL || list->heap == NULL)
         return TZ_NO_MEMORY;
     list->heap_room = (uint32_t)count;
-    list->row = row;
-    list->rows = rows;
+    list->strip = strip;
+    list->strips = strips;
     count = 0;
     for (const tz_small_step *step = steps->small; step < steps->small_end; step++) {
         int64_t turns = tz_small_turns(step, at.a, at.b);
         if (turns <= 0)
             continue;
-        *row++ = (tz_ranked_row){.small = step, .first = (uint32_t)count};
+        *strip++ = (tz_ranked_strip){.small = step, .first = (uint32_t)count};
         add_small(k, list, step, at, (uint32_t)count, (size_t)turns);
         count += (size_t)turns;
     }
@@ -244,11 +244,11 @@ static tz_status add_factor(builder *b, unsigned premise, const tz_small_step *s
     return tz_ranked_find(k, step->premise_kind[part], index, element, &edge->premise[premise]);
 }
 
-static tz_status edge_of_small(tz_kbest *k, const tz_ranked *list, const tz_ranked_row *row,
+static tz_status edge_of_small(tz_kbest *k, const tz_ranked *list, const tz_ranked_strip *strip,
                                uint32_t number, const tz_hyperedge **ret_edge) {
-    const tz_small_step *step = row->small;
+    const tz_small_step *step = strip->small;
     const place at = place_of(list);
-    size_t turn = number - row->first;
+    size_t turn = number - strip->first;
     builder b = {.k = k};
     b.edge = new_edge(k, list, number, step->node_rule, step->premises, step->weights + 1u,
                       step->operands + TZ_SMALL_OPERANDS);
@@ -283,21 +283,21 @@ static unsigned columns_of(const tz_bound_step *step) {
     return (unsigned)step->nest->givens + step->nest->loops;
 }
 
-/* Instance number `number` of a list, which is of this row. */
-static void instance_at(const tz_kbest *k, const tz_ranked *list, const tz_ranked_row *row,
+/* Instance number `number` of a list, which is of this strip. */
+static void instance_at(const tz_kbest *k, const tz_ranked *list, const tz_ranked_strip *strip,
                         uint32_t number, tz_instance *ret) {
-    unsigned rank = k->chart->plan->rules->kind[list->kind].rank, columns = columns_of(row->step);
-    ret->step = row->step;
+    unsigned rank = k->chart->plan->rules->kind[list->kind].rank, columns = columns_of(strip->step);
+    ret->step = strip->step;
     for (unsigned q = 0; q < rank; q++)
         ret->column[q] = list->index[q];
-    memcpy(ret->column + rank, row->column, (columns - rank) * sizeof *ret->column);
-    if (columns > row->step->nest->givens)
-        ret->column[columns - 1] += number - row->first;
-    for (unsigned s = 0; s < row->step->step->sparse; s++)
-        ret->entry[s] = (size_t)row->column[columns - rank + s];
+    memcpy(ret->column + rank, strip->column, (columns - rank) * sizeof *ret->column);
+    if (columns > strip->step->nest->givens)
+        ret->column[columns - 1] += number - strip->first;
+    for (unsigned s = 0; s < strip->step->step->sparse; s++)
+        ret->entry[s] = (size_t)strip->column[columns - rank + s];
 }
 
-/* Do the variables of a row's instances grow along it, in the order that decides ties? */
+/* Do the variables of a strip's instances grow along it, in the order that decides ties? */
 static bool row_ascends(const tz_bound_step *step) {
     unsigned last = columns_of(step) - 1u;
     for (unsigned v = 0; v < step->step->variables; v++)
@@ -306,9 +306,9 @@ static bool row_ascends(const tz_bound_step *step) {
     return true;
 }
 
-/* Appends a row's instances that are not zero to k->candidates; *count: so far; false if all are.
+/* Appends a strip's instances that are not zero to k->candidates; *count: so far; false if all are.
  */
-static tz_status take_row(tz_kbest *k, const tz_expansion *e, uint32_t first, size_t *count) {
+static tz_status take_strip(tz_kbest *k, const tz_expansion *e, uint32_t first, size_t *count) {
     const tz_algebra *algebra = k->chart->algebra;
     tz_status status = tz_buffer_grow(&k->candidates, *count + e->count, sizeof(tz_candidate));
     if (status != TZ_OK)
@@ -324,8 +324,8 @@ static tz_status take_row(tz_kbest *k, const tz_expansion *e, uint32_t first, si
     return TZ_OK;
 }
 
-/* Appends a row to k->rows. */
-static tz_status add_row(tz_kbest *k, const tz_expansion *e, uint32_t first, size_t rows) {
+/* Appends a strip to k->strips. */
+static tz_status add_strip(tz_kbest *k, const tz_expansion *e, uint32_t first, size_t strips) {
     const tz_bound_step *step = e->at.step;
     unsigned own = columns_of(step) - e->rank, sparse = step->step->sparse;
     int64_t *column = tz_kbest_room(k, own + sparse, sizeof *column);
@@ -334,10 +334,10 @@ static tz_status add_row(tz_kbest *k, const tz_expansion *e, uint32_t first, siz
     memcpy(column, e->at.column + e->rank, own * sizeof *column);
     for (unsigned s = 0; s < sparse; s++)
         column[own + s] = (int64_t)e->at.entry[s];
-    tz_status status = tz_buffer_grow(&k->rows, rows + 1, sizeof(tz_ranked_row));
+    tz_status status = tz_buffer_grow(&k->strips, strips + 1, sizeof(tz_ranked_strip));
     if (status == TZ_OK)
-        ((tz_ranked_row *)k->rows.data)[rows] =
-            (tz_ranked_row){.step = step, .first = first, .column = column};
+        ((tz_ranked_strip *)k->strips.data)[strips] =
+            (tz_ranked_strip){.step = step, .first = first, .column = column};
     return status;
 }
 
@@ -350,37 +350,37 @@ static void *copy(tz_kbest *k, const tz_buffer *from, size_t count, size_t size)
 
 /* Finds all instances of the list's item. */
 static tz_status expand_any(tz_kbest *k, tz_ranked *list) {
-    size_t count = 0, rows = 0;
+    size_t count = 0, strips = 0;
     uint32_t number = 0;
     bool unordered = false;
-    tz_instance last; /* of the row before */
+    tz_instance last; /* of the strip before */
     tz_expansion e;
     for (tz_expand_start(&e, k->chart, k->lane, list->kind, list->index); tz_expand_next(&e);) {
-        size_t before_row = count;
+        size_t before_strip = count;
         if (e.count > UINT32_MAX - number)
             return TZ_TOO_LARGE;
-        tz_status status = take_row(k, &e, number, &count);
-        if (status == TZ_OK && count > before_row)
-            status = add_row(k, &e, number, rows);
+        tz_status status = take_strip(k, &e, number, &count);
+        if (status == TZ_OK && count > before_strip)
+            status = add_strip(k, &e, number, strips);
         if (status != TZ_OK)
             return status;
-        if (count == before_row)
+        if (count == before_strip)
             continue;
         if (!unordered)
-            unordered = (rows > 0 && last.step->step->rule >= e.at.step->step->rule &&
+            unordered = (strips > 0 && last.step->step->rule >= e.at.step->step->rule &&
                          tz_instance_before(k->chart, k->lane, &e.at, &last)) ||
                         (e.count > 1 && !row_ascends(e.at.step));
-        rows++;
+        strips++;
         number += (uint32_t)e.count;
         last = e.at;
         if (e.count > 1)
             last.column[columns_of(last.step) - 1] += (int64_t)e.count - 1;
     }
-    list->row = copy(k, &k->rows, rows, sizeof *list->row);
+    list->strip = copy(k, &k->strips, strips, sizeof *list->strip);
     list->heap = copy(k, &k->candidates, count, sizeof *list->heap);
-    if (list->row == NULL || list->heap == NULL)
+    if (list->strip == NULL || list->heap == NULL)
         return TZ_NO_MEMORY;
-    list->rows = rows;
+    list->strips = strips;
     list->candidates = count;
     list->heap_room = (uint32_t)count; /* numbers are not more */
     list->unordered = unordered;
@@ -408,10 +408,10 @@ static tz_status find_premise(tz_kbest *k, const tz_instance *instance, unsigned
                           ret);
 }
 
-static tz_status edge_of_any(tz_kbest *k, const tz_ranked *list, const tz_ranked_row *row,
+static tz_status edge_of_any(tz_kbest *k, const tz_ranked *list, const tz_ranked_strip *strip,
                              uint32_t number, const tz_hyperedge **ret_edge) {
     tz_instance instance;
-    instance_at(k, list, row, number, &instance);
+    instance_at(k, list, strip, number, &instance);
     const tz_bound_step *step = instance.step;
     unsigned uses = 0;
     for (unsigned t = 0; t < step->terms; t++)
@@ -470,14 +470,14 @@ bool tz_ranked_before(const tz_kbest *k, const tz_ranked *list, uint32_t a, uint
     if (!list->unordered)
         return a < b;
     tz_instance x, y;
-    instance_at(k, list, row_of(list, a), a, &x);
-    instance_at(k, list, row_of(list, b), b, &y);
+    instance_at(k, list, strip_of(list, a), a, &x);
+    instance_at(k, list, strip_of(list, b), b, &y);
     return tz_instance_before(k->chart, k->lane, &x, &y);
 }
 
 tz_status tz_ranked_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
                          const tz_hyperedge **ret_edge) {
-    const tz_ranked_row *row = row_of(list, number);
-    return row->small != NULL ? edge_of_small(k, list, row, number, ret_edge)
-                              : edge_of_any(k, list, row, number, ret_edge);
+    const tz_ranked_strip *strip = strip_of(list, number);
+    return strip->small != NULL ? edge_of_small(k, list, strip, number, ret_edge)
+                                : edge_of_any(k, list, strip, number, ret_edge);
 }

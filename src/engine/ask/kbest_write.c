@@ -21,7 +21,7 @@ typedef struct part {
 /* Drops so much off the front of a run. */
 static void drop(tz_subtree *run, size_t nodes, size_t uses) {
     run->node += nodes;
-    run->span += nodes;
+    run->size += nodes;
     run->nodes -= nodes;
     run->use += uses;
     run->uses -= uses;
@@ -30,8 +30,8 @@ static void drop(tz_subtree *run, size_t nodes, size_t uses) {
 /* Takes the derivation of an item off the front of a run. */
 static tz_subtree take_item(tz_subtree *from) {
     tz_subtree taken = *from;
-    taken.nodes = from->span->nodes;
-    taken.uses = from->span->uses;
+    taken.nodes = from->size->nodes;
+    taken.uses = from->size->uses;
     drop(from, taken.nodes, taken.uses);
     return taken;
 }
@@ -40,24 +40,24 @@ static tz_subtree take_item(tz_subtree *from) {
 static tz_status measure(tz_kbest *k, tz_ranked *list) {
     const tz_rules *rules = k->chart->plan->rules;
     const tz_node *node = list->subtree.node;
-    tz_span *span = tz_kbest_room(k, list->subtree.nodes, sizeof *span);
-    if (span == NULL)
+    tz_subtree_size *size = tz_kbest_room(k, list->subtree.nodes, sizeof *size);
+    if (size == NULL)
         return TZ_NO_MEMORY;
     for (size_t i = list->subtree.nodes; i-- > 0;) {
-        span[i] = (tz_span){1, rules->rule[node[i].rule].weights};
+        size[i] = (tz_subtree_size){1, rules->rule[node[i].rule].weights};
         for (unsigned p = 0; p < node[i].premises; p++) {
-            tz_span below = span[i + span[i].nodes];
-            span[i].nodes += below.nodes;
-            span[i].uses += below.uses;
+            tz_subtree_size below = size[i + size[i].nodes];
+            size[i].nodes += below.nodes;
+            size[i].uses += below.uses;
         }
     }
-    list->subtree.span = span;
+    list->subtree.size = size;
     return TZ_OK;
 }
 
 tz_status tz_subtree_share(tz_kbest *k, tz_ranked *list, const tz_hyperedge *edge) {
     const tz_rules *rules = k->chart->plan->rules;
-    tz_status status = list->subtree.span != NULL ? TZ_OK : measure(k, list);
+    tz_status status = list->subtree.size != NULL ? TZ_OK : measure(k, list);
     if (status != TZ_OK)
         return status;
     tz_subtree rest = list->subtree;

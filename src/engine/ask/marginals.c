@@ -1,7 +1,7 @@
 /* marginals.c - the semiring sum over all uses of each cell of a weight.
  *
  * A use contributes  outside(target) * (product of the terms). For weights that have a place that
- * is a pass of its own (TZ_PASS_THROUGH), computed for all weights and lanes when it is first asked
+ * is a pass of its own (TZ_PASS_WEIGHTS), computed for all weights and lanes when it is first asked
  * for. Others are summed instance by instance, see gather.c.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -20,10 +20,10 @@ typedef struct question {
     unsigned weight;
     tz_shape shape;
     kind_of_number number;
-    const void *whole; /* the goal's element */
-    double scale;      /* the goal's */
-    double none;       /* the number of zero */
-    double turned;     /* TANGENT: of log Z */
+    const void *whole;  /* the goal's element */
+    double scale;       /* the goal's */
+    double none;        /* the number of zero */
+    double goal_change; /* TANGENT: of log Z */
 } question;
 
 static double value_of(const question *q, const void *element) {
@@ -68,7 +68,7 @@ static void write_numbers(const question *q, const char *element, const char *ta
         shares_of(q, element + (ptrdiff_t)done * stride * size, stride, n, share, 1);
         for (size_t i = 0; i < n; i++) {
             double *to = &ret[(ptrdiff_t)(done + i) * step];
-            *to = *to - share[i] * q->turned + 0; /* no -0.0 */
+            *to = *to - share[i] * q->goal_change + 0; /* no -0.0 */
         }
     }
 }
@@ -167,9 +167,9 @@ static void write_rows(const question *q, const tz_output *output) {
         write_none(q, output, done, next ? first : cells);
         done = next ? first + rows.count : cells;
         double *data = output->data + tz_row_place(&to, &rows, &step);
-        write_numbers(q, tz_cell(chart, TZ_AT_THROUGH, cell, q->lane),
+        write_numbers(q, tz_cell(chart, TZ_AT_WEIGHT_OUTSIDE, cell, q->lane),
                       q->number == TANGENT
-                          ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_THROUGH, cell, q->lane)
+                          ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_WEIGHT_OUTSIDE, cell, q->lane)
                           : NULL,
                       stride * (ptrdiff_t)chart->lanes, rows.count, data, step);
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
@@ -204,21 +204,22 @@ static void write_cells(const question *q, size_t cells, const tz_output *output
 /* What marginals of a weight that has a place are read from, if there is a map; else, or if that
  * needs it, what its uses are part of is computed. */
 static tz_status prepare(tz_chart *chart, unsigned weight, kind_of_number number,
-                         tz_share_map **ret_map) {
+                         tz_marginal_map **ret_map) {
     tz_status status = TZ_OK;
     *ret_map = NULL;
     if (chart->weight_box[weight].absent)
         return TZ_OK;
     if (number == SHARE)
-        status = tz_share_map_find(chart, weight, ret_map);
-    if (status != TZ_OK || chart->state >= TZ_THROUGH_DONE ||
-        (*ret_map != NULL && !(*ret_map)->through))
+        status = tz_marginal_map_find(chart, weight, ret_map);
+    if (status != TZ_OK || chart->state >= TZ_WEIGHTS_DONE ||
+        (*ret_map != NULL && !(*ret_map)->summed))
         return status;
-    status = tz_run_pass(chart, TZ_PASS_THROUGH);
+    status = tz_run_pass(chart, TZ_PASS_WEIGHTS);
     if (status == TZ_OK)
-        chart->state = TZ_THROUGH_DONE;
+        chart->state = TZ_WEIGHTS_DONE;
     /* It may have found that the elements must be wide ones, which have no maps. */
-    return status == TZ_OK && *ret_map != NULL ? tz_share_map_find(chart, weight, ret_map) : status;
+    return status == TZ_OK && *ret_map != NULL ? tz_marginal_map_find(chart, weight, ret_map)
+                                               : status;
 }
 
 static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz_output *output,
@@ -243,7 +244,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
     /* The last products and quotients may leave the range too: then once more with wide elements.
      */
     for (bool again = true; again && status == TZ_OK;) {
-        tz_share_map *map;
+        tz_marginal_map *map;
         size_t cells = 0;
         unsigned flags = tz_flags_take();
         status = prepare(chart, q.weight, number, &map);
@@ -251,12 +252,12 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
             status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
                                       &cells);
         if (number == TANGENT)
-            q.turned = tz_goal_turned(chart, problem);
+            q.goal_change = tz_goal_change(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
         if (number == VALUE)
             q.scale = tz_goal_scale(chart, problem);
         if (status == TZ_OK && map != NULL)
-            status = tz_share_map_write(chart, map, q.weight, problem, output);
+            status = tz_marginal_map_write(chart, map, q.weight, problem, output);
         else if (status == TZ_OK && chart->weight_box[weight].absent)
             write_cells(&q, cells, output);
         else if (status == TZ_OK)
@@ -276,11 +277,11 @@ tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_
 
 /* Those of a weight of all lanes; output: [lanes], data NULL: not wanted. */
 static tz_status answer_all(tz_chart *chart, unsigned weight, const tz_output *const *output) {
-    tz_share_map *map;
+    tz_marginal_map *map;
     unsigned flags = tz_flags_take();
     tz_status status = prepare(chart, weight, SHARE, &map);
     if (status == TZ_OK && map != NULL)
-        status = tz_share_map_write_all(chart, map, weight, output);
+        status = tz_marginal_map_write_all(chart, map, weight, output);
     if (!tz_flags_return(flags) && map != NULL)
         return status;
     for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++) {

@@ -1,4 +1,5 @@
-/* marginals.h - how marginals are read: by rows, or by maps where all problems are alike. Private.
+/* marginals.h - how marginals are read: by rows, or by maps where all problems have the same
+ * lengths or nested ones. Private.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_MARGINALS_H
@@ -25,27 +26,27 @@ tz_places tz_places_in(const tz_shape *shape, const ptrdiff_t *opt_stride);
 /* Where a row begins, and how it goes on. */
 ptrdiff_t tz_row_place(const tz_places *places, const tz_rows *rows, ptrdiff_t *ret_step);
 
-/* ---- Maps, share_map.c ----------------------------------------------------------------------- */
+/* ---- Maps, marginal_map.c -------------------------------------------------------------------- */
 
 /* Of which elements the marginal of each position of a weight's shape is the product, row-major.
- * Numbers of cells, int32_t [factors][pitch], stand in chart->map, and a table for each lane in
- * chart->tables, from `first` and from table * lanes on. */
-typedef struct tz_share_map {
+ * Numbers of cells, int32_t [factors][pitch], stand in chart->marginal_cell, and a table for each
+ * lane in chart->marginal_table, from `first` and from table * lanes on. */
+typedef struct tz_marginal_map {
     size_t pitch, first, table;
     unsigned factors; /* 0: there is no map */
-    bool through;     /* the only one is what TZ_PASS_THROUGH has made */
+    bool summed;      /* the only one is what TZ_PASS_WEIGHTS has made */
     tz_space space[TZ_MAX_FACTORS];
     uint64_t made; /* chart->epoch of its table */
-} tz_share_map;
+} tz_marginal_map;
 
 /* The map of a weight for the lanes as they are; *ret is NULL where there is none. TZ_NO_MEMORY. */
-tz_status tz_share_map_find(tz_chart *chart, unsigned weight, tz_share_map **ret);
+tz_status tz_marginal_map_find(tz_chart *chart, unsigned weight, tz_marginal_map **ret);
 /* The lane's marginals; TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_share_map_write(tz_chart *chart, tz_share_map *map, unsigned weight, size_t lane,
-                             const tz_output *output);
+tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned weight, size_t lane,
+                                const tz_output *output);
 /* Those of all lanes; output: [lanes], data NULL: not wanted. */
-tz_status tz_share_map_write_all(tz_chart *chart, tz_share_map *map, unsigned weight,
-                                 const tz_output *const *output);
+tz_status tz_marginal_map_write_all(tz_chart *chart, tz_marginal_map *map, unsigned weight,
+                                    const tz_output *const *output);
 
 /* ---- Lanes at once --------------------------------------------------------------------------- */
 

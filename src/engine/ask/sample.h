@@ -55,8 +55,8 @@ typedef struct tz_sample_branch {
     uint32_t before, chosen; /* the branch it comes from, and by which of its instances */
     uint32_t item, pending;  /* the item expanded, and the items after it */
     uint32_t arrived;
-    uint32_t order; /* from the second arrival on: all instances, first those that have arrived; */
-    uint32_t first; /* before: the one that has */
+    uint32_t order; /* from the second arrival on: all instances, first those that have arrived */
+    uint32_t first; /* before the second arrival: the instance that has arrived */
 } tz_sample_branch;
 
 /* Items still to expand, a list that shares its end with others. */
@@ -67,7 +67,7 @@ typedef struct tz_sample_pending {
 typedef struct tz_sample_race {
     tz_sample_list branch, pending, order;
     tz_sample_list heap; /* branches by time, the earliest on top */
-    bool running;        /* a sample is on its way: */
+    bool running;        /* a sample is on its way */
     uint32_t arriving;   /* the branch at which its next choice is made, or TZ_NOWHERE */
     uint32_t before, chosen, next;
     tz_mass rate, time; /* see the branch that it goes on from */

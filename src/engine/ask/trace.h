@@ -50,7 +50,7 @@ typedef struct tz_trace_cell {
 /* A step of a kind that is traced directly. Its forms stand one after the other: conditions, which
  * must be >= 0; lower and upper bounds of the last loop, 0 and 0 where there is none; the indices
  * of premises, then of weights, as `pairs` pairs each; bounds of the loop around it. Its cells are
- * the target's, then the operands' in the order that the sweep multiplies. */
+ * the target's, then the operands' in the order that a pass multiplies. */
 typedef struct tz_trace_step {
     const tz_linear *form;
     const tz_trace_cell *cell;
@@ -62,7 +62,7 @@ typedef struct tz_trace_step {
     bool small;                         /* see tz_small_step */
     bool leaf;                          /* an axiom of at most a condition, and alone */
     uint8_t lowers, uppers;             /* of the last loop */
-    uint8_t outer_lowers, outer_uppers; /* 0: no loop around it */
+    uint8_t outer_lowers, outer_uppers; /* of the loop around it; 0: there is none */
 } tz_trace_step;
 
 /* base + index[0] * a + index[1] * b of the target's pair, where a has its bias; modulo 2^64. */
@@ -127,7 +127,7 @@ typedef struct tz_trace_kind {
     tz_trace_steps through;    /* those that a fold's may be done with; none where the kind is not
                                   traced directly */
     tz_trace_steps apart;      /* each as the rules have it, for lists of instances */
-    const tz_small_step *sole; /* of those, where there is one, of one premise and no loop */
+    const tz_small_step *sole; /* what every item of the kind has for its only instance, or NULL */
     tz_plane leaf;             /* where it is at least 0 an item is a leaf */
     uint32_t leaf_rule;
 } tz_trace_kind;
@@ -143,15 +143,15 @@ struct tz_trace_plan {
     int64_t (*length)[TZ_MAX_LENGTHS]; /* [forms] */
     tz_trace_cell *cell;               /* without contents */
     const tz_bound_term **operand;     /* [cells] */
-    const tz_nest **nest;              /* [cells] that of its step */
-    const tz_form *
-        *given; /* [cells] what that step's givens are, over the target's indices; or NULL */
+    const tz_nest **nest;              /* [cells] of the step that the cell is of */
+    /* [cells] what the givens of the cell's step are, over the target's indices; or NULL */
+    const tz_form **given;
 };
 
 /* The same for what is bound. */
 struct tz_trace_chart {
-    bool laid_out; /* kinds and the cells' strides fit the chart's layout, */
-    bool filled;   /* and all else these lengths and these arrays */
+    bool laid_out; /* kinds and the cells' strides fit the chart's layout */
+    bool filled;   /* all else fits the lengths and arrays that follow */
     int32_t length[TZ_MAX_LENGTHS];
     const void *inside, *weight;
     tz_trace_kind *kind;
@@ -186,7 +186,7 @@ typedef struct tz_tracer {
     tz_chart *chart;
     size_t lane, behind;     /* behind: so many bytes its elements stand behind those of lane 0 */
     tz_pending *pending;     /* end of the stack */
-    const tz_buffer *bottom; /* which begins here */
+    const tz_buffer *bottom; /* where the stack begins */
     tz_node *node;           /* ends of the lists */
     tz_use *use;
 } tz_tracer;

@@ -306,11 +306,11 @@ static bool add_step(builder *b, bool alone, tz_trace_step *to) {
     }
     if (!add_parts(b, outer, to))
         return false;
-    const tz_bound_step *sweep = &b->plan->inside[bound->step - rules->step];
+    const tz_bound_step *computed = &b->plan->inside[bound->step - rules->step];
     add_cell(b, &bound->target);
     for (int inner = 1; inner >= 0; inner--)
         for (unsigned t = 0; t < bound->terms; t++)
-            if (sweep->term[t].inner == (inner == 1))
+            if (computed->term[t].inner == (inner == 1))
                 add_cell(b, &bound->term[t]);
     return true;
 }

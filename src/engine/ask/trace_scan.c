@@ -4,7 +4,7 @@
 
 #include "engine/ask/trace.h"
 
-/* Instance x of the expansion's row. */
+/* Instance x of the expansion's strip. */
 static tz_instance instance_at(const tz_expansion *e, size_t x) {
     tz_instance instance = e->at;
     if (x > 0)
@@ -12,7 +12,7 @@ static tz_instance instance_at(const tz_expansion *e, size_t x) {
     return instance;
 }
 
-/* Does element x of the row beat the best one so far: better, or equal and earlier in the tie
+/* Does element x of the strip beat the best one so far: better, or equal and earlier in the tie
  * order? */
 static bool beats(const tz_expansion *e, size_t x, const void *best_element,
                   const tz_instance *best) {

@@ -9,7 +9,7 @@
 
 #include "base/threads.h"
 #include "engine/ask/marginals.h"
-#include "engine/batch/turns.h"
+#include "engine/batch/queue.h"
 
 struct tz_charts {
     const tz_plan *plan;
@@ -136,7 +136,7 @@ static tz_status run(void *call) {
     tz_status status = TZ_NO_MEMORY;
     tz_ordered *sorted = calloc(count, sizeof *sorted);
     tz_grouped *group = calloc(count, sizeof *group);
-    tz_turns *turns = NULL;
+    tz_queue *queue = NULL;
     tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
     tz_problem *bound = NULL;
     size_t *at = NULL;
@@ -148,7 +148,7 @@ static tz_status run(void *call) {
     status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
                             &groups, &lanes);
     if (status == TZ_OK)
-        status = tz_turns_new(group, groups, threads, &turns);
+        status = tz_queue_new(group, groups, threads, &queue);
     if (status != TZ_OK)
         goto done;
     status = TZ_NO_MEMORY;
@@ -166,7 +166,7 @@ static tz_status run(void *call) {
         const size_t thread = this_thread();
         const tz_grouped *next;
         tz_status so_far = TZ_OK;
-        while (so_far == TZ_OK && (next = tz_turns_next(turns, thread)) != NULL) {
+        while (so_far == TZ_OK && (next = tz_queue_next(queue, thread)) != NULL) {
             tz_status result =
                 run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
                           at + thread * lanes, options, c->visit, c->user);
@@ -186,7 +186,7 @@ done:
     free(own.chart);
     free(sorted);
     free(group);
-    tz_turns_free(turns);
+    tz_queue_free(queue);
     free(bound);
     free(at);
     return status;

@@ -62,7 +62,7 @@ static bool may_join(const tz_plan *plan, const int32_t *longest, const int32_t 
         int32_t more = longest[l] - length[l];
         if (more < 0)
             more = -more;
-        may &= more == 0 || !(plan->alike >> l & 1);
+        may &= more == 0 || !(plan->shared_lengths >> l & 1);
         may &= more <= longest[l] / (plan->nested ? 2 : 16);
     }
     return may;

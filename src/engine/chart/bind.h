@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 
-/* ---- Checks, check.c and scan.c ------------------------------------------------------------- */
+/* ---- Checks, check.c and score_range.c ------------------------------------------------------- */
 
 /* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
  * weights too, not only at their shapes. */
@@ -20,9 +20,9 @@ tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count);
 
-/* The same, and raises *opt_most to the largest; scan.c. */
-bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, double *opt_most);
+/* The same, and raises *opt_most to the largest; score_range.c. */
+bool tz_score_range(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                    size_t count, double *opt_most);
 
 /* ---- Cells in order, cells.c ------------------------------------------------------------------
  */
@@ -61,8 +61,8 @@ typedef struct tz_rows {
     } bound[TZ_MAX_ROW_BOUNDS]; /* of the last loop, for the middle one's next value */
     unsigned holes;
     struct tz_row_hole {
-        int64_t value, step, slope,
-            at; /* a form that is not 0 in the domain: as bounds; of a row */
+        int64_t value, step; /* of a form that is not 0 in the domain, as in a bound */
+        int64_t slope, at;   /* the same form along a row */
     } hole[TZ_MAX_ROW_BOUNDS];
     const tz_domain *domain;
     uint32_t unlisted;          /* constraints of the domain from here on may have holes too */
@@ -96,9 +96,9 @@ ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *ro
  * there are gaps, rows must be looked at. extent: [rank], of the shape. */
 bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
                       unsigned rank);
-/* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, laid out alike? */
-bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
-/* Checks the scores of dense weights, those that have a place only if `scaled` and not mapped
+/* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, of the same layout? */
+bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
+/* Checks the scores of dense weights, those that have a place only if `scaled` and without a map
  * (TZ_BAD_SCORE, without a message); most: the largest one of each, [lanes][weights], or about
  * that; -INFINITY if there is none. */
 tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
@@ -111,9 +111,9 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
 
-/* ---- Maps, score_map.c, patches.c and mapped.c ----------------------------------------------- */
+/* ---- Maps, score_map.c, score_map_patch.c and score_map_lift.c ------------------------------- */
 
-enum { TZ_MOST_MAPPED = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */
+enum { TZ_SCORE_MAP_MOST = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */
 
 /* Which of a weight's scores goes to which cell, see score_map.c. */
 struct tz_score_map {
@@ -135,30 +135,30 @@ struct tz_score_map {
     double same[TZ_FORMS][TZ_PIECE];
 };
 
-/* The map of a weight that has a place, kept for the next time; the lanes' scores, copied where
+/* The map of a weight that has a place, kept for the next time; the lanes' scores, padded where
  * need be, have the same strides. TZ_TOO_LARGE: it is not worth it. */
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
-void tz_score_maps_free(tz_chart *chart);
+void tz_score_map_free_all(tz_chart *chart);
 /* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
  * forms differ from cell to cell. Sizes have been checked. */
-tz_status tz_patches_make(tz_chart *chart, unsigned weight, unsigned forms, tz_score_map *map);
+tz_status tz_score_map_patch(tz_chart *chart, unsigned weight, unsigned forms, tz_score_map *map);
 
-/* Lifting by maps, mapped.c: can the scores of a weight be lifted so? */
-bool tz_mapped(const tz_chart *chart, unsigned weight);
+/* Lifting by maps, score_map_lift.c: can the scores of a weight be lifted so? */
+bool tz_score_map_possible(const tz_chart *chart, unsigned weight);
 /* About how large the scores are that derivations pick, of each lane, [lanes][weights]: the mean of
  * the largest ones of samples. TZ_TOO_LARGE: there is no map. */
-tz_status tz_sample_mapped(tz_chart *chart, unsigned weight, double *ret_most);
+tz_status tz_score_map_sample(tz_chart *chart, unsigned weight, double *ret_most);
 /* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
-tz_status tz_lift_mapped(tz_chart *chart, unsigned weight, bool *ret_allowed);
+tz_status tz_score_map_lift(tz_chart *chart, unsigned weight, bool *ret_allowed);
 
-/* Finds out which weights have arrays that are alike in all lanes, of the same lengths, types and
- * strides; copies those of other weights that are to be mapped and can be copied so, copies.c.
+/* Finds out which weights have arrays of the same layout in all lanes: of the same lengths, types
+ * and strides; pads those of other weights that can be lifted by maps so, padding.c.
  * TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_copy_weights(tz_chart *chart);
-/* What maps are made for: the caller's array or the copy. */
-static inline const tz_lane_scores *tz_copied_weight(const tz_chart *chart, size_t lane,
+tz_status tz_pad_weights(tz_chart *chart);
+/* What maps are made for: the caller's array or the padded one. */
+static inline const tz_lane_scores *tz_padded_weight(const tz_chart *chart, size_t lane,
                                                      size_t weight) {
-    return chart->copied + lane * chart->plan->rules->weights + weight;
+    return chart->padded_scores + lane * chart->plan->rules->weights + weight;
 }
 
 /* ---- Inputs, inputs.c ------------------------------------------------------------------------ */

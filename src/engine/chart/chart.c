@@ -18,11 +18,11 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
     chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
     chart->shape = calloc(plan->rules->weights + 1u, sizeof *chart->shape);
-    chart->alike_scores = calloc(plan->rules->weights + 1u, sizeof *chart->alike_scores);
+    chart->score_layout = calloc(plan->rules->weights + 1u, sizeof *chart->score_layout);
     chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
     chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
     if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        chart->first_form == NULL || chart->shape == NULL || chart->alike_scores == NULL ||
+        chart->first_form == NULL || chart->shape == NULL || chart->score_layout == NULL ||
         tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
@@ -36,28 +36,28 @@ void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
     tz_schedules_free(chart);
-    tz_score_maps_free(chart);
+    tz_score_map_free_all(chart);
     tz_trace_chart_free(chart);
     tz_structures_free(chart->structures);
     tz_kbest_discard(chart->spare);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
-    tz_buffer *buffer[] = {&chart->scratch,     &chart->gathered,        &chart->pair,
-                           &chart->ranges,      &chart->nodes,           &chart->uses,
-                           &chart->stack,       &chart->bind_lanes,      &chart->bind_scores,
-                           &chart->bind_scales, &chart->sorted,          &chart->sorting,
-                           &chart->bind_facts,  &chart->bind_lane_facts, &chart->risk,
-                           &chart->row,         &chart->bind_inputs,     &chart->map,
-                           &chart->tables,      &chart->share_map,       &chart->share_to,
-                           &chart->asked,       &chart->share_of,        &chart->bind_copies,
-                           &chart->copies};
+    tz_buffer *buffer[] = {&chart->scratch,        &chart->gathered,        &chart->pair,
+                           &chart->ranges,         &chart->nodes,           &chart->uses,
+                           &chart->stack,          &chart->bind_lanes,      &chart->bind_scores,
+                           &chart->bind_scales,    &chart->sorted,          &chart->sorting,
+                           &chart->bind_facts,     &chart->bind_lane_facts, &chart->risk,
+                           &chart->products,       &chart->bind_inputs,     &chart->marginal_cell,
+                           &chart->marginal_table, &chart->marginal_map,    &chart->marginal_to,
+                           &chart->asked,          &chart->marginal_goal,   &chart->bind_padded,
+                           &chart->padding};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->first_form);
     free(chart->box);
     free(chart->weight_box);
     free(chart->shape);
-    free(chart->alike_scores);
+    free(chart->score_layout);
     free(chart->address);
     free(chart);
 }
@@ -114,21 +114,21 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     chart->scale = chart->bind_scales.data;
     chart->most = chart->scale + count * rules->gauges;
     const uint8_t all = (uint8_t)((1u << rules->lengths) - 1);
-    uint8_t alike = all;
+    uint8_t shared = all;
     bool as_before = chart->laid_out && chart->lanes == count;
     for (size_t lane = 0; lane < count; lane++) {
         const int32_t *length = problems[lane].lengths;
         for (unsigned l = 0; l < rules->lengths; l++) {
             chart->length[lane * rules->lengths + l] = length[l];
             if (length[l] != problems[0].lengths[l])
-                alike &= (uint8_t) ~(1u << l);
+                shared &= (uint8_t) ~(1u << l);
             longest[l] = length[l] > longest[l] ? length[l] : longest[l];
         }
         for (unsigned w = 0; w < rules->weights; w++) {
             tz_shape shape;
             tz_lane_scores *to = &chart->scores[lane * rules->weights + w];
             /* Lanes of the same lengths have the same shapes. */
-            if (lane > 0 && alike == all) {
+            if (lane > 0 && shared == all) {
                 *to = chart->scores[w];
             } else {
                 status = tz_rules_shape(rules, w, length, &shape);
@@ -142,10 +142,10 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     }
     for (unsigned l = 0; l < rules->lengths; l++)
         if (longest[l] != problems[0].lengths[l])
-            alike &= (uint8_t) ~(1u << l);
-    chart->mapped &= alike == chart->alike;
-    chart->uniform = alike == all;
-    chart->alike = alike;
+            shared &= (uint8_t) ~(1u << l);
+    chart->marginal_maps_made &= shared == chart->shared_lengths;
+    chart->same_lengths = shared == all;
+    chart->shared_lengths = shared;
     chart->laid_out =
         as_before && tz_nested(chart) && memcmp(longest, chart->longest, sizeof longest) == 0;
     memcpy(chart->longest, longest, sizeof longest);
@@ -157,7 +157,7 @@ static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
                       const int32_t *opt_longest, bool check) {
     tz_status status = take_problems(chart, problems, count, opt_longest);
     if (status == TZ_OK && !chart->laid_out) {
-        chart->weights_clear = chart->mapped = false;
+        chart->weights_clear = chart->marginal_maps_made = false;
         chart->farthest = -1;
         status = tz_chart_layout(chart);
     }

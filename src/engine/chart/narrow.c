@@ -220,7 +220,7 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_algebra *before = chart->algebra;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
-    tz_status status = tz_copy_weights(chart);
+    tz_status status = tz_pad_weights(chart);
     if (status == TZ_OK && (check || plan->has_narrow))
         status = tz_check_weights(chart, plan->has_narrow, chart->most);
     if (status != TZ_OK)
@@ -283,7 +283,7 @@ static tz_status rescale(tz_chart *chart) {
 /* A pass, and whether every number stayed in range. */
 static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
     unsigned flags = tz_flags_take();
-    tz_status status = tz_sweep(chart, pass);
+    tz_status status = tz_compute_pass(chart, pass);
     bool raised = tz_flags_return(flags);
     *ret_fits = !raised && !chart->misfit;
     return status;
@@ -311,19 +311,19 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
             return status;
         for (tz_pass before = TZ_PASS_INSIDE;
              before < pass && chart->algebra == &chart->plan->wide && status == TZ_OK; before++)
-            status = tz_sweep(chart, before);
+            status = tz_compute_pass(chart, before);
         if (status != TZ_OK) {
             tz_pass_failed(chart);
             return status;
         }
     }
-    return tz_sweep(chart, pass);
+    return tz_compute_pass(chart, pass);
 }
 
 tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
     tz_status status = go_wide(chart);
     for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)
-        status = tz_sweep(chart, pass);
+        status = tz_compute_pass(chart, pass);
     if (status != TZ_OK)
         tz_pass_failed(chart);
     return status;

@@ -1,10 +1,10 @@
-/* score_map.c - which of a weight's scores goes to which cell, for lanes whose arrays are laid out
- * alike (copies.c). Working it out takes several times as long as lifting the scores, so a
+/* score_map.c - which of a weight's scores goes to which cell, for lanes whose arrays have the
+ * same layout (padding.c). Working it out takes several times as long as lifting the scores, so a
  * chart keeps what it has found for the lengths and strides that it has seen.
  *
- * One lane: see patches.c. Several: pieces are neighbours in the caller's arrays, and scores of the
- * lanes, transposed, are dealt out to cells as a whole. Cells that belong to no score are not
- * touched: they are zero. SPDX-License-Identifier: MIT */
+ * One lane: see score_map_patch.c. Several: pieces are neighbours in the caller's arrays, and
+ * scores of the lanes, transposed, are dealt out to cells as a whole. Cells that belong to no score
+ * are not touched: they are zero. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum { MOST_KEPT = 1 << 26 }; /* bytes of maps in a chart */
 
-void tz_score_maps_free(tz_chart *chart) {
+void tz_score_map_free_all(tz_chart *chart) {
     while (chart->score_map != NULL) {
         tz_score_map *next = chart->score_map->next;
         tz_buffer_free(&chart->score_map->piece);
@@ -24,7 +24,7 @@ void tz_score_maps_free(tz_chart *chart) {
 
 /* ---- Making one ----------------------------------------------------------------------------- */
 
-enum { NONE = -1 }; /* scores before the first one, where strides are negative, are not mapped */
+enum { NONE = -1 }; /* scores before the first one, where strides are negative, are in no map */
 
 /* The scores of a weight's shape in row-major order: the cell of each, and the forms of gauges,
  * form after form. */
@@ -36,20 +36,20 @@ typedef struct places {
 
 /* How many scores there are of several lanes, cells of one; false: too many. */
 static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
-    const tz_lane_scores *bound = tz_copied_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     const tz_box *box = &chart->weight_box[w];
     size_t count = chart->lanes == 1 ? box->size : 1;
     for (unsigned q = 0; q < chart->plan->rules->weight[w].rank && chart->lanes > 1; q++)
         if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
             return false;
     *ret = count;
-    return count <= TZ_MOST_MAPPED && box->offset + box->size <= INT32_MAX;
+    return count <= TZ_SCORE_MAP_MOST && box->offset + box->size <= INT32_MAX;
 }
 
 /* Fills in the places that a nest covers. */
 static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_lane_scores *bound = tz_copied_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     tz_rows rows;
     for (tz_rows_start_in(&rows, rules, w, nest, chart->longest); tz_rows_next(&rows);) {
         ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
@@ -107,7 +107,7 @@ static void cut(tz_score_map *map, const places *p, size_t first, size_t end, si
 /* The same of all scores; returns how many they are when they are packed. Neighbours in an array
  * are those along its last dimensions, as far as there are no gaps. */
 static size_t cut_all(const tz_chart *chart, unsigned w, const places *p, tz_score_map *map) {
-    const tz_lane_scores *bound = tz_copied_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     size_t row = 1, packed = 0;
     unsigned outer = chart->plan->rules->weight[w].rank;
     map->pieces = 0;
@@ -166,14 +166,14 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
     }
     tz_buffer_free(&map->piece);
     tz_buffer_free(&map->form);
-    return chart->lanes == 1 ? tz_patches_make(chart, w, forms, map)
+    return chart->lanes == 1 ? tz_score_map_patch(chart, w, forms, map)
                              : make_pieces(chart, w, forms, count, map);
 }
 
 /* ---- Keeping them --------------------------------------------------------------------------- */
 
 static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
-    const tz_scores *scores = &tz_copied_weight(chart, 0, w)->scores;
+    const tz_scores *scores = &tz_padded_weight(chart, 0, w)->scores;
     size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
     return m->complete && m->weight == w && m->lanes == chart->lanes &&
            memcmp(m->longest, chart->longest, sizeof m->longest) == 0 &&
@@ -206,7 +206,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
         map->weight = w;
         map->lanes = chart->lanes;
         memcpy(map->longest, chart->longest, sizeof map->longest);
-        memcpy(map->stride, tz_copied_weight(chart, 0, w)->scores.stride, sizeof map->stride);
+        memcpy(map->stride, tz_padded_weight(chart, 0, w)->scores.stride, sizeof map->stride);
     }
     *ret = map;
     return status;

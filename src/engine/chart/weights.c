@@ -161,8 +161,8 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
     ptrdiff_t step, offset = row_offset(rows, bound, &step);
     bool masked = tz_forbids(chart, lane, w);
     double all = *most;
-    if (!tz_scan_row(chart->plan, &bound->scores, offset, step, rows->count,
-                     masked ? &all : most) &&
+    if (!tz_score_range(chart->plan, &bound->scores, offset, step, rows->count,
+                        masked ? &all : most) &&
         !row_allowed(chart, rows, &bound->scores, offset, step))
         return false;
     tz_row cells = {w, rows->index, rows->move, rows->count};
@@ -171,7 +171,7 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
         tz_scores copied = {.data = piece, .type = TZ_DOUBLE};
         n = rows->count - done < PIECE ? rows->count - done : PIECE;
         copy_allowed(chart, lane, &cells, done, &bound->scores, offset, step, n, piece);
-        tz_scan_row(chart->plan, &copied, 0, 1, n, most);
+        tz_score_range(chart->plan, &copied, 0, 1, n, most);
     }
     return true;
 }
@@ -179,7 +179,7 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
 /* A weight's rows, one after the other. */
 static tz_status check_rows(const tz_chart *chart, unsigned w, bool placed, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
-    size_t together = chart->uniform ? chart->lanes : 1;
+    size_t together = chart->same_lengths ? chart->lanes : 1;
     for (size_t first = 0; first < chart->lanes; first += together) {
         tz_rows rows;
         for (size_t lane = first; lane < first + together; lane++)
@@ -229,8 +229,8 @@ tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_status status = TZ_TOO_LARGE;
-        if (scaled && tz_mapped(chart, w))
-            status = tz_sample_mapped(chart, w, ret_most);
+        if (scaled && tz_score_map_possible(chart, w))
+            status = tz_score_map_sample(chart, w, ret_most);
         if (status == TZ_TOO_LARGE)
             status = check_rows(chart, w, scaled, ret_most);
         if (status != TZ_OK)
@@ -239,7 +239,7 @@ tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most) {
     return TZ_OK;
 }
 
-bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
+bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned w) {
     const tz_scores *one = &tz_lane_weight(chart, first, w)->scores;
     size_t size = chart->plan->rules->weight[w].rank * sizeof *one->stride;
     bool same = true;
@@ -253,7 +253,7 @@ bool tz_laid_out_alike(const tz_chart *chart, size_t first, size_t lanes, unsign
 /* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
 enum { LANES = 16, CELLS = 64 };
 
-/* A row of lanes without facts or scales, whose arrays are laid out alike: lifted one beside the
+/* A row of lanes without facts or scales, whose arrays have the same layout: lifted one beside the
  * other, then transposed to where they stand, so that cells are written as a whole. */
 static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w, size_t count,
                               ptrdiff_t offset, ptrdiff_t step, char *to, ptrdiff_t stride) {
@@ -284,7 +284,7 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
     bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
                         algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
-                        tz_laid_out_alike(chart, first, lanes, w);
+                        tz_same_layout(chart, first, lanes, w);
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -324,12 +324,12 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
 static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
     const tz_box *box = &chart->weight_box[w];
-    size_t together = chart->uniform ? chart->lanes : 1;
+    size_t together = chart->same_lengths ? chart->lanes : 1;
     /* No row of a shorter lane reaches what other scores leave there. */
-    if (!chart->uniform && !clear)
+    if (!chart->same_lengths && !clear)
         tz_fill(chart->algebra, tz_cell(chart, TZ_AT_WEIGHT, (ptrdiff_t)box->offset, 0),
                 chart->algebra->zero, box->size * chart->lanes);
-    chart->weights_clear &= chart->uniform;
+    chart->weights_clear &= chart->same_lengths;
     for (size_t lane = 0; lane < chart->lanes; lane += together) {
         for (unsigned u = 0; u < weight->uses; u++)
             lift_cells(chart, lane, together, w, &weight->used[u]);
@@ -339,12 +339,12 @@ static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
 }
 
 static tz_status lift_weight(tz_chart *chart, unsigned w, bool check, bool clear) {
-    bool allowed = false, mapped = tz_mapped(chart, w);
-    tz_status status = mapped ? tz_lift_mapped(chart, w, &allowed) : TZ_TOO_LARGE;
+    bool allowed = false, by_map = tz_score_map_possible(chart, w);
+    tz_status status = by_map ? tz_score_map_lift(chart, w, &allowed) : TZ_TOO_LARGE;
     if (status == TZ_NO_MEMORY)
         return status;
     /* Cells that no step uses are checked all the same. */
-    if (check && (mapped || chart->algebra->lift_scaled == NULL) &&
+    if (check && (by_map || chart->algebra->lift_scaled == NULL) &&
         !(allowed && chart->plan->rules->weight[w].uses == 0) && !weight_allowed(chart, w))
         return TZ_BAD_SCORE;
     if (status == TZ_TOO_LARGE)

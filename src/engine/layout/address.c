@@ -103,7 +103,7 @@ static tz_status place_boxes(tz_chart *chart) {
         box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);
     }
     chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
-    chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_THROUGH] = weights;
+    chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_WEIGHT_OUTSIDE] = weights;
     for (unsigned s = 0; s < TZ_AT_TANGENTS; s++)
         chart->cells[TZ_AT_TANGENTS + s] = chart->cells[s];
     return TZ_OK;
@@ -165,7 +165,7 @@ static ptrdiff_t goal_offset(const tz_chart *chart, const int32_t *length) {
 }
 
 ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
-    return chart->uniform ? chart->goal : goal_offset(chart, tz_lane_length(chart, lane));
+    return chart->same_lengths ? chart->goal : goal_offset(chart, tz_lane_length(chart, lane));
 }
 
 tz_status tz_chart_layout(tz_chart *chart) {
@@ -177,7 +177,7 @@ tz_status tz_chart_layout(tz_chart *chart) {
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);
     place_steps(chart, plan->outside, plan->rules->outside_steps);
-    place_steps(chart, plan->through, plan->rules->through_steps);
+    place_steps(chart, plan->weight_pass, plan->rules->weight_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
     chart->goal = goal_offset(chart, chart->longest);
     if (chart->tracing != NULL)

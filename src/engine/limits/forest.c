@@ -105,16 +105,16 @@ static tz_status add_node(tz_limit_chart *c, unsigned kind, const int32_t *index
 /* Gives the premises of a node their room. */
 static tz_status descend(tz_limit_chart *c, uint32_t which) {
     tz_forest *f = &c->forest;
-    tz_scan scan;
+    tz_forest_scan scan;
     tz_status status = TZ_OK;
-    tz_scan_start(&scan, c, (const tz_forest_node *)f->node.data + which);
-    while (status == TZ_OK && tz_scan_next(&scan, c))
+    tz_forest_scan_start(&scan, c, (const tz_forest_node *)f->node.data + which);
+    while (status == TZ_OK && tz_forest_scan_next(&scan, c))
         for (unsigned p = 0; p < scan.premises && status == TZ_OK; p++) {
             ptrdiff_t cell = scan.cell[p] + (ptrdiff_t)scan.at * scan.stride[p];
             uint32_t slot = ((const uint32_t *)f->slot.data)[cell];
             if (slot == 0) {
                 int32_t index[TZ_MAX_RANK];
-                tz_instance instance = tz_scan_instance(&scan);
+                tz_instance instance = tz_forest_scan_instance(&scan);
                 tz_instance_index(c->chart, 0, &instance, scan.term[p], index);
                 status =
                     add_node(c, instance.step->term[scan.term[p]].which, index, cell, scan.left);

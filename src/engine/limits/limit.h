@@ -47,8 +47,8 @@ typedef struct tz_forest_node {
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
     int64_t stage[TZ_MAX_RANK];
-    double best;       /* its best score in the chart, */
-    double room;       /* and how much a derivation of it may score below that */
+    double best;       /* its best score in the chart */
+    double room;       /* how much a derivation of it may score below `best` */
     ptrdiff_t cell;    /* where that stands */
     int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
     size_t value;      /* of amount low, in tz_forest.value */
@@ -77,29 +77,29 @@ typedef struct tz_forest {
     tz_buffer
         least; /* [cells] how far a node's derivations that fit are below its best, at least */
     size_t nodes, edges, premises, columns, values, heaped, ordered;
-    unsigned thin;   /* see tz_forest_grow, */
-    double distance; /* likewise */
+    unsigned thin;   /* see tz_forest_grow */
+    double distance; /* see tz_forest_grow */
     double next;     /* the least distance of what was left out; INFINITY: nothing was */
     double work;     /* see tz_forest_grow */
 } tz_forest;
 
 /* The instances of a node that are within its room, one after the other. */
-typedef struct tz_scan {
-    tz_expansion rows;
+typedef struct tz_forest_scan {
+    tz_expansion strips;
     double best, room; /* of the node */
-    size_t at;         /* the instance's place in its row, */
-    double left;       /* and the room that it leaves to its premises */
-    bool placed;       /* known of this row: */
-    bool steady;       /* all its instances use the same cells of weights, */
-    bool weighed;      /* whose scores have been looked up */
+    size_t at;         /* the instance's place in its strip */
+    double left;       /* the room that the instance leaves to its premises */
+    bool placed;       /* what follows is known of this strip, from `steady` to `stride` */
+    bool steady;       /* all instances of the strip use the same cells of weights */
+    bool weighed;      /* the scores of these cells have been looked up */
     unsigned premises;
-    unsigned term[TZ_MAX_TERMS];    /* [premises] of the step, */
-    ptrdiff_t cell[TZ_MAX_TERMS];   /* where the row's first one stands, */
-    ptrdiff_t stride[TZ_MAX_TERMS]; /* and the distance to the next */
-    double least;                   /* room that an instance must leave, */
-    unsigned ties;                  /* and how many may that leave no more; for thin forests */
-    double shortfall;               /* of those that are not within the room: the least */
-} tz_scan;
+    unsigned term[TZ_MAX_TERMS];    /* [premises] which of the step's terms it is */
+    ptrdiff_t cell[TZ_MAX_TERMS];   /* [premises] of the strip's first instance */
+    ptrdiff_t stride[TZ_MAX_TERMS]; /* [premises] from cell to cell along the strip */
+    double least;                   /* room that an instance must leave; for thin forests */
+    unsigned ties;                  /* how many instances may leave no more than that */
+    double shortfall;               /* the least of instances that are not within the room */
+} tz_forest_scan;
 
 struct tz_limit_chart {
     const tz_limiter *limiter;
@@ -119,21 +119,22 @@ struct tz_limit_chart {
     tz_amount *amount;         /* [weights] */
     tz_scores *bound;          /* [weights] as they are bound */
     tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
-    tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices, */
-    bool *ordered;             /* [weights] once they are needed */
-    bool has_curve;            /* of this problem: */
-    const tz_limit_side *curve_side; /* its charged chart holds it; NULL: the forest does */
+    tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices */
+    bool *ordered;  /* [weights] `order` has been made, which is done once it is needed */
+    bool has_curve; /* the curve of this problem is known */
+    const tz_limit_side
+        *curve_side; /* whose charged chart holds the curve; NULL: the forest does */
 };
 
 /* What is known of the best derivation with low <= amount <= high of the priced resource. */
 typedef struct tz_limit_search {
     int64_t low, high;
     int64_t target; /* low or high: the end that the price presses against; the bound is there */
-    tz_kept *near;  /* the bracket: best for its price, on this side of the target, */
-    tz_kept *far;   /* at the target or beyond it */
+    tz_kept *near;  /* of the bracket: best for its price, on this side of the target */
+    tz_kept *far;   /* of the bracket: best for its price, at the target or beyond it */
     tz_kept *best;  /* in the limits; best->derivation.node is NULL where none is known */
-    double price;   /* of the chart's last pass, */
-    double bound;   /* which says that no derivation in the limits scores more */
+    double price;   /* of the chart's last pass */
+    double bound;   /* no derivation in the limits scores more: what that pass says */
     bool certain;   /* best is the best one */
     bool priced;    /* the chart holds the pass at `price` */
     unsigned steps;
@@ -183,14 +184,14 @@ tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
 
 /* The forest of the chart's derivations that are at most `distance` below the best one; thin: of at
  * most so many instances of a node, the best ones; 0: of all. Counts its
- * work: instances looked at, and a constant for each row of them; gives up, with *ret_done false,
+ * work: instances looked at, and a constant for each strip of them; gives up, with *ret_done false,
  * where it exceeds the limit. */
 tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,
                          bool *ret_done);
-void tz_scan_start(tz_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
+void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
 /* The next instance; false past the last. */
-bool tz_scan_next(tz_scan *scan, tz_limit_chart *c);
-tz_instance tz_scan_instance(const tz_scan *scan);
+bool tz_forest_scan_next(tz_forest_scan *scan, tz_limit_chart *c);
+tz_instance tz_forest_scan_instance(const tz_forest_scan *scan);
 /* Fills `edge` with the node's instances whose premises have amounts. */
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
 /* The best score of each amount 0..most at each node, of the derivations within its room; as grow

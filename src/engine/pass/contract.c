@@ -56,7 +56,7 @@ void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *p
                 s->times(s, sum, sum, at(&block->outer[o], 0, x, lane, size));
             char *target = (char *)block->target +
                            ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)size;
-            if (block->fresh)
+            if (block->first_write)
                 memcpy(target, algebra->zero, size);
             s->plus(s, target, target, sum);
         }

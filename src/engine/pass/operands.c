@@ -110,8 +110,8 @@ static void gather_run(tz_chart *chart, const tz_bound_term *term, size_t lane,
     zero_holes(chart, term, lane, column, columns, has_run, width, to, stride);
     if (term->tangent) {
         char *first = to + reach.first * stride * algebra->size;
-        tz_turn_row(chart, lane, term->which, index, move, offset, reach.count, first, first,
-                    (ptrdiff_t)stride);
+        tz_scale_by_direction(chart, lane, term->which, index, move, offset, reach.count, first,
+                              first, (ptrdiff_t)stride);
     }
 }
 
@@ -125,7 +125,7 @@ static void gather_entry(tz_chart *chart, const tz_bound_term *term, size_t lane
     ptrdiff_t offset = (ptrdiff_t)entry * scores->stride[0];
     tz_lift_row(chart, lane, term->which, index, move, scores, offset, 1, 1, to, 1);
     if (term->tangent)
-        tz_turn_row(chart, lane, term->which, index, move, offset, 1, to, to, 1);
+        tz_scale_by_direction(chart, lane, term->which, index, move, offset, 1, to, to, 1);
 }
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
@@ -190,7 +190,7 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
                             .high = tile->high,
                             .lows = tile->lows,
                             .highs = tile->highs,
-                            .stack = 1,
+                            .bundle = 1,
                             .inner = ret->inner,
                             .outer = ret->outer};
     unsigned inners = 0, outers = 0;

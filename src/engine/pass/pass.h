@@ -1,4 +1,4 @@
-/* pass.h - what inside, outside and through are made of. Private.
+/* pass.h - what inside, outside and the weight pass are made of. Private.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_PASS_H
@@ -6,10 +6,10 @@
 
 #include "engine/engine.h"
 
-/* ---- Passes, schedule.c and sweep.c ------------------------------------------------------------
+/* ---- Passes, schedule.c and pass.c ------------------------------------------------------------
  */
 
-tz_status tz_sweep(tz_chart *chart, tz_pass pass);
+tz_status tz_compute_pass(tz_chart *chart, tz_pass pass);
 /* What the pass has left may be infinite: none of it is read by the next one. */
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass);
 void tz_schedules_free(tz_chart *chart);
@@ -17,7 +17,7 @@ void tz_schedules_free(tz_chart *chart);
 /* Does the domain only gain points when a length grows? */
 bool tz_domain_grows(const tz_domain *domain);
 /* Whether the step's targets of neighbouring stages may be computed together. */
-bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan);
+bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan);
 
 /* ---- Tiles, tiles.c and operands.c -------------------------------------------------------------
  * The general way through a step, for what a schedule cannot hold: sparse weights, weights without
@@ -32,7 +32,7 @@ typedef struct tz_tile {
     int64_t split, run;
     size_t splits, width;
     size_t entry[TZ_MAX_SPARSE];                   /* which entry of each sparse weight */
-    unsigned lows, highs;                          /* edges of the run that move with the split, */
+    unsigned lows, highs;                          /* edges of the run that move with the split */
     tz_edge low[TZ_MAX_EDGES], high[TZ_MAX_EDGES]; /* counted from the first split and run */
     bool padded;                                   /* see tz_block */
 } tz_tile;

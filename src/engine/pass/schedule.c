@@ -1,7 +1,7 @@
 /* schedule.c - the loops of a step, cut into blocks for the longest lengths bound.
  *
  * Lanes share the blocks where the rules allow it: what is not valid for a shorter lane multiplies
- * that lane's zeros (tz_step.alike). SPDX-License-Identifier: MIT */
+ * that lane's zeros (tz_step.shared_lengths). SPDX-License-Identifier: MIT */
 #include "engine/pass/schedule.h"
 
 #include <stdlib.h>
@@ -20,13 +20,13 @@ tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pas
     schedule->pass = pass;
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
-    schedule->uniform = chart->uniform;
-    schedule->alike = chart->alike;
+    schedule->same_lengths = chart->same_lengths;
+    schedule->shared_lengths = chart->shared_lengths;
     memcpy(schedule->longest, chart->longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
-    schedule->spans = 0;
+    schedule->unwritten_ranges = 0;
     schedule->complete = schedule->padded = false;
-    return tz_fresh_start(schedule, chart);
+    return tz_first_write_start(schedule, chart);
 }
 
 void tz_schedule_free(tz_schedule *schedule) {
@@ -35,7 +35,7 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->operand);
     tz_buffer_free(&schedule->edge);
     tz_buffer_free(&schedule->ready);
-    tz_buffer_free(&schedule->span);
+    tz_buffer_free(&schedule->unwritten);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);
     free(schedule);
@@ -125,12 +125,12 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         .lanes = chart->lanes,
         .lows = tile->lows,
         .highs = tile->highs,
-        .stack = 1,
+        .bundle = 1,
         .padded = tile->padded,
     };
     schedule->padded |= block->padded;
-    block->fresh = tz_fresh_block(schedule, chart, step, block, target);
-    block->slack = tz_row_slack(chart, step, block, target);
+    block->first_write = tz_first_write_block(schedule, chart, step, block, target);
+    block->row_end = tz_row_end(chart, step, block, target);
     tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
     memcpy(edge, tile->low, tile->lows * sizeof *edge);
     memcpy(edge + tile->lows, tile->high, tile->highs * sizeof *edge);
@@ -234,9 +234,9 @@ static tz_status loops(builder *b) {
 }
 
 bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
-    bool can =
-        step->step->sparse == 0 &&
-        (chart->uniform || (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
+    bool can = step->step->sparse == 0 &&
+               (chart->same_lengths ||
+                (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)
         can = step->term[t].what != TZ_WEIGHT || !chart->weight_box[step->term[t].which].absent;
     return can;
@@ -255,7 +255,7 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
     if (tz_can_be_blocks(chart, step))
         return loops(&b);
     b.schedule = NULL;
-    if (step->step->sparse == 0 && (chart->uniform || step->growing)) {
+    if (step->step->sparse == 0 && (chart->same_lengths || step->growing)) {
         tz_status status = loops(&b);
         if (status != TZ_OK || !b.found)
             return status;
@@ -268,6 +268,6 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
     if (step->stages > 0)
         memcpy(task->stage, stage, step->stages * sizeof *stage);
     if (step->stages == 1)
-        tz_fresh_task(schedule, chart, step, stage[0]);
+        tz_first_write_task(schedule, chart, step, stage[0]);
     return TZ_OK;
 }

@@ -1,4 +1,4 @@
-/* tangent.c - how inside, outside and through values change where the scores move.
+/* tangent.c - how inside, outside and weight values change where the scores move.
  *
  * Every value is a sum of products, so by the product rule its tangent is the same sum with one
  * term of each product, in turn, replaced by that term's tangent: forward-mode differentiation,
@@ -49,22 +49,22 @@ tz_status tz_bind_tangents(tz_plan *plan) {
     if (status == TZ_OK)
         status = derive(plan, plan->outside, rules->outside_steps, TZ_PASS_OUTSIDE);
     if (status == TZ_OK)
-        status = derive(plan, plan->through, rules->through_steps, TZ_PASS_THROUGH);
+        status = derive(plan, plan->weight_pass, rules->weight_steps, TZ_PASS_WEIGHTS);
     return status;
 }
 
 tz_pass tz_last_pass(const tz_chart *chart) {
-    return chart->state == TZ_TANGENTS_DONE  ? TZ_PASS_TANGENTS + TZ_PASS_THROUGH
-           : chart->state == TZ_THROUGH_DONE ? TZ_PASS_THROUGH
+    return chart->state == TZ_TANGENTS_DONE  ? TZ_PASS_TANGENTS + TZ_PASS_WEIGHTS
+           : chart->state == TZ_WEIGHTS_DONE ? TZ_PASS_WEIGHTS
            : chart->state == TZ_OUTSIDE_DONE ? TZ_PASS_OUTSIDE
                                              : TZ_PASS_INSIDE;
 }
 
 /* ---- Weights -------------------------------------------------------------------------------- */
 
-void tz_turn_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                 const int64_t *move, ptrdiff_t offset, size_t count, const void *from, void *to,
-                 ptrdiff_t stride) {
+void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                           const int64_t *move, ptrdiff_t offset, size_t count, const void *from,
+                           void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
     const tz_scores *direction = &chart->direction[lane * chart->plan->rules->weights + weight];
     tz_given_row row = tz_find_given(chart, lane, weight, direction, offset, index, move);
@@ -80,7 +80,7 @@ void tz_turn_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
     }
 }
 
-tz_status tz_turn_weights(tz_chart *chart) {
+tz_status tz_scale_weights_by_direction(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     const tz_space space = TZ_AT_TANGENTS + TZ_AT_WEIGHT;
     tz_status status = tz_space_reserve(chart, space);
@@ -93,9 +93,10 @@ tz_status tz_turn_weights(tz_chart *chart) {
             for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
                  tz_rows_next(&rows);) {
                 ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart);
-                tz_turn_row(chart, lane, w, rows.index, rows.move, 0, rows.count,
-                            tz_cell(chart, TZ_AT_WEIGHT, cell, lane),
-                            tz_cell(chart, space, cell, lane), apart * (ptrdiff_t)chart->lanes);
+                tz_scale_by_direction(chart, lane, w, rows.index, rows.move, 0, rows.count,
+                                      tz_cell(chart, TZ_AT_WEIGHT, cell, lane),
+                                      tz_cell(chart, space, cell, lane),
+                                      apart * (ptrdiff_t)chart->lanes);
             }
         }
     return TZ_OK;
@@ -109,10 +110,10 @@ tz_status tz_make_tangents(tz_chart *chart) {
         return TZ_BAD_ARGUMENT;
     if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
         return TZ_LAW;
-    if (chart->state < TZ_THROUGH_DONE)
-        status = tz_run_pass(chart, TZ_PASS_THROUGH);
-    if (status == TZ_OK && chart->state < TZ_THROUGH_DONE)
-        chart->state = TZ_THROUGH_DONE;
+    if (chart->state < TZ_WEIGHTS_DONE)
+        status = tz_run_pass(chart, TZ_PASS_WEIGHTS);
+    if (status == TZ_OK && chart->state < TZ_WEIGHTS_DONE)
+        chart->state = TZ_WEIGHTS_DONE;
     for (tz_pass pass = TZ_PASS_TANGENTS;
          pass < TZ_PASSES && status == TZ_OK && chart->state < TZ_TANGENTS_DONE; pass++)
         status = tz_run_pass(chart, pass);
@@ -121,7 +122,7 @@ tz_status tz_make_tangents(tz_chart *chart) {
     return status;
 }
 
-double tz_goal_turned(const tz_chart *chart, size_t lane) {
+double tz_goal_change(const tz_chart *chart, size_t lane) {
     const tz_semiring *s = chart->algebra->semiring;
     ptrdiff_t goal = tz_goal_offset(chart, lane);
     return s->share(s, tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_INSIDE, goal, lane),
@@ -136,7 +137,7 @@ tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value) {
         status = TZ_NONE;
     for (bool again = true; again && status == TZ_OK;) {
         unsigned flags = tz_flags_take();
-        *ret_value = tz_goal_turned(chart, problem) + 0; /* no -0.0 */
+        *ret_value = tz_goal_change(chart, problem) + 0; /* no -0.0 */
         again = tz_flags_return(flags) && chart->algebra == &chart->plan->narrow;
         if (again)
             status = tz_repeat_wide(chart, tz_last_pass(chart));

@@ -1,54 +1,55 @@
 /* tiles.c - the loops of a step, cut into tiles for the innermost computation.
  *
  * Lanes of different lengths go through the loops together where the rules allow it
- * (tz_step.alike): each loop covers the union of what the lanes need. A rectangle is handed out
- * for all lanes at once when it is valid for one of them, so that it stays inside the boxes; what
- * is not valid for another lane multiplies that lane's zeros. SPDX-License-Identifier: MIT */
+ * (tz_step.shared_lengths): each loop covers the union of what the lanes need. A rectangle is
+ * handed out for all lanes at once when it is valid for one of them, so that it stays inside the
+ * boxes; what is not valid for another lane multiplies that lane's zeros. SPDX-License-Identifier:
+ * MIT */
 #include <string.h>
 
 #include "engine/pass/pass.h"
 
-typedef struct span {
+typedef struct interval {
     int64_t low, high;
-} span;
+} interval;
 
-typedef struct sweep {
+typedef struct cutter {
     tz_chart *chart;
     tz_tile tile;
     unsigned outer; /* loops before split and run */
     tz_tile_sink sink;
     void *user;
-} sweep;
+} cutter;
 
-static bool empty(span s) {
+static bool empty(interval s) {
     return s.low > s.high;
 }
 
 /* One range per lane of the tile for each loop; lanes count from 0 at the tile's first. */
-static span *lane_ranges(const sweep *s, unsigned loop) {
-    return (span *)s->chart->ranges.data + (size_t)loop * s->chart->lanes;
+static interval *lane_ranges(const cutter *s, unsigned loop) {
+    return (interval *)s->chart->ranges.data + (size_t)loop * s->chart->lanes;
 }
 
-static bool together(const sweep *s) {
-    return s->tile.lanes == 1 || s->chart->uniform;
+static bool together(const cutter *s) {
+    return s->tile.lanes == 1 || s->chart->same_lengths;
 }
 
 /* The union of the lanes' ranges of a loop, given the columns before it. A lane takes part if the
  * outer loops stand inside its ranges; `outer`: how many of them to ask. */
-static span loop_range(sweep *s, unsigned loop, unsigned outer) {
+static interval loop_range(cutter *s, unsigned loop, unsigned outer) {
     const tz_nest *nest = s->tile.step->nest;
     unsigned lengths = s->chart->plan->rules->lengths, givens = nest->givens;
-    span *range = lane_ranges(s, loop), all = {1, 0};
+    interval *range = lane_ranges(s, loop), all = {1, 0};
     size_t lanes = together(s) ? 1 : s->tile.lanes;
     for (size_t lane = 0; lane < lanes; lane++) {
         const int32_t *length = tz_lane_length(s->chart, s->tile.lane + lane);
         bool alive = tz_domain_holds(&nest->entry, lengths, length, givens, s->tile.column);
         for (unsigned o = 0; o < outer && alive; o++) {
-            span r = lane_ranges(s, o)[lane];
+            interval r = lane_ranges(s, o)[lane];
             int64_t v = s->tile.column[givens + o];
             alive = r.low <= v && v <= r.high;
         }
-        range[lane] = (span){1, 0};
+        range[lane] = (interval){1, 0};
         if (!alive)
             continue;
         tz_range_value(&nest->range[loop], lengths, length, givens + loop, s->tile.column,
@@ -64,7 +65,7 @@ static span loop_range(sweep *s, unsigned loop, unsigned outer) {
 }
 
 /* Hands out the tile, in parts that the scratch memory can gather. */
-static tz_status emit_tile(sweep *s) {
+static tz_status emit_tile(cutter *s) {
     tz_tile *tile = &s->tile;
     size_t width = tile->width;
     while (width > 0) {
@@ -83,7 +84,7 @@ static tz_status emit_tile(sweep *s) {
     return TZ_OK;
 }
 
-static tz_status emit(sweep *s, span split, span run) {
+static tz_status emit(cutter *s, interval split, interval run) {
     tz_tile *tile = &s->tile;
     tile->split = split.low;
     tile->splits = (size_t)(split.high - split.low + 1);
@@ -94,14 +95,14 @@ static tz_status emit(sweep *s, span split, span run) {
 }
 
 /* Split and run of each lane as one tile with edges. */
-static tz_status emit_edged(sweep *s) {
+static tz_status emit_edged(cutter *s) {
     const tz_nest *nest = s->tile.step->nest;
     size_t lanes = s->tile.lanes, first = s->tile.lane;
     tz_status status = TZ_OK;
     if (!together(s))
         s->tile.lanes = 1;
     for (size_t lane = 0; lane < lanes && status == TZ_OK; lane += s->tile.lanes) {
-        span split = lane_ranges(s, s->outer)[lane];
+        interval split = lane_ranges(s, s->outer)[lane];
         s->tile.lane = first + lane;
         if (!empty(split) &&
             tz_tile_edges(nest, s->chart->plan->rules->lengths,
@@ -114,22 +115,22 @@ static tz_status emit_edged(sweep *s) {
 }
 
 /* The rectangle split x run for all lanes, or lane by lane where no lane covers it. */
-static tz_status emit_lanes(sweep *s, const span *lane_split, const span *lane_run, span split,
-                            span run) {
+static tz_status emit_lanes(cutter *s, const interval *lane_split, const interval *lane_run,
+                            interval split, interval run) {
     if (together(s))
         return emit(s, split, run);
     size_t lanes = s->tile.lanes, first = s->tile.lane;
     for (size_t lane = 0; lane < lanes; lane++) {
-        span a = lane_split != NULL ? lane_split[lane] : split;
-        span b = lane_run != NULL ? lane_run[lane] : run;
+        interval a = lane_split != NULL ? lane_split[lane] : split;
+        interval b = lane_run != NULL ? lane_run[lane] : run;
         if (a.low == split.low && a.high == split.high && b.low == run.low && b.high == run.high)
             return emit(s, split, run);
     }
     tz_status status = TZ_OK;
     s->tile.lanes = 1;
     for (size_t lane = 0; lane < lanes && status == TZ_OK; lane++) {
-        span a = lane_split != NULL ? lane_split[lane] : split;
-        span b = lane_run != NULL ? lane_run[lane] : run;
+        interval a = lane_split != NULL ? lane_split[lane] : split;
+        interval b = lane_run != NULL ? lane_run[lane] : run;
         s->tile.lane = first + lane;
         if (!empty(a) && !empty(b))
             status = emit(s, a, b);
@@ -140,34 +141,34 @@ static tz_status emit_lanes(sweep *s, const span *lane_split, const span *lane_r
 }
 
 /* The two innermost loops, with the columns before them set. */
-static tz_status innermost(sweep *s) {
+static tz_status innermost(cutter *s) {
     const tz_step *step = s->tile.step->step;
     unsigned outer = s->outer, givens = s->tile.step->nest->givens;
-    span one = {0, 0};
+    interval one = {0, 0};
     if (!step->has_split && !step->has_run)
         return emit(s, one, one);
     if (!step->has_split || !step->has_run) {
-        span range = loop_range(s, outer, outer);
+        interval range = loop_range(s, outer, outer);
         if (empty(range))
             return TZ_OK;
         return step->has_run ? emit_lanes(s, NULL, lane_ranges(s, outer), one, range)
                              : emit_lanes(s, lane_ranges(s, outer), NULL, range, one);
     }
-    span split = loop_range(s, outer, outer);
+    interval split = loop_range(s, outer, outer);
     if (empty(split))
         return TZ_OK;
     if (s->tile.step->edged && !step->rectangular)
         return emit_edged(s);
     if (step->rectangular) {
         s->tile.column[givens + outer] = split.low;
-        span run = loop_range(s, outer + 1, outer);
+        interval run = loop_range(s, outer + 1, outer);
         return empty(run)
                    ? TZ_OK
                    : emit_lanes(s, lane_ranges(s, outer), lane_ranges(s, outer + 1), split, run);
     }
     for (int64_t k = split.low; k <= split.high; k++) {
         s->tile.column[givens + outer] = k;
-        span run = loop_range(s, outer + 1, outer + 1), here = {k, k};
+        interval run = loop_range(s, outer + 1, outer + 1), here = {k, k};
         if (empty(run))
             continue;
         tz_status status = emit_lanes(s, NULL, lane_ranges(s, outer + 1), here, run);
@@ -178,7 +179,7 @@ static tz_status innermost(sweep *s) {
 }
 
 /* All loops, with the givens set. */
-static tz_status loops(sweep *s) {
+static tz_status loops(cutter *s) {
     const tz_nest *nest = s->tile.step->nest;
     int64_t *column = s->tile.column + nest->givens, high[TZ_MAX_VARIABLES];
     unsigned lengths = s->chart->plan->rules->lengths;
@@ -195,7 +196,7 @@ static tz_status loops(sweep *s) {
     for (;;) {
         bool inside = true;
         while (q < s->outer && inside) {
-            span range = loop_range(s, q, q);
+            interval range = loop_range(s, q, q);
             inside = !empty(range);
             if (inside) {
                 column[q] = range.low;
@@ -216,7 +217,7 @@ static tz_status loops(sweep *s) {
 }
 
 /* All combinations of entries of the sparse weights of one lane. */
-static tz_status entries(sweep *s) {
+static tz_status entries(cutter *s) {
     const tz_rules *rules = s->chart->plan->rules;
     const tz_bound_step *bound = s->tile.step;
     unsigned sparse = bound->step->sparse, stages = bound->nest->givens;
@@ -255,7 +256,7 @@ static tz_status entries(sweep *s) {
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                         size_t lane, size_t lanes, tz_tile_sink sink, void *user) {
     const tz_nest *nest = step->nest;
-    sweep s = {.chart = chart, .sink = sink, .user = user};
+    cutter s = {.chart = chart, .sink = sink, .user = user};
     s.tile.step = step;
     s.outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run;
     if (step->stages > 0)

@@ -98,7 +98,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         ret->put = tz_put_f32[usable];
         ret->lay = tz_lay_f32[usable];
     }
-    ret->copies = ret->transpose != NULL && (s->copies || (plain && s->lift == NULL));
+    ret->plain_lift = ret->transpose != NULL && (s->plain_lift || (plain && s->lift == NULL));
     ret->blank = true;
     for (size_t b = 0; b < ret->size; b++)
         ret->blank &= ((const char *)ret->zero)[b] == 0;

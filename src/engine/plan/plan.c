@@ -26,7 +26,7 @@ tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...
  */
 
 static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *nest,
-                           const tz_step *step, bool sweep, tz_bound_term *ret) {
+                           const tz_step *step, bool in_pass, tz_bound_term *ret) {
     const tz_rules *rules = plan->rules;
     bool weight = term->what == TZ_WEIGHT;
     const tz_kind *kind = weight ? NULL : &rules->kind[term->which];
@@ -46,7 +46,7 @@ static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *ne
                            .index = index,
                            .coordinate = coordinate};
     unsigned columns = (unsigned)nest->givens + nest->loops;
-    for (unsigned q = 0; q < rank && sweep; q++) {
+    for (unsigned q = 0; q < rank && in_pass; q++) {
         if (step->has_run)
             ret->still &= index[q].column[columns - 1] == 0;
         if (step->has_split)
@@ -150,7 +150,7 @@ static bool cells_nest(const tz_rules *rules) {
     return nest;
 }
 
-/* The stage of each operand that is swept together with the target. */
+/* The stage of each operand that is computed together with the target. */
 static tz_status bind_stages(tz_plan *plan, tz_bound_step *bound) {
     const tz_rules *rules = plan->rules;
     if (bound->stages != 1)
@@ -241,7 +241,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (status == TZ_OK)
         status = bind_steps(plan, rules->outside_step, rules->outside_steps, false, &plan->outside);
     if (status == TZ_OK)
-        status = bind_steps(plan, rules->through_step, rules->through_steps, false, &plan->through);
+        status =
+            bind_steps(plan, rules->weight_step, rules->weight_steps, false, &plan->weight_pass);
     if (status == TZ_OK)
         status = bind_steps(plan, rules->step, rules->steps, true, &plan->trace);
     if (status == TZ_OK)
@@ -256,12 +257,12 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
             ranges_grow(rules->kind[k].stage_range, rules->group[rules->kind[k].group].stages);
     plan->nested = cells_nest(rules);
     for (unsigned s = 0; s < rules->steps; s++)
-        if (rules->step[s].has_split && rules->step[s].alike != TZ_ALL_ALIKE)
-            plan->alike |= rules->step[s].alike & (uint8_t)~1u;
+        if (rules->step[s].has_split && rules->step[s].shared_lengths != TZ_ALL_LENGTHS)
+            plan->shared_lengths |= rules->step[s].shared_lengths & (uint8_t)~1u;
     for (unsigned s = 0; s < rules->steps; s++)
-        plan->inside[s].stackable = tz_step_stackable(&plan->inside[s], plan);
+        plan->inside[s].bundles = tz_step_bundles(&plan->inside[s], plan);
     for (unsigned s = 0; s < rules->outside_steps; s++)
-        plan->outside[s].stackable = tz_step_stackable(&plan->outside[s], plan);
+        plan->outside[s].bundles = tz_step_bundles(&plan->outside[s], plan);
     if (semiring->multiples != NULL && semiring->share != NULL)
         status = tz_bind_tangents(plan);
     if (status != TZ_OK) {

@@ -12,8 +12,8 @@
 
 #include "rules/compile/draft.h"
 
-/* The step that adds to the outside of term t of an inside step. A weight's is called through, and
- * has the weight itself as a factor: its sum is that over the derivations which use the weight. */
+/* The step that adds to the outside of term t of an inside step. A weight's has the weight
+ * itself as a factor: its sum is that over the derivations which use the weight. */
 static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned t,
                             tz_draft_step *ret) {
     *ret = *step;
@@ -36,7 +36,7 @@ static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned
     return TZ_OK;
 }
 
-typedef enum sort { INSIDE, OUTSIDE, THROUGH, SORTS } sort;
+typedef enum sort { INSIDE, OUTSIDE, WEIGHTS, SORTS } sort;
 
 typedef struct table {
     sort sort;
@@ -54,7 +54,7 @@ static tz_status add_built(tz_draft *draft, const tz_draft_step *step, table *to
 }
 
 static bool is_operand(const tz_term *term, sort sort, unsigned which) {
-    return term->what == (sort == THROUGH ? TZ_WEIGHT : TZ_INSIDE) && term->which == which;
+    return term->what == (sort == WEIGHTS ? TZ_WEIGHT : TZ_INSIDE) && term->which == which;
 }
 
 /* All steps of a sort whose target is this kind or weight, in file order. */
@@ -88,10 +88,10 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
 /* Steps for every kind, or every dense weight, and where each one's stand. */
 static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, table *to) {
     tz_status status = TZ_OK;
-    unsigned count = to->sort == THROUGH ? draft->rules->weights : draft->kinds;
+    unsigned count = to->sort == WEIGHTS ? draft->rules->weights : draft->kinds;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
         uint16_t first = (uint16_t)to->count;
-        if (to->sort != THROUGH || !weight[i].sparse)
+        if (to->sort != WEIGHTS || !weight[i].sparse)
             status = add_steps_of(draft, i, p, to);
         uint16_t added = (uint16_t)(to->count - first);
         switch (to->sort) {
@@ -102,7 +102,7 @@ static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, tab
             draft->kind[i].outside = first, draft->kind[i].outsides = added;
             break;
         default:
-            weight[i].through = first, weight[i].throughs = added;
+            weight[i].outside = first, weight[i].outsides = added;
         }
     }
     return status;
@@ -122,8 +122,8 @@ static tz_status build_steps(tz_draft *draft, tz_weight *weight) {
         if (status != TZ_OK)
             break;
         memcpy(step, built, to.count * sizeof *step);
-        const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->through_step};
-        uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->through_steps};
+        const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->weight_step};
+        uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->weight_steps};
         *steps[sort] = step;
         *counts[sort] = (uint16_t)to.count;
         if (sort == INSIDE)

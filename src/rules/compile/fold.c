@@ -235,23 +235,24 @@ static uint32_t product_variables(const product *product) {
 /* Do the constraints of a sum bound its variables? Some may have been bounded by what stands
  * outside it alone, as i and j of  x[i+j] y[k] / z[i,j]. */
 static tz_status is_bounded(const tz_draft *draft, const tz_raw_step *sum, bool *ret) {
-    tz_facts facts = {.lengths = draft->rules->lengths, .columns = sum->rule->variables};
+    tz_assumptions assumed = {.lengths = draft->rules->lengths, .columns = sum->rule->variables};
     tz_status status = TZ_OK;
     uint32_t set = 0;
     for (unsigned t = 0; t < sum->terms && status == TZ_OK; t++) {
         const tz_term *term = sum->term[t];
         set |= tz_term_variables(term);
-        status = tz_facts_add(&facts, tz_term_domain(draft, term), term, tz_term_rank(draft, term));
+        status = tz_assumptions_add(&assumed, tz_term_domain(draft, term), term,
+                                    tz_term_rank(draft, term));
     }
     for (unsigned d = 0; d < sum->domains; d++)
         for (uint32_t c = 0; c < sum->domain[d].count && status == TZ_OK; c++) {
             tz_domain one = {&sum->domain[d].at[c], 1};
             if ((tz_form_variables(&one.at->form) & sum->drop) == 0)
-                status = tz_facts_add(&facts, &one, NULL, 0);
+                status = tz_assumptions_add(&assumed, &one, NULL, 0);
         }
     for (unsigned v = 0; v < sum->rule->variables; v++)
         for (int sign = -1; sign <= 1 && (set >> v & 1) != 0 && status == TZ_OK; sign += 2)
-            status = tz_facts_bounded(&facts, v, sign);
+            status = tz_assumptions_bounded(&assumed, v, sign);
     *ret = status == TZ_OK;
     return status == TZ_NO_MEMORY ? status : TZ_OK;
 }

@@ -141,11 +141,11 @@ static uint8_t lengths_of(const tz_form *form) {
     return set;
 }
 
-/* Which constraints that mention other lengths than `alike` do not follow from the domains of the
+/* Which constraints that mention other lengths than `shared` do not follow from the domains of the
  * operands, which are zero outside them, and the other constraints? Adds the lengths of these. */
-static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_t *alike) {
+static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_t *shared) {
     tz_system system;
-    uint8_t given = *alike;
+    uint8_t given = *shared;
     tz_status status = tz_system_init(&system, draft->rules->lengths, 0, step->variables);
     for (unsigned t = 0; status == TZ_OK && t < step->terms; t++)
         status = tz_system_add_domain(&system, tz_term_domain(draft, &step->term[t]),
@@ -161,7 +161,7 @@ static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_
         tz_lp lp = tz_system_minimum(&system, &step->constraint[c].form, &least);
         bool follows = lp == TZ_LP_EMPTY ||
                        (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
-        *alike |= follows ? 0 : lengths_of(&step->constraint[c].form);
+        *shared |= follows ? 0 : lengths_of(&step->constraint[c].form);
         if (lp == TZ_LP_NO_MEMORY)
             status = TZ_NO_MEMORY;
     }
@@ -176,10 +176,11 @@ static unsigned target_stages(const tz_draft *draft, const tz_draft_step *step) 
     return draft->group[draft->kind[step->target.which].group].stages;
 }
 
-/* In which lengths must lanes be alike to share the loops? Every constraint that mentions others
+/* Which lengths must lanes share to share the loops? Every constraint that mentions others
  * must follow, and no item or weight may stand at an address that depends on a length. */
-static tz_status find_alike(const tz_draft *draft, const tz_draft_step *step, tz_step *ret) {
-    ret->alike = TZ_ALL_ALIKE;
+static tz_status find_shared_lengths(const tz_draft *draft, const tz_draft_step *step,
+                                     tz_step *ret) {
+    ret->shared_lengths = TZ_ALL_LENGTHS;
     if (step->sparse > 0)
         return TZ_OK;
     for (unsigned t = 0; t <= step->terms; t++) {
@@ -192,13 +193,13 @@ static tz_status find_alike(const tz_draft *draft, const tz_draft_step *step, tz
     for (unsigned s = 0; s < target_stages(draft, step); s++)
         if (tz_form_has_lengths(&draft->kind[step->target.which].stage[s]))
             return TZ_OK;
-    uint8_t before, alike = 0;
+    uint8_t before, shared = 0;
     tz_status status;
     do {
-        before = alike;
-        status = follow(draft, step, &alike);
-    } while (status == TZ_OK && alike != before);
-    ret->alike = alike;
+        before = shared;
+        status = follow(draft, step, &shared);
+    } while (status == TZ_OK && shared != before);
+    ret->shared_lengths = shared;
     return status;
 }
 
@@ -288,7 +289,7 @@ tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret
     if (status == TZ_OK && step->target.what == TZ_INSIDE)
         status = step_nest(draft, step, true, ret);
     if (status == TZ_OK)
-        status = find_alike(draft, step, ret);
+        status = find_shared_lengths(draft, step, ret);
     ret->rectangular = true;
     if (status == TZ_OK && ret->has_split && ret->has_run) {
         const tz_range *range = &ret->nest.range[ret->nest.loops - 1];

@@ -53,7 +53,7 @@ typedef struct search {
     uint64_t visits;
     /* What may be tried: kinds of one rank with the same function; with constants of their own;
      * with lengths. */
-    bool alike, offsets, lengths;
+    bool same_form, offsets, lengths;
     int16_t offset[TZ_MAX_KINDS];
     uint16_t order[TZ_MAX_KINDS]; /* found: kinds inside one stage */
 } search;
@@ -299,7 +299,7 @@ static unsigned leader(const search *s, unsigned at) {
 
 /* Has the kind at `at` no choice of its own? */
 static bool follows(const search *s, unsigned at) {
-    return s->alike && leader(s, at) != at;
+    return s->same_form && leader(s, at) != at;
 }
 
 static unsigned same_form(const search *s, unsigned at, const unsigned *choice) {
@@ -451,7 +451,7 @@ static tz_status find_stages(tz_draft *draft, tz_group *group, search *s) {
         any_follows |= leader(s, k) != k;
     status = TZ_NONE;
     for (unsigned phase = 0; phase < 4 && status == TZ_NONE; phase++) {
-        s->alike = phase == 0;
+        s->same_form = phase == 0;
         if (phase == 1 && !any_follows)
             continue; /* as phase 0 */
         s->offsets = phase > 1;

@@ -5,34 +5,34 @@
 
 #include "rules/polyhedra/nest.h"
 
-enum { TZ_MAX_FACTS = 256 };
+enum { TZ_MAX_ASSUMPTIONS = 256 };
 
 /* A conjunction over columns (the indices of a declaration, the variables of a rule), and the term
  * that each part comes from. */
-typedef struct tz_facts {
+typedef struct tz_assumptions {
     unsigned lengths, columns, count;
     struct tz_known {
         tz_constraint constraint;
         const tz_constraint *declared; /* as it stands in the domain */
         const tz_term *from;           /* NULL: not from a term */
-    } fact[TZ_MAX_FACTS];
-} tz_facts;
+    } known[TZ_MAX_ASSUMPTIONS];
+} tz_assumptions;
 
 /* Adds a domain with its column q replaced by from->index[q]; as it stands if from is NULL. What is
- * already there is left out. TZ_TOO_LARGE when there are too many facts or numbers do not fit. */
-tz_status tz_facts_add(tz_facts *facts, const tz_domain *domain, const tz_term *from,
-                       unsigned rank);
+ * already there is left out. TZ_TOO_LARGE when there are too many or numbers do not fit. */
+tz_status tz_assumptions_add(tz_assumptions *assumed, const tz_domain *domain, const tz_term *from,
+                             unsigned rank);
 
-/* TZ_NONE: no integers >= 0 for the lengths, and integers for the columns, satisfy the facts. TZ_OK
- * where that is not proved. TZ_NO_MEMORY. */
-tz_status tz_facts_possible(const tz_facts *facts);
-/* Impossible facts: keeps only some that cannot hold together, none of which can be spared. */
-tz_status tz_facts_clash(tz_facts *facts);
+/* TZ_NONE: no integers >= 0 for the lengths, and integers for the columns, satisfy the assumptions.
+ * TZ_OK where that is not proved. TZ_NO_MEMORY. */
+tz_status tz_assumptions_possible(const tz_assumptions *assumed);
+/* Impossible ones: keeps only some that cannot hold together, none of which can be spared. */
+tz_status tz_assumptions_clash(tz_assumptions *assumed);
 /* Is the column bounded above (sign 1) or below (sign -1) for any given lengths? TZ_NONE if not,
- * TZ_TOO_LARGE if that is undecided, TZ_NO_MEMORY. The facts must be possible. */
-tz_status tz_facts_bounded(const tz_facts *facts, unsigned column, int sign);
-/* Is the form at least 0 wherever the facts hold? Results as for tz_facts_bounded. */
-tz_status tz_facts_at_least_0(const tz_facts *facts, const tz_form *form);
+ * TZ_TOO_LARGE if that is undecided, TZ_NO_MEMORY. They must be possible. */
+tz_status tz_assumptions_bounded(const tz_assumptions *assumed, unsigned column, int sign);
+/* Is the form at least 0 wherever they hold? Results as for tz_assumptions_bounded. */
+tz_status tz_assumptions_at_least_0(const tz_assumptions *assumed, const tz_form *form);
 
 /* Uses form != 0 where the form has one sign: *ret_changed becomes true if the system is smaller
  * now. TZ_NONE: the system is empty (the form may be 0 everywhere). TZ_NO_MEMORY. */

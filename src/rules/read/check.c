@@ -64,18 +64,18 @@ static void constraint_text(const tz_rules *rules, const tz_constraint *constrai
     snprintf(ret_text, size, "%s%s%s", left, relation, right);
 }
 
-/* A fact, and where it comes from; what has no variable left is shown as it was declared. */
-static void fact_text(const tz_rules *rules, const struct tz_known *fact,
-                      const char *const *column_name, const char *opt_elsewhere, char *ret_text,
-                      size_t size) {
-    const tz_term *from = fact->from;
-    if (from != NULL && is_constant(&fact->constraint.form))
-        constraint_text(rules, fact->declared,
+/* A constraint, and where it comes from; what has no variable left is shown as it was declared. */
+static void known_text(const tz_rules *rules, const struct tz_known *known,
+                       const char *const *column_name, const char *opt_elsewhere, char *ret_text,
+                       size_t size) {
+    const tz_term *from = known->from;
+    if (from != NULL && is_constant(&known->constraint.form))
+        constraint_text(rules, known->declared,
                         from->what == TZ_WEIGHT ? rules->weight[from->which].index_name
                                                 : rules->item[from->which].index_name,
                         ret_text, size);
     else
-        constraint_text(rules, &fact->constraint, column_name, ret_text, size);
+        constraint_text(rules, &known->constraint, column_name, ret_text, size);
     char text[TERM_TEXT];
     if (from != NULL)
         term_text(rules, from, column_name, text, sizeof text);
@@ -95,34 +95,35 @@ static bool too_large(tz_reader *reader, const char *at) {
                   reader->context);
 }
 
-/* An error that names the facts that cannot hold together, unless the facts are possible. */
-static bool check_possible(tz_reader *reader, tz_facts *facts, const char *at,
+/* An error that names the constraints that cannot hold together, unless they can. */
+static bool check_possible(tz_reader *reader, tz_assumptions *assumed, const char *at,
                            const char *const *column_name, const char *problem,
                            const char *opt_elsewhere) {
-    tz_status status = tz_facts_possible(facts);
+    tz_status status = tz_assumptions_possible(assumed);
     if (status == TZ_NONE)
-        status = tz_facts_clash(facts);
+        status = tz_assumptions_clash(assumed);
     else if (status == TZ_OK)
         return true;
     if (status == TZ_NO_MEMORY)
         return tz_no_memory(reader);
     char list[3 * FACT_TEXT] = "";
-    for (unsigned f = 0; f < facts->count; f++) {
+    for (unsigned f = 0; f < assumed->count; f++) {
         char text[FACT_TEXT];
-        fact_text(reader->rules, &facts->fact[f], column_name, opt_elsewhere, text, sizeof text);
-        append(list, sizeof list, f == 0 ? "" : f + 1 < facts->count ? ", " : " and ");
+        known_text(reader->rules, &assumed->known[f], column_name, opt_elsewhere, text,
+                   sizeof text);
+        append(list, sizeof list, f == 0 ? "" : f + 1 < assumed->count ? ", " : " and ");
         append(list, sizeof list, text);
     }
     return tz_bad(reader, at, "%s %s whatever the lengths: %s %s", reader->context, problem, list,
-                  facts->count > 1 ? "exclude one another; change one of them"
-                                   : "is never true; change it");
+                  assumed->count > 1 ? "exclude one another; change one of them"
+                                     : "is never true; change it");
 }
 
-static bool check_bounded(tz_reader *reader, const tz_facts *facts, const tz_source *source,
+static bool check_bounded(tz_reader *reader, const tz_assumptions *assumed, const tz_source *source,
                           const char *const *column_name, bool rule) {
-    for (unsigned c = 0; c < facts->columns; c++) {
+    for (unsigned c = 0; c < assumed->columns; c++) {
         for (int sign = -1; sign <= 1; sign += 2) {
-            tz_status status = tz_facts_bounded(facts, c, sign);
+            tz_status status = tz_assumptions_bounded(assumed, c, sign);
             const char *name = column_name[c];
             if (status == TZ_NO_MEMORY)
                 return tz_no_memory(reader);
@@ -146,12 +147,12 @@ static void name_context(tz_reader *reader, const char *what, const char *name) 
 /* The domain of an item or a weight. */
 static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned rank,
                          const char *const *index_name, const tz_source *source) {
-    tz_facts facts = {.lengths = reader->rules->lengths, .columns = rank};
-    if (tz_facts_add(&facts, domain, NULL, rank) != TZ_OK)
+    tz_assumptions assumed = {.lengths = reader->rules->lengths, .columns = rank};
+    if (tz_assumptions_add(&assumed, domain, NULL, rank) != TZ_OK)
         return too_large(reader, source->at);
-    tz_facts copy = facts;
+    tz_assumptions copy = assumed;
     return check_possible(reader, &copy, source->at, index_name, "has an empty domain", NULL) &&
-           check_bounded(reader, &facts, source, index_name, false);
+           check_bounded(reader, &assumed, source, index_name, false);
 }
 
 static bool check_declarations(tz_reader *reader) {
@@ -175,34 +176,34 @@ static bool check_declarations(tz_reader *reader) {
 
 /* ---- Rules and the goal ---------------------------------------------------------------------- */
 
-static tz_status add_term(const tz_rules *rules, tz_facts *facts, const tz_term *term) {
+static tz_status add_term(const tz_rules *rules, tz_assumptions *assumed, const tz_term *term) {
     if (term->what == TZ_WEIGHT) {
         const tz_weight *weight = &rules->weight[term->which];
-        return tz_facts_add(facts, &weight->domain, term, weight->rank);
+        return tz_assumptions_add(assumed, &weight->domain, term, weight->rank);
     }
     const tz_item *item = &rules->item[term->which];
-    return tz_facts_add(facts, &item->domain, term, item->rank);
+    return tz_assumptions_add(assumed, &item->domain, term, item->rank);
 }
 
 static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_source *source) {
     const tz_rules *rules = reader->rules;
-    tz_facts facts = {.lengths = rules->lengths, .columns = rule->variables};
+    tz_assumptions assumed = {.lengths = rules->lengths, .columns = rule->variables};
     tz_status status = TZ_OK;
     for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
-        status = add_term(rules, &facts, &rule->premise[p]);
+        status = add_term(rules, &assumed, &rule->premise[p]);
     for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++)
-        status = add_term(rules, &facts, &rule->weight[w]);
+        status = add_term(rules, &assumed, &rule->weight[w]);
     if (status == TZ_OK)
-        status = add_term(rules, &facts, &rule->conclusion);
+        status = add_term(rules, &assumed, &rule->conclusion);
     if (status == TZ_OK)
-        status = tz_facts_add(&facts, &rule->condition, NULL, rule->variables);
+        status = tz_assumptions_add(&assumed, &rule->condition, NULL, rule->variables);
     name_context(reader, "rule", rule->name);
     if (status != TZ_OK)
         return too_large(reader, source->at);
-    tz_facts copy = facts;
+    tz_assumptions copy = assumed;
     return check_possible(reader, &copy, source->at, rule->variable_name, "can never apply",
                           "`if`") &&
-           check_bounded(reader, &facts, source, rule->variable_name, true);
+           check_bounded(reader, &assumed, source, rule->variable_name, true);
 }
 
 static bool check_all_rules(tz_reader *reader) {
@@ -214,11 +215,11 @@ static bool check_all_rules(tz_reader *reader) {
 
 static bool check_goal(tz_reader *reader) {
     const tz_rules *rules = reader->rules;
-    tz_facts facts = {.lengths = rules->lengths};
+    tz_assumptions assumed = {.lengths = rules->lengths};
     tz_set_context(reader, "the goal", (tz_span){0});
-    if (add_term(rules, &facts, &rules->goal) != TZ_OK)
+    if (add_term(rules, &assumed, &rules->goal) != TZ_OK)
         return too_large(reader, reader->goal_at);
-    return check_possible(reader, &facts, reader->goal_at, NULL,
+    return check_possible(reader, &assumed, reader->goal_at, NULL,
                           "lies outside the domain of its item", NULL);
 }
 
@@ -357,10 +358,10 @@ static bool check_charges(tz_reader *reader) {
     for (unsigned c = 0; c < rules->charges; c++) {
         const tz_charge *charge = &rules->charge[c];
         const tz_weight *weight = &rules->weight[charge->weight];
-        tz_facts facts = {.lengths = rules->lengths, .columns = weight->rank};
-        tz_status status = tz_facts_add(&facts, &weight->domain, NULL, weight->rank);
+        tz_assumptions assumed = {.lengths = rules->lengths, .columns = weight->rank};
+        tz_status status = tz_assumptions_add(&assumed, &weight->domain, NULL, weight->rank);
         if (status == TZ_OK)
-            status = tz_facts_at_least_0(&facts, &charge->amount);
+            status = tz_assumptions_at_least_0(&assumed, &charge->amount);
         name_context(reader, "resource", rules->resource[charge->resource].name);
         if (status == TZ_NO_MEMORY)
             return tz_no_memory(reader);

@@ -92,7 +92,7 @@ static const tz_member weight_members[] = {
     STRUCT(nest, tz_weight, cells),         STRUCT_POINTER(nest, tz_weight, used, uses),
     VALUE(TZ_UNSIGNED, tz_weight, uses),    STRUCTS(range, tz_weight, extent),
     STRUCTS(form, tz_weight, coordinate),   STRUCTS(range, tz_weight, coordinate_range),
-    VALUE(TZ_UNSIGNED, tz_weight, through), VALUE(TZ_UNSIGNED, tz_weight, throughs),
+    VALUE(TZ_UNSIGNED, tz_weight, outside), VALUE(TZ_UNSIGNED, tz_weight, outsides),
 };
 static const tz_described weight = DESCRIBED(weight_members);
 
@@ -163,7 +163,7 @@ static const tz_member step_members[] = {
     VALUE(TZ_UNSIGNED, tz_step, rule),
     VALUE(TZ_UNSIGNED, tz_step, variables),
     VALUE(TZ_UNSIGNED, tz_step, sparse),
-    VALUE(TZ_UNSIGNED, tz_step, alike),
+    VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
     VALUE(TZ_FLAG, tz_step, has_split),
     VALUE(TZ_FLAG, tz_step, has_run),
     VALUE(TZ_FLAG, tz_step, rectangular),
@@ -211,10 +211,10 @@ static const tz_member rules_members[] = {
     VALUE(TZ_UNSIGNED, tz_rules, groups),
     STRUCT_POINTER(step, tz_rules, step, steps),
     STRUCT_POINTER(step, tz_rules, outside_step, outside_steps),
-    STRUCT_POINTER(step, tz_rules, through_step, through_steps),
+    STRUCT_POINTER(step, tz_rules, weight_step, weight_steps),
     VALUE(TZ_UNSIGNED, tz_rules, steps),
     VALUE(TZ_UNSIGNED, tz_rules, outside_steps),
-    VALUE(TZ_UNSIGNED, tz_rules, through_steps),
+    VALUE(TZ_UNSIGNED, tz_rules, weight_steps),
     STRUCT_POINTER(gauge, tz_rules, gauge, gauges),
     VALUE(TZ_UNSIGNED, tz_rules, gauges),
 };

@@ -1,4 +1,4 @@
-/* scan.c - are all scores along a row allowed, and which is the largest?
+/* score_range.c - are all scores along a row allowed, and which is the largest?
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -121,8 +121,8 @@ __attribute__((target("avx512f"))) static bool scan_doubles_512(const double *ro
 }
 #endif
 
-bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                 size_t count, double *opt_most) {
+bool tz_score_range(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                    size_t count, double *opt_most) {
     double limit = plan->wide.limit, ignored = -INFINITY;
 #if defined(__x86_64__) && defined(__GNUC__)
     bool floats = scores->type == TZ_FLOAT;
@@ -143,5 +143,5 @@ bool tz_scan_row(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
 
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count) {
-    return tz_scan_row(plan, scores, offset, step, count, NULL);
+    return tz_score_range(plan, scores, offset, step, count, NULL);
 }

@@ -1,8 +1,8 @@
-/* slack.c - what lies between the rows of a chart.
+/* row_end.c - what lies between the rows of a chart.
  *
  * A row, all cells of a kind at one stage, is shorter than the space it has. The cells up to the
- * next row, its slack, belong to no item: a pass that relies on it finds zero there. Then sums need
- * not stop at edges where an operand's row ends. SPDX-License-Identifier: MIT */
+ * next row, its row end, belong to no item: a pass that relies on it finds zero there. Then sums
+ * need not stop at edges where an operand's row ends. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/pass/schedule.h"
@@ -31,7 +31,7 @@ bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned
                   a->coordinate[0].column[1] * a->coordinate[1].column[0];
     if (det != 1 && det != -1)
         return false;
-    return chart->uniform || tz_domain_grows(a->domain);
+    return chart->same_lengths || tz_domain_grows(a->domain);
 }
 
 void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t *low,
@@ -56,8 +56,8 @@ void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t 
     }
 }
 
-size_t tz_row_slack(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
-                    ptrdiff_t offset) {
+size_t tz_row_end(const tz_chart *chart, const tz_bound_step *step, const tz_block *block,
+                  ptrdiff_t offset) {
     bool weights = step->target.what == TZ_WEIGHT;
     tz_area a = tz_area_of(chart, weights, step->target.which);
     if (a.box->empty || block->run != (ptrdiff_t)chart->lanes ||

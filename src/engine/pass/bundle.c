@@ -1,4 +1,4 @@
-/* stack.c - targets of neighbouring stages computed together.
+/* bundle.c - targets of neighbouring stages computed together.
  *
  * The targets of stages w and w + 1 multiply the same items with different ones: rtri[i,k] with
  * ltri[k+1,j] and ltri[k+1,j+1]. So stages go in twos and fours, by number. When the first of them
@@ -38,10 +38,10 @@ static bool takes_weight(const tz_bound_step *step, const tz_plan *plan) {
     return takes;
 }
 
-bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
+bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
-    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 || step->step->alike != 0 ||
-        !step->growing || !plan->growing || !step->edged)
+    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 ||
+        step->step->shared_lengths != 0 || !step->growing || !plan->growing || !step->edged)
         return false;
     if (step->terms == 3 ? !takes_weight(step, plan) : step->terms != 2)
         return false;
@@ -56,14 +56,14 @@ bool tz_step_stackable(const tz_bound_step *step, const tz_plan *plan) {
     return true;
 }
 
-/* How many stages go together with this one, in a sweep of this direction. The first stages that
+/* How many stages go together with this one, in a pass of this direction. The first stages that
  * inside comes to have little to share and leave more than that; outside, which ends with them,
  * shares most where they are. */
 static int64_t together(int64_t stage, int64_t direction) {
     return direction < 0 ? 4 : stage < PAIRS_FROM ? 1 : stage < FOURS_FROM ? 2 : 4;
 }
 
-/* The stages from which on a sweep downwards counts off fours: the lowest one of the target, if it
+/* The stages from which on a pass downwards counts off fours: the lowest one of the target, if it
  * is the same for all lengths, so that the last four are whole. */
 static int64_t origin(const tz_chart *chart, const tz_bound_step *step) {
     const tz_rules *rules = chart->plan->rules;
@@ -94,7 +94,7 @@ typedef struct range {
     int64_t from, end;
 } range;
 
-/* The splits whose operands lie before stage `base` in the sweep's direction. */
+/* The splits whose operands lie before stage `base` in the pass's direction. */
 static range before(const tz_tile *tile, int64_t base, int64_t direction) {
     range r = {0, 0};
     int64_t last = (int64_t)tile->splits - 1;
@@ -131,7 +131,7 @@ static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const t
     return tz_schedule_tile(schedule, chart, &slice);
 }
 
-/* How member m of a stack lies to member 0, in elements; third: 0 where there are two factors. */
+/* How member m of a bundle lies to member 0, in elements; third: 0 where there are two factors. */
 typedef struct relation {
     ptrdiff_t target, moving, third, widening, late, end;
 } relation;
@@ -145,22 +145,22 @@ static bool fits(ptrdiff_t stride, size_t size) {
     return stride >= -most && stride <= most;
 }
 
-/* Of stacks that are to become one: does b, which is `one` apart, go on as the first does? */
+/* Of bundles that are to become one: does b, which is `one` apart, go on as the first does? */
 static bool continues(const tz_block *first, const tz_operand *its_moving, const tz_block *b,
                       const tz_operand *moving, const relation *one) {
-    ptrdiff_t members = (ptrdiff_t)first->stack;
-    if (members == 1 || b->stack != first->stack)
-        return b->stack == first->stack;
-    return b->stacked == first->stacked && moving->stacked == its_moving->stacked &&
+    ptrdiff_t members = (ptrdiff_t)first->bundle;
+    if (members == 1 || b->bundle != first->bundle)
+        return b->bundle == first->bundle;
+    return b->member == first->member && moving->member == its_moving->member &&
            b->widening == first->widening && b->skew == first->skew &&
-           b->stack_splits == b->splits && one->end == (ptrdiff_t)first->stack_splits &&
-           one->target == members * first->stacked && one->moving == members * moving->stacked &&
+           b->bundle_splits == b->splits && one->end == (ptrdiff_t)first->bundle_splits &&
+           one->target == members * first->member && one->moving == members * moving->member &&
            one->widening == members * first->widening &&
            one->late == members * (ptrdiff_t)first->skew;
 }
 
-/* The last `count` blocks, or stacks, which share operand `shared` with the first, as one stack;
- * false, and nothing done, where they are not alike. */
+/* The last `count` blocks, or bundles, which share operand `shared` with the first, as one bundle;
+ * false, and nothing done, where they do not go on as one. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
     unsigned edges = block->lows + block->highs, moving = 1 - shared, factors = block->inners;
@@ -168,7 +168,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         (tz_operand *)schedule->operand.data + schedule->operands - factors * count;
     const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
     relation one = {0};
-    size_t room = block->width * block->lanes + block->slack;
+    size_t room = block->width * block->lanes + block->row_end;
     ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
     for (unsigned o = 0; o < factors; o++)
         if (operand[o].run != lanes)
@@ -178,7 +178,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     for (size_t m = 1; m < count; m++) {
         const tz_block *b = &block[m];
         const tz_operand *o = &operand[factors * m];
-        size_t its_room = b->width * b->lanes + b->slack;
+        size_t its_room = b->width * b->lanes + b->row_end;
         if (b->lows != block->lows || b->highs != block->highs)
             return false;
         room = its_room < room ? its_room : room;
@@ -209,7 +209,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
                 edge[m * edges + e].at != edge[e].at + late * edge[e].step)
                 return false;
     }
-    ptrdiff_t members = (ptrdiff_t)block->stack;
+    ptrdiff_t members = (ptrdiff_t)block->bundle;
     /* Semirings count on it. */
     if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
         !fits(one.third, size) || !fits(split, size) || !fits(operand[moving].split, size) ||
@@ -219,23 +219,23 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         return false;
     tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
     tz_operand first = operand[shared], second = operand[moving];
-    second.stacked = one.moving / members;
+    second.member = one.moving / members;
     operand[0] = first;
     operand[1] = second;
     if (factors == 3)
-        operand[2].stacked = one.third / members;
+        operand[2].member = one.third / members;
     for (size_t m = 1; m < count; m++) {
-        block->fresh |= block[m].fresh << m * block->stack;
+        block->first_write |= block[m].first_write << m * block->bundle;
         block->padded &= block[m].padded;
     }
-    block->stack *= (unsigned)count;
+    block->bundle *= (unsigned)count;
     block->skew = (unsigned)(one.late / members);
-    block->stack_splits = (size_t)one.end;
-    block->stacked = one.target / members;
+    block->bundle_splits = (size_t)one.end;
+    block->member = one.target / members;
     block->widening = one.widening / members;
-    ptrdiff_t wider = (ptrdiff_t)(block->stack - 1) * block->widening;
+    ptrdiff_t wider = (ptrdiff_t)(block->bundle - 1) * block->widening;
     size_t widest = (block->width + (size_t)(wider > 0 ? wider : 0)) * block->lanes;
-    block->slack = room > widest ? room - widest : 0;
+    block->row_end = room > widest ? room - widest : 0;
     task->count -= count - 1;
     schedule->blocks -= count - 1;
     schedule->operands -= factors * (count - 1);
@@ -246,28 +246,28 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
 /* ---- What is summed when ----------------------------------------------------------------------
  */
 
-/* A sweep over stages. It counts them off from `origin`. */
-typedef struct sweep {
+/* How a pass goes over stages. It counts them off from `origin`. */
+typedef struct order {
     int64_t first, last, direction, origin;
     bool sixteens; /* are there any? */
-} sweep;
+} order;
 
-/* How many of the groups of a few stages go together further. Outside, a sweep without high stages
+/* How many of the groups of a few stages go together further. Outside, a pass without high stages
  * has nothing to share between them. */
-static int64_t in_turn(const sweep *s, int64_t stage) {
+static int64_t groups_at(const order *s, int64_t stage) {
     return !s->sixteens || (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM)
                ? 1
                : 4;
 }
 
-/* The first stage, in the sweep's direction, of the group of `count` that a stage is in. */
-static int64_t base_of(const sweep *s, int64_t stage, int64_t count) {
+/* The first stage, in the pass's direction, of the group of `count` that a stage is in. */
+static int64_t base_of(const order *s, int64_t stage, int64_t count) {
     int64_t within = ((stage - s->origin) % count + count) % count;
     return stage - within + (s->direction < 0 ? count - 1 : 0);
 }
 
-/* Is the stage one of the sweep? */
-static bool is_swept(const sweep *s, int64_t stage) {
+/* Is the stage one of the pass? */
+static bool is_stage(const order *s, int64_t stage) {
     int64_t down = s->direction;
     return down * stage >= down * s->first && down * stage <= down * s->last;
 }
@@ -280,14 +280,14 @@ enum { SHARED_PARTS = 3, PARTS = 5 };
 typedef struct member {
     tz_tile tile;
     range part[PARTS];
-    int64_t due[PARTS]; /* the stage of the sweep at which it is summed */
+    int64_t due[PARTS]; /* the stage of the pass at which it is summed */
 } member;
 
 /* The target of a stage; one without splits has none due. */
-static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep *s, int64_t stage,
+static void divide(const tz_chart *chart, const tz_bound_step *step, const order *s, int64_t stage,
                    member *ret) {
-    int64_t few = together(stage, s->direction), turns = in_turn(s, stage);
-    int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * turns);
+    int64_t few = together(stage, s->direction), groups = groups_at(s, stage);
+    int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * groups);
     if (!stage_tile(chart, step, stage, &ret->tile)) {
         memset(ret->part, 0, sizeof ret->part);
         memset(ret->due, 0, sizeof ret->due);
@@ -295,24 +295,24 @@ static void divide(const tz_chart *chart, const tz_bound_step *step, const sweep
     }
     range second = before(&ret->tile, four, s->direction);
     int64_t base = s->direction < 0 && sixteen < SIXTEENS_FROM ? SIXTEENS_FROM - 1 : sixteen;
-    range first = turns == 1 ? second : before(&ret->tile, base, s->direction);
-    int64_t at_four = is_swept(s, four) ? four : stage;
+    range first = groups == 1 ? second : before(&ret->tile, base, s->direction);
+    int64_t at_four = is_stage(s, four) ? four : stage;
     ret->part[0] = first;
     ret->part[1] = (range){second.from, first.from};
     ret->part[2] = (range){first.end, second.end};
     ret->part[3] = (range){0, second.from};
     ret->part[4] = (range){second.end, (int64_t)ret->tile.splits};
-    ret->due[0] = is_swept(s, sixteen) ? sixteen : at_four;
+    ret->due[0] = is_stage(s, sixteen) ? sixteen : at_four;
     ret->due[1] = ret->due[2] = at_four;
     ret->due[3] = ret->due[4] = stage;
 }
 
-/* Part p of so many members, if it is due at stage `at`: as one stack, if that can be. */
+/* Part p of so many members, if it is due at stage `at`: as one bundle, if that can be. */
 static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const member *members,
-                          size_t count, unsigned p, int64_t at, bool *ret_stack) {
+                          size_t count, unsigned p, int64_t at, bool *ret_bundle) {
     const tz_algebra *algebra = chart->algebra;
     size_t blocks = schedule->blocks;
-    bool alike = true; /* so far every member has given a block */
+    bool all = true; /* so far every member has given a block */
     for (size_t m = 0; m < count; m++) {
         size_t before_it = schedule->blocks;
         tz_status status = TZ_OK;
@@ -321,42 +321,42 @@ static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const me
                 add_slice(schedule, chart, &members[m].tile, members[m].part[p], p < SHARED_PARTS);
         if (status != TZ_OK)
             return status;
-        alike &= schedule->blocks > before_it;
+        all &= schedule->blocks > before_it;
     }
     size_t made = schedule->blocks - blocks;
-    *ret_stack =
-        alike && (made == 2 || made == 4) && algebra->semiring->stacks &&
+    *ret_bundle =
+        all && (made == 2 || made == 4) && algebra->semiring->bundles &&
         algebra->contract != NULL &&
         (merge(schedule, made, algebra->size, 0) || merge(schedule, made, algebra->size, 1));
     return TZ_OK;
 }
 
-tz_status tz_schedule_stack(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
-                            int64_t at, int64_t first, int64_t last) {
-    sweep s = {first, last, first <= last ? 1 : -1, 0, step->terms == 2};
+tz_status tz_schedule_bundle(tz_schedule *schedule, const tz_chart *chart,
+                             const tz_bound_step *step, int64_t at, int64_t first, int64_t last) {
+    order s = {first, last, first <= last ? 1 : -1, 0, step->terms == 2};
     if (s.direction < 0)
         s.origin = origin(chart, step);
-    int64_t few = together(at, s.direction), turns = in_turn(&s, at);
-    if (at != base_of(&s, at, few * turns))
-        turns = 1;
+    int64_t few = together(at, s.direction), groups = groups_at(&s, at);
+    if (at != base_of(&s, at, few * groups))
+        groups = 1;
     if (at != base_of(&s, at, few))
         few = 1;
-    member members[TZ_MAX_STACK];
+    member members[TZ_MAX_BUNDLE];
     int64_t count = 0;
-    for (int64_t stage = at; count < few * turns && is_swept(&s, stage); stage += s.direction)
+    for (int64_t stage = at; count < few * groups && is_stage(&s, stage); stage += s.direction)
         divide(chart, step, &s, stage, &members[count++]);
     for (unsigned p = 0; p < PARTS; p++) {
-        int64_t stacks = 0;
+        int64_t bundles = 0;
         for (int64_t m = 0; m < count; m += few) {
             int64_t here = count - m < few ? count - m : few;
-            bool stack;
-            tz_status status = add_part(schedule, chart, members + m, (size_t)here, p, at, &stack);
+            bool bundle;
+            tz_status status = add_part(schedule, chart, members + m, (size_t)here, p, at, &bundle);
             if (status != TZ_OK)
                 return status;
-            stacks += stack;
+            bundles += bundle;
         }
-        if (stacks * few == TZ_MAX_STACK)
-            merge(schedule, (size_t)stacks, chart->algebra->size, 0);
+        if (bundles * few == TZ_MAX_BUNDLE)
+            merge(schedule, (size_t)bundles, chart->algebra->size, 0);
     }
     return TZ_OK;
 }

@@ -1,5 +1,5 @@
-/* patches.c - the map of one lane: patches of cells that stand side by side in the chart one way,
- * and whose scores do in the array the other way.
+/* score_map_patch.c - the map of one lane: patches of cells that stand side by side in the chart
+ * one way, and whose scores do in the array the other way.
  *
  * A line is a row of a weight's domain between two holes, without which it has cells equally far
  * apart. Where the chart runs along it, neighbouring lines are the columns of patches. Elsewhere it
@@ -54,7 +54,7 @@ static bool cut_line(const line *whole, size_t first, size_t end, line *ret) {
 static bool list_lines(const tz_chart *chart, unsigned w, const tz_nest *nest, unsigned forms,
                        line *ret, size_t *count) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_lane_scores *bound = tz_copied_weight(chart, 0, w);
+    const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     const int32_t *length = chart->longest;
     bool near = true;
     tz_rows rows;
@@ -227,7 +227,7 @@ static void cut(cutter *c, line *l, size_t lines) {
         n += l[n].apart == 1 ? cut_columns(c, l + n, lines - n) : cut_rows(c, l + n, lines - n);
 }
 
-tz_status tz_patches_make(tz_chart *chart, unsigned w, unsigned forms, tz_score_map *map) {
+tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_score_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
     const tz_nest *nest = weight->uses > 0 ? weight->used : &weight->cells;
     const unsigned nests = weight->uses > 0 ? weight->uses : 1;

@@ -1,21 +1,21 @@
-/* mapped.c - scores lifted by maps (score_map.c): for semirings that copy scores or scale them, and
- * lanes whose arrays are laid out alike, or copied so (copies.c).
+/* score_map_lift.c - scores lifted by maps (score_map.c): for semirings that copy scores or scale
+ * them, and lanes whose arrays have the same layout, or are padded to it (padding.c).
  *
- * Copies go straight to their cells. Scores that are to be scaled are gone through once, so many at
- * a time as stay in the first-level cache between being taken, lifted and put to their cells. The
- * scales are told before that by a few samples: a derivation picks one score among some tens, time
- * and again, and so comes close to the largest of a sample, but not to the largest of all.
- * SPDX-License-Identifier: MIT */
+ * Plain copies go straight to their cells. Scores that are to be scaled are gone through once, so
+ * many at a time as stay in the first-level cache between being taken, lifted and put to their
+ * cells. The scales are told before that by a few samples: a derivation picks one score among some
+ * tens, time and again, and so comes close to the largest of a sample, but not to the largest of
+ * all. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
 #include "engine/chart/bind.h"
 
 enum {
-    LANES = 16,   /* that are lifted at once, */
-    SCORES = 512, /* and scores */
-    SAMPLES = 4,  /* that are looked at for large scores, */
-    SAMPLE = 32   /* scores each */
+    LANES = 16,   /* that are lifted at once */
+    SCORES = 512, /* that are lifted at once */
+    SAMPLES = 4,  /* that are looked at for large scores */
+    SAMPLE = 32   /* scores of a sample */
 };
 
 /* Lanes first..first+count-1, and where their scores are. */
@@ -30,7 +30,7 @@ static bool next_group(const tz_chart *chart, unsigned w, group *g) {
     g->first += g->count;
     g->count = left < LANES ? left : LANES;
     for (size_t l = 0; l < g->count; l++)
-        g->from[l] = tz_copied_weight(chart, g->first + l, w)->scores.data;
+        g->from[l] = tz_padded_weight(chart, g->first + l, w)->scores.data;
     return left > 0;
 }
 
@@ -57,12 +57,12 @@ static size_t size_of(tz_type type) {
     return type == TZ_FLOAT ? sizeof(float) : sizeof(double);
 }
 
-bool tz_mapped(const tz_chart *chart, unsigned w) {
+bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
     return chart->facts == NULL && !chart->weight_box[w].absent &&
-           (algebra->copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
-           chart->alike_scores[w] != TZ_UNLIKE;
+           (algebra->plain_lift ? algebra->size == size : algebra->lift_scaled != NULL) &&
+           chart->score_layout[w] != TZ_OWN_LAYOUTS;
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
@@ -71,14 +71,14 @@ bool tz_mapped(const tz_chart *chart, unsigned w) {
 static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t piece,
                         double *ret_most) {
     const tz_patch *p = (const tz_patch *)map->piece.data + piece;
-    const tz_scores *scores = &tz_copied_weight(chart, 0, map->weight)->scores;
+    const tz_scores *scores = &tz_padded_weight(chart, 0, map->weight)->scores;
     int seen = 0;
     for (size_t r = 0; r < map->rows && seen < SAMPLE; r++) {
         unsigned of = p->row[r]; /* neighbours */
         if (of == 0)
             continue;
-        tz_scan_row(chart->plan, scores, p->far[r] + (ptrdiff_t)__builtin_ctz(of) * p->step,
-                    p->step, (size_t)__builtin_popcount(of), ret_most);
+        tz_score_range(chart->plan, scores, p->far[r] + (ptrdiff_t)__builtin_ctz(of) * p->step,
+                       p->step, (size_t)__builtin_popcount(of), ret_most);
         seen += __builtin_popcount(of);
     }
 }
@@ -87,7 +87,7 @@ static void sample_rows(const tz_chart *chart, const tz_score_map *map, size_t p
 static void take_sample(const tz_chart *chart, const tz_score_map *map, const group *g,
                         size_t piece, double *ret_most) {
     enum { PIECES = SAMPLE / TZ_PIECE };
-    tz_type type = tz_copied_weight(chart, 0, map->weight)->scores.type;
+    tz_type type = tz_padded_weight(chart, 0, map->weight)->scores.type;
     double room[SAMPLE * LANES];
     size_t left = map->pieces - piece;
     for (size_t l = 0; l < g->count; l++)
@@ -123,7 +123,7 @@ static bool sample(const tz_chart *chart, const tz_score_map *map, const group *
     return told;
 }
 
-tz_status tz_sample_mapped(tz_chart *chart, unsigned w, double *ret_most) {
+tz_status tz_score_map_sample(tz_chart *chart, unsigned w, double *ret_most) {
     size_t weights = chart->plan->rules->weights;
     const tz_score_map *map;
     tz_status status = tz_score_map_find(chart, w, &map);
@@ -162,7 +162,7 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
     unsigned gauges = tz_used_gauges(chart->plan->rules);
     const double *form = map->form.data;
     char *to = (char *)chart->space[TZ_AT_WEIGHT].data + g->first * algebra->size;
-    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
+    tz_type type = tz_padded_weight(chart, 0, w)->scores.type;
     _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
     /* Vectors are loaded from here as a whole. */
     _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
@@ -197,16 +197,16 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
     return allowed;
 }
 
-tz_status tz_lift_mapped(tz_chart *chart, unsigned w, bool *ret_allowed) {
+tz_status tz_score_map_lift(tz_chart *chart, unsigned w, bool *ret_allowed) {
     const tz_algebra *algebra = chart->algebra;
-    tz_type type = tz_copied_weight(chart, 0, w)->scores.type;
+    tz_type type = tz_padded_weight(chart, 0, w)->scores.type;
     const tz_score_map *map;
     tz_status status = tz_score_map_find(chart, w, &map);
     if (status != TZ_OK)
         return status;
     *ret_allowed = true;
     for (group g = {0}; next_group(chart, w, &g);)
-        if (algebra->copies)
+        if (algebra->plain_lift)
             *ret_allowed &=
                 take(chart, map, &g, type, 0, map->pieces,
                      (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size, false);

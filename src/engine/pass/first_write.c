@@ -1,4 +1,4 @@
-/* fresh.c - which targets of a pass must be made zero before it.
+/* first_write.c - which targets of a pass must be made zero before it.
  *
  * The first block that writes to a row of a chart (all cells of a kind at one stage) mostly covers
  * the row, or all but a few cells at its ends. It need not add to what is there, and those cells
@@ -9,14 +9,14 @@
 #include "engine/pass/schedule.h"
 
 typedef struct row_state {
-    enum { UNTOUCHED, FRESH, CLEARED } state;
-    int64_t from, end; /* FRESH: the cells that the first block writes */
+    enum { UNTOUCHED, WRITTEN, CLEARED } state;
+    int64_t from, end; /* WRITTEN: the cells that the first block writes */
 } row_state;
 
-tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
+tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     tz_pass pass = tz_pass_primal(schedule->pass);
-    bool weights = pass == TZ_PASS_THROUGH;
+    bool weights = pass == TZ_PASS_WEIGHTS;
     unsigned count = weights ? rules->weights : rules->kinds;
     size_t rows = 0;
     tz_status status = tz_buffer_reserve(&schedule->first_row, count + 1u, sizeof(size_t));
@@ -27,10 +27,11 @@ tz_status tz_fresh_start(tz_schedule *schedule, const tz_chart *chart) {
         tz_area a = tz_area_of(chart, weights, i);
         bool apart = (!weights || !a.box->absent) && tz_has_rows(chart, weights, &a, i);
         /* The goal's outside value is written before the pass, where each lane has it. */
-        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->uniform)
+        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->same_lengths)
             apart = false;
-        for (unsigned t = 0; weights && apart && t < rules->weight[i].throughs; t++)
-            apart = tz_can_be_blocks(chart, &chart->plan->through[rules->weight[i].through + t]);
+        for (unsigned t = 0; weights && apart && t < rules->weight[i].outsides; t++)
+            apart =
+                tz_can_be_blocks(chart, &chart->plan->weight_pass[rules->weight[i].outside + t]);
         first[i] = rows;
         rows += apart ? tz_rows_of(&a) : 0;
     }
@@ -56,8 +57,8 @@ static void touch(row_state *row, size_t rows) {
             row[r].state = CLEARED;
 }
 
-bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
-                    const tz_block *block, ptrdiff_t offset) {
+bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                          const tz_block *block, ptrdiff_t offset) {
     tz_area a = tz_area_of(chart, step->target.what == TZ_WEIGHT, step->target.which);
     const size_t *first = schedule->first_row.data;
     size_t rows = first[step->target.which + 1] - first[step->target.which];
@@ -74,12 +75,12 @@ bool tz_fresh_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound
     }
     if (all[row].state != UNTOUCHED)
         return false;
-    all[row] = (row_state){FRESH, at, at + (int64_t)block->width};
+    all[row] = (row_state){WRITTEN, at, at + (int64_t)block->width};
     return true;
 }
 
-void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
-                   int64_t stage) {
+void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
+                         int64_t stage) {
     const size_t *first = schedule->first_row.data;
     unsigned k = step->target.which;
     if (step->target.what == TZ_WEIGHT || first[k + 1] == first[k])
@@ -95,25 +96,28 @@ void tz_fresh_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_
         touch(all + row, 1);
 }
 
-void tz_fresh_none(tz_schedule *schedule, const tz_chart *chart) {
+void tz_first_write_none(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_WEIGHTS;
     unsigned count = weights ? rules->weights : rules->kinds;
     memset(schedule->first_row.data, 0, (count + 1u) * sizeof(size_t));
 }
 
-static tz_status add_span(tz_schedule *schedule, size_t first, size_t count) {
-    tz_span *span = schedule->span.data;
+static tz_status add_unwritten(tz_schedule *schedule, size_t first, size_t count) {
+    tz_cell_range *unwritten = schedule->unwritten.data;
     if (count == 0)
         return TZ_OK;
-    if (schedule->spans > 0 &&
-        span[schedule->spans - 1].first + span[schedule->spans - 1].count == first) {
-        span[schedule->spans - 1].count += count;
+    if (schedule->unwritten_ranges > 0 && unwritten[schedule->unwritten_ranges - 1].first +
+                                                  unwritten[schedule->unwritten_ranges - 1].count ==
+                                              first) {
+        unwritten[schedule->unwritten_ranges - 1].count += count;
         return TZ_OK;
     }
-    tz_status status = tz_buffer_grow(&schedule->span, schedule->spans + 1, sizeof(tz_span));
+    tz_status status =
+        tz_buffer_grow(&schedule->unwritten, schedule->unwritten_ranges + 1, sizeof(tz_cell_range));
     if (status == TZ_OK)
-        ((tz_span *)schedule->span.data)[schedule->spans++] = (tz_span){first, count};
+        ((tz_cell_range *)schedule->unwritten.data)[schedule->unwritten_ranges++] =
+            (tz_cell_range){first, count};
     return status;
 }
 
@@ -122,22 +126,22 @@ static tz_status add_rest(tz_schedule *schedule, const tz_chart *chart, const tz
                           const row_state *row) {
     int64_t low, high;
     size_t start = a->box->offset + r * (size_t)a->box->stride[0];
-    if (row->state != FRESH)
-        return add_span(schedule, start, (size_t)a->box->stride[0]);
+    if (row->state != WRITTEN)
+        return add_unwritten(schedule, start, (size_t)a->box->stride[0]);
     tz_row_range(chart, a, a->box->low[0] + (int64_t)r, &low, &high);
     tz_status status = TZ_OK;
     if (low < row->from)
-        status =
-            add_span(schedule, start + (size_t)(low - a->box->low[1]), (size_t)(row->from - low));
+        status = add_unwritten(schedule, start + (size_t)(low - a->box->low[1]),
+                               (size_t)(row->from - low));
     if (status == TZ_OK && high >= row->end)
-        status = add_span(schedule, start + (size_t)(row->end - a->box->low[1]),
-                          (size_t)(high + 1 - row->end));
+        status = add_unwritten(schedule, start + (size_t)(row->end - a->box->low[1]),
+                               (size_t)(high + 1 - row->end));
     return status;
 }
 
-tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
+tz_status tz_first_write_end(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_THROUGH;
+    bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_WEIGHTS;
     unsigned count = weights ? rules->weights : rules->kinds;
     const size_t *first = schedule->first_row.data;
     const row_state *row = schedule->row.data;
@@ -147,7 +151,7 @@ tz_status tz_fresh_end(tz_schedule *schedule, const tz_chart *chart) {
         if (a.box->empty || (weights && a.box->absent))
             continue;
         if (first[i] == first[i + 1])
-            status = add_span(schedule, a.box->offset, a.box->size);
+            status = add_unwritten(schedule, a.box->offset, a.box->size);
         for (size_t r = first[i]; r < first[i + 1] && status == TZ_OK; r++)
             status = add_rest(schedule, chart, &a, r - first[i], &row[r]);
     }

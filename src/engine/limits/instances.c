@@ -1,6 +1,6 @@
-/* scan.c - the instances of a forest's nodes.
+/* instances.c - the instances of a forest's nodes.
  *
- * A row of instances (expand.h) has its premises at fixed distances in the chart, so that what is
+ * A strip of instances (expand.h) has its premises at fixed distances in the chart, so that what is
  * not within the room costs a comparison, and what is, an addition for each premise; instances are
  * enumerated again rather than kept. SPDX-License-Identifier: MIT */
 #include <limits.h>
@@ -9,40 +9,41 @@
 
 #include "engine/limits/limit.h"
 
-/* Instances that are looked at in the time of finding a row, and of handling one. */
-enum { ROW_WORK = 32, EDGE_WORK = 4 };
+/* Instances that are looked at in the time of finding a strip, and of handling one. */
+enum { STRIP_WORK = 32, EDGE_WORK = 4 };
 
-/* What the instances of a row have in common. */
-static void place(tz_scan *s, const tz_limit_chart *c) {
-    const tz_bound_step *step = s->rows.at.step;
+/* What the instances of a strip have in common. */
+static void place(tz_forest_scan *s, const tz_limit_chart *c) {
+    const tz_bound_step *step = s->strips.at.step;
     unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
-    bool row = step->nest->loops > 0;
+    bool strip = step->nest->loops > 0;
     s->premises = 0;
     s->placed = s->steady = true;
     for (unsigned t = 0; t < step->terms; t++) {
         const tz_bound_term *term = &step->term[t];
         if (term->what == TZ_WEIGHT) {
-            for (unsigned q = 0; q < term->rank && row; q++)
+            for (unsigned q = 0; q < term->rank && strip; q++)
                 s->steady &= term->index[q].column[columns - 1] == 0;
             continue;
         }
         const tz_address *address = &c->chart->address[term->address];
         unsigned p = s->premises++;
         s->term[p] = t;
-        s->cell[p] = tz_address_value(address, s->rows.walk.lengths, s->rows.walk.length, columns,
-                                      s->rows.at.column);
-        s->stride[p] = row ? address->column[columns - 1] : 0;
+        s->cell[p] = tz_address_value(address, s->strips.walk.lengths, s->strips.walk.length,
+                                      columns, s->strips.at.column);
+        s->stride[p] = strip ? address->column[columns - 1] : 0;
     }
 }
 
-static inline double value_at(const tz_scan *s, const tz_limit_chart *c, size_t at) {
-    return c->chart->algebra->size == sizeof(double) ? ((const double *)s->rows.element)[at]
-                                                     : (double)((const float *)s->rows.element)[at];
+static inline double value_at(const tz_forest_scan *s, const tz_limit_chart *c, size_t at) {
+    return c->chart->algebra->size == sizeof(double)
+               ? ((const double *)s->strips.element)[at]
+               : (double)((const float *)s->strips.element)[at];
 }
 
-bool tz_scan_next(tz_scan *s, tz_limit_chart *c) {
+bool tz_forest_scan_next(tz_forest_scan *s, tz_limit_chart *c) {
     for (s->at++;; s->at = 0) {
-        for (; s->at < s->rows.count; s->at++) {
+        for (; s->at < s->strips.count; s->at++) {
             double value = value_at(s, c, s->at);
             s->left = s->room - (s->best - value);
             if (s->left < 0 && -s->left < s->shortfall)
@@ -55,24 +56,25 @@ bool tz_scan_next(tz_scan *s, tz_limit_chart *c) {
             c->forest.work += EDGE_WORK;
             return true;
         }
-        if (!tz_expand_next(&s->rows))
+        if (!tz_expand_next(&s->strips))
             return false;
         s->placed = s->weighed = false;
-        c->forest.work += (double)s->rows.count + ROW_WORK;
+        c->forest.work += (double)s->strips.count + STRIP_WORK;
     }
 }
 
-static void start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
-    tz_expand_start(&s->rows, c->chart, 0, node->kind, node->index);
+static void start(tz_forest_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
+    tz_expand_start(&s->strips, c->chart, 0, node->kind, node->index);
     s->at = SIZE_MAX; /* one before the first */
 }
 
 /* The room that the best `thin` instances leave: the first ones, where others leave as much as the
  * last of them. */
-static void select_best(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node, unsigned thin) {
+static void select_best(tz_forest_scan *s, tz_limit_chart *c, const tz_forest_node *node,
+                        unsigned thin) {
     double left[TZ_MOST_THIN];
     unsigned count = 0;
-    for (start(s, c, node); tz_scan_next(s, c);) {
+    for (start(s, c, node); tz_forest_scan_next(s, c);) {
         unsigned at = count < thin ? count++ : thin;
         for (; at > 0 && left[at - 1] < s->left; at--)
             if (at < thin)
@@ -87,7 +89,7 @@ static void select_best(tz_scan *s, tz_limit_chart *c, const tz_forest_node *nod
         s->ties++;
 }
 
-void tz_scan_start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
+void tz_forest_scan_start(tz_forest_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
     s->best = node->best;
     s->room = node->room;
     s->least = 0;
@@ -98,9 +100,9 @@ void tz_scan_start(tz_scan *s, tz_limit_chart *c, const tz_forest_node *node) {
     start(s, c, node);
 }
 
-tz_instance tz_scan_instance(const tz_scan *s) {
-    const tz_nest *nest = s->rows.at.step->nest;
-    tz_instance instance = s->rows.at;
+tz_instance tz_forest_scan_instance(const tz_forest_scan *s) {
+    const tz_nest *nest = s->strips.at.step->nest;
+    tz_instance instance = s->strips.at;
     if (nest->loops > 0)
         instance.column[nest->givens + nest->loops - 1] += (int64_t)s->at;
     return instance;
@@ -135,7 +137,7 @@ static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest
 }
 
 /* The premises of the scan's instance; false if they have no amounts that are within its room. */
-static bool list_premises(tz_limit_chart *c, const tz_scan *scan, uint32_t *premise) {
+static bool list_premises(tz_limit_chart *c, const tz_forest_scan *scan, uint32_t *premise) {
     tz_forest *f = &c->forest;
     double least = 0;
     for (unsigned p = 0; p < scan->premises; p++)
@@ -155,10 +157,10 @@ static bool list_premises(tz_limit_chart *c, const tz_scan *scan, uint32_t *prem
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
     tz_forest *f = &c->forest;
     tz_forest_edge edge = {0};
-    tz_scan scan;
+    tz_forest_scan scan;
     f->edges = f->premises = f->columns = 0;
-    for (tz_scan_start(&scan, c, node); tz_scan_next(&scan, c);) {
-        const tz_bound_step *step = scan.rows.at.step;
+    for (tz_forest_scan_start(&scan, c, node); tz_forest_scan_next(&scan, c);) {
+        const tz_bound_step *step = scan.strips.at.step;
         size_t columns = (size_t)step->nest->givens + step->nest->loops;
         size_t entries = step->step->sparse;
         tz_status status = tz_buffer_grow(&f->edge, f->edges + 1, sizeof edge);
@@ -170,7 +172,7 @@ tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
             return status;
         if (!list_premises(c, &scan, (uint32_t *)f->premise.data + f->premises))
             continue;
-        tz_instance instance = tz_scan_instance(&scan);
+        tz_instance instance = tz_forest_scan_instance(&scan);
         if (!scan.steady || !scan.weighed)
             status = weigh(c, &instance, &edge);
         scan.weighed = true;

@@ -1,8 +1,8 @@
-/* sweep.c - inside, outside and through: every step of every kind, stage by stage.
+/* pass.c - inside, outside and the weight pass: every step of every kind, stage by stage.
  *
  * Inside goes through groups, stages and kinds in the compiler's order; outside goes through all of
- * it backwards with the derived steps (Goodman 1999, sections 2 and 4). Through, the outside of the
- * weights, has no order. SPDX-License-Identifier: MIT */
+ * it backwards with the derived steps (Goodman 1999, sections 2 and 4). The weight pass, the
+ * outside of the weights, has no order. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +16,10 @@ enum {
 /* Where a pass writes. */
 static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
                                            TZ_AT_OUTSIDE,
-                                           TZ_AT_THROUGH,
+                                           TZ_AT_WEIGHT_OUTSIDE,
                                            TZ_AT_TANGENTS + TZ_AT_INSIDE,
                                            TZ_AT_TANGENTS + TZ_AT_OUTSIDE,
-                                           TZ_AT_TANGENTS + TZ_AT_THROUGH};
+                                           TZ_AT_TANGENTS + TZ_AT_WEIGHT_OUTSIDE};
 
 typedef struct stages {
     unsigned count;
@@ -79,14 +79,15 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return status;
 }
 
-/* Clears what the pass does not write afresh. All cells, where another schedule has left something
- * there and this one relies on slack, or is new; and all memory, what the cells of longer problems
- * will take included, where what is in it may be no number: nobody has written it, or elements of
- * another kind, or out of range. Outside, the goal is given. last: what wrote it, or NULL. */
+/* Clears what the pass does not write first. All cells, where another schedule has left something
+ * there and this one relies on row ends, or is new; and all memory, what the cells of longer
+ * problems will take included, where what is in it may be no number: nobody has written it, or
+ * elements of another kind, or out of range. Outside, the goal is given. last: what wrote it, or
+ * NULL. */
 static void begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last, bool new) {
     const tz_space to = target[schedule->pass];
     const tz_algebra *algebra = chart->algebra;
-    const tz_span *span = schedule->span.data;
+    const tz_cell_range *unwritten = schedule->unwritten.data;
     chart->last[to] = schedule;
     if (last == NULL || last->algebra != schedule->algebra)
         tz_fill(algebra, chart->space[to].data, algebra->zero,
@@ -94,9 +95,9 @@ static void begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedul
     else if (last != schedule && (schedule->padded || new))
         tz_space_clear(chart, to);
     else
-        for (size_t i = 0; i < schedule->spans; i++)
-            tz_fill(algebra, tz_cell(chart, to, (ptrdiff_t)span[i].first, 0), algebra->zero,
-                    span[i].count * chart->lanes);
+        for (size_t i = 0; i < schedule->unwritten_ranges; i++)
+            tz_fill(algebra, tz_cell(chart, to, (ptrdiff_t)unwritten[i].first, 0), algebra->zero,
+                    unwritten[i].count * chart->lanes);
     for (size_t lane = 0; lane < chart->lanes && schedule->pass == TZ_PASS_OUTSIDE; lane++) {
         ptrdiff_t goal = tz_goal_offset(chart, lane);
         if (goal >= 0)
@@ -138,7 +139,7 @@ typedef struct maker {
 /* Runs what there is so far, to make room. What follows adds to rows that are clear. */
 static tz_status spill(maker *m) {
     tz_schedule *schedule = m->schedule;
-    tz_status status = m->spilled ? TZ_OK : tz_fresh_end(schedule, m->chart);
+    tz_status status = m->spilled ? TZ_OK : tz_first_write_end(schedule, m->chart);
     if (status != TZ_OK)
         return status;
     if (!m->spilled)
@@ -148,12 +149,12 @@ static tz_status spill(maker *m) {
     if (status == TZ_OK)
         status = run(m->chart, schedule);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
-    tz_fresh_none(schedule, m->chart);
+    tz_first_write_none(schedule, m->chart);
     return status;
 }
 
-/* Adds the pass's steps first..first+steps-1 at a stage; s: the sweep it belongs to, for steps that
- * can be stacked, or NULL. */
+/* Adds the pass's steps first..first+steps-1 at a stage; s: the stages it belongs to, for steps
+ * that can be bundled, or NULL. */
 static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *stage,
                      const stages *s) {
     tz_schedule *schedule = m->schedule;
@@ -162,7 +163,7 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
     bool outside = pass == TZ_PASS_OUTSIDE;
     const tz_bound_step *step = pass == TZ_PASS_INSIDE ? plan->inside
                                 : outside              ? plan->outside
-                                                       : plan->through;
+                                                       : plan->weight_pass;
     if (tz_pass_tangents(schedule->pass)) {
         const uint32_t *tangent = plan->tangent_first[pass];
         step = plan->tangent[pass];
@@ -172,10 +173,10 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
     step += first;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
-        if (step[i].stackable && s != NULL && tz_can_be_blocks(m->chart, &step[i]))
-            status = tz_schedule_stack(schedule, m->chart, &step[i], stage[0],
-                                       outside ? s->high[0] : s->low[0],
-                                       outside ? s->low[0] : s->high[0]);
+        if (step[i].bundles && s != NULL && tz_can_be_blocks(m->chart, &step[i]))
+            status = tz_schedule_bundle(schedule, m->chart, &step[i], stage[0],
+                                        outside ? s->high[0] : s->low[0],
+                                        outside ? s->low[0] : s->high[0]);
         else
             status = tz_schedule_step(schedule, m->chart, &step[i], stage);
         if (status == TZ_OK && schedule->blocks > MOST_BLOCKS)
@@ -192,7 +193,7 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
     for (unsigned k = 0; k < group->kinds; k++) {
         const tz_kind *kind = &plan->rules->kind[group->kind[k]];
         widen(chart, kind, chart->longest, &s, &started);
-        for (size_t lane = 0; lane < chart->lanes && !chart->uniform && !plan->growing; lane++)
+        for (size_t lane = 0; lane < chart->lanes && !chart->same_lengths && !plan->growing; lane++)
             widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
     }
     if (!started)
@@ -224,23 +225,23 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
             chart->last[s] = NULL;
     tz_status status = tz_schedule_start(schedule, chart, pass);
     tz_pass primal = tz_pass_primal(pass);
-    for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_THROUGH; g++)
+    for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_WEIGHTS; g++)
         status = primal == TZ_PASS_INSIDE
                      ? add_group(&m, &rules->group[g], false)
                      : add_group(&m, &rules->group[rules->groups - 1u - g], true);
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK && primal == TZ_PASS_THROUGH; w++)
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK && primal == TZ_PASS_WEIGHTS; w++)
         if (!chart->weight_box[w].absent)
-            status = add(&m, rules->weight[w].through, rules->weight[w].throughs, NULL, NULL);
+            status = add(&m, rules->weight[w].outside, rules->weight[w].outsides, NULL, NULL);
     if (status != TZ_OK)
         return status;
-    status = m.spilled ? TZ_OK : tz_fresh_end(schedule, chart);
+    status = m.spilled ? TZ_OK : tz_first_write_end(schedule, chart);
     if (status != TZ_OK)
         return status;
     status = tz_schedule_seal(schedule);
     if (status != TZ_OK)
         return status;
     /* Where stages or loops depend on each lane's length, another group's would be others. */
-    schedule->complete = !m.spilled && (chart->uniform || plan->growing);
+    schedule->complete = !m.spilled && (chart->same_lengths || plan->growing);
     if (!m.spilled)
         begin(chart, schedule, m.last, true);
     return run(chart, schedule);
@@ -248,13 +249,14 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
 
 static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
     return s->complete && s->pass == pass && s->algebra == chart->algebra &&
-           s->lanes == chart->lanes && s->uniform == chart->uniform && s->alike == chart->alike &&
+           s->lanes == chart->lanes && s->same_lengths == chart->same_lengths &&
+           s->shared_lengths == chart->shared_lengths &&
            memcmp(s->longest, chart->longest, sizeof s->longest) == 0;
 }
 
 static size_t bytes_of(const tz_schedule *s) {
     return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
-           s->span.size + s->row.size;
+           s->unwritten.size + s->row.size;
 }
 
 /* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be
@@ -309,10 +311,10 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
             chart->cells[space] * chart->lanes);
 }
 
-tz_status tz_sweep(tz_chart *chart, tz_pass pass) {
+tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
-        status = tz_turn_weights(chart);
+        status = tz_scale_weights_by_direction(chart);
     if (status != TZ_OK)
         return status;
     tz_schedule *schedule = find(chart, pass);

@@ -1,4 +1,4 @@
-/* share_map.c - marginals of problems of the same lengths, or nested ones (tz_plan), by a map.
+/* marginal_map.c - marginals of problems of the same lengths, or nested ones (tz_plan), by a map.
  *
  * A cell of a weight is mostly used once: its marginal is the share in the goal's value of a single
  * product, outside(target) * (terms). Which elements these are depends on the lengths alone and is
@@ -12,10 +12,10 @@
 #include "engine/ask/marginals.h"
 #include "engine/pass/schedule.h"
 
-enum { MOST_MAPPED = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES };
+enum { MOST_POSITIONS = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES };
 
-static int32_t *cells_of(const tz_chart *chart, const tz_share_map *map, unsigned factor) {
-    return (int32_t *)chart->map.data + map->first + factor * map->pitch;
+static int32_t *cells_of(const tz_chart *chart, const tz_marginal_map *map, unsigned factor) {
+    return (int32_t *)chart->marginal_cell.data + map->first + factor * map->pitch;
 }
 
 /* ---- Making maps ------------------------------------------------------------------------------
@@ -24,13 +24,13 @@ static int32_t *cells_of(const tz_chart *chart, const tz_share_map *map, unsigne
 /* Is there a map? Not where most of it would be empty. */
 static bool has_map(const tz_chart *chart, unsigned w, size_t positions) {
     const tz_box *box = &chart->weight_box[w];
-    return !box->absent && positions <= MOST_MAPPED && positions / 4 <= box->size &&
+    return !box->absent && positions <= MOST_POSITIONS && positions / 4 <= box->size &&
            box->offset + box->size <= INT32_MAX;
 }
 
 /* Where there is nothing, the factors of some place are read, and not used. False: there is none.
  */
-static bool fill_holes(const tz_chart *chart, const tz_share_map *map) {
+static bool fill_holes(const tz_chart *chart, const tz_marginal_map *map) {
     const int32_t *cell = cells_of(chart, map, 0);
     size_t any = 0;
     while (any < map->pitch && cell[any] == NOWHERE)
@@ -44,13 +44,13 @@ static bool fill_holes(const tz_chart *chart, const tz_share_map *map) {
 }
 
 /* Where each position's sum over uses stands. */
-static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
+static void map_sums(const tz_chart *chart, unsigned w, tz_marginal_map *map) {
     const tz_shape shape = chart->shape[w];
     const tz_places from = tz_places_of_cells(chart, w), to = tz_places_in(&shape, NULL);
     int32_t *cell = cells_of(chart, map, 0);
     map->factors = 1;
-    map->through = true;
-    map->space[0] = TZ_AT_THROUGH;
+    map->summed = true;
+    map->space[0] = TZ_AT_WEIGHT_OUTSIDE;
     for (size_t i = 0; i < map->pitch; i++)
         cell[i] = NOWHERE;
     tz_rows rows;
@@ -67,24 +67,24 @@ static void map_through(const tz_chart *chart, unsigned w, tz_share_map *map) {
 }
 
 /* How many factors every use has; 0 if they differ, or there are sums. */
-static unsigned factors_of(const tz_chart *chart, unsigned w, tz_share_map *map) {
+static unsigned factors_of(const tz_chart *chart, unsigned w, tz_marginal_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_bound_step *step = chart->plan->through + weight->through;
-    bool alike = weight->throughs > 0 && step->terms <= TZ_MAX_FACTORS;
-    for (unsigned s = 0; s < weight->throughs && alike; s++) {
-        alike = tz_can_be_blocks(chart, &step[s]) && !step[s].step->has_split &&
-                step[s].terms == step->terms;
-        for (unsigned t = 0; t < step->terms && alike; t++) {
+    const tz_bound_step *step = chart->plan->weight_pass + weight->outside;
+    bool same = weight->outsides > 0 && step->terms <= TZ_MAX_FACTORS;
+    for (unsigned s = 0; s < weight->outsides && same; s++) {
+        same = tz_can_be_blocks(chart, &step[s]) && !step[s].step->has_split &&
+               step[s].terms == step->terms;
+        for (unsigned t = 0; t < step->terms && same; t++) {
             tz_space space = tz_term_space(&step[s].term[t]);
-            alike = (s == 0 || space == map->space[t]) && chart->cells[space] <= INT32_MAX;
+            same = (s == 0 || space == map->space[t]) && chart->cells[space] <= INT32_MAX;
             map->space[t] = space;
         }
     }
-    return alike ? step->terms : 0;
+    return same ? step->terms : 0;
 }
 
 typedef struct product_map {
-    const tz_share_map *map;
+    const tz_marginal_map *map;
     tz_places to;
 } product_map;
 
@@ -120,7 +120,7 @@ static tz_status map_tile(tz_chart *chart, const tz_tile *tile, void *user) {
 }
 
 /* False where a cell has several uses. */
-static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
+static bool map_products(tz_chart *chart, unsigned w, tz_marginal_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
     const tz_shape shape = chart->shape[w];
     product_map p = {map, tz_places_in(&shape, NULL)};
@@ -130,8 +130,8 @@ static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
     chart->length = chart->longest;
     for (size_t i = 0; i < map->factors * map->pitch; i++)
         cells_of(chart, map, 0)[i] = NOWHERE;
-    for (unsigned s = 0; s < weight->throughs && status == TZ_OK; s++)
-        status = tz_step_tiles(chart, &chart->plan->through[weight->through + s], NULL, 0, 1,
+    for (unsigned s = 0; s < weight->outsides && status == TZ_OK; s++)
+        status = tz_step_tiles(chart, &chart->plan->weight_pass[weight->outside + s], NULL, 0, 1,
                                map_tile, &p);
     chart->length = length;
     return status == TZ_OK && fill_holes(chart, map);
@@ -139,11 +139,11 @@ static bool map_products(tz_chart *chart, unsigned w, tz_share_map *map) {
 
 static tz_status make_maps(tz_chart *chart) {
     const unsigned weights = chart->plan->rules->weights;
-    tz_status status = tz_buffer_reserve(&chart->share_map, weights, sizeof(tz_share_map));
+    tz_status status = tz_buffer_reserve(&chart->marginal_map, weights, sizeof(tz_marginal_map));
     size_t cells = 0, table = 0;
-    tz_share_map *map = chart->share_map.data;
+    tz_marginal_map *map = chart->marginal_map.data;
     for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
-        map[w] = (tz_share_map){.first = cells, .table = table};
+        map[w] = (tz_marginal_map){.first = cells, .table = table};
         if (chart->plan->rules->weight[w].sparse)
             continue;
         const tz_shape shape = chart->shape[w];
@@ -156,24 +156,24 @@ static tz_status make_maps(tz_chart *chart) {
         table += map[w].pitch;
     }
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->map, cells, sizeof(int32_t));
+        status = tz_buffer_reserve(&chart->marginal_cell, cells, sizeof(int32_t));
     for (unsigned w = 0; w < weights && status == TZ_OK; w++)
         if (map[w].pitch > 0 && (map[w].factors == 0 || !map_products(chart, w, &map[w])))
-            map_through(chart, w, &map[w]);
-    chart->mapped = status == TZ_OK;
+            map_sums(chart, w, &map[w]);
+    chart->marginal_maps_made = status == TZ_OK;
     return status;
 }
 
-tz_status tz_share_map_find(tz_chart *chart, unsigned weight, tz_share_map **ret) {
+tz_status tz_marginal_map_find(tz_chart *chart, unsigned weight, tz_marginal_map **ret) {
     tz_status status = TZ_OK;
     *ret = NULL;
     if (!tz_nested(chart) || chart->algebra->product_shares == NULL)
         return TZ_OK;
-    if (!chart->mapped)
+    if (!chart->marginal_maps_made)
         status = make_maps(chart);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->share_to, chart->lanes, sizeof(double *));
-    tz_share_map *map = (tz_share_map *)chart->share_map.data + weight;
+        status = tz_buffer_reserve(&chart->marginal_to, chart->lanes, sizeof(double *));
+    tz_marginal_map *map = (tz_marginal_map *)chart->marginal_map.data + weight;
     if (status == TZ_OK && map->factors > 0)
         *ret = map;
     return status;
@@ -195,13 +195,13 @@ typedef struct run {
     size_t count;
 } run;
 
-/* mapped: the shape that the map is of. */
-static run first_run(const tz_shape *mapped, const tz_shape *shape, const ptrdiff_t *stride) {
+/* of: the shape that the map is of. */
+static run first_run(const tz_shape *of, const tz_shape *shape, const ptrdiff_t *stride) {
     run r = {.shape = shape, .stride = stride, .outer = shape->rank, .step = 1, .count = 1};
     ptrdiff_t pitch = 1;
-    for (unsigned d = shape->rank; d-- > 0; pitch *= mapped->extent[d]) {
+    for (unsigned d = shape->rank; d-- > 0; pitch *= of->extent[d]) {
         r.pitch[d] = pitch;
-        r.from += (shape->origin[d] - mapped->origin[d]) * pitch;
+        r.from += (shape->origin[d] - of->origin[d]) * pitch;
     }
     if (r.outer > 0)
         r.step = stride[r.outer - 1];
@@ -225,13 +225,13 @@ static void next_run(run *r) {
     }
 }
 
-static double *table_of(const tz_chart *chart, const tz_share_map *map, size_t lane) {
-    return (double *)chart->tables.data + map->table * chart->lanes + lane * map->pitch;
+static double *table_of(const tz_chart *chart, const tz_marginal_map *map, size_t lane) {
+    return (double *)chart->marginal_table.data + map->table * chart->lanes + lane * map->pitch;
 }
 
 /* The marginals at positions first..first+count-1, lane l's to to[l]; goal: elements of the lanes.
  */
-static void compute(const tz_chart *chart, const tz_share_map *map, size_t first, size_t count,
+static void compute(const tz_chart *chart, const tz_marginal_map *map, size_t first, size_t count,
                     const void *goal, double *const *to) {
     const tz_algebra *algebra = chart->algebra;
     tz_products products = {.factors = map->factors, .lanes = chart->lanes};
@@ -246,16 +246,16 @@ static void compute(const tz_chart *chart, const tz_share_map *map, size_t first
 static bool can_write(const tz_chart *chart, const tz_shape *shape,
                       const tz_output *const *output) {
     const run r = first_run(shape, shape, output[0]->stride);
-    bool can = chart->uniform && r.step == 1 && r.count >= TZ_LEAST_SHARES;
+    bool can = chart->same_lengths && r.step == 1 && r.count >= TZ_LEAST_SHARES;
     for (size_t l = 0; l < chart->lanes && can; l++)
         can = output[l]->data != NULL && !tz_goal_missing(chart, l) &&
               memcmp(output[l]->stride, r.stride, shape->rank * sizeof *r.stride) == 0;
     return can;
 }
 
-static void write(const tz_chart *chart, const tz_share_map *map, const tz_shape *shape,
+static void write(const tz_chart *chart, const tz_marginal_map *map, const tz_shape *shape,
                   const tz_output *const *output) {
-    double **to = chart->share_to.data;
+    double **to = chart->marginal_to.data;
     const void *goal = tz_cell(chart, TZ_AT_INSIDE, chart->goal, 0);
     for (run r = first_run(shape, shape, output[0]->stride); r.left > 0; next_run(&r)) {
         for (size_t l = 0; l < chart->lanes; l++)
@@ -265,36 +265,36 @@ static void write(const tz_chart *chart, const tz_share_map *map, const tz_shape
 }
 
 /* Tables of all lanes, row-major. */
-static tz_status make_tables(tz_chart *chart, tz_share_map *map) {
-    const tz_share_map *last =
-        (const tz_share_map *)chart->share_map.data + chart->plan->rules->weights - 1;
+static tz_status make_tables(tz_chart *chart, tz_marginal_map *map) {
+    const tz_marginal_map *last =
+        (const tz_marginal_map *)chart->marginal_map.data + chart->plan->rules->weights - 1;
     size_t numbers;
     if (map->made == chart->epoch)
         return TZ_OK;
     if (__builtin_mul_overflow(last->table + last->pitch, chart->lanes, &numbers))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->tables, numbers, sizeof(double));
+    tz_status status = tz_buffer_reserve(&chart->marginal_table, numbers, sizeof(double));
     if (status != TZ_OK)
         return status;
     const size_t size = chart->algebra->size;
-    status = tz_buffer_reserve(&chart->share_of, chart->lanes, size);
+    status = tz_buffer_reserve(&chart->marginal_goal, chart->lanes, size);
     if (status != TZ_OK)
         return status;
-    double **to = chart->share_to.data;
+    double **to = chart->marginal_to.data;
     for (size_t l = 0; l < chart->lanes; l++) {
         const ptrdiff_t goal = tz_goal_offset(chart, l);
-        memcpy((char *)chart->share_of.data + l * size,
+        memcpy((char *)chart->marginal_goal.data + l * size,
                goal < 0 ? chart->algebra->zero : tz_cell(chart, TZ_AT_INSIDE, goal, l), size);
         to[l] = table_of(chart, map, l);
     }
-    compute(chart, map, 0, map->pitch, chart->share_of.data, to);
+    compute(chart, map, 0, map->pitch, chart->marginal_goal.data, to);
     map->made = chart->epoch;
     return TZ_OK;
 }
 
 /* What a lane has of its table. */
-static void copy_table(const tz_chart *chart, const tz_share_map *map, unsigned weight, size_t lane,
-                       const tz_output *output) {
+static void copy_table(const tz_chart *chart, const tz_marginal_map *map, unsigned weight,
+                       size_t lane, const tz_output *output) {
     const double *table = table_of(chart, map, lane);
     const tz_shape shape = tz_lane_shape(chart, lane, weight);
     for (run r = first_run(&chart->shape[weight], &shape, output->stride); r.left > 0; next_run(&r))
@@ -305,8 +305,8 @@ static void copy_table(const tz_chart *chart, const tz_share_map *map, unsigned 
                 output->data[r.at + i * r.step] = table[r.from + i];
 }
 
-tz_status tz_share_map_write(tz_chart *chart, tz_share_map *map, unsigned weight, size_t lane,
-                             const tz_output *output) {
+tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned weight, size_t lane,
+                                const tz_output *output) {
     const tz_shape *shape = &chart->shape[weight];
     if (chart->lanes == 1 && can_write(chart, shape, &output)) {
         write(chart, map, shape, &output);
@@ -318,8 +318,8 @@ tz_status tz_share_map_write(tz_chart *chart, tz_share_map *map, unsigned weight
     return status;
 }
 
-tz_status tz_share_map_write_all(tz_chart *chart, tz_share_map *map, unsigned weight,
-                                 const tz_output *const *output) {
+tz_status tz_marginal_map_write_all(tz_chart *chart, tz_marginal_map *map, unsigned weight,
+                                    const tz_output *const *output) {
     const tz_shape *shape = &chart->shape[weight];
     if (can_write(chart, shape, output)) {
         write(chart, map, shape, output);

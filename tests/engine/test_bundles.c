@@ -1,10 +1,10 @@
-/* test_stacks.c - do the blocks of a schedule, stacked and computed by contracts, touch each target
- * as the plain loops do?
+/* test_bundles.c - do the blocks of a schedule, bundled and computed by contracts, touch each
+ * target as the plain loops do?
  *
- * Compared are all elements of items, folds and weights, inside, outside and through, bit by bit,
- * with a chart whose semiring has no contract and no stacks, in charts that have seen other lengths
- * before. The same rules computed stage by stage, without stacks, sums in another order: the bits
- * of max stay, sums that are rounded differ by as much.
+ * Compared are all elements of items, folds and weights, inside, outside and of the weight pass,
+ * bit by bit, with a chart whose semiring has no contract and no bundles, in charts that have seen
+ * other lengths before. The same rules computed stage by stage, without bundles, sums in another
+ * order: the bits of max stay, sums that are rounded differ by as much.
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -24,7 +24,7 @@ typedef struct pair {
 
 static void strip(tz_semiring *semiring) {
     memset(semiring->contract, 0, sizeof semiring->contract);
-    semiring->stacks = 0;
+    semiring->bundles = 0;
 }
 
 static void make_pair(const char *name, tz_precision precision, pair *ret) {
@@ -39,11 +39,11 @@ static void make_pair(const char *name, tz_precision precision, pair *ret) {
     ret->plain.narrow = &ret->plain_narrow;
 }
 
-static void clear_stackable(tz_plan *plan) {
+static void clear_bundles(tz_plan *plan) {
     for (unsigned s = 0; s < plan->rules->steps; s++)
-        plan->inside[s].stackable = false;
+        plan->inside[s].bundles = false;
     for (unsigned s = 0; s < plan->rules->outside_steps; s++)
-        plan->outside[s].stackable = false;
+        plan->outside[s].bundles = false;
 }
 
 /* All passes. Through is run when cells are first asked for. */
@@ -62,12 +62,12 @@ static void run_all(tz_chart *chart, const tz_problem *problem, size_t count,
     }
 }
 
-static size_t stacks_of(const tz_chart *chart) {
-    size_t stacks = 0;
+static size_t bundles_of(const tz_chart *chart) {
+    size_t bundles = 0;
     for (const tz_schedule *s = chart->schedule; s != NULL; s = s->next)
         for (size_t b = 0; b < s->blocks; b++)
-            stacks += ((const tz_block *)s->block.data)[b].stack > 1;
-    return stacks;
+            bundles += ((const tz_block *)s->block.data)[b].bundle > 1;
+    return bundles;
 }
 
 /* Calls visit for all index values that a domain declares. */
@@ -99,7 +99,7 @@ typedef struct comparison {
 
 static void compare_cell(const comparison *c, tz_space space, ptrdiff_t offset,
                          const int64_t *index) {
-    static const char *const space_name[] = {"inside", "outside", "weights", "through"};
+    static const char *const space_name[] = {"inside", "outside", "weights", "outside of weights"};
     if (memcmp(tz_cell(c->a, space, offset, c->lane), tz_cell(c->b, space, offset, c->lane),
                c->a->algebra->size) != 0)
         fail_msg("%s: %s of %u at %d %d differs in lane %zu", c->what, space_name[space], c->which,
@@ -124,8 +124,8 @@ static void compare_weight(void *user, const int64_t *index) {
                               box->low[q]) *
                   box->stride[q];
     compare_cell(c, TZ_AT_WEIGHT, offset, index);
-    if (c->a->state == TZ_THROUGH_DONE)
-        compare_cell(c, TZ_AT_THROUGH, offset, index);
+    if (c->a->state == TZ_WEIGHTS_DONE)
+        compare_cell(c, TZ_AT_WEIGHT_OUTSIDE, offset, index);
 }
 
 /* Every element that means something. What is between them may be left over from other lengths. */
@@ -162,7 +162,7 @@ static void compare_item(void *user, unsigned item, const int32_t *index) {
 }
 
 typedef struct totals {
-    size_t charts, stacks;
+    size_t charts, bundles;
     double worst[3];
 } totals;
 
@@ -170,9 +170,9 @@ enum { LARGEST = AMOUNT(70, 21), LARGEST_OF_SOME = AMOUNT(46, 21) };
 
 static const char *const semirings[] = {"max", "log", "count"};
 
-/* One bind of used and once (which has seen nothing), and of one without stacks. */
+/* One bind of used and once (which has seen nothing), and of one without bundles. */
 static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_plan *plain,
-                  const tz_plan *unstacked, const int32_t *n, size_t count, random_state *random,
+                  const tz_plan *unbundled, const int32_t *n, size_t count, random_state *random,
                   totals *total) {
     random_problem own[LANES];
     tz_problem problem[LANES];
@@ -192,11 +192,11 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     run_all(once, problem, count, &own[0]);
     compare_elements(what, used, once);
     total->charts++;
-    total->stacks += stacks_of(used);
-    assert_int_equal(stacks_of(once), 0);
+    total->bundles += bundles_of(used);
+    assert_int_equal(bundles_of(once), 0);
     tz_chart_free(once);
-    if (unstacked != NULL) {
-        assert_int_equal(tz_chart_new(unstacked, &once), TZ_OK);
+    if (unbundled != NULL) {
+        assert_int_equal(tz_chart_new(unbundled, &once), TZ_OK);
         run_all(once, problem, count, &own[0]);
         for (size_t lane = 0; lane < count; lane++) {
             item_pair items = {used, once, lane, 0};
@@ -216,7 +216,7 @@ typedef struct subject {
     const char *name;
 } subject;
 
-/* Without stacks sums have another order. Items within 1e-13 in double, 1e-5  in float;
+/* Without bundles sums have another order. Items within 1e-13 in double, 1e-5  in float;
  * measured 1.4e-15 and 2.2e-7. */
 static void test_schedules(void **state) {
     const subject *subject = *state;
@@ -229,32 +229,32 @@ static void test_schedules(void **state) {
         const tz_rules *rules = tz_rules_builtin(i);
         bool quartic = strcmp(tz_rules_name(rules), "skip-bigram-note") == 0; /* n^4 plain loops */
         int largest = quartic ? 30 : subject->every ? LARGEST : LARGEST_OF_SOME;
-        tz_plan *plan, *plain, *unstacked;
+        tz_plan *plan, *plain, *unbundled;
         tz_chart *used;
         unsigned flags = TZ_FORCE | subject->flags;
         assert_int_equal(tz_plan_new(rules, p.semiring, flags, &plan, NULL), TZ_OK);
         assert_int_equal(tz_plan_new(rules, &p.plain, TZ_FORCE, &plain, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, p.semiring, flags, &unstacked, NULL), TZ_OK);
-        clear_stackable(unstacked);
+        assert_int_equal(tz_plan_new(rules, p.semiring, flags, &unbundled, NULL), TZ_OK);
+        clear_bundles(unbundled);
         assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
         for (int32_t n = 0; n <= 45 && n <= largest; n++) {
             /* Groups of stages begin at 2, at 8 and every two or four from there. */
             if (n % 11 > 1 && (!subject->every || n % (n > 28 ? 8 : n > 20 ? 4 : 1) > 1))
                 continue;
-            check(rules, s, used, plain, unstacked, &n, 1, &random, &total);
+            check(rules, s, used, plain, unbundled, &n, 1, &random, &total);
             if (n % 11 <= 1 && n < 24) {
                 /* Lanes of one length, then of different ones, then the same chart again. */
                 int32_t same[LANES] = {n, n, n, n, n}, mixed[LANES] = {n / 2, n, n - 1, 0, n / 3};
                 mixed[2] = mixed[2] > 0 ? mixed[2] : 0;
-                check(rules, s, used, plain, unstacked, same, 3, &random, &total);
-                check(rules, s, used, plain, unstacked, mixed, LANES, &random, &total);
+                check(rules, s, used, plain, unbundled, same, 3, &random, &total);
+                check(rules, s, used, plain, unbundled, mixed, LANES, &random, &total);
                 int32_t back = 12 < largest ? 12 : n;
                 check(rules, s, used, plain, NULL, &back, 1, &random, &total);
                 check(rules, s, used, plain, NULL, &n, 1, &random, &total);
             }
         }
         int32_t two[2] = {largest / 2 + 3, largest};
-        check(rules, s, used, plain, unstacked, &largest, 1, &random, &total);
+        check(rules, s, used, plain, unbundled, &largest, 1, &random, &total);
         if (subject->every)
             check(rules, s, used, plain, NULL, two, 2, &random, &total);
         if (subject->every && strcmp(tz_rules_name(rules), "eisner") == 0) {
@@ -265,11 +265,11 @@ static void test_schedules(void **state) {
         tz_chart_free(used);
         tz_plan_free(plan);
         tz_plan_free(plain);
-        tz_plan_free(unstacked);
+        tz_plan_free(unbundled);
     }
-    print_message("# %zu charts, %zu stacks; largest difference to sums in another order %.2g\n",
-                  total.charts, total.stacks, total.worst[s]);
-    assert_true(total.stacks > 0);
+    print_message("# %zu charts, %zu bundles; largest difference to sums in another order %.2g\n",
+                  total.charts, total.bundles, total.worst[s]);
+    assert_true(total.bundles > 0);
     if (s == 0)
         assert_true(total.worst[s] == 0);
     else
@@ -294,5 +294,5 @@ int main(void) {
     for (size_t i = 0; i < SUBJECTS; i++)
         tests[i] = (struct CMUnitTest){subjects[i].name, test_schedules, NULL, NULL,
                                        (void *)(uintptr_t)&subjects[i]};
-    return _cmocka_run_group_tests("stacks", tests, SUBJECTS, NULL, NULL);
+    return _cmocka_run_group_tests("bundles", tests, SUBJECTS, NULL, NULL);
 }

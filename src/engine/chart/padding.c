@@ -1,5 +1,5 @@
-/* copies.c - scores of lanes of different lengths, or laid out in different ways, copied to arrays
- * that are alike: those of the longest lengths' shape, -infinity where a lane's own ends. So one
+/* padding.c - scores of lanes of different lengths, or of different layouts, copied to arrays of
+ * the same layout: those of the longest lengths' shape, -infinity where a lane's own ends. So one
  * map (score_map.c) serves all of them, as it does lanes of the same lengths.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -8,24 +8,24 @@
 #include "engine/ask/marginals.h"
 #include "engine/chart/bind.h"
 
-/* Can the lanes' arrays of a weight be copied to arrays that are alike? */
-static bool can_copy(const tz_chart *chart, unsigned w) {
-    bool can = tz_nested(chart) && tz_shape_cells(&chart->shape[w]) <= TZ_MOST_MAPPED;
+/* Can the lanes' arrays of a weight be padded to the same layout? */
+static bool can_pad(const tz_chart *chart, unsigned w) {
+    bool can = tz_nested(chart) && tz_shape_cells(&chart->shape[w]) <= TZ_SCORE_MAP_MOST;
     for (size_t lane = 1; lane < chart->lanes; lane++)
         can &=
             tz_lane_weight(chart, lane, w)->scores.type == tz_lane_weight(chart, 0, w)->scores.type;
     return can;
 }
 
-static tz_alike look_at(const tz_chart *chart, unsigned w) {
-    if (chart->uniform && tz_laid_out_alike(chart, 0, chart->lanes, w))
-        return TZ_ALIKE;
-    return can_copy(chart, w) ? TZ_ALIKE_COPIED : TZ_UNLIKE;
+static tz_score_layout look_at(const tz_chart *chart, unsigned w) {
+    if (chart->same_lengths && tz_same_layout(chart, 0, chart->lanes, w))
+        return TZ_SAME_LAYOUT;
+    return can_pad(chart, w) ? TZ_SAME_PADDED : TZ_OWN_LAYOUTS;
 }
 
-/* How many scores of each lane are to be copied; 0 where none need be. */
-static size_t to_copy(const tz_chart *chart, unsigned w) {
-    return chart->alike_scores[w] == TZ_ALIKE_COPIED && tz_mapped(chart, w)
+/* How many scores each lane has once it is padded; 0 where it need not be. */
+static size_t to_pad(const tz_chart *chart, unsigned w) {
+    return chart->score_layout[w] == TZ_SAME_PADDED && tz_score_map_possible(chart, w)
                ? tz_shape_cells(&chart->shape[w])
                : 0;
 }
@@ -60,7 +60,7 @@ static void overlap(const tz_shape *shape, const tz_lane_scores *lane, unsigned 
 }
 
 /* A lane's scores into an array of the shape, row-major. */
-static void copy_lane(const tz_lane_scores *lane, const tz_shape *shape, void *to) {
+static void pad_lane(const tz_lane_scores *lane, const tz_shape *shape, void *to) {
     const unsigned outer = shape->rank > 0 ? shape->rank - 1u : 0;
     const size_t row = shape->rank > 0 ? (size_t)shape->extent[outer] : 1,
                  cells = tz_shape_cells(shape);
@@ -90,34 +90,35 @@ static void copy_lane(const tz_lane_scores *lane, const tz_shape *shape, void *t
     }
 }
 
-tz_status tz_copy_weights(tz_chart *chart) {
+tz_status tz_pad_weights(tz_chart *chart) {
     const size_t weights = chart->plan->rules->weights, lanes = chart->lanes;
     size_t total = 0;
-    chart->copied = chart->scores;
+    chart->padded_scores = chart->scores;
     for (unsigned w = 0; w < weights; w++) {
-        chart->alike_scores[w] = look_at(chart, w);
-        if (__builtin_add_overflow(total, to_copy(chart, w), &total))
+        chart->score_layout[w] = look_at(chart, w);
+        if (__builtin_add_overflow(total, to_pad(chart, w), &total))
             return TZ_TOO_LARGE;
     }
     if (total == 0)
         return TZ_OK;
     tz_status status = __builtin_mul_overflow(total, lanes, &total) ? TZ_TOO_LARGE : TZ_OK;
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->copies, total, sizeof(double));
+        status = tz_buffer_reserve(&chart->padding, total, sizeof(double));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->bind_copies, lanes * weights, sizeof *chart->copied);
+        status =
+            tz_buffer_reserve(&chart->bind_padded, lanes * weights, sizeof *chart->padded_scores);
     if (status != TZ_OK)
         return status;
-    chart->copied =
-        memcpy(chart->bind_copies.data, chart->scores, lanes * weights * sizeof *chart->copied);
-    char *next = chart->copies.data;
+    chart->padded_scores = memcpy(chart->bind_padded.data, chart->scores,
+                                  lanes * weights * sizeof *chart->padded_scores);
+    char *next = chart->padding.data;
     for (unsigned w = 0; w < weights; w++) {
         const tz_shape *shape = &chart->shape[w];
-        const size_t cells = to_copy(chart, w);
+        const size_t cells = to_pad(chart, w);
         for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
             const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
-            tz_lane_scores *to = &chart->copied[lane * weights + w];
-            copy_lane(from, shape, next);
+            tz_lane_scores *to = &chart->padded_scores[lane * weights + w];
+            pad_lane(from, shape, next);
             to->scores = tz_scores_dense(shape, NULL);
             to->scores.data = next;
             to->scores.type = from->scores.type;
