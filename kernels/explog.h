@@ -2,8 +2,8 @@
  *
  * Only +, -, *, /, comparisons and fma, which IEEE 754 and C11 round correctly; no libm, whose
  * last bits differ between versions. Largest errors, measured against long double by
- * tests/semirings/test_log.c: exp_near_zero 0.74 and log_near_one 0.84 units of the last place of the result,
- * exp_split 1.26 * 2^-53 of exp(x).
+ * tests/semirings/test_log.c: exp_near_zero 0.74 and log_near_one 0.84 units of the last place of
+ * the result, exp_split 1.26 * 2^-53 of exp(x).
  *
  * Polynomials: least maximum error, coefficients rounded to double (Brisebarre & Chevillard 2007,
  * the method fpminimax of Sollya); error of the approximation alone below 2^-57 (exp) and 2^-60

@@ -164,7 +164,7 @@ struct tz_semiring {
 
     /* Optional: what lift takes besides the scores (tz_problem.inputs), up to TZ_MAX_INPUTS arrays,
      * and the elements of n scores and n numbers of each; what is not given is 0, and lift is for
-     * where nothing is. Such a semiring has no use for `narrow` and `plain_lift`. */
+     * where nothing is. Such a semiring has no use for `narrow` and `lift_copies`. */
     size_t inputs;
     const tz_input *input;
     void (*lift_inputs)(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -201,7 +201,7 @@ struct tz_semiring {
 
     /* An element is a real, a double or a float by its size, and lift gives the score itself, with
      * 0 for -0: scores of that type are then copied instead. */
-    _Bool plain_lift;
+    _Bool lift_copies;
 
     /* Faster ways, with the same bits, for each instruction set; a plan takes the last one that is
      * there and that the machine can run. contract computes `count` blocks, one after the other. */

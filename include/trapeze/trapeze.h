@@ -173,7 +173,9 @@ typedef struct tz_plan tz_plan;
 enum {
     TZ_FORCE = 1 << 0,     /* run an ambiguous rule set under a semiring that counts twice */
     TZ_NO_AVX512 = 1 << 1, /* leave instruction sets out (tz_isa); the results have the same bits */
-    TZ_NO_AVX2 = 1 << 2    /* AVX-512 neither */
+    TZ_NO_AVX2 = 1 << 2,   /* AVX-512 neither */
+    TZ_PLAIN = 1 << 3 /* by plus and times alone, as the passes are defined: for whoever doubts an
+                         answer or writes a semiring; many times slower */
 };
 
 /* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative),

@@ -134,7 +134,7 @@ static int make_plan(tz_runner *r) {
         return TZ_EXIT_INPUT;
     }
     tz_status made = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->semiring,
-                                 r->set.force ? TZ_FORCE : 0, &r->plan, &error);
+                                 r->set.flags, &r->plan, &error);
     const char *why = error.message[0] != '\0' ? error.message : tz_status_name(made);
     r->gives_structures = r->semiring->share != NULL && r->semiring->gives == TZ_GIVES_SCORE &&
                           (r->semiring->laws & TZ_PATH) == 0 && r->output == NULL &&

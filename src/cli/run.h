@@ -31,7 +31,8 @@ typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
     tz_wanted wanted;
     tz_precision precision;
-    bool force, keep_going, quiet;
+    unsigned flags; /* of tz_plan_new */
+    bool keep_going, quiet;
     long batch; /* 0: as many as suit the input */
     long threads;
     long amount; /* -1: not given */

@@ -220,7 +220,7 @@ static tz_status run_q(tz_runner *r, size_t first, size_t count, bool required, 
         status =
             tz_semiring_new(required ? "required(log)" : "log", r->set.precision, semiring, error);
     if (status == TZ_OK && *plan == NULL)
-        status = tz_plan_new(rules, *semiring, r->set.force ? TZ_FORCE : 0, plan, error);
+        status = tz_plan_new(rules, *semiring, r->set.flags, plan, error);
     for (size_t p = 0; p < count && status == TZ_OK; p++) {
         q[p] = r->problems[first + p];
         if (tz_input_given(&q[p], weights, input))

@@ -59,7 +59,7 @@ const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error) {
         status = tz_semiring_new(text, r->set.precision, &r->required_semiring, error);
     if (status == TZ_OK)
         status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->required_semiring,
-                             r->set.force ? TZ_FORCE : 0, &r->required, error);
+                             r->set.flags, &r->required, error);
     free(text);
     return status == TZ_OK ? r->required : NULL;
 }

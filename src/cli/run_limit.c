@@ -15,8 +15,8 @@ int tz_run_open_limiter(tz_runner *r) {
     const tz_run_bounds *bounds = &r->set.bounds;
     tz_error error = {TZ_OK, ""};
     size_t threads = (size_t)r->set.threads;
-    if (tz_limiter_new(r->rules, resource_of(bounds->kind), r->set.precision,
-                       r->set.force ? TZ_FORCE : 0, &r->limiter, &error) != TZ_OK) {
+    if (tz_limiter_new(r->rules, resource_of(bounds->kind), r->set.precision, r->set.flags,
+                       &r->limiter, &error) != TZ_OK) {
         if (error.status == TZ_NO_MEMORY)
             tz_message(command, "%s", error.message);
         return error.status == TZ_NO_MEMORY ? TZ_EXIT_INPUT
@@ -45,7 +45,7 @@ int tz_run_open_decoder(tz_runner *r) {
                                        r->set.precision, &r->decoder_semiring, &error);
     if (status == TZ_OK)
         status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->decoder_semiring,
-                             r->set.force ? TZ_FORCE : 0, &r->decoder, &error);
+                             r->set.flags, &r->decoder, &error);
     r->decoder_chart = calloc(threads, sizeof *r->decoder_chart);
     if (r->decoder_chart == NULL)
         status = TZ_NO_MEMORY;

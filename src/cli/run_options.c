@@ -30,6 +30,7 @@ enum {
     DROP,
     RATE,
     FORCE,
+    PLAIN,
     KEEP_GOING,
     BATCH,
     THREADS,
@@ -72,6 +73,9 @@ static const tz_option option_table[OPTIONS] = {
     [FORCE] = {"force", 0, NULL,
                "run an ambiguous rule set under a semiring that counts\n"
                "its derivations, not its structures"},
+    [PLAIN] = {"plain", 0, NULL,
+               "compute by the definition alone, to check an answer: the\n"
+               "same up to rounding, and many times slower"},
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "answer a wrong line with {\"id\":..,\"error\":..} and go on"},
     [BATCH] = {"batch", 0, "N", "read, solve and print N problems at a time"},
@@ -219,7 +223,10 @@ static int take(tz_options *o, int which, void *user) {
         status = read_bounds(o, which, &s->bounds);
         break;
     case FORCE:
-        s->force = true;
+        s->flags |= TZ_FORCE;
+        break;
+    case PLAIN:
+        s->flags |= TZ_PLAIN;
         break;
     case KEEP_GOING:
         s->keep_going = true;

@@ -42,8 +42,8 @@ typedef struct tz_algebra {
     tz_lay *lay;
     tz_pick *pick[2];
     tz_deal *deal[2];
-    tz_shift *shift; /* of doubles */
-    bool plain_lift; /* scores of the elements' own type are lifted by copying */
+    tz_shift *shift;  /* of doubles */
+    bool lift_copies; /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
@@ -91,6 +91,7 @@ struct tz_plan {
     const tz_rules *rules;
     tz_algebra wide, narrow;
     bool has_narrow;
+    bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
     bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
     bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
                      of weights that lie in the shorter ones' shapes are theirs */
@@ -107,6 +108,10 @@ struct tz_plan {
     size_t addresses;
     struct tz_arena *arena;
 };
+
+/* Terms 0..terms-1 of an inside step in the order in which they are multiplied: those that depend
+ * on its split, then the others. */
+void tz_term_order(const tz_plan *plan, const tz_step *step, uint8_t *ret_order);
 
 /* ---- Charts --------------------------------------------------------------------------------- */
 

@@ -67,7 +67,7 @@ static void add_all(eager *e, list *l, const tz_instance *instance) {
     entry made = {.of = l, .instance = *instance};
     uint8_t order[TZ_MAX_TERMS];
     unsigned premise_of[TZ_MAX_TERMS];
-    tz_term_order(e->chart->plan, instance->step, order);
+    tz_term_order(e->chart->plan, instance->step->step, order);
     for (unsigned t = 0; t < instance->step->terms; t++) {
         int32_t index[TZ_MAX_RANK];
         if (instance->step->term[t].what == TZ_WEIGHT)

@@ -16,14 +16,6 @@ static unsigned columns_of(const tz_bound_step *step) {
     return (unsigned)step->nest->givens + step->nest->loops;
 }
 
-void tz_term_order(const tz_plan *plan, const tz_bound_step *step, uint8_t *ret_order) {
-    const tz_bound_step *computed = &plan->inside[step->step - plan->rules->step];
-    for (int inner = 1; inner >= 0; inner--)
-        for (unsigned t = 0; t < step->terms; t++)
-            if (computed->term[t].inner == (inner == 1))
-                *ret_order++ = (uint8_t)t;
-}
-
 /* ---- Which instances ---------------------------------------------------------------------------
  */
 
@@ -54,7 +46,7 @@ static bool start_step(tz_expansion *e) {
         if (!entries)
             continue;
         memset(e->at.entry, 0, sizeof e->at.entry);
-        tz_term_order(e->chart->plan, e->at.step, e->order);
+        tz_term_order(e->chart->plan, e->at.step->step, e->order);
         e->outer = *e->at.step->nest;
         if (e->outer.loops > 0)
             e->outer.loops--;
@@ -237,7 +229,6 @@ double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *
 
 void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
                         void *ret_element) {
-    static const int64_t still[TZ_MAX_RANK];
     const tz_bound_term *bound = &instance->step->term[term];
     if (!is_gathered(chart, bound)) {
         ptrdiff_t offset = tz_address_value(
@@ -251,9 +242,6 @@ void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instanc
         index[q] = tz_form_value(&bound->index[q], chart->plan->rules->lengths,
                                  tz_lane_length(chart, lane), columns_of(instance->step),
                                  instance->column);
-    const tz_lane_scores *from = tz_lane_weight(chart, lane, bound->which);
-    double score = term < instance->step->step->sparse ? tz_entry_score(from, instance->entry[term])
-                                                       : tz_lane_score(from, bound->rank, index);
-    tz_scores scores = {.data = &score, .type = TZ_DOUBLE};
-    tz_lift_row(chart, lane, bound->which, index, still, &scores, 0, 1, 1, ret_element, 1);
+    size_t entry = term < instance->step->step->sparse ? instance->entry[term] : 0;
+    tz_lift_cell(chart, lane, bound->which, index, entry, ret_element, NULL);
 }

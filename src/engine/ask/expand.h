@@ -56,8 +56,4 @@ double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *
 void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
                         void *ret_element);
 
-/* Terms 0..terms-1 of a step in the order that a pass multiplies them: those that depend on its
- * split, then the others. */
-void tz_term_order(const tz_plan *plan, const tz_bound_step *step, uint8_t *ret_order);
-
 #endif

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/interpret.h"
 #include "engine/pass/pass.h"
 
 typedef struct gather {
@@ -133,6 +134,14 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
         return status;
     g.cell = chart->gathered.data;
     tz_fill(chart->algebra, g.cell, chart->algebra->zero, room);
+    *ret_cells = cells;
+    if (plan->plain) {
+        status = tz_interpret_weight(chart, problem, weight, shape, false, g.cell);
+        if (tangents && status == TZ_OK)
+            status = tz_interpret_weight(chart, problem, weight, shape, true,
+                                         g.cell + cells * chart->algebra->size);
+        return status;
+    }
     status = gather_steps(chart, plan->inside, rules->steps, &g);
     if (tangents && status == TZ_OK) {
         /* By the product rule: the target's outside value moves, or one of the terms. */
@@ -145,6 +154,5 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
         if (status == TZ_OK)
             status = gather_steps(chart, plan->tangent[TZ_PASS_INSIDE], first[rules->steps], &g);
     }
-    *ret_cells = cells;
     return status;
 }

@@ -446,7 +446,7 @@ static tz_status edge_of_any(tz_kbest *k, const tz_ranked *list, const tz_ranked
         tz_instance_index(k->chart, k->lane, &instance, t, use++->index);
     }
     uint8_t order[TZ_MAX_TERMS];
-    tz_term_order(k->chart->plan, step, order);
+    tz_term_order(k->chart->plan, step->step, order);
     for (unsigned i = 0; i < step->terms; i++)
         edge->factor[i] = factor[order[i]];
     *ret_edge = edge;

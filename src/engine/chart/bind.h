@@ -111,6 +111,11 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
 
+/* The element of one cell of a lane's weight, of its scores' entry `entry` where it is sparse; and,
+ * if asked, its tangent. index: the cell's. */
+void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index, size_t entry,
+                  void *ret, void *opt_tangent);
+
 /* ---- Maps, score_map.c, score_map_patch.c and score_map_lift.c ------------------------------- */
 
 enum { TZ_SCORE_MAP_MOST = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */

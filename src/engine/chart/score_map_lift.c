@@ -61,7 +61,7 @@ bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
     return chart->facts == NULL && !chart->weight_box[w].absent &&
-           (algebra->plain_lift ? algebra->size == size : algebra->lift_scaled != NULL) &&
+           (algebra->lift_copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
            chart->score_layout[w] != TZ_OWN_LAYOUTS;
 }
 
@@ -206,7 +206,7 @@ tz_status tz_score_map_lift(tz_chart *chart, unsigned w, bool *ret_allowed) {
         return status;
     *ret_allowed = true;
     for (group g = {0}; next_group(chart, w, &g);)
-        if (algebra->plain_lift)
+        if (algebra->lift_copies)
             *ret_allowed &=
                 take(chart, map, &g, type, 0, map->pieces,
                      (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size, false);

@@ -127,6 +127,19 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
     tz_mark_row(chart, lane, &cells, to, stride);
 }
 
+void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index, size_t entry,
+                  void *ret, void *opt_tangent) {
+    static const int64_t still[TZ_MAX_RANK];
+    const tz_weight *declared = &chart->plan->rules->weight[weight];
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
+    ptrdiff_t offset = declared->sparse ? (ptrdiff_t)entry * bound->scores.stride[0] : 0;
+    for (unsigned q = 0; q < declared->rank && !declared->sparse; q++)
+        offset += (ptrdiff_t)(index[q] - bound->origin[q]) * bound->scores.stride[q];
+    tz_lift_row(chart, lane, weight, index, still, &bound->scores, offset, 0, 1, ret, 1);
+    if (opt_tangent != NULL)
+        tz_scale_by_direction(chart, lane, weight, index, still, offset, 1, ret, opt_tangent, 1);
+}
+
 /* A row that has a score that is not allowed, perhaps in a hole of the domain. */
 static bool row_allowed(const tz_chart *chart, const tz_rows *rows, const tz_scores *scores,
                         ptrdiff_t offset, ptrdiff_t step) {

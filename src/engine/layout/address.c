@@ -96,8 +96,8 @@ static tz_status place_boxes(tz_chart *chart) {
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
         tz_box *box = &chart->weight_box[w];
-        box->absent = weight->sparse;
-        if (weight->sparse)
+        box->absent = weight->sparse || plan->plain;
+        if (box->absent)
             continue;
         bound_box(chart, weight->coordinate_range, weight->rank, box);
         box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);

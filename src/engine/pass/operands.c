@@ -119,13 +119,10 @@ static void gather_run(tz_chart *chart, const tz_bound_term *term, size_t lane,
 static void gather_entry(tz_chart *chart, const tz_bound_term *term, size_t lane, size_t entry,
                          void *to) {
     const tz_scores *scores = &tz_lane_weight(chart, lane, term->which)->scores;
-    int64_t index[TZ_MAX_RANK], move[TZ_MAX_RANK] = {0};
+    int64_t index[TZ_MAX_RANK];
     for (unsigned q = 0; q < term->rank; q++)
         index[q] = scores->index[entry * term->rank + q];
-    ptrdiff_t offset = (ptrdiff_t)entry * scores->stride[0];
-    tz_lift_row(chart, lane, term->which, index, move, scores, offset, 1, 1, to, 1);
-    if (term->tangent)
-        tz_scale_by_direction(chart, lane, term->which, index, move, offset, 1, to, to, 1);
+    tz_lift_cell(chart, lane, term->which, index, entry, to, term->tangent ? to : NULL);
 }
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/interpret.h"
 #include "engine/pass/schedule.h"
 
 enum {
@@ -312,6 +313,8 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
 }
 
 tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
+    if (chart->plan->plain)
+        return tz_interpret(chart, pass);
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
         status = tz_scale_weights_by_direction(chart);

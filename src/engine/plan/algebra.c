@@ -45,32 +45,9 @@ static tz_isa usable_isa(unsigned flags) {
 #endif
 }
 
-tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
-                          tz_error *opt_error) {
-    if (s->name == NULL || s->plus == NULL || s->times == NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "a semiring needs a name, plus and times");
-    bool plain = s->size == 0;
-    if (!plain && (s->zero == NULL || s->one == NULL || s->lift == NULL || s->value == NULL))
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "semiring %s has elements of its own (size %zu), so it must give zero, one, "
-                       "lift and value too",
-                       s->name, s->size);
-    if (s->inputs > TZ_MAX_INPUTS || (s->inputs > 0 && (s->input == NULL || !s->lift_inputs)))
-        return tz_fail(
-            opt_error, TZ_BAD_ARGUMENT,
-            "semiring %s takes %zu inputs: it must give input and lift_inputs, and %d is "
-            "the most",
-            s->name, s->inputs, TZ_MAX_INPUTS);
-    *ret = (tz_algebra){
-        .semiring = s,
-        .size = plain ? sizeof(double) : s->size,
-        .align = plain ? _Alignof(double) : s->align,
-        .zero = s->zero != NULL ? s->zero : &log_zero,
-        .one = s->one != NULL ? s->one : &log_one,
-        .limit = s->limit > 0 ? s->limit : 1e290,
-        .lift = s->lift != NULL ? s->lift : default_lift,
-        .value = s->value != NULL ? s->value : default_value,
-    };
+/* The semiring's fast ways, and the engine's own kernels, for the instruction set. */
+static void take_kernels(tz_algebra *ret, unsigned flags) {
+    const tz_semiring *s = ret->semiring;
     unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable;
     while (isa > 0 && s->contract[isa] == NULL)
         isa--;
@@ -98,10 +75,41 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
         ret->put = tz_put_f32[usable];
         ret->lay = tz_lay_f32[usable];
     }
-    ret->plain_lift = ret->transpose != NULL && (s->plain_lift || (plain && s->lift == NULL));
+    ret->lift_copies =
+        ret->transpose != NULL && (s->lift_copies || (s->size == 0 && s->lift == NULL));
+}
+
+tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
+                          tz_error *opt_error) {
+    if (s->name == NULL || s->plus == NULL || s->times == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "a semiring needs a name, plus and times");
+    bool doubles = s->size == 0;
+    if (!doubles && (s->zero == NULL || s->one == NULL || s->lift == NULL || s->value == NULL))
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                       "semiring %s has elements of its own (size %zu), so it must give zero, one, "
+                       "lift and value too",
+                       s->name, s->size);
+    if (s->inputs > TZ_MAX_INPUTS || (s->inputs > 0 && (s->input == NULL || !s->lift_inputs)))
+        return tz_fail(
+            opt_error, TZ_BAD_ARGUMENT,
+            "semiring %s takes %zu inputs: it must give input and lift_inputs, and %d is "
+            "the most",
+            s->name, s->inputs, TZ_MAX_INPUTS);
+    *ret = (tz_algebra){
+        .semiring = s,
+        .size = doubles ? sizeof(double) : s->size,
+        .align = doubles ? _Alignof(double) : s->align,
+        .zero = s->zero != NULL ? s->zero : &log_zero,
+        .one = s->one != NULL ? s->one : &log_one,
+        .limit = s->limit > 0 ? s->limit : 1e290,
+        .lift = s->lift != NULL ? s->lift : default_lift,
+        .value = s->value != NULL ? s->value : default_value,
+    };
     ret->blank = true;
     for (size_t b = 0; b < ret->size; b++)
         ret->blank &= ((const char *)ret->zero)[b] == 0;
+    if (!(flags & TZ_PLAIN))
+        take_kernels(ret, flags);
     if (ret->align == 0 || ret->align > TZ_MAX_ALIGN || (ret->align & (ret->align - 1)) != 0 ||
         ret->size % ret->align != 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

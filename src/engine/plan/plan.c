@@ -212,9 +212,10 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (plan == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     plan->rules = rules;
+    plan->plain = (flags & TZ_PLAIN) != 0;
     tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
-    plan->has_narrow =
-        semiring->narrow != NULL && !(semiring->laws & TZ_PATH) && semiring->inputs == 0;
+    plan->has_narrow = !plan->plain && semiring->narrow != NULL && !(semiring->laws & TZ_PATH) &&
+                       semiring->inputs == 0;
     if (status == TZ_OK && plan->has_narrow)
         status = tz_algebra_take(&plan->narrow, semiring->narrow, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
@@ -289,6 +290,14 @@ void tz_plan_free(tz_plan *plan) {
         tz_plan_free(plan->uses);
     tz_arena_free(plan->arena);
     free(plan);
+}
+
+void tz_term_order(const tz_plan *plan, const tz_step *step, uint8_t *ret_order) {
+    const tz_bound_step *bound = &plan->inside[step - plan->rules->step];
+    for (int inner = 1; inner >= 0; inner--)
+        for (unsigned t = 0; t < step->terms; t++)
+            if (bound->term[t].inner == (inner == 1))
+                *ret_order++ = (uint8_t)t;
 }
 
 tz_isa tz_plan_isa(const tz_plan *plan) {
