@@ -4,8 +4,8 @@
  * would wait for them. A thread that it has not seen yet has none. SPDX-License-Identifier: MIT */
 #include <pthread.h>
 
+#include "base/fail.h"
 #include "base/threads.h"
-#include "engine/engine.h"
 
 /* Is this process one that was forked since the library was loaded? Or cannot that be known? Only
  * written while there is one thread. */

@@ -9,6 +9,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "kernels/transpose.h"
+#include "base/fail.h"
 #include "rules/polyhedra/form.h"
 
 enum {
@@ -390,8 +391,5 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
 double tz_goal_scale(const tz_chart *chart, size_t lane);
 /* The chart's element times 2^exponent as a wide one. */
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
-
-tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,7 +1,5 @@
 /* plan.c - rules x semiring: index expressions composed down to the columns of the loops.
  * SPDX-License-Identifier: MIT */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +8,6 @@
 #include "engine/chart/bind.h"
 #include "engine/pass/pass.h"
 #include "rules/tell/cost.h"
-
-tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...) {
-    if (opt_error != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
-        opt_error->status = status;
-        vsnprintf(opt_error->message, sizeof opt_error->message, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
 
 /* ---- Composition --------------------------------------------------------------------------------
  */
