@@ -7,16 +7,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import POINTER, byref, c_double, c_int32
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _library as C
 from . import _facts
 from ._bind import Problems
 from ._plan import Plan
+from ._ruleset import RuleSet
 from .results import Derivation
-
-if TYPE_CHECKING:
-    from ._rules import Rules
 
 _GOLDEN = 0x9E3779B97F4A7C15
 
@@ -24,7 +22,7 @@ Question = Callable[[int, int, int], Any]
 """(problem, chart, lane) -> the answer"""
 
 
-def _derivations(rules: Rules, function: Any, handle: int) -> Iterator[Derivation]:
+def _derivations(rules: RuleSet, function: Any, handle: int) -> Iterator[Derivation]:
     """What function(handle, &derivation) gives until TZ_NONE."""
     found = POINTER(C.TzDerivation)()
     while (status := function(handle, byref(found))) == C.OK:
@@ -33,7 +31,7 @@ def _derivations(rules: Rules, function: Any, handle: int) -> Iterator[Derivatio
         C.check(status)
 
 
-def best(rules: Rules) -> Question:
+def best(rules: RuleSet) -> Question:
     def ask(problem: int, chart: int, lane: int) -> Derivation | None:
         found = POINTER(C.TzDerivation)()
         status = C.lib.tz_best(chart, lane, byref(found))
@@ -45,7 +43,7 @@ def best(rules: Rules) -> Question:
     return ask
 
 
-def kbest(rules: Rules, most: int, distinct: bool) -> Question:
+def kbest(rules: RuleSet, most: int, distinct: bool) -> Question:
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
         handle = C.new_plain(C.lib.tz_kbest_new, chart, lane, distinct)
         try:
@@ -57,7 +55,7 @@ def kbest(rules: Rules, most: int, distinct: bool) -> Question:
     return ask
 
 
-def samples(rules: Rules, number: int, seed: int, replacement: bool) -> Question:
+def samples(rules: RuleSet, number: int, seed: int, replacement: bool) -> Question:
     """A problem of a batch has the seed that a line of `trapeze run` has; a single one, of line 1."""
 
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
@@ -72,7 +70,7 @@ def samples(rules: Rules, number: int, seed: int, replacement: bool) -> Question
     return ask
 
 
-def min_risk(rules: Rules, decoder: Plan, gain: bool | Mapping[str, float]) -> Question:
+def min_risk(rules: RuleSet, decoder: Plan, gain: bool | Mapping[str, float]) -> Question:
     gains = None
     if isinstance(gain, Mapping):
         for name in gain:
@@ -115,7 +113,7 @@ def structure(problems: Problems, given: Any) -> Question:
     return ask
 
 
-def amounts(rules: Rules, problems: Problems) -> Question:
+def amounts(rules: RuleSet, problems: Problems) -> Question:
     """The goal's value for each amount 0..the last length."""
 
     def ask(problem: int, chart: int, lane: int) -> list[float]:

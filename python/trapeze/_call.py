@@ -4,27 +4,18 @@ it is dear: the engine has filled the caches, and each step of the interpreter i
 
 from __future__ import annotations
 
-import functools
-import inspect
 import sys
 from collections.abc import Callable, Sequence
 from ctypes import byref
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _library as C
-from ._arrays import address_of, merged
-from ._bind import Frame, Layout, Problems, place, pointed
+from ._arrays import address_of
+from ._bind import Frame, Layout, Problems, pointed
 from ._plan import Plan, Run
 from .results import Result
-
-if TYPE_CHECKING:
-    from typing import Concatenate, ParamSpec
-
-    from ._rules import Rules
-
-    Asked = ParamSpec("Asked")
 
 # Of the calls that wait to be made again; of the objects of one, without tables and arrays.
 _MOST_BYTES, _OBJECTS = 1 << 27, 1 << 13
@@ -203,42 +194,3 @@ class Calls:
         if self._bytes > _MOST_BYTES:
             self.waiting, self._bytes = {}, call.bytes()
         self.waiting.setdefault(key, []).append(call)
-
-
-def made_again(
-    first: Callable[Concatenate[Rules, str, Asked], tuple[Result, Call | None]],
-) -> Callable[Concatenate[Rules, str, Asked], Result]:
-    """Rules.run, which makes a call again that is like one before, and any other first.
-
-    Only what was given is looked at, not all that could be: a function of so many arguments takes
-    longer to call than what is left to do."""
-
-    @functools.wraps(first)
-    def run(self: Rules, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
-        names = self._dense
-        if names is None:
-            return first(self, semiring, scores, **asked)[0]
-        if scores is None or len(scores) != len(names):
-            named = {name: asked.pop(name) for name in names if name in asked}
-            scores = merged(scores, named) if scores else named
-        shapes, pointers = place(self, scores)
-        key = None if shapes is None else (semiring, *asked, *asked.values(), *shapes)
-        try:
-            waiting = self._calls.waiting[key]
-            call = waiting.pop()
-        except (KeyError, IndexError, TypeError):  # new, or all in use, or there is a list in it
-            pass
-        else:
-            result = Result(self, semiring, call.batch)
-            call(result, pointers)
-            waiting.append(call)
-            return result
-        result, made = first(self, semiring, scores, **asked)
-        if made is not None and key is not None:
-            self._calls.keep(key, made)
-        return result
-
-    signature = inspect.signature(first)
-    run.__signature__ = signature.replace(return_annotation="Result")  # type: ignore[attr-defined]
-    run.__annotations__["return"] = "Result"
-    return run  # type: ignore[return-value]

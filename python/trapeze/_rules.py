@@ -3,102 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from ctypes import byref, c_int32, c_int64, c_size_t, c_uint
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _library as C
 from . import _run
-from ._bind import Layout
-from ._call import Calls
-from ._plan import Limiter, Plan, Semiring
+from ._ruleset import RuleSet, Weight
 from .errors import BadArgument
 
 __all__ = ["Weight", "Rules", "rules", "builtin"]
 
 
-class Weight(NamedTuple):
-    """A weight of a rule set: what scores are given for."""
-
-    name: str
-    number: int
-    rank: int
-    sparse: bool
-
-
-class Rules:
+class Rules(RuleSet):
     """Inference rules, read, checked and compiled. Made by :func:`rules`; never changes.
 
     May be shared by threads; so may all that it keeps: plans, one for each semiring and precision
     that it was run under, and charts, which serve one call at a time and are used again.
     """
 
-    _owned = False
-
     def __init__(self, handle: int, owned: bool = False) -> None:
-        if not isinstance(handle, int):
-            raise TypeError(f"rules are made by trapeze.rules({handle!r})")
-        self._handle, self._owned = handle, owned
-        lib = C.lib
-        self.name: str = lib.tz_rules_name(handle).decode()
-        #: Does some structure have several derivations?
-        self.ambiguous: bool = lib.tz_rules_ambiguous(handle)
-        #: Names of the lengths, of the items, of the rules, and of the resources.
-        self.lengths: tuple[str, ...] = C.names(lib.tz_rules_length_name, handle)
-        self.items: tuple[str, ...] = C.names(lib.tz_rules_item_name, handle)
-        self.rule_names: tuple[str, ...] = C.names(lib.tz_rules_rule_name, handle)
-        self.resources: tuple[str, ...] = C.names(lib.tz_rules_resource_name, handle)
-        self.weights: dict[str, Weight] = {}
-        """The weights by name, in order of declaration."""
-        for number, name in enumerate(C.names(lib.tz_rules_weight_name, handle)):
-            shape = self._shape(number, (1,) * len(self.lengths))
-            self.weights[name] = Weight(name, number, shape.rank, shape.sparse)
-        self._weight_names = tuple(self.weights)
-        self._plans: dict[tuple[str, str, bool], Plan] = {}
-        self._limiters: dict[tuple[str, str, bool], Limiter] = {}
+        super().__init__(handle, owned)
         self._charged: dict[str, Rules] = {}
-        self._layouts: dict[Any, Layout] = {}
-        self._calls = Calls()
-        sparse = any(weight.sparse for weight in self.weights.values())
-        #: The weights' names, if all are dense.
-        self._dense = None if sparse else tuple(self.weights)
-        self._known_extents: list[tuple[str, int, int, int]] | None = None
 
-    def __del__(self) -> None:
-        # Plans and limiters refer to the library's rules, not to this object: no cycle.
-        self._calls, self._layouts, self._plans, self._limiters = Calls(), {}, {}, {}
-        if self._owned:
-            C.lib.tz_rules_free(self._handle)
-
-    def __repr__(self) -> str:
-        weights = ", ".join(f"{w.name}/{w.rank}" + " sparse" * w.sparse for w in self.weights.values())
-        resources = f"; {', '.join(self.resources)}" if self.resources else ""
-        return f"Rules({self.name}: {', '.join(self.lengths)}; {weights}{resources})"
-
-    # ---- What the rules declare ----------------------------------------------------------------
-
-    def weight(self, name: str) -> Weight:
-        """What is known of a weight."""
-        try:
-            return self.weights[name]
-        except KeyError:
-            raise BadArgument(
-                f"{self.name} has no weight {name!r}; its weights: {self._known()}"
-            ) from None
-
-    def shape(self, weight: str, **lengths: int) -> tuple[int, ...]:
-        """The shape of a dense weight's scores for these lengths: ``shape("arc", n=4)`` is (5, 5).
-
-        Position 0 of a dimension holds index min(0, smallest index)."""
-        declared = self.weight(weight)
-        if declared.sparse:
-            raise BadArgument(f"{weight} is sparse: a list of entries has no shape")
-        if set(lengths) != set(self.lengths):
-            raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        shape = self._shape(declared.number, tuple(lengths[name] for name in self.lengths))
-        return tuple(shape.extent[: shape.rank])
+    run = _run.run
 
     def check(self, most: int = 5) -> list[int]:
         """The numbers of derivations for lengths 1, 2, ..., most, all of them alike (as `count` in
@@ -112,15 +39,6 @@ class Rules:
             counts.append(self.run("count", zeros, lengths=lengths, force=True).value)
         return counts
 
-    def products(self, semiring: str = "max", /, **lengths: int) -> float:
-        """Semiring products of one inside pass for these lengths."""
-        products = np.zeros(1)
-        plan = self._plan(semiring, "f64", True)
-        C.check(
-            C.lib.tz_plan_products(plan.handle, self._lengths(lengths), products.ctypes.data)
-        )
-        return float(products[0])
-
     def charge(self, resource: str) -> Rules:
         """The same rules with an account of a resource: one more length, the last, and every item
         with one more index, the amount used so far. The goal uses exactly as much as the length
@@ -129,102 +47,6 @@ class Rules:
             handle = C.new(C.lib.tz_rules_charge, self._handle, resource.encode())
             self._charged.setdefault(resource, Rules(handle, True))
         return self._charged[resource]
-
-    def amount(self, resource: str, weight: str, *index: int, **lengths: int) -> int | None:
-        """What one use of a cell consumes; None where nothing is charged to the resource, which is
-        declared as the rest of another."""
-        if resource not in self.resources:
-            raise BadArgument(f"{self.name} declares no resource {resource!r}")
-        declared = self.weight(weight)
-        if len(index) != declared.rank:
-            raise BadArgument(f"{weight} has {declared.rank} indices")
-        amount = c_int64()
-        status = C.lib.tz_rules_amount(
-            self._handle,
-            self.resources.index(resource),
-            declared.number,
-            self._lengths(lengths),
-            (c_int32 * C.MAX_RANK)(*index),
-            byref(amount),
-        )
-        if status == C.NONE:
-            return None
-        C.check(status)
-        return amount.value
-
-    # ---- Questions -----------------------------------------------------------------------------
-
-    run = _run.run
-
-    # ---- For the rest of the package -----------------------------------------------------------
-
-    def _known(self) -> str:
-        return ", ".join(self.weights)
-
-    def _lengths(self, lengths: Mapping[str, int]) -> Any:
-        if set(lengths) != set(self.lengths):
-            raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        return (c_int32 * len(self.lengths))(*[lengths[name] for name in self.lengths])
-
-    def _shape(self, weight: int, lengths: tuple[int, ...]) -> C.TzShape:
-        shape = C.TzShape()
-        given = (c_int32 * len(lengths))(*lengths)
-        C.check(C.lib.tz_rules_shape(self._handle, weight, given, byref(shape)))
-        return shape
-
-    def _dense_shape(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
-        """The shape for these lengths; of a sparse weight, ()."""
-        declared = self.weights[weight]
-        if declared.sparse:
-            return ()
-        shape = self._shape(declared.number, tuple(lengths.tolist()))
-        return tuple(shape.extent[: shape.rank])
-
-    def _goal(self, lengths: np.ndarray) -> tuple[int, list[int]]:
-        """The goal's item and index values for a row of lengths."""
-        item, rank, index = c_size_t(), c_uint(), (c_int32 * C.MAX_RANK)()
-        C.check(
-            C.lib.tz_rules_goal(
-                self._handle, lengths.ctypes.data, byref(item), byref(rank), byref(index)
-            )
-        )
-        return item.value, list(index[: rank.value])
-
-    def _item_ranks(self) -> list[int]:
-        return [C.lib.tz_rules_item_rank(self._handle, i) for i in range(len(self.items))]
-
-    def _extents(self) -> list[tuple[str, int, int, int]]:
-        """(weight, dimension, length, c) wherever the dimension's extent is the length + c."""
-        if self._known_extents is None:
-            base = tuple(17 + 10 * l for l in range(len(self.lengths)))
-            more = [base[:l] + (at + 1,) + base[l + 1 :] for l, at in enumerate(base)]
-            found = []
-            for name, weight in self.weights.items():
-                if weight.sparse:
-                    continue
-                plain = self._shape(weight.number, base).extent
-                moved = [self._shape(weight.number, lengths).extent for lengths in more]
-                for d in range(weight.rank):
-                    grows: list[int] = [extents[d] - plain[d] for extents in moved]
-                    if sorted([abs(grow) for grow in grows]) == [0] * (len(base) - 1) + [1] and 1 in grows:
-                        length = grows.index(1)
-                        found.append((name, d, length, plain[d] - base[length]))
-            self._known_extents = found
-        return self._known_extents
-
-    def _plan(self, semiring: str, precision: str, force: bool) -> Plan:
-        key = (semiring, precision, force)
-        plan = self._plans.get(key)
-        if plan is None:
-            made = Plan(self._handle, Semiring(semiring, precision), force)
-            plan = self._plans.setdefault(key, made)
-        return plan
-
-    def _limiter(self, resource: str, precision: str, force: bool) -> Limiter:
-        key = (resource, precision, force)
-        if key not in self._limiters:
-            self._limiters.setdefault(key, Limiter(self._handle, resource, precision, force))
-        return self._limiters[key]
 
 
 _builtin: dict[str, Rules] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+import inspect
+from collections.abc import Callable, Mapping
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +13,19 @@ import numpy as np
 from . import _ask
 from . import _library as C
 from ._arrays import address_of, merged
-from ._bind import Problems
-from ._call import Call, Wanted, made_again
+from ._bind import Problems, place
+from ._call import Call, Wanted
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Run, Semiring
+from ._ruleset import RuleSet
 from .errors import BadArgument, Law
 from .results import Result
 
 if TYPE_CHECKING:
-    from ._rules import Rules
+    from typing import Concatenate, ParamSpec
+
+    Asked = ParamSpec("Asked")
 
 
 def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
@@ -54,9 +59,48 @@ def _divergence(log_q: np.ndarray, entropy: np.ndarray, expected: np.ndarray) ->
     return kl
 
 
+def made_again(
+    first: Callable[Concatenate[RuleSet, str, Asked], tuple[Result, Call | None]],
+) -> Callable[Concatenate[RuleSet, str, Asked], Result]:
+    """Rules.run, which makes a call again that is like one before, and any other first.
+
+    Only what was given is looked at, not all that could be: a function of so many arguments takes
+    longer to call than what is left to do."""
+
+    @functools.wraps(first)
+    def run(self: RuleSet, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
+        names = self._dense
+        if names is None:
+            return first(self, semiring, scores, **asked)[0]
+        if scores is None or len(scores) != len(names):
+            named = {name: asked.pop(name) for name in names if name in asked}
+            scores = merged(scores, named) if scores else named
+        shapes, pointers = place(self, scores)
+        key = None if shapes is None else (semiring, *asked, *asked.values(), *shapes)
+        try:
+            waiting = self._calls.waiting[key]
+            call = waiting.pop()
+        except (KeyError, IndexError, TypeError):  # new, or all in use, or there is a list in it
+            pass
+        else:
+            result = Result(self, semiring, call.batch)
+            call(result, pointers)
+            waiting.append(call)
+            return result
+        result, made = first(self, semiring, scores, **asked)
+        if made is not None and key is not None:
+            self._calls.keep(key, made)
+        return result
+
+    signature = inspect.signature(first)
+    run.__signature__ = signature.replace(return_annotation="Result")  # type: ignore[attr-defined]
+    run.__annotations__["return"] = "Result"
+    return run  # type: ignore[return-value]
+
+
 @made_again
 def run(
-    self: Rules,
+    self: RuleSet,
     semiring: str,
     scores: Mapping[str, Any] | None = None,
     /,

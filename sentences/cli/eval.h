@@ -14,6 +14,8 @@ int tz_cli_eval_lm(int argc, char **argv);
 int tz_cli_eval_compression(int argc, char **argv);
 int tz_cli_eval_compressor(int argc, char **argv);
 
+/* ---- eval_options.c -------------------------------------------------------------------------- */
+
 /* Options of everything that makes a report, and where an evaluation's own begin. */
 enum {
     TZ_EVAL_FORMAT,

@@ -39,6 +39,8 @@ void tz_write_json(tz_text *text, tz_asked asked, const tz_item *item);
 void tz_write_conllu(tz_text *text, tz_asked asked, const tz_item *item);
 tz_status tz_write_figure(tz_arena *arena, tz_asked asked, const tz_item *item,
                           tz_figure *ret_figure);
+/* word/TAG word/TAG, a line. */
+void tz_write_tags(const tz_item *item, tz_text *text);
 /* The compression as text. TZ_NO_MEMORY. */
 tz_status tz_write_compression(const tz_item *item, tz_text *text);
 

@@ -32,7 +32,7 @@ static uint64_t value_of(const tz_lm *lm, uint32_t word) {
     return word == TZ_LM_BEGIN     ? tz_word_outside(0).lower
            : word == TZ_LM_END     ? tz_word_outside(1).lower
            : word == TZ_LM_UNKNOWN ? unknown
-                                   : tz_outline_value(tz_lm_text(lm, word));
+                                   : tz_form_value(tz_lm_text(lm, word));
 }
 
 tz_status tz_bigrams_new(const tz_lm *lm, tz_sketch **ret_bigrams) {

@@ -1,6 +1,6 @@
 /* bigrams.h - a bigram language model as a table of hashes: what of lm.h a compressor takes along.
  *
- * Words are told by tz_outline_value: in lower case, all that have a digit alike. The text that
+ * Words are told by tz_form_value: in lower case, all that have a digit alike. The text that
  * the model is made from should be so as well. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_BIGRAMS_H
 #define TZ_SENTENCES_FEATURES_BIGRAMS_H

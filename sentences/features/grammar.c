@@ -91,9 +91,9 @@ static tz_status each_event(const tz_corpus *corpus, size_t count, visit_event *
                 int32_t h = sentence->head[m];
                 if (h < 0)
                     continue;
-                end head = {h > 0 ? tz_outline_value(sentence->form[h]) : sentence->word[0].lower,
+                end head = {h > 0 ? tz_form_value(sentence->form[h]) : sentence->word[0].lower,
                             sentence->word[h].xpos};
-                end modifier = {tz_outline_value(sentence->form[m]), sentence->word[m].xpos};
+                end modifier = {tz_form_value(sentence->form[m]), sentence->word[m].xpos};
                 event event = event_of(head, modifier, h, m);
                 tz_status status = visit(user, &event);
                 if (status != TZ_OK)

@@ -14,7 +14,7 @@
  * and a word that never came with t has the share of a new one, u(t) / (c(t) + u(t)) / 1000. It is
  * stored as backoff models are: P(y | x) for pairs that came, log u(x) / (c(x) + u(x)) for
  * contexts; pairs that came only once after a head's word are left to backing off. Words are told
- * by tz_outline_value. Cf. Collins 1996 (A new statistical parser based on bigram lexical
+ * by tz_form_value. Cf. Collins 1996 (A new statistical parser based on bigram lexical
  * dependencies, ACL). SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_GRAMMAR_H
 #define TZ_SENTENCES_FEATURES_GRAMMAR_H

@@ -51,20 +51,6 @@ static bool negates(const char *form) {
     return is_one_of(form, list);
 }
 
-/* Words with a digit are one word: dates, amounts. '#' counts as one: it stands for digits in
- * normalised data. */
-enum { NUMBER = 1 };
-
-static uint64_t word_value(const tz_word *word, const char *form) {
-    return strpbrk(form, "0123456789#") ? NUMBER : word->lower;
-}
-
-uint64_t tz_outline_value(const char *form) {
-    tz_word word;
-    tz_word_read(form, &word);
-    return word_value(&word, form);
-}
-
 static uint64_t stem_value(struct sb_stemmer *stemmer, const tz_word *word, const char *form) {
     if (word->upos != tz_hash_text("VERB", 4))
         return 0;
@@ -112,7 +98,7 @@ static tz_status read_words(const tz_sentence *sentence, tz_outline_word *word) 
         const char *form = sentence->form[m];
         tz_outline_word *w = &word[m];
         w->head = sentence->head[m];
-        w->word = word_value(&sentence->word[m], form);
+        w->word = tz_word_value(&sentence->word[m], form);
         w->stem = stem_value(stemmer, &sentence->word[m], form);
         w->capital = sentence->word[m].form != 0 && form[0] >= 'A' && form[0] <= 'Z';
         w->symbol = is_symbol(form);

@@ -64,9 +64,6 @@ typedef enum tz_family {
 /* The name of a family, or NULL past the last. */
 const char *tz_family_name(unsigned family);
 
-/* What a word counts as: its lower case's hash, or the one value of all that have a digit. */
-uint64_t tz_outline_value(const char *form);
-
 /* What h is to m, 0 <= h <= n, 1 <= m <= n. */
 static inline tz_relation tz_relation_of(const tz_outline *outline, int32_t h, int32_t m) {
     return (tz_relation)outline->relation[(size_t)h * ((size_t)outline->words + 1) + (size_t)m];

@@ -64,6 +64,20 @@ void tz_word_read(const char *form, tz_word *ret_word) {
     *ret_word = word;
 }
 
+/* Words with a digit are one word: dates, amounts. '#' counts as one: it stands for digits in
+ * normalised data. */
+enum { NUMBER = 1 };
+
+uint64_t tz_word_value(const tz_word *word, const char *form) {
+    return strpbrk(form, "0123456789#") ? NUMBER : word->lower;
+}
+
+uint64_t tz_form_value(const char *form) {
+    tz_word word;
+    tz_word_read(form, &word);
+    return tz_word_value(&word, form);
+}
+
 tz_word tz_word_outside(int which) {
     uint64_t value = tz_hash(0x6f757473696465u, (uint64_t)which); /* no word's by accident only */
     tz_word word = {.form = value,

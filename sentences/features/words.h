@@ -21,6 +21,11 @@ typedef struct tz_word {
 /* Everything but tags and label, which are 0. form: UTF-8, not empty. */
 void tz_word_read(const char *form, tz_word *ret_word);
 
+/* What a word counts as where those that have a digit are all alike: one value for them, else that
+ * of its lower case. */
+uint64_t tz_word_value(const tz_word *word, const char *form);
+uint64_t tz_form_value(const char *form);
+
 /* What stands where there is no word: the root (position 0), and padding on both sides. */
 tz_word tz_word_outside(int which);
 

@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-const tz_task *tz_task_find(const char *name) {
-    static const tz_task *const tasks[] = {&tz_tagger, &tz_fine_tagger, &tz_parser, &tz_labeller,
-                                           &tz_compressor};
-    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
-        if (strcmp(tasks[t]->name, name) == 0)
-            return tasks[t];
-    return NULL;
-}
-
 const tz_variant *tz_task_variant(const tz_task *task, const char *rules) {
     for (const tz_variant *v = task->variant; v->rules; v++)
         if (strcmp(v->rules, rules) == 0)
@@ -31,4 +22,11 @@ uint64_t tz_variant_templates(const tz_variant *variant) {
 void tz_lengths_words(const tz_sentence *sentence, size_t labels, int32_t *ret_lengths) {
     (void)labels;
     ret_lengths[0] = sentence->words;
+}
+
+int tz_cell_compare(const tz_cell *a, const tz_cell *b) {
+    int order = (a->weight > b->weight) - (a->weight < b->weight);
+    for (unsigned q = 0; q < TZ_MAX_RANK && order == 0; q++)
+        order = (a->index[q] > b->index[q]) - (a->index[q] < b->index[q]);
+    return order;
 }

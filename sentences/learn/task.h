@@ -23,6 +23,9 @@ typedef struct tz_cell {
     int32_t index[TZ_MAX_RANK];
 } tz_cell;
 
+/* By weight, then indices. */
+int tz_cell_compare(const tz_cell *a, const tz_cell *b);
+
 typedef struct tz_part {
     const char *weight;         /* whose cells it scores; several parts of one weight add up */
     unsigned rank;              /* how many of the cell's indices it sees, */

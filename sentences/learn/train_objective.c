@@ -79,13 +79,6 @@ static bool grow_slots(tz_objective *o, size_t count) {
     return grown;
 }
 
-int tz_cell_compare(const tz_cell *a, const tz_cell *b) {
-    int order = (a->weight > b->weight) - (a->weight < b->weight);
-    for (unsigned q = 0; q < TZ_MAX_RANK && order == 0; q++)
-        order = (a->index[q] > b->index[q]) - (a->index[q] < b->index[q]);
-    return order;
-}
-
 static int compare_cells(const void *a, const void *b) {
     return tz_cell_compare(a, b);
 }

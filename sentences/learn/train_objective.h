@@ -68,9 +68,6 @@ tz_status tz_objective_batch(tz_objective *objective, const tz_sentence *const *
 tz_status tz_check_derivable(const tz_model *model, const tz_corpus *corpus, unsigned threads,
                              tz_error *opt_error);
 
-/* By weight, then indices. */
-int tz_cell_compare(const tz_cell *a, const tz_cell *b);
-
 /* Where a cell of a weight stands in its array. */
 static inline size_t tz_cell_place(const tz_shape *shape, const int32_t *index) {
     size_t place = 0;

@@ -50,7 +50,7 @@ static int check_pairing(const tz_runner *r) {
 /* Do the options fit resource(NAME,D,..), if that is what is run? */
 static int check_amount(const tz_runner *r) {
     const tz_wanted *w = &r->set.wanted;
-    bool charged = r->charged != NULL && !r->exactly;
+    bool charged = tz_runner_by_amounts(r);
     const char *asked = w->kbest > 0                       ? "--kbest"
                         : w->samples > 0                   ? "--sample"
                         : w->min_risk                      ? "--min-risk"

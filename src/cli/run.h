@@ -1,6 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
  * run_semiring.c its semiring; run_json.c and run_npz.c read problems, run_batch.c solves them a
- * batch at a time, run_answer.c and run_limit.c write their answers.
+ * batch at a time, run_answer.c and run_limit.c write their answers; run_problem.c, run_facts.c and
+ * run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_H
@@ -118,9 +119,26 @@ int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
 /* resource(NAME,D,..): D for a problem of these lengths. */
 int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
 
-/* ---- run_batch.c --------------------------------------------------------------------------- */
+/* ---- run_problem.c ------------------------------------------------------------------------- */
+
+/* One value for each amount? */
+bool tz_runner_by_amounts(const tz_runner *r);
+/* Does this part take the plan for required facts? */
+bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part);
+/* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
+tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
+                             int32_t *lengths);
+/* Is it more than the limit for the slot's lengths? */
+tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error);
+/* ---- run_progress.c ------------------------------------------------------------------------ */
 
 void tz_progress_start(tz_progress *progress);
+/* One more problem is solved: may show how many. Called from any thread. */
+void tz_runner_progress(tz_runner *r);
+void tz_runner_clear_progress(tz_runner *r);
+
+/* ---- run_batch.c --------------------------------------------------------------------------- */
+
 /* Room for `batch` problems at a time. false: out of memory, after a message. */
 bool tz_runner_reserve(tz_runner *r, size_t batch);
 void tz_runner_free(tz_runner *r);
@@ -131,8 +149,6 @@ void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* The slot cannot be answered: by an error in its place, or by ending the run there. The message
  * already says where. */
 void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error);
-/* One more problem is solved: may show how many. Called from any thread. */
-void tz_runner_progress(tz_runner *r);
 /* Ends the run. */
 void tz_runner_stop(tz_runner *r, const tz_error *error);
 /* Answers `count` slots. Returns how many are to be printed: all, or those before the one that ends
@@ -143,13 +159,6 @@ int tz_runner_print(tz_runner *r, size_t count);
 
 /* ---- run_answer.c --------------------------------------------------------------------------- */
 
-/* The number of the calling thread. */
-size_t tz_runner_thread(void);
-/* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
-tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
-                             int32_t *lengths);
-/* Is it more than the limit for the slot's lengths? */
-tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
@@ -158,8 +167,6 @@ tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 /* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new;
  * TZ_LAW: what is asked for cannot keep to them. */
 tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *error);
-/* Does this part take the plan for required facts? */
-bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part);
 /* The plan for problems with required facts, made when it is first needed; NULL: none, see error.
  */
 const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error);

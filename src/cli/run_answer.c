@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
+#include "base/threads.h"
 #include "cli/run.h"
 #include "io/json/inputs.h"
 
@@ -20,23 +17,10 @@ typedef struct answering {
     size_t first; /* of the problems that it runs */
 } answering;
 
-size_t tz_runner_thread(void) {
-#ifdef _OPENMP
-    return (size_t)omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 /* Another for every place of the input, whatever the batch; row 0 has that of line 1. */
 static uint64_t seed_of(const tz_runner *r, const tz_slot *slot) {
     uint64_t place = slot->place + (r->unit[0] != '\0');
     return r->set.wanted.seed + place * 0x9e3779b97f4a7c15u;
-}
-
-/* One value for each amount? */
-static bool by_amounts(const tz_runner *r) {
-    return r->charged != NULL && !r->exactly;
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */
@@ -44,12 +28,12 @@ static bool by_amounts(const tz_runner *r) {
 static tz_status write_value(const tz_runner *r, tz_slot *slot, const tz_problem *problem,
                              const tz_chart *chart, size_t lane, bool *ret_none) {
     size_t row = (size_t)(slot - r->slots);
-    if (r->output != NULL && by_amounts(r))
+    if (r->output != NULL && tz_runner_by_amounts(r))
         return tz_npz_output_amounts(r->output, row, r->charged, problem->lengths, chart, lane);
     if (r->output != NULL)
         return tz_npz_output_value(r->output, row, slot->log_q, chart, lane, ret_none);
     tz_json_open(&slot->text, &slot->input);
-    if (by_amounts(r))
+    if (tz_runner_by_amounts(r))
         return tz_json_amounts(&slot->text, &slot->scratch, r->semiring, r->charged,
                                problem->lengths, chart, lane);
     return tz_json_value(&slot->text, &slot->scratch, &slot->input, r->semiring, slot->log_q, chart,
@@ -62,7 +46,7 @@ static tz_status decode(const tz_runner *r, tz_chart *chart, size_t lane, bool n
     *ret_derivation = NULL;
     if (none)
         return TZ_OK;
-    tz_chart *decoder = r->decoder_chart[tz_runner_thread()];
+    tz_chart *decoder = r->decoder_chart[tz_thread_number()];
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     if (status == TZ_OK)
         status = tz_best(decoder, 0, ret_derivation);
@@ -106,7 +90,7 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
         status = tz_goal(chart, lane, &value);
         none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
     }
-    if (status == TZ_OK && a->part == TZ_RUN_ALL && by_amounts(r) && r->set.wanted.best)
+    if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) && r->set.wanted.best)
         status = tz_json_best_amounts(&slot->text, &slot->input, r->charged, problem->lengths,
                                       chart, lane);
     else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
@@ -122,31 +106,6 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
 }
 
 /* ---- Running -------------------------------------------------------------------------------- */
-
-tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
-                             int32_t *lengths) {
-    tz_problem problem = slot->input.problem;
-    if (slot->facts != NULL && part != TZ_RUN_VALUES)
-        problem.facts = tz_facts_list(slot->facts, &problem.fact_count);
-    if (r->charged == NULL)
-        return problem;
-    size_t count = tz_rules_lengths(r->rules);
-    bool asked = part == TZ_RUN_ASKED && r->set.amount >= 0;
-    memcpy(lengths, problem.lengths, count * sizeof *lengths);
-    lengths[count] = asked ? (int32_t)r->set.amount : tz_run_limit(r, problem.lengths);
-    problem.lengths = lengths;
-    return problem;
-}
-
-tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error) {
-    if (!by_amounts(r) || r->set.amount <= tz_run_limit(r, slot->input.problem.lengths))
-        return TZ_OK;
-    error->status = TZ_BAD_ARGUMENT;
-    snprintf(error->message, sizeof error->message,
-             "--amount %ld is more than the limit of %s, which is %d here", r->set.amount,
-             r->set.semiring, (int)tz_run_limit(r, slot->input.problem.lengths));
-    return TZ_BAD_ARGUMENT;
-}
 
 /* Orders the problems so that those for the plan with required facts come last. Returns how many
  * come before them. */
@@ -235,7 +194,7 @@ static tz_status run_q(tz_runner *r, size_t first, size_t count, bool required, 
 }
 
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error) {
-    bool twice = by_amounts(r) && r->set.amount >= 0;
+    bool twice = tz_runner_by_amounts(r) && r->set.amount >= 0;
     tz_run_part part = twice ? TZ_RUN_VALUES : TZ_RUN_ALL;
     size_t plain = take_problems(r, count, part);
     tz_status status = TZ_OK;

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/run.h"
 #include "rules/table.h"
@@ -47,40 +46,6 @@ void tz_runner_free(tz_runner *r) {
     tz_rules_free(r->rules);
 }
 
-/* ---- Progress ------------------------------------------------------------------------------ */
-
-static double now(void) {
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-void tz_progress_start(tz_progress *p) {
-    p->start = now();
-    atomic_flag_clear(&p->busy);
-}
-
-void tz_runner_progress(tz_runner *r) {
-    tz_progress *p = &r->progress;
-    size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
-    if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
-        return;
-    double time = now();
-    if (time - p->start > 2 && time - p->last > 0.2) {
-        fprintf(stderr, "\r%s: %zu problems, %.0f a second ", TZ_RUN, solved,
-                (double)solved / (time - p->start));
-        p->last = time;
-        p->shown = true;
-    }
-    atomic_flag_clear(&p->busy);
-}
-
-static void clear_progress(tz_runner *r) {
-    if (r->progress.shown)
-        fprintf(stderr, "\r\033[K");
-    r->progress.shown = false;
-}
-
 /* ---- Errors -------------------------------------------------------------------------------- */
 
 void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error) {
@@ -111,7 +76,7 @@ void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error) {
     r->failed++;
     if (r->output == NULL || r->failed > SHOWN)
         return;
-    clear_progress(r);
+    tz_runner_clear_progress(r);
     tz_message(TZ_RUN, "%s%s", error->message,
                r->failed == SHOWN ? " (more such rows are not shown)" : "");
 }
@@ -188,7 +153,7 @@ size_t tz_runner_solve(tz_runner *r, size_t count) {
 
 int tz_runner_print(tz_runner *r, size_t count) {
     tz_error error;
-    clear_progress(r);
+    tz_runner_clear_progress(r);
     if (r->output != NULL && tz_npz_output_write(r->output, count, &error) != TZ_OK) {
         tz_message(TZ_RUN, "%s", error.message);
         return TZ_EXIT_INPUT;

@@ -16,7 +16,7 @@ tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *erro
         slot->required |= slot->input.problem.facts[f].required;
     slot->required &= r->semiring->mark == NULL;
     /* What is forbidden so holds for one goal, not for that of each amount. */
-    bool amounts = r->charged != NULL && !r->exactly && r->set.amount < 0;
+    bool amounts = tz_runner_by_amounts(r) && r->set.amount < 0;
     if (!slot->required || amounts)
         return TZ_OK;
     int32_t lengths[TZ_MAX_LENGTHS];
@@ -37,10 +37,6 @@ tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *erro
         return status;
     }
     return status == TZ_LAW || status == TZ_NONE ? TZ_OK : status;
-}
-
-bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part) {
-    return slot->required && (slot->facts == NULL || part == TZ_RUN_VALUES);
 }
 
 const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "cli/run.h"
 
 static const char command[] = TZ_RUN;
@@ -123,7 +124,7 @@ tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error) {
         if (so_far != TZ_OK)
             continue;
         tz_status result =
-            solve(r, r->limit_chart[tz_runner_thread()], &r->slots[r->slot_of[p]], &wrong);
+            solve(r, r->limit_chart[tz_thread_number()], &r->slots[r->slot_of[p]], &wrong);
         if (result == TZ_OK)
             continue;
 #pragma omp critical

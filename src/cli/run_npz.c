@@ -19,7 +19,7 @@ typedef struct arrays {
 } arrays;
 
 static tz_npz_asked asked_of(const tz_runner *r) {
-    bool amounts = r->charged != NULL && !r->exactly;
+    bool amounts = tz_runner_by_amounts(r);
     return (tz_npz_asked){r->rules, r->semiring, &r->set.wanted,
                           amounts ? (size_t)r->limit + 1 : 0};
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "io/draw/draw.h"
+#include "io/draw/draw_layout.h"
 #include "tests/support/random.h"
 
 /* Everything drawn here is one column a character; no locale is needed to know it. */

@@ -127,7 +127,7 @@ static void test_words(void **state) {
     assert_true(!w[3].bracketed && w[4].bracketed && w[5].bracketed && !w[6].bracketed);
     assert_true(!w[7].quoted && w[8].quoted && !w[9].quoted && !w[10].quoted);
     assert_true(w[4].word == w[5].word && w[4].word != w[1].word);
-    assert_true(w[1].word == tz_outline_value("never"));
+    assert_true(w[1].word == tz_form_value("never"));
     assert_true(w[2].stem != 0 && w[2].stem == w[11].stem && w[1].stem == 0);
     assert_true(w[3].symbol && w[12].symbol && !w[1].symbol && !w[4].symbol && !w[8].symbol);
     assert_true(w[10].negated && w[9].negated && !w[8].negated); /* each word's head is before it */

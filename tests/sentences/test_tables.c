@@ -41,7 +41,7 @@ static tz_status train_lm(unsigned order, tz_lm **ret_lm) {
 static uint64_t value(const tz_lm *lm, uint32_t word) {
     return word == TZ_LM_BEGIN ? tz_word_outside(0).lower
            : word == TZ_LM_END ? tz_word_outside(1).lower
-                               : tz_outline_value(tz_lm_text(lm, word));
+                               : tz_form_value(tz_lm_text(lm, word));
 }
 
 static void test_bigrams(void **state) {
@@ -62,12 +62,12 @@ static void test_bigrams(void **state) {
     /* A word that is not there is the unknown one; a new one before changes nothing. */
     uint32_t dog = tz_lm_word(lm, "dog", 3);
     double unknown = tz_lm_log_prob(lm, &dog, 1, TZ_LM_UNKNOWN);
-    double got = tz_bigrams_log_prob(bigrams, tz_outline_value("DOG"), tz_outline_value("xyz"));
+    double got = tz_bigrams_log_prob(bigrams, tz_form_value("DOG"), tz_form_value("xyz"));
     assert_true(fabs(got - unknown) <= 2 * STEP);
-    got = tz_bigrams_log_prob(bigrams, tz_outline_value("xyz"), tz_outline_value("dog"));
+    got = tz_bigrams_log_prob(bigrams, tz_form_value("xyz"), tz_form_value("dog"));
     assert_true(fabs(got - tz_lm_log_prob(lm, NULL, 0, dog)) <= STEP);
-    assert_true(tz_bigrams_log_prob(bigrams, tz_outline_value("7,5"), tz_outline_value("dogs")) >
-                tz_bigrams_log_prob(bigrams, tz_outline_value("a"), tz_outline_value("dogs")));
+    assert_true(tz_bigrams_log_prob(bigrams, tz_form_value("7,5"), tz_form_value("dogs")) >
+                tz_bigrams_log_prob(bigrams, tz_form_value("a"), tz_form_value("dogs")));
     tz_sketch_free(bigrams);
     tz_lm_free(lm);
     assert_int_equal(train_lm(1, &lm), TZ_OK);

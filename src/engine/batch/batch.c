@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "base/threads.h"
 #include "engine/ask/marginals.h"
 #include "engine/batch/queue.h"
@@ -47,14 +43,6 @@ static tz_status reserve_charts(tz_charts *charts, size_t threads) {
         charts->count += status == TZ_OK;
     }
     return status;
-}
-
-static size_t this_thread(void) {
-#ifdef _OPENMP
-    return (size_t)omp_get_thread_num();
-#else
-    return 0;
-#endif
 }
 
 /* bound, at: room for the group's problems, and for where they are among all. Lanes that are left
@@ -163,7 +151,7 @@ static tz_status run(void *call) {
         goto done;
 #pragma omp parallel num_threads((int)threads) if (threads > 1)
     {
-        const size_t thread = this_thread();
+        const size_t thread = tz_thread_number();
         const tz_grouped *next;
         tz_status so_far = TZ_OK;
         while (so_far == TZ_OK && (next = tz_queue_next(queue, thread)) != NULL) {

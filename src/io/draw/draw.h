@@ -94,6 +94,8 @@ void tz_draw_px(tz_text *out, int64_t px);
 /* With what XML would misread written as entities. */
 void tz_draw_xml(tz_text *out, const char *text);
 
+/* The figure just drawn takes so much room below the others. */
+void tz_page_add(tz_page *page, int64_t width, int64_t height);
 /* The head of an SVG document that shows all that was drawn on the page; its end is "</svg>\n". */
 void tz_svg_head(tz_text *out, const tz_page *page);
 /* One SVG <text>; anchor is "start", "middle" or "end"; attributes are added as they stand. */
@@ -130,44 +132,5 @@ tz_status tz_proof_text(const tz_proof *proof, const tz_style *style, tz_arena *
                         tz_text *out);
 tz_status tz_proof_svg(const tz_proof *proof, const tz_style *style, tz_arena *arena, tz_text *out,
                        int64_t *ret_width, int64_t *ret_height);
-
-/* ---- Layout of arcs ------------------------------------------------------------------------ */
-
-/* Every position has three ports, left to right: where arcs to modifiers on its left leave, where
- * the arc from its head arrives, and where arcs to modifiers on its right leave. Then the arcs of
- * a projective tree nest without touching. */
-enum { TZ_PORT_LEFT, TZ_PORT_IN, TZ_PORT_RIGHT, TZ_PORTS };
-static inline size_t tz_port(int32_t position, int port) {
-    return (size_t)position * TZ_PORTS + (size_t)port;
-}
-
-/* From the port `low` to the port `high`, low < high. */
-typedef struct tz_bow {
-    size_t low, high;
-    int32_t level; /* out: from 1 */
-} tz_bow;
-
-/* Gives every bow the lowest level above all shorter ones that it overlaps. `ports` is more than
- * any port. Cost: n log n. TZ_NO_MEMORY. */
-tz_status tz_bow_levels(tz_arena *arena, size_t ports, size_t bows, tz_bow *bow,
-                        int32_t *ret_highest);
-
-/* used[p] for p <= words + 1: a bit (1 << port) for every port of p that arcs need. Positions
- * *ret_first .. *ret_last are drawn. */
-void tz_ports_used(const tz_diagram *diagram, uint8_t *used, int32_t *ret_first, int32_t *ret_last);
-/* The place of a port among those used, from 0. */
-static inline unsigned tz_port_rank(uint8_t used, int port) {
-    return (unsigned)__builtin_popcount(used & ((1u << port) - 1));
-}
-
-/* left < right start at least `distance` apart. */
-typedef struct tz_gap {
-    int32_t left, right;
-    int64_t distance;
-} tz_gap;
-
-/* The leftmost places x[first..last] from 0 on, `blank` apart, that keep the gaps. TZ_NO_MEMORY. */
-tz_status tz_spread(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
-                    int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x);
 
 #endif

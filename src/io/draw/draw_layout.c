@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "io/draw/draw.h"
+#include "io/draw/draw_layout.h"
 
 struct ranked {
     size_t span, low, bow;

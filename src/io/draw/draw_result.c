@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "io/draw/draw.h"
-#include "io/draw/draw_result.h"
+#include "io/draw/draw_source.h"
 
 enum key { ID, N, WORDS, BEST, KBEST, SAMPLES, DERIVATION, FAILURE, KEYS };
 static const char *const key_name[KEYS] = {"id",    "n",       "words",      "best",

@@ -6,7 +6,7 @@
  * shoulders of its arc. Coordinates are whole 1/100 px: no rounding differs between machines.
  *
  * SPDX-License-Identifier: MIT */
-#include "io/draw/draw.h"
+#include "io/draw/draw_layout.h"
 
 enum {
     WORD_FONT = 16,

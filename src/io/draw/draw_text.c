@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "io/draw/draw.h"
+#include "io/draw/draw_layout.h"
 
 /* What is in a cell: the directions in which lines leave it. */
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ARROW = 16 };

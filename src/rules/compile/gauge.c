@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
-#include "rules/polyhedra/polyhedron.h"
+#include "rules/polyhedra/gcd.h"
 
 enum {
     MAX_UNKNOWNS = 1024,

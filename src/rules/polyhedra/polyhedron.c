@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/polyhedra/gcd.h"
+
 /* ---- Systems --------------------------------------------------------------------------------- */
 
 void tz_poly_init(tz_poly *poly, unsigned columns) {

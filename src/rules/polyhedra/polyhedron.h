@@ -26,16 +26,6 @@ typedef enum tz_lp {
     TZ_LP_NO_MEMORY
 } tz_lp;
 
-/* The greatest common divisor; that of 0 and a is a. */
-static inline uint64_t tz_gcd(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void tz_poly_init(tz_poly *poly, unsigned columns);
 void tz_poly_free(tz_poly *poly);
 /* false when memory is out; then ret is an empty system that may be freed. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/polyhedra/gcd.h"
 #include "rules/polyhedra/polyhedron.h"
 
 __extension__ typedef __int128 wide;

@@ -182,6 +182,10 @@ static const struct {
     {")", TZ_TOKEN_STRANGE, "]"},
 };
 
+bool tz_span_is(tz_span span, const char *text) {
+    return span.size == strlen(text) && memcmp(span.at, text, span.size) == 0;
+}
+
 static void scan_token(tz_cursor *cursor, const char *at) {
     const char *end = cursor->end, *p = at;
     if (at == end) {

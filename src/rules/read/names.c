@@ -3,10 +3,6 @@
 
 #include "rules/read/read.h"
 
-bool tz_span_is(tz_span span, const char *text) {
-    return span.size == strlen(text) && memcmp(span.at, text, span.size) == 0;
-}
-
 static const char *const keywords[] = {
     [TZ_ENTRY_RULES] = "rules",   [TZ_ENTRY_CITE] = "cite",
     [TZ_ENTRY_COUNT] = "count",   [TZ_ENTRY_AMBIGUOUS] = "ambiguous",

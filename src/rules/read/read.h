@@ -148,6 +148,7 @@ uint32_t tz_line_of(const tz_reader *reader, const char *at);
  * that are too long, not UTF-8, or hold control characters. */
 bool tz_next_line(tz_reader *reader, const char **next, tz_line *ret_line);
 
+bool tz_span_is(tz_span span, const char *text);
 /* A cursor on the first token of a span of one line, and a step to the next. */
 tz_cursor tz_tokens(tz_span span);
 void tz_next_token(tz_cursor *cursor);
@@ -180,7 +181,6 @@ static inline bool tz_is_digit(char c) {
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-bool tz_span_is(tz_span span, const char *text);
 /* The keyword's kind, or TZ_ENTRY_RULE for anything else. */
 tz_entry_kind tz_keyword(tz_span span);
 /* A keyword, `axiom`, `if` or `sparse`. */

@@ -11,25 +11,9 @@
  * SPDX-License-Identifier: MIT */
 #include "rules/transform/charge.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...) {
-    char what[768];
-    va_list arguments;
-    if (w->status != TZ_OK)
-        return;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    w->status = status;
-    if (w->opt_error == NULL)
-        return;
-    w->opt_error->status = status;
-    snprintf(w->opt_error->message, sizeof w->opt_error->message, "%s: %s", w->rules->name, what);
-}
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 

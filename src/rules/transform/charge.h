@@ -31,8 +31,6 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bound
 /* Writes all of it, once names and amounts are known. */
 void tz_charge_write(tz_charging *charging);
 
-/* ---- charge.c -------------------------------------------------------------------------------- */
-
 /* Records the first failure: "NAME: message". */
 void tz_charge_refuse(tz_charging *charging, tz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,11 +1,27 @@
 /* charge_text.c - the lines of a charged rule set: those of the rule set with amounts added.
  * SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
 #include "rules/transform/charge.h"
+
+void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...) {
+    char what[768];
+    va_list arguments;
+    if (w->status != TZ_OK)
+        return;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    w->status = status;
+    if (w->opt_error == NULL)
+        return;
+    w->opt_error->status = status;
+    snprintf(w->opt_error->message, sizeof w->opt_error->message, "%s: %s", w->rules->name, what);
+}
 
 static void put_bytes(tz_charging *w, const char *bytes, size_t size) {
     if (w->status != TZ_OK)

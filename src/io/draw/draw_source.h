@@ -1,6 +1,7 @@
-/* draw_result.h - what the readers of a result share. SPDX-License-Identifier: MIT */
-#ifndef TZ_IO_DRAW_DRAW_RESULT_H
-#define TZ_IO_DRAW_DRAW_RESULT_H
+/* draw_source.h - a result that is being read: what draw_result.c and draw_proof.c share.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_DRAW_DRAW_SOURCE_H
+#define TZ_IO_DRAW_DRAW_SOURCE_H
 
 #include "io/draw/draw.h"
 #include "io/json/json.h"
