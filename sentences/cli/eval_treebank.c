@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "sentences/cli/eval.h"
 #include "sentences/cli/treebank.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "sentences/eval/record.h"
 
 static tz_status no_memory(tz_error *error) {

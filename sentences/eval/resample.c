@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/philox.h"
+#include "base/quantile.h"
 
 /* Streams of the randomisation test, apart from those of the bootstrap. */
 static const uint64_t EXCHANGES = (uint64_t)1 << 63;
@@ -112,30 +113,17 @@ static tz_status resample(const tz_resampling *r, sampler *sample, const tz_meas
 
 /* ---- What they say --------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, size_t count, double share) {
-    double place = share * (double)(count - 1);
-    size_t below = (size_t)place;
-    double rest = place - (double)below;
-    return below + 1 < count ? sorted[below] + rest * (sorted[below + 1] - sorted[below])
-                             : sorted[below];
-}
-
 /* Sorts the resampled values. */
 static tz_interval interval(double value, double *resampled, size_t count) {
-    qsort(resampled, count, sizeof *resampled, ascending);
+    tz_sort_numbers(resampled, count);
     while (count > 0 && isinf(resampled[count - 1]))
         count--;
     if (isinf(value) || count == 0)
         return (tz_interval){.defined = false};
     return (tz_interval){.defined = true,
                          .value = value,
-                         .low = quantile(resampled, count, 0.025),
-                         .high = quantile(resampled, count, 0.975)};
+                         .low = tz_quantile(resampled, count, 0.025),
+                         .high = tz_quantile(resampled, count, 0.975)};
 }
 
 static double share_above(const double *resampled, size_t count) {

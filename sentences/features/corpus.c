@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/features/hash.h"
 #include "sentences/features/kept.h"
 

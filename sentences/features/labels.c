@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 
 void tz_labels_free(tz_labels *names) {
     for (size_t i = 0; i < names->count; i++)

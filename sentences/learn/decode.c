@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/learn/score.h"
 
 /* One sentence: its scores, and the answer. */

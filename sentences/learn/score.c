@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/learn/tuples.h"
 
 void tz_scored_free(tz_scored *scored) {

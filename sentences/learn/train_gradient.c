@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 
 tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient) {
     *ret_gradient = NULL;

@@ -4,7 +4,7 @@
  * is passed over. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/learn/train_objective.h"
 
 static tz_status prepare(const tz_objective *o, tz_slot *slot) {

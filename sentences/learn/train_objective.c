@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 
 /* A weight tells places apart if it has more cells for a longer sentence. */
 static tz_status find_placed(tz_objective *o) {

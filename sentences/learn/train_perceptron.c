@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/learn/train_objective.h"
 
 /* The margin: what an answer lacks of the right one's cells adds to its score; or, what is the same

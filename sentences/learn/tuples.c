@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 
 static size_t part_weight(const tz_rules *rules, const tz_part *part) {
     size_t weight = 0;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/lines.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "sentences/lm/lm_model.h"
 
 enum { LINE_LIMIT = 1 << 20, SHOWN = 60 /* bytes of the input in a message */ };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/lm/lm_counts.h"
 #include "sentences/lm/lm_smooth.h"
 

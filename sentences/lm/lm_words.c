@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "sentences/lm/lm.h"
 
 void tz_lm_words_free(tz_lm_words *words) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/utf8.h"
 #include "sentences/text/joins.h"
 #include "sentences/text/segment.h"

@@ -1,8 +1,9 @@
-/* buffer.c - memory that grows and is reused. SPDX-License-Identifier: MIT */
+/* buffer.c - see buffer.h. SPDX-License-Identifier: MIT */
+#include "base/buffer.h"
+
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/engine.h"
 
 static tz_status make(size_t count, size_t size, void **ret_data, size_t *ret_bytes) {
     size_t bytes;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/utf8.h"
 
 struct tz_lines {
@@ -47,13 +48,20 @@ tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line) {
     return TZ_NO_MEMORY;
 }
 
+/* Room for one more byte and the zero byte. */
+static bool grow(tz_lines *lines) {
+    void *text = lines->text;
+    bool grown = tz_grow(&text, &lines->capacity, lines->size + 2, sizeof *lines->text);
+    lines->text = text;
+    return grown;
+}
+
 tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     tz_lines *lines = calloc(1, sizeof *lines);
     if (!lines)
         return NULL;
-    *lines = (tz_lines){.file = file, .name = name, .advice = "", .limit = limit, .capacity = 256};
-    lines->text = malloc(lines->capacity);
-    if (!lines->text) {
+    *lines = (tz_lines){.file = file, .name = name, .advice = "", .limit = limit};
+    if (!grow(lines)) {
         free(lines);
         return NULL;
     }
@@ -88,15 +96,9 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
             long_line = true;
             continue;
         }
-        if (lines->size + 1 == lines->capacity) {
-            char *grown =
-                lines->capacity > SIZE_MAX / 2 ? NULL : realloc(lines->text, lines->capacity * 2);
-            if (!grown) {
-                lines->number++;
-                return tz_out_of_memory(opt_error, lines->name, lines->number);
-            }
-            lines->text = grown;
-            lines->capacity *= 2;
+        if (lines->size + 1 == lines->capacity && !grow(lines)) {
+            lines->number++;
+            return tz_out_of_memory(opt_error, lines->name, lines->number);
         }
         lines->text[lines->size++] = (char)byte;
     }

@@ -19,16 +19,14 @@ void tz_text_free(tz_text *text);
 void tz_text_clear(tz_text *text);
 void tz_text_add(tz_text *text, const char *bytes, size_t size);
 void tz_text_put(tz_text *text, const char *string);
+/* Three strings in one, to be freed; NULL when memory is out. */
+char *tz_joined(const char *a, const char *b, const char *c);
+
+/* ---- text_json.c ----------------------------------------------------------------------------- */
+
 /* As tz_number_print. */
 void tz_text_number(tz_text *text, double number);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */
 void tz_text_quote(tz_text *text, const char *bytes, size_t size);
-
-/* Three strings in one, to be freed; NULL when memory is out. */
-char *tz_joined(const char *a, const char *b, const char *c);
-
-/* Makes room for `count` elements of `size` bytes, at least doubling; false when memory is out or
- * the size does not fit (nothing changed). */
-bool tz_grow(void **array, size_t *capacity, size_t count, size_t size);
 
 #endif

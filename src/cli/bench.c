@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "measure/lengths.h"
@@ -57,16 +58,12 @@ static void show_progress(bench *b, const tz_bench_case *of) {
 static int measure(bench *b, const tz_bench_case *of) {
     tz_bench_row row[TZ_TASKS];
     tz_error error;
-    if (b->rows + TZ_TASKS > b->room) {
-        size_t room = 2 * (b->rows + TZ_TASKS);
-        tz_bench_row *more = realloc(b->row, room * sizeof *more);
-        if (more == NULL) {
-            tz_message(tz_bench_command, "out of memory");
-            return TZ_EXIT_INPUT;
-        }
-        b->row = more;
-        b->room = room;
+    void *rows = b->row;
+    if (!tz_grow(&rows, &b->room, b->rows + TZ_TASKS, sizeof *b->row)) {
+        tz_message(tz_bench_command, "out of memory");
+        return TZ_EXIT_INPUT;
     }
+    b->row = rows;
     show_progress(b, of);
     tz_status status = tz_bench_measure(of, row, &error);
     if (b->shown)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/bench.h"
+#include "measure/lengths.h"
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
@@ -89,11 +90,6 @@ static tz_status make_work(measuring *m) {
     return status;
 }
 
-static int ascending(const void *a, const void *b) {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Semiring products of a turn; NaN where they are too many to count. */
 static double count_products(const measuring *m) {
     const tz_bench_case *of = m->of;
@@ -104,7 +100,7 @@ static double count_products(const measuring *m) {
         return NAN;
     for (size_t i = 0; i < of->batch; i++)
         sorted[i] = of->lengths != NULL ? of->lengths[i] : of->n;
-    qsort(sorted, of->batch, sizeof *sorted, ascending);
+    tz_sort_lengths(sorted, of->batch);
     for (size_t i = 0; i < of->batch; i++) {
         if (sorted[i] != last) {
             tz_workload_lengths(of->rules, sorted[i], of->labels, lengths);

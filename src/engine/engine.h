@@ -8,12 +8,12 @@
 #ifndef TZ_ENGINE_ENGINE_H
 #define TZ_ENGINE_ENGINE_H
 
-#include "kernels/transpose.h"
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "kernels/transpose.h"
 #include "rules/polyhedra/form.h"
 
 enum {
-    TZ_MAX_ALIGN = 64,
     TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
 };
 
@@ -139,11 +139,6 @@ typedef struct tz_address {
     ptrdiff_t base, length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
 } tz_address;
 
-typedef struct tz_buffer {
-    void *data;
-    size_t size; /* bytes */
-} tz_buffer;
-
 /* What is bound for one weight of one lane. */
 typedef struct tz_lane_scores {
     tz_scores scores;
@@ -236,13 +231,6 @@ struct tz_chart {
     tz_buffer nodes, uses, stack, sorted, sorting;
     tz_derivation best;
 };
-
-/* Grows the buffer to at least count * size bytes, old contents lost; TZ_NO_MEMORY, TZ_TOO_LARGE.
- */
-tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
-/* The same, keeping the contents, at least doubling. */
-tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
-void tz_buffer_free(tz_buffer *buffer);
 
 /* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { MOST = 1 << 24 };
 
 /* 0, 1 or 2 numbers of a line; -1: it is something else. */
@@ -28,6 +30,10 @@ static int numbers(char *line, long number[2]) {
 static int ascending(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
+}
+
+void tz_sort_lengths(int32_t *lengths, size_t count) {
+    qsort(lengths, count, sizeof *lengths, ascending);
 }
 
 static tz_status fail(tz_error *error, tz_status status, const char *path, size_t line,
@@ -61,15 +67,12 @@ tz_status tz_read_lengths(const char *path, int32_t **ret_lengths, size_t *ret_c
             status = fail(ret_error, TZ_TOO_LARGE, path, at, "more than 16777216 lengths");
         if (status != TZ_OK || found == 0)
             continue;
-        if (count + (size_t)number[1] > room) {
-            room = 2 * (count + (size_t)number[1]);
-            int32_t *more = realloc(lengths, room * sizeof *lengths);
-            if (more == NULL) {
-                status = fail(ret_error, TZ_NO_MEMORY, path, 0, "out of memory");
-                continue;
-            }
-            lengths = more;
+        void *more = lengths;
+        if (!tz_grow(&more, &room, count + (size_t)number[1], sizeof *lengths)) {
+            status = fail(ret_error, TZ_NO_MEMORY, path, 0, "out of memory");
+            continue;
         }
+        lengths = more;
         for (long i = 0; i < number[1]; i++)
             lengths[count++] = (int32_t)number[0];
     }
@@ -82,7 +85,7 @@ tz_status tz_read_lengths(const char *path, int32_t **ret_lengths, size_t *ret_c
         free(lengths);
         return status;
     }
-    qsort(lengths, count, sizeof *lengths, ascending);
+    tz_sort_lengths(lengths, count);
     *ret_lengths = lengths;
     *ret_count = count;
     return TZ_OK;

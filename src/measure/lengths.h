@@ -14,6 +14,9 @@
 tz_status tz_read_lengths(const char *path, int32_t **ret_lengths, size_t *ret_count,
                           tz_error *ret_error);
 
+/* Ascending. */
+void tz_sort_lengths(int32_t *lengths, size_t count);
+
 /* wanted > 0 of count > 0 ascending lengths, spread evenly, so that they have the same
  * distribution; in random order. */
 void tz_pick_lengths(const int32_t *lengths, size_t count, size_t wanted, uint64_t seed,

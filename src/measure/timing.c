@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/quantile.h"
+
 #define LEAST_SECONDS 0.002
 enum { LEAST_SAMPLES = 3, MOST_SAMPLES = 1001 };
 
@@ -81,22 +83,10 @@ void tz_timings_free(tz_timings *timings) {
     *timings = (tz_timings){0};
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Between neighbours, linearly. */
-static double quantile(const double *sorted, size_t count, double q) {
-    double at = q * (double)(count - 1);
-    size_t below = (size_t)at, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 tz_middle tz_middle_of(double *value, size_t count) {
-    qsort(value, count, sizeof *value, ascending);
-    return (tz_middle){quantile(value, count, 0.5),
-                       (quantile(value, count, 0.75) - quantile(value, count, 0.25)) / 2};
+    tz_sort_numbers(value, count);
+    return (tz_middle){tz_quantile(value, count, 0.5),
+                       (tz_quantile(value, count, 0.75) - tz_quantile(value, count, 0.25)) / 2};
 }
 
 static double job_seconds(const tz_timings *t, size_t sample, int job) {

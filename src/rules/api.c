@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
-
-enum { MAX_FILE = 1 << 20 };
+#include "rules/read/read.h"
 
 static tz_status fail(tz_error *opt_error, tz_status status, const char *name, const char *what) {
     if (opt_error != NULL) {
@@ -47,13 +45,13 @@ tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_error *opt_er
     if (file == NULL)
         return fail(opt_error, TZ_IO, path, strerror(errno));
     /* One byte more than is allowed, so that the reader can tell that the file is too large. */
-    char *text = malloc(MAX_FILE + 1);
+    char *text = malloc(TZ_MAX_FILE + 1);
     if (text == NULL) {
         fclose(file);
         return fail(opt_error, TZ_NO_MEMORY, path, tz_status_name(TZ_NO_MEMORY));
     }
     errno = 0;
-    size_t size = fread(text, 1, MAX_FILE + 1, file);
+    size_t size = fread(text, 1, TZ_MAX_FILE + 1, file);
     bool failed = ferror(file) != 0;
     int reason = errno;
     fclose(file);

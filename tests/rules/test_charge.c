@@ -90,12 +90,11 @@ static const char *const charged_pieces =
 static void test_text(void **state) {
     (void)state;
     tz_rules *rules = parse(pieces);
-    char *text;
-    size_t size;
-    assert_int_equal(tz_charge_text(rules, "kept", true, &text, &size, NULL), TZ_OK);
-    if (size != strlen(charged_pieces) || memcmp(text, charged_pieces, size) != 0)
-        fail_msg("the text is\n%.*s", (int)size, text);
-    free(text);
+    tz_text text;
+    assert_int_equal(tz_charge_text(rules, "kept", true, &text, NULL), TZ_OK);
+    if (text.size != strlen(charged_pieces) || memcmp(text.data, charged_pieces, text.size) != 0)
+        fail_msg("the text is\n%.*s", (int)text.size, text.data);
+    tz_text_free(&text);
     tz_rules_free(charge(rules, "kept"));
     tz_rules_free(rules);
 }
@@ -213,14 +212,13 @@ static void test_products(void **state) {
     const int32_t lengths[] = {40, 16};
     double products[2];
     for (int bounded = 0; bounded < 2; bounded++) {
-        char *text;
-        size_t size;
+        tz_text text;
         tz_rules *charged;
-        assert_int_equal(tz_charge_text(rules, "kept", bounded, &text, &size, NULL), TZ_OK);
-        assert_int_equal(tz_rules_parse("test", text, size, &charged, NULL), TZ_OK);
+        assert_int_equal(tz_charge_text(rules, "kept", bounded, &text, NULL), TZ_OK);
+        assert_int_equal(tz_rules_parse("test", text.data, text.size, &charged, NULL), TZ_OK);
         assert_int_equal(tz_rules_products(charged, lengths, &products[bounded]), TZ_OK);
         tz_rules_free(charged);
-        free(text);
+        tz_text_free(&text);
     }
     print_message("# products with bounds: %.0f, without: %.0f\n", products[1], products[0]);
     assert_true(products[1] < 0.4 * products[0]);

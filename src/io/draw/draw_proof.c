@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/draw/draw_source.h"
 
 bool tz_draw_integer(const json_t *value, int32_t *ret_number) {

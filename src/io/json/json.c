@@ -147,3 +147,16 @@ const char *tz_json_kind(const json_t *value) {
     };
     return name[json_typeof(value)];
 }
+
+void tz_json_refuse(tz_error *error, const tz_json_place *place, const char *format,
+                    va_list arguments) {
+    size_t size = sizeof error->message, used = 0;
+    if (place->key != NULL) {
+        used = (size_t)snprintf(error->message, size, "%.100s", place->key);
+        for (unsigned d = 0; d < place->depth; d++)
+            used += (size_t)snprintf(error->message + used, size - used, "[%zu]", place->path[d]);
+        used += (size_t)snprintf(error->message + used, size - used, ": ");
+    }
+    vsnprintf(error->message + used, size - used, format, arguments);
+    error->status = TZ_BAD_ARGUMENT;
+}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "io/json/json_facts.h"
 #include "rules/table.h"
 
@@ -13,25 +13,16 @@ typedef struct reader {
     tz_json_facts *facts;
     const tz_rules *rules;
     const int32_t *lengths;
-    const char *key;
-    size_t path[3]; /* where in its value */
-    unsigned depth;
+    tz_json_place place;
     bool wild; /* null may stand for every index value */
     tz_error *error;
 } reader;
 
 __attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *format, ...) {
-    char *message = r->error->message;
-    size_t size = sizeof r->error->message;
-    size_t used = (size_t)snprintf(message, size, "%s", r->key);
     va_list arguments;
-    for (unsigned q = 0; q < r->depth; q++)
-        used += (size_t)snprintf(message + used, size - used, "[%zu]", r->path[q]);
-    used += (size_t)snprintf(message + used, size - used, ": ");
     va_start(arguments, format);
-    vsnprintf(message + used, size - used, format, arguments);
+    tz_json_refuse(r->error, &r->place, format, arguments);
     va_end(arguments);
-    r->error->status = TZ_BAD_ARGUMENT;
     return false;
 }
 
@@ -72,7 +63,7 @@ static bool check_declared(reader *r, const tz_cells *cell) {
 /* ["arc", 0, 2] */
 static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
     const char *name = json_string_value(json_array_get(value, 0));
-    unsigned depth = r->depth;
+    unsigned depth = r->place.depth;
     size_t which = 0;
     if (name == NULL)
         return fail(r, "expected a cell [\"WEIGHT\", index, ...], not %s",
@@ -87,13 +78,13 @@ static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
         return fail(r, "%zu index values; '%s' has %u", json_array_size(value) - 1,
                     r->rules->weight[which].name, rank);
     *ret_cell = (tz_cells){.weight = which};
-    r->depth = depth + 1;
+    r->place.depth = depth + 1;
     for (unsigned q = 0; q < rank; q++) {
-        r->path[depth] = q + 1;
+        r->place.path[depth] = q + 1;
         if (!read_index(r, json_array_get(value, q + 1), &ret_cell->index[q]))
             return false;
     }
-    r->depth = depth;
+    r->place.depth = depth;
     return check_declared(r, ret_cell);
 }
 
@@ -129,8 +120,8 @@ static bool is_cell(const json_t *value) {
 
 /* The array under a key; NULL where there is none, and then false if that is an error. */
 static bool find_array(reader *r, const json_t *object, const char *key, const json_t **ret_array) {
-    r->key = key;
-    r->depth = 0;
+    r->place.key = key;
+    r->place.depth = 0;
     *ret_array = json_object_get(object, key);
     if (*ret_array == NULL || json_is_array(*ret_array))
         return true;
@@ -146,8 +137,8 @@ static bool read_forbidden(reader *r, const json_t *object) {
     if (!add_fact(r, false))
         return false;
     for (size_t i = 0; i < json_array_size(array); i++) {
-        r->path[0] = i;
-        r->depth = 1;
+        r->place.path[0] = i;
+        r->place.depth = 1;
         if (!add_cell(r, json_array_get(array, i)))
             return false;
     }
@@ -160,8 +151,8 @@ static bool read_required(reader *r, const json_t *object) {
         return false;
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *value = json_array_get(array, i);
-        r->path[0] = i;
-        r->depth = 1;
+        r->place.path[0] = i;
+        r->place.depth = 1;
         if (!add_fact(r, true))
             return false;
         if (is_cell(value) || !json_is_array(value)) {
@@ -170,8 +161,8 @@ static bool read_required(reader *r, const json_t *object) {
             continue;
         }
         for (size_t c = 0; c < json_array_size(value); c++) {
-            r->path[1] = c;
-            r->depth = 2;
+            r->place.path[1] = c;
+            r->place.depth = 2;
             if (!add_cell(r, json_array_get(value, c)))
                 return false;
         }
@@ -192,8 +183,8 @@ static bool read_structure(reader *r, const json_t *object) {
         return fail_memory(r);
     for (size_t i = 0; i < json_array_size(array); i++) {
         tz_cells cell;
-        r->path[0] = i;
-        r->depth = 1;
+        r->place.path[0] = i;
+        r->place.depth = 1;
         if (!read_cell(r, json_array_get(array, i), &cell))
             return false;
         f->use[f->uses] = (tz_use){.weight = (uint32_t)cell.weight};

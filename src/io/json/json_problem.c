@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/json/inputs.h"
 #include "io/json/json.h"
 #include "io/json/json_problem.h"
@@ -18,28 +19,17 @@ typedef struct reader {
     tz_json_problem *p;
     double *number; /* where the next one goes; there is room for all */
     int32_t *index;
-    const char *key;           /* the length or weight being read, or NULL */
-    int32_t path[TZ_MAX_RANK]; /* and where in it */
-    unsigned depth;
+    tz_json_place place; /* in the length or weight being read */
     tz_error *error;
 } reader;
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *format, ...) {
-    char *message = r->error->message;
-    size_t size = sizeof r->error->message, used = 0;
     va_list arguments;
-    if (r->key != NULL) {
-        used += (size_t)snprintf(message, size, "%.100s", r->key);
-        for (unsigned q = 0; q < r->depth; q++)
-            used += (size_t)snprintf(message + used, size - used, "[%d]", (int)r->path[q]);
-        used += (size_t)snprintf(message + used, size - used, ": ");
-    }
     va_start(arguments, format);
-    vsnprintf(message + used, size - used, format, arguments);
+    tz_json_refuse(r->error, &r->place, format, arguments);
     va_end(arguments);
-    r->error->status = TZ_BAD_ARGUMENT;
     return false;
 }
 
@@ -93,7 +83,7 @@ static bool read_array(reader *r, const json_t *value, const char *what, int32_t
 /* One array of dimension q, and by it all dimensions after it: at most TZ_MAX_RANK deep. */
 static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *extent, unsigned q) {
     int32_t count = 0;
-    r->depth = q;
+    r->place.depth = q;
     if (!read_array(r, array, "an array", &count))
         return false;
     if (extent[q] < 0)
@@ -105,8 +95,8 @@ static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *e
                     (int)count, plural((size_t)count), (int)extent[q]);
     for (int32_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(array, (size_t)i);
-        r->path[q] = i;
-        r->depth = q + 1;
+        r->place.path[q] = (size_t)i;
+        r->place.depth = q + 1;
         if (!(q + 1 < rank ? read_dense(r, value, rank, extent, q + 1) : read_score(r, value)))
             return false;
     }
@@ -121,14 +111,14 @@ static bool read_entry(reader *r, const json_t *entry, unsigned rank) {
         return fail_kind(r, form, entry);
     if (count != rank + 1)
         return fail(r, "%zu value%s; expected %s", count, count == 1 ? "" : "s", form);
-    r->depth = 2;
+    r->place.depth = 2;
     for (unsigned q = 0; q < rank; q++) {
-        r->path[1] = (int32_t)q;
+        r->place.path[1] = q;
         if (!read_integer(r, json_array_get(entry, q), "an index, an integer", INT32_MIN, INT32_MAX,
                           r->index++))
             return false;
     }
-    r->path[1] = (int32_t)rank;
+    r->place.path[1] = rank;
     return read_score(r, json_array_get(entry, rank));
 }
 
@@ -137,8 +127,8 @@ static bool read_sparse(reader *r, const json_t *array, unsigned rank, tz_scores
     if (!read_array(r, array, "a list of entries", &count))
         return false;
     for (int32_t e = 0; e < count; e++) {
-        r->path[0] = e;
-        r->depth = 1;
+        r->place.path[0] = (size_t)e;
+        r->place.depth = 1;
         if (!read_entry(r, json_array_get(array, (size_t)e), rank))
             return false;
     }
@@ -205,7 +195,7 @@ static bool read_array_of(reader *r, const json_t *value, uint16_t which, const 
     for (unsigned q = 0; q < weight->rank; q++)
         extent[q] = -1;
     bool read = read_dense(r, value, weight->rank, extent, 0);
-    r->depth = 0;
+    r->place.depth = 0;
     for (unsigned q = 0; q < weight->rank; q++)
         extent[q] = extent[q] < 0 ? 0 : extent[q];
     if (!read || !check_extents(r, weight, shape, extent))
@@ -224,8 +214,8 @@ static bool read_weight(reader *r, const json_t *object, uint16_t which) {
     const json_t *value = json_object_get(object, weight->name);
     tz_shape shape;
     char lengths[256];
-    r->key = weight->name;
-    r->depth = 0;
+    r->place.key = weight->name;
+    r->place.depth = 0;
     if (tz_rules_shape(p->rules, which, p->lengths, &shape) != TZ_OK)
         return fail(r, "no array is large enough for %s", say_lengths(p, lengths));
     if (value == NULL)
@@ -243,8 +233,8 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
     char key[MAX_KEY];
     snprintf(key, sizeof key, "%s.%s", weight->name, p->input[input].name);
     const json_t *value = json_object_get(object, key);
-    r->key = key;
-    r->depth = 0;
+    r->place.key = key;
+    r->place.depth = 0;
     *scores = (tz_scores){0};
     if (value == NULL)
         return true;
@@ -253,7 +243,7 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
         return false;
     const tz_scores *beside = &p->scores[which];
     size_t indices = scores->entries * weight->rank;
-    r->depth = 0;
+    r->place.depth = 0;
     if (weight->sparse &&
         (scores->entries != beside->entries ||
          (indices > 0 && memcmp(scores->index, beside->index, indices * sizeof *scores->index))))
@@ -280,7 +270,7 @@ static bool read_inputs(reader *r, const json_t *object) {
     for (size_t i = 0; i < p->inputs; i++) {
         for (uint16_t w = 0; w < p->rules->weights; w++) {
             bool read = read_input(r, object, w, i);
-            r->key = NULL;
+            r->place.key = NULL;
             if (!read)
                 return false;
             any |= p->scores[(1 + i) * p->rules->weights + w].data != NULL;
@@ -297,10 +287,10 @@ static bool read_inputs(reader *r, const json_t *object) {
 static bool read_lengths(reader *r, const json_t *object) {
     const tz_rules *rules = r->p->rules;
     for (uint16_t l = 0; l < rules->lengths; l++) {
-        r->key = rules->length_name[l];
-        const json_t *value = json_object_get(object, r->key);
+        r->place.key = rules->length_name[l];
+        const json_t *value = json_object_get(object, r->place.key);
         if (value == NULL)
-            return fail(r, "missing; give \"%s\" as an integer >= 0", r->key);
+            return fail(r, "missing; give \"%s\" as an integer >= 0", r->place.key);
         if (!read_integer(r, value, "an integer >= 0", 0, TZ_MAX_LENGTH, &r->p->lengths[l]))
             return false;
     }
@@ -310,8 +300,8 @@ static bool read_lengths(reader *r, const json_t *object) {
 static bool read_words(reader *r, const json_t *words) {
     const tz_rules *rules = r->p->rules;
     size_t count = json_array_size(words);
-    r->key = "words";
-    r->depth = 0;
+    r->place.key = "words";
+    r->place.depth = 0;
     if (!json_is_array(words))
         return fail_kind(r, "an array of strings", words);
     if (rules->lengths > 0 && count != (size_t)r->p->lengths[0])
@@ -319,8 +309,8 @@ static bool read_words(reader *r, const json_t *words) {
                     rules->length_name[0], (int)r->p->lengths[0]);
     for (size_t w = 0; w < count; w++) {
         const json_t *word = json_array_get(words, w);
-        r->path[0] = (int32_t)w;
-        r->depth = 1;
+        r->place.path[0] = w;
+        r->place.depth = 1;
         if (!json_is_string(word))
             return fail_kind(r, "a string", word);
     }

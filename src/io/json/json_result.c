@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/json/inputs.h"
 #include "io/json/json_result.h"
 #include "io/json/json_structures.h"

@@ -1,5 +1,6 @@
 /* json_structures.c - derivations as JSON. SPDX-License-Identifier: MIT */
 #include "io/json/json_structures.h"
+#include "base/grow.h"
 #include "rules/table.h"
 
 void tz_json_key(tz_text *text, const char *key) {

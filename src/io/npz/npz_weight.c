@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { CHUNK = 1 << 14 }; /* entries read at once */
 
 tz_status tz_npz_fail_memory(const tz_npz *npz, const char *array, size_t problems,

@@ -7,7 +7,7 @@
 
 #include <trapeze/trapeze.h>
 
-#include "base/text.h"
+#include "base/grow.h"
 #include "io/npz/npz.h"
 #include "rules/table.h"
 

@@ -11,6 +11,7 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "base/lines.h"
 #include "base/replace.h"
 #include "base/text.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "rules/compile/compile.h"
 
 enum { MAX_NEEDS = 200000, MAX_STEPS = 1 << 23 /* of all walks */ };
@@ -63,14 +64,10 @@ static bool is_full(const graph *g) {
 static tz_status add_need(graph *g, const need *new) {
     if (g->needs > 0 && compare_needs(&g->need[g->needs - 1], new) == 0)
         return TZ_OK;
-    if (g->needs == g->capacity) {
-        size_t capacity = g->capacity == 0 ? 256 : 2 * g->capacity;
-        need *grown = realloc(g->need, capacity * sizeof *grown);
-        if (grown == NULL)
-            return TZ_NO_MEMORY;
-        g->need = grown;
-        g->capacity = capacity;
-    }
+    void *room = g->need;
+    if (!tz_grow(&room, &g->capacity, g->needs + 1, sizeof *g->need))
+        return TZ_NO_MEMORY;
+    g->need = room;
     g->need[g->needs++] = *new;
     return TZ_OK;
 }

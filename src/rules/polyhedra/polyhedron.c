@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "rules/polyhedra/gcd.h"
 
 /* ---- Systems --------------------------------------------------------------------------------- */
@@ -25,24 +26,15 @@ static size_t width(const tz_poly *poly) {
 }
 
 static bool reserve(tz_poly *poly, size_t rows) {
-    if (rows <= poly->capacity)
-        return true;
-    size_t capacity = poly->capacity < 8 ? 8 : poly->capacity, bytes;
-    while (capacity < rows)
-        if (__builtin_mul_overflow(capacity, 2, &capacity))
-            return false;
-    if (__builtin_mul_overflow(capacity, width(poly) * sizeof *poly->row, &bytes))
-        return false;
-    int64_t *row = realloc(poly->row, bytes);
-    if (!row)
-        return false;
+    void *row = poly->row, *equal = poly->equal;
+    size_t capacity = poly->capacity, equal_capacity = poly->capacity;
+    bool grown = tz_grow(&row, &capacity, rows, width(poly) * sizeof *poly->row);
     poly->row = row;
-    bool *equal = realloc(poly->equal, capacity * sizeof *equal);
-    if (!equal)
-        return false;
+    grown = grown && tz_grow(&equal, &equal_capacity, rows, sizeof *poly->equal);
     poly->equal = equal;
-    poly->capacity = capacity;
-    return true;
+    if (grown)
+        poly->capacity = capacity;
+    return grown;
 }
 
 bool tz_poly_copy(tz_poly *ret, const tz_poly *poly) {

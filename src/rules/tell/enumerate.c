@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "rules/polyhedra/instances.h"
 
 /* Values tried for variables before the enumeration gives up with TZ_TOO_LARGE instead of running
@@ -59,20 +60,8 @@ static void *grow(array *array, size_t more, size_t size) {
     size_t need;
     if (__builtin_add_overflow(array->count, more, &need))
         return NULL;
-    if (need > array->capacity || !array->at) {
-        size_t capacity = array->capacity ? array->capacity : 16;
-        while (capacity < need)
-            if (__builtin_mul_overflow(capacity, 2, &capacity))
-                return NULL;
-        size_t bytes;
-        if (__builtin_mul_overflow(capacity, size, &bytes))
-            return NULL;
-        void *at = realloc(array->at, bytes);
-        if (!at)
-            return NULL;
-        array->at = at;
-        array->capacity = capacity;
-    }
+    if (!tz_grow(&array->at, &array->capacity, need > 0 ? need : 1, size))
+        return NULL;
     void *end = (char *)array->at + array->count * size;
     array->count = need;
     return end;

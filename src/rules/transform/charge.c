@@ -146,11 +146,11 @@ static void check_room(tz_charging *w) {
     }
 }
 
-tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded, char **ret_text,
-                         size_t *ret_size, tz_error *opt_error) {
+tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded,
+                         tz_text *ret_text, tz_error *opt_error) {
     tz_charging w = {.rules = rules, .opt_error = opt_error};
     tz_amounts *amounts = NULL;
-    *ret_text = NULL;
+    *ret_text = (tz_text){0};
     find_resource(&w, resource);
     if (w.status == TZ_OK)
         check_room(&w);
@@ -165,13 +165,11 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bound
     if (w.status == TZ_OK)
         tz_charge_write(&w);
     free(amounts);
-    if (w.status != TZ_OK) {
-        free(w.text);
-        return w.status;
-    }
-    *ret_text = w.text;
-    *ret_size = w.size;
-    return TZ_OK;
+    if (w.status == TZ_OK)
+        *ret_text = w.text;
+    else
+        tz_text_free(&w.text);
+    return w.status;
 }
 
 /* Bounds may tell that the goal has no derivation, or that a rule never applies, which the reader
@@ -182,12 +180,11 @@ tz_status tz_rules_charge(const tz_rules *rules, const char *resource, tz_rules 
     tz_status status = TZ_BAD_RULES;
     *ret_rules = NULL;
     for (int bounded = 1; bounded >= 0 && status == TZ_BAD_RULES; bounded--) {
-        char *text;
-        size_t size;
-        status = tz_charge_text(rules, resource, bounded, &text, &size, &error);
+        tz_text text;
+        status = tz_charge_text(rules, resource, bounded, &text, &error);
         if (status == TZ_OK)
-            status = tz_rules_parse(rules->name, text, size, ret_rules, &error);
-        free(text);
+            status = tz_rules_parse(rules->name, text.data, text.size, ret_rules, &error);
+        tz_text_free(&text);
     }
     if (status != TZ_OK && opt_error != NULL)
         *opt_error = error;

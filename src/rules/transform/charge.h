@@ -3,12 +3,11 @@
 #ifndef TZ_RULES_TRANSFORM_CHARGE_H
 #define TZ_RULES_TRANSFORM_CHARGE_H
 
-#include <stddef.h>
-
+#include "base/text.h"
 #include "rules/read/read.h"
 #include "rules/transform/amounts.h"
 
-/* The text on its way. */
+/* The rule file on its way. */
 typedef struct tz_charging {
     const tz_rules *rules;
     unsigned resource;
@@ -17,14 +16,14 @@ typedef struct tz_charging {
     char amount[8]; /* the new index; with a number after it, the amounts of premises */
     tz_error *opt_error;
     tz_status status; /* of the first failure */
-    char *text;
-    size_t size, room, line; /* line: where the last line begins */
+    tz_text text;
+    size_t line; /* where the last line begins */
 } tz_charging;
 
 /* The charged rule set as a rule file, with or without bounds of the amounts but for 0 and the
- * total; *ret_text is to be freed, NULL on failure. Errors as for tz_rules_charge. */
-tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded, char **ret_text,
-                         size_t *ret_size, tz_error *opt_error);
+ * total; *ret_text is empty on failure. Errors as for tz_rules_charge. */
+tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded,
+                         tz_text *ret_text, tz_error *opt_error);
 
 /* ---- charge_text.c --------------------------------------------------------------------------- */
 

@@ -26,18 +26,9 @@ void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...)
 static void put_bytes(tz_charging *w, const char *bytes, size_t size) {
     if (w->status != TZ_OK)
         return;
-    if (w->room - w->size < size) {
-        size_t room = 2 * (w->room + size);
-        char *text = realloc(w->text, room);
-        if (text == NULL) {
-            tz_charge_refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
-            return;
-        }
-        w->text = text;
-        w->room = room;
-    }
-    memcpy(w->text + w->size, bytes, size);
-    w->size += size;
+    tz_text_add(&w->text, bytes, size);
+    if (w->text.failed)
+        tz_charge_refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
 }
 
 static void put(tz_charging *w, const char *text) {
@@ -45,17 +36,17 @@ static void put(tz_charging *w, const char *text) {
 }
 
 static void end_line(tz_charging *w) {
-    if (w->size - w->line > TZ_MAX_LINE)
+    if (w->text.size - w->line > TZ_MAX_LINE)
         tz_charge_refuse(w, TZ_TOO_LARGE,
                          "charged for %s, a line would have more than %d bytes: use shorter names",
                          w->rules->resource[w->resource].name, TZ_MAX_LINE);
     put(w, "\n");
-    w->line = w->size;
+    w->line = w->text.size;
 }
 
 /* The comment of a declaration, if there is room. */
 static void end_line_with(tz_charging *w, const char *comment) {
-    if (comment[0] != '\0' && w->size - w->line + strlen(comment) + 4 <= TZ_MAX_LINE) {
+    if (comment[0] != '\0' && w->text.size - w->line + strlen(comment) + 4 <= TZ_MAX_LINE) {
         put(w, "  # ");
         put(w, comment);
     }
@@ -408,7 +399,7 @@ void tz_charge_write(tz_charging *w) {
     put_goal_and_resources(w);
     for (unsigned r = 0; r < w->rules->rule_count; r++)
         put_rule(w, &w->rules->rule[r]);
-    if (w->size > TZ_MAX_FILE)
+    if (w->text.size > TZ_MAX_FILE)
         tz_charge_refuse(w, TZ_TOO_LARGE,
                          "charged for %s, the rule set would have more than %d bytes",
                          w->rules->resource[w->resource].name, TZ_MAX_FILE);

@@ -1,0 +1,25 @@
+/* buffer.h - memory that grows and is reused, aligned for any vector. SPDX-License-Identifier: MIT
+ */
+#ifndef TZ_BASE_BUFFER_H
+#define TZ_BASE_BUFFER_H
+
+#include <stddef.h>
+
+#include "trapeze/trapeze.h"
+
+enum { TZ_MAX_ALIGN = 64 };
+
+/* A zeroed one is empty. */
+typedef struct tz_buffer {
+    void *data;
+    size_t size; /* bytes */
+} tz_buffer;
+
+/* Grows the buffer to at least count * size bytes, old contents lost; TZ_NO_MEMORY, TZ_TOO_LARGE.
+ */
+tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
+/* The same, keeping the contents, at least doubling. */
+tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
+void tz_buffer_free(tz_buffer *buffer);
+
+#endif

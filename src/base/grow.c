@@ -1,0 +1,39 @@
+/* grow.c - see grow.h. SPDX-License-Identifier: MIT */
+#include "base/grow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Asks for large pages, each of which comes into being at once; where there are none, nothing is
+ * lost. */
+static void prefer_large_pages(void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 1 << 12, LEAST = 1 << 22 };
+    uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+    if (bytes >= LEAST)
+        madvise((void *)from, end - from, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
+bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    size_t wanted = *capacity <= SIZE_MAX / 2 ? 2 * *capacity : SIZE_MAX;
+    if (wanted < 64)
+        wanted = 64;
+    if (wanted < count || wanted > SIZE_MAX / size)
+        wanted = count;
+    if (wanted > SIZE_MAX / size)
+        return false;
+    void *larger = realloc(*array, wanted * size);
+    if (larger == NULL)
+        return false;
+    prefer_large_pages(larger, wanted * size);
+    *array = larger;
+    *capacity = wanted;
+    return true;
+}

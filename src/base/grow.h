@@ -1,0 +1,12 @@
+/* grow.h - arrays that grow. SPDX-License-Identifier: MIT */
+#ifndef TZ_BASE_GROW_H
+#define TZ_BASE_GROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes room for `count` elements of `size` bytes, at least doubling; false when memory is out or
+ * the size does not fit (nothing changed). */
+bool tz_grow(void **array, size_t *capacity, size_t count, size_t size);
+
+#endif
