@@ -27,7 +27,7 @@
 
 #include <Cbc_C_Interface.h>
 
-#include "measure/timing.h"
+#include "base/clock.h"
 
 /* ---- The program --------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "ilp.h"
 #include "measure/probe.h"
 #include "measure/timing.h"

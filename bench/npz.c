@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include "base/clock.h"
 #include "io/npz/npz_write.h"
 #include "measure/lengths.h"
 #include "measure/probe.h"

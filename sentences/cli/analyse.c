@@ -20,7 +20,7 @@ typedef struct job {
     tz_analyser *analyser;
     tz_sentences sentences;
     tz_writer writer;
-    tz_item item[PORTION];
+    tz_input_sentence item[PORTION];
     char *refused[PORTION]; /* the message, where there is no item */
     size_t count;
     bool failed; /* a sentence was refused */
@@ -52,7 +52,7 @@ static bool dispensable(const job *job, const tz_analysed *item, tz_stage stage)
 }
 
 /* Does the model have what it takes to analyse this sentence? */
-static tz_status check_stages(const job *job, const tz_item *item, tz_error *error) {
+static tz_status check_stages(const job *job, const tz_input_sentence *item, tz_error *error) {
     static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS};
     unsigned missing = item->analysed.todo & ~tz_analyser_stages(job->analyser);
     for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
@@ -69,7 +69,7 @@ static tz_status check_stages(const job *job, const tz_item *item, tz_error *err
 
 static void free_portion(job *job) {
     for (size_t i = 0; i < job->count; i++) {
-        tz_item_free(&job->item[i]);
+        tz_input_sentence_free(&job->item[i]);
         free(job->refused[i]);
         job->refused[i] = NULL;
     }
@@ -87,7 +87,7 @@ static tz_status read_portion(job *job, tz_error *error) {
     size_t most = terminal ? 1 : PORTION;
     double cubes = 0;
     while (job->count < most && cubes < PORTION_CUBES) {
-        tz_item *item = &job->item[job->count];
+        tz_input_sentence *item = &job->item[job->count];
         tz_status status = tz_sentences_next(&job->sentences, item, error);
         if (status == TZ_OK) {
             int32_t words = item->analysed.sentence.words;
@@ -100,12 +100,12 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_IO && job->settings->keep_going && error->message[0]) {
             tz_message(job->settings->command, "%s", error->message);
             job->failed = true;
-            tz_item_free(item);
+            tz_input_sentence_free(item);
             job->refused[job->count] = strdup(error->message);
             status = job->refused[job->count] ? TZ_OK : TZ_NO_MEMORY;
         }
         if (status != TZ_OK) {
-            tz_item_free(item);
+            tz_input_sentence_free(item);
             return status;
         }
         job->count++;
@@ -119,7 +119,7 @@ static tz_status write_portion(job *job) {
         if (job->refused[i])
             tz_write_refusal(&job->writer, job->refused[i]);
         else
-            status = tz_write_item(&job->writer, &job->item[i]);
+            status = tz_write_sentence(&job->writer, &job->item[i]);
     if (status == TZ_OK && job->writer.text.failed)
         status = TZ_NO_MEMORY;
     if (status == TZ_OK && job->writer.text.size > 0) { /* the dispatcher sees if it failed */

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "cli/cli.h"
 
 /* As the build says; TZ_MODEL_FOLDER is where models are installed. */

@@ -8,9 +8,9 @@
 
 static const char advice[] = "; --max-bytes=N raises the limit";
 
-void tz_item_free(tz_item *item) {
+void tz_input_sentence_free(tz_input_sentence *item) {
     tz_corpus_free(&item->corpus);
-    *item = (tz_item){0};
+    *item = (tz_input_sentence){0};
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static tz_status check_words(const tz_sentences *from, size_t words, size_t line
                               words, from->limits.words);
 }
 
-static tz_status read_text(tz_sentences *from, tz_item *item, tz_error *error) {
+static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
     char *line;
     size_t size, count;
     const tz_token *token;
@@ -128,7 +128,8 @@ static bool spelt(const tz_sentence *sentence, const tz_conllu_row *row) {
 }
 
 /* The forms as one line. Words of a multiword token stand close where together they spell it. */
-static tz_status put_together(tz_arena *arena, const tz_sentence *sentence, tz_item *item) {
+static tz_status put_together(tz_arena *arena, const tz_sentence *sentence,
+                              tz_input_sentence *item) {
     size_t words = (size_t)sentence->words, size = 0, at = 0;
     tz_token *token = tz_arena_array(arena, words, sizeof *token);
     bool *close = tz_arena_array(arena, words + 1, sizeof *close);
@@ -157,7 +158,7 @@ static tz_status put_together(tz_arena *arena, const tz_sentence *sentence, tz_i
     return TZ_OK;
 }
 
-static tz_status read_conllu(tz_sentences *from, tz_item *item, tz_error *error) {
+static tz_status read_conllu(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
     tz_corpus_options reading = {.keep_rows = true, .limit = 1};
     tz_status status = tz_corpus_read(from->treebank.conllu, &reading, &item->corpus, error);
     if (status == TZ_OK && item->corpus.count == 0)
@@ -173,8 +174,8 @@ static tz_status read_conllu(tz_sentences *from, tz_item *item, tz_error *error)
                            : status;
 }
 
-tz_status tz_sentences_next(tz_sentences *from, tz_item *ret_item, tz_error *error) {
-    *ret_item = (tz_item){0};
+tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error) {
+    *ret_item = (tz_input_sentence){0};
     if (from->first != TZ_OK) {
         tz_status status = from->first;
         *error = from->first_error;
@@ -184,6 +185,6 @@ tz_status tz_sentences_next(tz_sentences *from, tz_item *ret_item, tz_error *err
     tz_status status =
         from->conllu ? read_conllu(from, ret_item, error) : read_text(from, ret_item, error);
     if (status != TZ_OK)
-        tz_item_free(ret_item);
+        tz_input_sentence_free(ret_item);
     return status;
 }

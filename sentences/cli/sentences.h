@@ -17,15 +17,15 @@ typedef struct tz_sentence_limits {
 
 /* A sentence, its words as tokens of `line`: of the file's line, or for CoNLL-U of the forms, put
  * together as SpaceAfter=No says. No words: an empty line. */
-typedef struct tz_item {
+typedef struct tz_input_sentence {
     tz_analysed analysed;
     tz_corpus corpus; /* its memory */
     const char *line;
     const tz_token *token;
     size_t number; /* of the line where it begins */
-} tz_item;
+} tz_input_sentence;
 
-void tz_item_free(tz_item *item);
+void tz_input_sentence_free(tz_input_sentence *item);
 
 typedef struct tz_sentences {
     tz_treebank treebank; /* the open file */
@@ -42,6 +42,6 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 void tz_sentences_close(tz_sentences *from);
 
 /* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on behind it; TZ_NO_MEMORY. */
-tz_status tz_sentences_next(tz_sentences *from, tz_item *ret_item, tz_error *error);
+tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error);
 
 #endif

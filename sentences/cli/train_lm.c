@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/replace.h"
 #include "cli/cli.h"
 #include "sentences/cli/text_file.h"
@@ -46,15 +46,9 @@ typedef struct progress {
     double start, last;
 } progress;
 
-static double now(void) {
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void show(void *user, const char *what) {
     progress *p = user;
-    double time = now();
+    double time = tz_seconds();
     if (!p->quiet && time - p->start > 2 && time - p->last > 0.2) {
         fprintf(stderr, "\r\033[K%s: %s, %.0f s ", command, what, time - p->start);
         p->last = time;
@@ -144,7 +138,7 @@ static int write_model(const tz_lm *lm, const char *path, progress *p) {
 }
 
 static int train(settings *s) {
-    progress p = {.quiet = s->quiet || !isatty(STDERR_FILENO), .start = now()};
+    progress p = {.quiet = s->quiet || !isatty(STDERR_FILENO), .start = tz_seconds()};
     tz_lm_report report;
     tz_lm *lm = NULL;
     tz_lm_trainer *trainer = tz_lm_trainer_new();

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 static volatile sig_atomic_t signalled;
 
@@ -23,12 +24,6 @@ void tz_train_catch_signals(void) {
             sigaction(number[s], &action, NULL);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
                           bool quiet) {
     *watch =
@@ -36,13 +31,13 @@ void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, co
                          .loss = training->objective == TZ_PERCEPTRON ? "wrong" : "neg. log lik.",
                          .quiet = quiet,
                          .terminal = !quiet && isatty(STDERR_FILENO),
-                         .begun = seconds(),
+                         .begun = tz_seconds(),
                          .before = -1};
 }
 
 bool tz_train_watch_report(void *user, const tz_training_progress *p) {
     tz_train_watch *watch = user;
-    double now = seconds(), spent = now - watch->begun;
+    double now = tz_seconds(), spent = now - watch->begun;
     double done = (double)p->sentences * (p->epoch - 1) + (double)p->done;
     if (watch->before < 0) /* the first report comes after a batch: nearly nothing is done */
         watch->before = done;

@@ -3,19 +3,20 @@
 
 #include <string.h>
 
-static tz_status write_figure(tz_writer *writer, const tz_item *item, bool svg) {
+static tz_status write_drawing(tz_writer *writer, const tz_input_sentence *item, bool svg) {
     tz_arena *arena = tz_arena_new();
-    tz_figure figure;
-    tz_status status = arena ? tz_write_figure(arena, writer->asked, item, &figure) : TZ_NO_MEMORY;
+    tz_drawing drawing;
+    tz_status status =
+        arena ? tz_write_drawing(arena, writer->asked, item, &drawing) : TZ_NO_MEMORY;
     if (status == TZ_OK) {
-        status = svg ? tz_draw_svg(&figure, &writer->style, &writer->page)
-                     : tz_draw_text(&figure, &writer->style, &writer->text);
+        status = svg ? tz_draw_svg(&drawing, &writer->style, &writer->page)
+                     : tz_draw_text(&drawing, &writer->style, &writer->text);
     }
     tz_arena_free(arena);
     return status;
 }
 
-static tz_status write_text(tz_writer *writer, const tz_item *item) {
+static tz_status write_text(tz_writer *writer, const tz_input_sentence *item) {
     tz_status status = TZ_OK;
     if (writer->asked == TZ_ASKED_TAGS) {
         tz_write_tags(item, &writer->text);
@@ -28,10 +29,10 @@ static tz_status write_text(tz_writer *writer, const tz_item *item) {
         return status;
     }
     tz_text_put(&writer->text, writer->written > 0 ? "\n" : ""); /* between trees */
-    return any ? write_figure(writer, item, false) : TZ_OK;
+    return any ? write_drawing(writer, item, false) : TZ_OK;
 }
 
-tz_status tz_write_item(tz_writer *writer, const tz_item *item) {
+tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item) {
     tz_status status = TZ_OK;
     bool any = item->analysed.sentence.words > 0;
     switch (writer->format) {
@@ -46,7 +47,7 @@ tz_status tz_write_item(tz_writer *writer, const tz_item *item) {
         tz_write_json(&writer->text, writer->asked, item);
         break;
     case TZ_FORMAT_SVG:
-        status = any ? write_figure(writer, item, true) : TZ_OK;
+        status = any ? write_drawing(writer, item, true) : TZ_OK;
         break;
     }
     writer->written++;

@@ -20,14 +20,14 @@ typedef enum tz_asked { TZ_ASKED_TAGS, TZ_ASKED_TREES, TZ_ASKED_COMPRESSIONS } t
 typedef struct tz_writer {
     tz_format format;
     tz_asked asked;
-    tz_style style; /* of figures */
+    tz_style style; /* of drawings */
     tz_text text;   /* of the sentence */
     tz_page page;   /* SVG: of all sentences */
     size_t written;
 } tz_writer;
 
-/* Appends to writer->text, or to the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a figure as text). */
-tz_status tz_write_item(tz_writer *writer, const tz_item *item);
+/* Appends to writer->text, or to the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
+tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item);
 /* In the place of a sentence that was refused: an empty line, or an object with "error". */
 void tz_write_refusal(tz_writer *writer, const char *message);
 /* What comes after the last sentence: the SVG document. */
@@ -35,13 +35,13 @@ void tz_write_end(tz_writer *writer);
 void tz_writer_free(tz_writer *writer);
 
 /* The formats themselves. */
-void tz_write_json(tz_text *text, tz_asked asked, const tz_item *item);
-void tz_write_conllu(tz_text *text, tz_asked asked, const tz_item *item);
-tz_status tz_write_figure(tz_arena *arena, tz_asked asked, const tz_item *item,
-                          tz_figure *ret_figure);
+void tz_write_json(tz_text *text, tz_asked asked, const tz_input_sentence *item);
+void tz_write_conllu(tz_text *text, tz_asked asked, const tz_input_sentence *item);
+tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sentence *item,
+                           tz_drawing *ret_drawing);
 /* word/TAG word/TAG, a line. */
-void tz_write_tags(const tz_item *item, tz_text *text);
+void tz_write_tags(const tz_input_sentence *item, tz_text *text);
 /* The compression as text. TZ_NO_MEMORY. */
-tz_status tz_write_compression(const tz_item *item, tz_text *text);
+tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text);
 
 #endif

@@ -27,8 +27,8 @@ static void misc(tz_text *text, const char *old, const int32_t *compression, int
     tz_text_add(text, text->size > 0 ? "" : "_", text->size > 0 ? 1 : 2);
 }
 
-static void write_word(tz_text *text, tz_text *scratch, tz_asked asked, const tz_item *item,
-                       const tz_conllu_row *row) {
+static void write_word(tz_text *text, tz_text *scratch, tz_asked asked,
+                       const tz_input_sentence *item, const tz_conllu_row *row) {
     const tz_analysed *a = &item->analysed;
     const char *column[TZ_COLUMNS] = {NULL};
     char head[16];
@@ -51,7 +51,8 @@ static void write_word(tz_text *text, tz_text *scratch, tz_asked asked, const tz
 }
 
 /* The rows that text has not. */
-static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked, const tz_item *item) {
+static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked,
+                         const tz_input_sentence *item) {
     const tz_sentence *s = &item->analysed.sentence;
     char number[32];
     snprintf(number, sizeof number, "# sent_id = %zu\n", item->number);
@@ -72,7 +73,7 @@ static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked, const 
     }
 }
 
-void tz_write_conllu(tz_text *text, tz_asked asked, const tz_item *item) {
+void tz_write_conllu(tz_text *text, tz_asked asked, const tz_input_sentence *item) {
     const tz_sentence *s = &item->analysed.sentence;
     tz_text scratch = {0};
     if (s->rows == 0)

@@ -38,7 +38,7 @@ static bool known(const char *const *name, int32_t words) {
     return false;
 }
 
-static void compression(tz_text *text, const tz_item *item) {
+static void compression(tz_text *text, const tz_input_sentence *item) {
     const tz_sentence *s = &item->analysed.sentence;
     tz_text line = {0};
     if (s->words > 0)
@@ -55,7 +55,7 @@ static void compression(tz_text *text, const tz_item *item) {
     tz_text_free(&line);
 }
 
-void tz_write_json(tz_text *text, tz_asked asked, const tz_item *item) {
+void tz_write_json(tz_text *text, tz_asked asked, const tz_input_sentence *item) {
     const tz_analysed *a = &item->analysed;
     const tz_sentence *s = &a->sentence;
     tz_text_put(text, "{");

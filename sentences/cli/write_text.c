@@ -4,7 +4,7 @@
 
 #include "sentences/cli/write.h"
 
-tz_status tz_write_compression(const tz_item *item, tz_text *text) {
+tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text) {
     const tz_sentence *sentence = &item->analysed.sentence;
     size_t words = (size_t)sentence->words;
     bool *shown = calloc(words > 0 ? words : 1, sizeof *shown);
@@ -19,7 +19,7 @@ tz_status tz_write_compression(const tz_item *item, tz_text *text) {
     return text->failed ? TZ_NO_MEMORY : TZ_OK;
 }
 
-void tz_write_tags(const tz_item *item, tz_text *text) {
+void tz_write_tags(const tz_input_sentence *item, tz_text *text) {
     const tz_analysed *a = &item->analysed;
     for (int32_t w = 1; w <= a->sentence.words; w++) {
         tz_text_put(text, w > 1 ? " " : "");

@@ -82,8 +82,8 @@ tz_status tz_gradient_begin(tz_gradient *g, size_t count) {
     return TZ_OK;
 }
 
-tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *key, size_t count,
-                       const double *amount) {
+tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
+                                const uint64_t *key, size_t count, const double *amount) {
     size_t width = model->width;
     uint64_t mask = ((uint64_t)1 << model->bits) - 1;
     if (terms->amounts > UINT32_MAX - width)
@@ -97,7 +97,7 @@ tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *k
     if (!grown)
         return TZ_NO_MEMORY;
     for (size_t f = 0; f < count; f++) {
-        terms->term[terms->terms++] = (tz_term){
+        terms->term[terms->terms++] = (tz_gradient_term){
             (uint32_t)(key[f] & mask), (uint32_t)(key[f] >> 32) | 1, (uint32_t)terms->amounts};
     }
     memcpy(terms->amount + terms->amounts, amount, width * sizeof *amount);
@@ -110,15 +110,15 @@ tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *k
 /* Rows stand far apart: they are asked for so many terms before they are needed. */
 enum { AHEAD = 16 };
 
-static void sum_terms(tz_gradient *g, const tz_terms *terms, tz_shard *shard) {
+static void sum_terms(tz_gradient *g, const tz_gradient_terms *terms, tz_shard *shard) {
     size_t width = g->model->width;
     for (size_t t = 0; t < terms->terms; t++) {
         if (t + AHEAD < terms->terms)
             __builtin_prefetch(&g->row[terms->term[t + AHEAD].row], 1);
-        tz_term term = terms->term[t];
+        tz_gradient_term term = terms->term[t];
         if (term.row < shard->first || term.row >= shard->last)
             continue;
-        tz_row *row = &g->row[term.row];
+        tz_gradient_row *row = &g->row[term.row];
         const double *amount = terms->amount + term.amount;
         row->owner = row->owner == 0 ? term.mark : row->owner;
         row->shared |= row->owner != term.mark;

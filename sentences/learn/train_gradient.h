@@ -14,25 +14,25 @@
 #include "sentences/learn/train_state.h"
 
 /* A feature: a row of the table, and the amounts that are added there. */
-typedef struct tz_term {
+typedef struct tz_gradient_term {
     uint32_t row;
     uint32_t mark;   /* tells features of a row apart; not 0 */
-    uint32_t amount; /* of tz_terms.amount: the first */
-} tz_term;
+    uint32_t amount; /* of tz_gradient_terms.amount: the first */
+} tz_gradient_term;
 
 /* Those of a sentence. */
-typedef struct tz_terms {
-    tz_term *term;
+typedef struct tz_gradient_terms {
+    tz_gradient_term *term;
     double *amount;
     size_t terms, amounts, term_capacity, amount_capacity;
-} tz_terms;
+} tz_gradient_terms;
 
 /* What is known of a row of the table. */
-typedef struct tz_row {
+typedef struct tz_gradient_row {
     uint32_t owner;                  /* mark of the first feature that had it; 0: none yet */
     uint32_t stamp;                  /* that of the gradient where the row is in it: then it has */
     uint32_t place : 31, shared : 1; /* this place in its shard; by more than one feature, ever */
-} tz_row;
+} tz_gradient_row;
 
 /* The rows first..last - 1 that are in the gradient: sum[p * width ..] is that of row[p]. */
 typedef struct tz_shard {
@@ -46,9 +46,9 @@ typedef struct tz_gradient {
     const tz_model *model;
     unsigned threads;
     uint32_t stamp;
-    tz_row *row;
+    tz_gradient_row *row;
     tz_shard *shard; /* one for each thread */
-    tz_terms *terms;
+    tz_gradient_terms *terms;
     size_t capacity;
 } tz_gradient;
 
@@ -59,8 +59,8 @@ void tz_gradient_free(tz_gradient *gradient);
 /* Room for `count` sentences, whose terms are empty. TZ_NO_MEMORY. */
 tz_status tz_gradient_begin(tz_gradient *gradient, size_t count);
 /* Adds features, each with the amount[0..width-1]. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_terms_add(tz_terms *terms, const tz_model *model, const uint64_t *key, size_t count,
-                       const double *amount);
+tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
+                                const uint64_t *key, size_t count, const double *amount);
 /* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
 tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
 /* Empties it. */

@@ -7,7 +7,7 @@
 #include "base/grow.h"
 #include "sentences/learn/train_objective.h"
 
-static tz_status prepare(const tz_objective *o, tz_slot *slot) {
+static tz_status prepare(const tz_objective *o, tz_example *slot) {
     slot->loss = 0;
     for (size_t c = 0; c < slot->rights; c++) {
         const tz_cell *cell = &slot->right[c];
@@ -26,7 +26,7 @@ static tz_status prepare(const tz_objective *o, tz_slot *slot) {
     return TZ_OK;
 }
 
-static tz_status ask(const tz_objective *o, tz_slot *slot, tz_chart *chart, size_t lane) {
+static tz_status ask(const tz_objective *o, tz_example *slot, tz_chart *chart, size_t lane) {
     if (isinf(slot->loss))
         return TZ_OK;
     double log_z;
@@ -42,17 +42,17 @@ static tz_status ask(const tz_objective *o, tz_slot *slot, tz_chart *chart, size
 
 typedef struct taken {
     const tz_model *model;
-    tz_terms *terms;
+    tz_gradient_terms *terms;
     tz_status status;
 } taken;
 
 static void take(void *user, const uint64_t *key, size_t count, const double *amount) {
     taken *t = user;
     if (t->status == TZ_OK)
-        t->status = tz_terms_add(t->terms, t->model, key, count, amount);
+        t->status = tz_gradient_terms_add(t->terms, t->model, key, count, amount);
 }
 
-static tz_status terms(const tz_objective *o, tz_slot *slot, tz_terms *terms) {
+static tz_status terms(const tz_objective *o, tz_example *slot, tz_gradient_terms *terms) {
     if (isinf(slot->loss)) {
         slot->loss = 0;
         return TZ_OK;

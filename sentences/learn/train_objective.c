@@ -52,7 +52,7 @@ tz_status tz_objective_new(const tz_model *model, const tz_training *training,
 void tz_objective_free(tz_objective *o) {
     if (o) {
         for (size_t s = 0; s < o->slots; s++) {
-            tz_slot *slot = &o->slot[s];
+            tz_example *slot = &o->slot[s];
             tz_scored_free(&slot->scored);
             free(slot->right);
             free(slot->found);
@@ -83,7 +83,7 @@ static int compare_cells(const void *a, const void *b) {
     return tz_cell_compare(a, b);
 }
 
-static tz_status prepare(const tz_objective *o, tz_slot *slot) {
+static tz_status prepare(const tz_objective *o, tz_example *slot) {
     const tz_model *model = o->model;
     tz_status status = tz_score_sentence(model, model->weight, slot->sentence, &slot->scored);
     if (status != TZ_OK)
@@ -105,7 +105,7 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
     return o->class->ask(o, &o->slot[problem], chart, lane);
 }
 
-static void trim(tz_slot *slot) {
+static void trim(tz_example *slot) {
     tz_scored_trim(&slot->scored);
     for (size_t w = 0; w < TZ_TASK_WEIGHTS; w++) {
         if (slot->amount_capacity[w] > TZ_SCORED_KEPT) {

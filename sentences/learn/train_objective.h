@@ -12,7 +12,7 @@
 typedef struct tz_objective tz_objective;
 
 /* A sentence of the batch, and memory for those that stand there in the next. */
-typedef struct tz_slot {
+typedef struct tz_example {
     const tz_sentence *sentence;
     tz_scored scored;
     tz_cell *right, *found; /* cells of the right answer and, perceptron, of the best; by weight,
@@ -22,17 +22,17 @@ typedef struct tz_slot {
     size_t amount_capacity[TZ_TASK_WEIGHTS];
     double loss;
     tz_status status;
-} tz_slot;
+} tz_example;
 
 typedef struct tz_objective_class {
     const char *semiring;
     bool outside;
     /* The sentence has been scored, and its right cells are there. */
-    tz_status (*prepare)(const tz_objective *objective, tz_slot *slot);
+    tz_status (*prepare)(const tz_objective *objective, tz_example *slot);
     /* Its chart is ready. */
-    tz_status (*ask)(const tz_objective *objective, tz_slot *slot, tz_chart *chart, size_t lane);
+    tz_status (*ask)(const tz_objective *objective, tz_example *slot, tz_chart *chart, size_t lane);
     /* The gradient. */
-    tz_status (*terms)(const tz_objective *objective, tz_slot *slot, tz_terms *terms);
+    tz_status (*terms)(const tz_objective *objective, tz_example *slot, tz_gradient_terms *terms);
 } tz_objective_class;
 
 extern const tz_objective_class tz_perceptron_class, tz_likelihood_class;
@@ -47,7 +47,7 @@ struct tz_objective {
     unsigned threads;
     tz_plan *plan;
     tz_charts *charts; /* kept from batch to batch */
-    tz_slot *slot;
+    tz_example *slot;
     tz_problem *problem;
     size_t slots, problems;
 };

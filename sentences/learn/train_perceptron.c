@@ -7,7 +7,7 @@
 
 /* The margin: what an answer lacks of the right one's cells adds to its score; or, what is the same
  * but for a constant, what it has subtracts. */
-static tz_status prepare(const tz_objective *o, tz_slot *slot) {
+static tz_status prepare(const tz_objective *o, tz_example *slot) {
     for (size_t c = 0; c < slot->rights && o->margin > 0; c++) {
         const tz_cell *cell = &slot->right[c];
         if (o->placed[cell->weight]) {
@@ -18,7 +18,7 @@ static tz_status prepare(const tz_objective *o, tz_slot *slot) {
     return TZ_OK;
 }
 
-static tz_status ask(const tz_objective *o, tz_slot *slot, tz_chart *chart, size_t lane) {
+static tz_status ask(const tz_objective *o, tz_example *slot, tz_chart *chart, size_t lane) {
     (void)o;
     const tz_derivation *best;
     tz_status status = tz_best(chart, lane, &best);
@@ -40,7 +40,7 @@ static tz_status ask(const tz_objective *o, tz_slot *slot, tz_chart *chart, size
 typedef struct gathered {
     tz_features features;
     const tz_model *model;
-    tz_terms *terms;
+    tz_gradient_terms *terms;
     tz_cell cell;
     double *amount; /* for each label; NULL: nothing has been gathered */
     tz_status status;
@@ -49,11 +49,12 @@ typedef struct gathered {
 static void take(tz_features *features) {
     gathered *g = (gathered *)features;
     if (g->status == TZ_OK)
-        g->status = tz_terms_add(g->terms, g->model, features->key, features->count, g->amount);
+        g->status =
+            tz_gradient_terms_add(g->terms, g->model, features->key, features->count, g->amount);
 }
 
 /* Hands on what has been gathered. */
-static void flush(gathered *g, const tz_slot *slot) {
+static void flush(gathered *g, const tz_example *slot) {
     bool any = false;
     for (size_t a = 0; a < g->model->width; a++)
         any |= g->amount[a] != 0;
@@ -65,7 +66,7 @@ static void flush(gathered *g, const tz_slot *slot) {
     }
 }
 
-static void gather(gathered *g, const tz_slot *slot, const tz_cell *cell, double amount) {
+static void gather(gathered *g, const tz_example *slot, const tz_cell *cell, double amount) {
     tz_cell bare = *cell;
     size_t label = 0;
     if (g->model->task->labelled) {
@@ -81,7 +82,7 @@ static void gather(gathered *g, const tz_slot *slot, const tz_cell *cell, double
 }
 
 /* Away from the best answer and towards the right one; cells that both have cancel. */
-static tz_status terms(const tz_objective *o, tz_slot *slot, tz_terms *terms) {
+static tz_status terms(const tz_objective *o, tz_example *slot, tz_gradient_terms *terms) {
     gathered g = {.features.flush = take,
                   .model = o->model,
                   .terms = terms,

@@ -35,7 +35,7 @@ static int open_semirings(bench *b) {
                 return status;
         }
         const tz_semiring *semiring = b->semiring[i][TZ_F64];
-        if ((s->tasks & 1u << TZ_TASK_BEST) &&
+        if ((s->tasks & 1u << TZ_BENCH_BEST) &&
             !((semiring->laws & TZ_PATH) && semiring->gives == TZ_GIVES_SCORE))
             return tz_usage_error(tz_bench_command,
                                   "--task=best needs a semiring whose sum picks one derivation "
@@ -56,10 +56,10 @@ static void show_progress(bench *b, const tz_bench_case *of) {
 }
 
 static int measure(bench *b, const tz_bench_case *of) {
-    tz_bench_row row[TZ_TASKS];
+    tz_bench_row row[TZ_BENCH_TASKS];
     tz_error error;
     void *rows = b->row;
-    if (!tz_grow(&rows, &b->room, b->rows + TZ_TASKS, sizeof *b->row)) {
+    if (!tz_grow(&rows, &b->room, b->rows + TZ_BENCH_TASKS, sizeof *b->row)) {
         tz_message(tz_bench_command, "out of memory");
         return TZ_EXIT_INPUT;
     }
@@ -77,7 +77,7 @@ static int measure(bench *b, const tz_bench_case *of) {
         tz_message(tz_bench_command, "%s", error.message);
         return TZ_EXIT_INPUT;
     }
-    for (unsigned t = 0; t < TZ_TASKS; t++)
+    for (unsigned t = 0; t < TZ_BENCH_TASKS; t++)
         if (of->tasks & (1u << t))
             b->row[b->rows++] = row[t];
     return 0;

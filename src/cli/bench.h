@@ -7,18 +7,18 @@
 
 #include <trapeze/trapeze.h>
 
-typedef enum tz_task {
-    TZ_TASK_VALUE, /* from the caller's arrays: bind, inside, goals */
-    TZ_TASK_GRADIENT,
-    TZ_TASK_BIND,
-    TZ_TASK_INSIDE,
-    TZ_TASK_OUTSIDE,
-    TZ_TASK_MARGINALS,
-    TZ_TASK_BEST,
-    TZ_TASKS
-} tz_task;
+typedef enum tz_bench_task {
+    TZ_BENCH_VALUE, /* from the caller's arrays: bind, inside, goals */
+    TZ_BENCH_GRADIENT,
+    TZ_BENCH_BIND,
+    TZ_BENCH_INSIDE,
+    TZ_BENCH_OUTSIDE,
+    TZ_BENCH_MARGINALS,
+    TZ_BENCH_BEST,
+    TZ_BENCH_TASKS
+} tz_bench_task;
 
-const char *tz_task_name(tz_task task);
+const char *tz_bench_task_name(tz_bench_task task);
 
 enum { TZ_BENCH_MOST = 64, TZ_BENCH_OPTIONS = 15 };
 
@@ -35,7 +35,7 @@ typedef struct tz_bench_settings {
     tz_bench_numbers n, batch, threads, precisions;
     const char *lengths, *format, *plot; /* FILE, NAME, FILE; or NULL */
     long labels, seed;
-    unsigned tasks; /* bits 1 << tz_task */
+    unsigned tasks; /* bits 1 << tz_bench_task */
     double seconds;
     bool force, quiet, batch_given;
 } tz_bench_settings;
@@ -63,7 +63,7 @@ typedef struct tz_bench_case {
     unsigned threads;
     bool by_run;    /* give the batch to tz_run, else to charts: for mixed lengths and threads */
     unsigned flags; /* of tz_plan_new */
-    unsigned tasks; /* bits 1 << tz_task */
+    unsigned tasks; /* bits 1 << tz_bench_task */
     uint64_t seed;
     double seconds; /* for each task */
 } tz_bench_case;
@@ -71,7 +71,7 @@ typedef struct tz_bench_case {
 /* What was found; NaN where a figure has no meaning. */
 typedef struct tz_bench_row {
     tz_bench_case measured;
-    tz_task task;
+    tz_bench_task task;
     tz_isa isa;
     size_t lanes;        /* sentences bound together; 0: as tz_run groups them */
     double microseconds; /* a sentence */
@@ -84,7 +84,7 @@ typedef struct tz_bench_row {
 
 /* Measures one case: ret_rows[task] for each of its tasks, but for growth. The message of a failure
  * says which case it is. TZ_AMBIGUOUS, TZ_LAW: the pair of rules and semiring is refused. */
-tz_status tz_bench_measure(const tz_bench_case *measured, tz_bench_row ret_rows[TZ_TASKS],
+tz_status tz_bench_measure(const tz_bench_case *measured, tz_bench_row ret_rows[TZ_BENCH_TASKS],
                            tz_error *ret_error);
 
 typedef struct tz_bench_head {

@@ -25,17 +25,17 @@ enum {
 static const struct {
     const char *name;
     unsigned stages, without;
-} tasks[TZ_TASKS] = {
-    [TZ_TASK_VALUE] = {"value", TO_INSIDE, 0},
-    [TZ_TASK_GRADIENT] = {"gradient", TO_OUTSIDE | TZ_STAGE_MARGINALS, 0},
-    [TZ_TASK_BIND] = {"bind", TZ_STAGE_BIND, 0},
-    [TZ_TASK_INSIDE] = {"inside", TO_INSIDE, TZ_STAGE_BIND},
-    [TZ_TASK_OUTSIDE] = {"outside", TO_OUTSIDE, TO_INSIDE},
-    [TZ_TASK_MARGINALS] = {"marginals", TO_OUTSIDE | TZ_STAGE_MARGINALS, TO_OUTSIDE},
-    [TZ_TASK_BEST] = {"best", TO_INSIDE | TZ_STAGE_BEST, TO_INSIDE},
+} tasks[TZ_BENCH_TASKS] = {
+    [TZ_BENCH_VALUE] = {"value", TO_INSIDE, 0},
+    [TZ_BENCH_GRADIENT] = {"gradient", TO_OUTSIDE | TZ_STAGE_MARGINALS, 0},
+    [TZ_BENCH_BIND] = {"bind", TZ_STAGE_BIND, 0},
+    [TZ_BENCH_INSIDE] = {"inside", TO_INSIDE, TZ_STAGE_BIND},
+    [TZ_BENCH_OUTSIDE] = {"outside", TO_OUTSIDE, TO_INSIDE},
+    [TZ_BENCH_MARGINALS] = {"marginals", TO_OUTSIDE | TZ_STAGE_MARGINALS, TO_OUTSIDE},
+    [TZ_BENCH_BEST] = {"best", TO_INSIDE | TZ_STAGE_BEST, TO_INSIDE},
 };
 
-const char *tz_task_name(tz_task task) {
+const char *tz_bench_task_name(tz_bench_task task) {
     return tasks[task].name;
 }
 
@@ -44,8 +44,8 @@ typedef struct measuring {
     tz_plan *plan;
     tz_workload *work;
     size_t lanes;
-    tz_staged staged[2 * TZ_TASKS];
-    tz_job job[2 * TZ_TASKS];
+    tz_staged staged[2 * TZ_BENCH_TASKS];
+    tz_job job[2 * TZ_BENCH_TASKS];
     size_t jobs;
     tz_pipeline *pipeline;
     tz_timings times;
@@ -168,7 +168,7 @@ static int job_of(measuring *m, unsigned stages, bool clocked) {
 /* The jobs a and b whose difference is the task's time. The difference of two long times would be
  * all noise where the stage is the short part of them, and a clock around a short stage too coarse:
  * from CLOCKED seconds a chart on, the stage is clocked. */
-static tz_status jobs_of(measuring *m, tz_task task, int *ret_a, int *ret_b) {
+static tz_status jobs_of(measuring *m, tz_bench_task task, int *ret_a, int *ret_b) {
     tz_staged trial = {m->pipeline, tasks[task].stages, true, 0};
     tz_status status = TZ_OK;
     bool clocked = false;
@@ -185,10 +185,10 @@ static tz_status jobs_of(measuring *m, tz_task task, int *ret_a, int *ret_b) {
     return status;
 }
 
-static void fill_row(const measuring *m, tz_task task, double products, double peak, int a, int b,
-                     tz_bench_row *row) {
+static void fill_row(const measuring *m, tz_bench_task task, double products, double peak, int a,
+                     int b, tz_bench_row *row) {
     tz_middle turn = tz_difference(&m->times, a, b);
-    bool counted = task == TZ_TASK_VALUE || task == TZ_TASK_INSIDE;
+    bool counted = task == TZ_BENCH_VALUE || task == TZ_BENCH_INSIDE;
     double each = turn.median / (double)m->of->batch;
     *row = (tz_bench_row){
         .measured = *m->of,
@@ -206,12 +206,12 @@ static void fill_row(const measuring *m, tz_task task, double products, double p
 }
 
 static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {
-    int a[TZ_TASKS], b[TZ_TASKS], wanted = 0;
+    int a[TZ_BENCH_TASKS], b[TZ_BENCH_TASKS], wanted = 0;
     tz_status status = TZ_OK;
-    for (unsigned t = 0; t < TZ_TASKS && status == TZ_OK; t++) {
+    for (unsigned t = 0; t < TZ_BENCH_TASKS && status == TZ_OK; t++) {
         if (!(m->of->tasks & (1u << t)))
             continue;
-        status = jobs_of(m, (tz_task)t, &a[t], &b[t]);
+        status = jobs_of(m, (tz_bench_task)t, &a[t], &b[t]);
         wanted++;
     }
     if (status == TZ_OK)
@@ -219,9 +219,9 @@ static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {
     if (status != TZ_OK)
         return status;
     double products = count_products(m), peak = peak_products(m);
-    for (unsigned t = 0; t < TZ_TASKS; t++)
+    for (unsigned t = 0; t < TZ_BENCH_TASKS; t++)
         if (m->of->tasks & (1u << t))
-            fill_row(m, (tz_task)t, products, peak, a[t], b[t], &ret_rows[t]);
+            fill_row(m, (tz_bench_task)t, products, peak, a[t], b[t], &ret_rows[t]);
     return TZ_OK;
 }
 
@@ -234,8 +234,8 @@ static tz_status prepare(measuring *m, tz_error *error) {
     size_t lanes = 1;
     if (status == TZ_OK)
         status = tz_pipeline_lanes(m->plan, m->work, of->batch, &lanes);
-    bool outside = (of->tasks & ~(1u << TZ_TASK_VALUE | 1u << TZ_TASK_BIND | 1u << TZ_TASK_INSIDE |
-                                  1u << TZ_TASK_BEST)) != 0;
+    bool outside = (of->tasks & ~(1u << TZ_BENCH_VALUE | 1u << TZ_BENCH_BIND |
+                                  1u << TZ_BENCH_INSIDE | 1u << TZ_BENCH_BEST)) != 0;
     if (status == TZ_OK)
         status = tz_parity(m->plan, of->semiring, of->flags, m->work, lanes, outside, &same, error);
     if (status == TZ_OK && !same)
@@ -247,7 +247,7 @@ static tz_status prepare(measuring *m, tz_error *error) {
     return status;
 }
 
-tz_status tz_bench_measure(const tz_bench_case *of, tz_bench_row ret_rows[TZ_TASKS],
+tz_status tz_bench_measure(const tz_bench_case *of, tz_bench_row ret_rows[TZ_BENCH_TASKS],
                            tz_error *ret_error) {
     measuring m = {.of = of};
     *ret_error = (tz_error){TZ_OK, ""};

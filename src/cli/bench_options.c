@@ -123,7 +123,7 @@ static int cut_numbers(const tz_options *o, tz_bench_settings *s, int which, lon
 
 static const char *task_name(const void *list, size_t index) {
     (void)list;
-    return index < TZ_TASKS ? tz_task_name((tz_task)index) : NULL;
+    return index < TZ_BENCH_TASKS ? tz_bench_task_name((tz_bench_task)index) : NULL;
 }
 
 static int read_tasks(const tz_options *o, tz_bench_settings *s) {
@@ -133,9 +133,10 @@ static int read_tasks(const tz_options *o, tz_bench_settings *s) {
     s->tasks = 0;
     for (size_t i = 0; status == 0 && i < count; i++) {
         size_t task = 0;
-        while (task < TZ_TASKS && strcmp(part[i], tz_task_name((tz_task)task)) != 0)
+        while (task < TZ_BENCH_TASKS &&
+               strcmp(part[i], tz_bench_task_name((tz_bench_task)task)) != 0)
             task++;
-        if (task < TZ_TASKS) {
+        if (task < TZ_BENCH_TASKS) {
             s->tasks |= 1u << task;
             continue;
         }
@@ -253,11 +254,11 @@ static int check_options(const tz_bench_settings *s) {
     if (s->lengths != NULL && s->plot != NULL)
         return tz_usage_error(tz_bench_command,
                               "--plot draws over n: give lengths by -n, not --lengths");
-    if (tz_bench_needs_run(s) && (s->tasks & (1u << TZ_TASK_BIND | 1u << TZ_TASK_INSIDE)))
+    if (tz_bench_needs_run(s) && (s->tasks & (1u << TZ_BENCH_BIND | 1u << TZ_BENCH_INSIDE)))
         return tz_usage_error(tz_bench_command,
                               "--task=%s is for charts, of one thread and one length: with "
                               "--threads or --lengths, time 'value'",
-                              s->tasks & 1u << TZ_TASK_BIND ? "bind" : "inside");
+                              s->tasks & 1u << TZ_BENCH_BIND ? "bind" : "inside");
     return 0;
 }
 
@@ -280,7 +281,7 @@ int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_sta
         .precisions = {{TZ_F64}, 1},
         .labels = 4,
         .seed = 1,
-        .tasks = 1u << TZ_TASK_VALUE,
+        .tasks = 1u << TZ_BENCH_VALUE,
         .seconds = 0.5,
         .format = "table",
     };

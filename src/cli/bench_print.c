@@ -44,7 +44,7 @@ static void make_cells(const tz_bench_row *row, char cell[COLUMNS][CELL]) {
     snprintf(cell[1], CELL, "%s", of->semiring->name);
     snprintf(cell[2], CELL, "%s", precision_name(of->precision));
     snprintf(cell[3], CELL, "%s", tz_isa_name(row->isa));
-    snprintf(cell[4], CELL, "%s", tz_task_name(row->task));
+    snprintf(cell[4], CELL, "%s", tz_bench_task_name(row->task));
     if (of->n >= 0)
         snprintf(cell[5], CELL, "%ld", (long)of->n);
     else
@@ -200,8 +200,8 @@ tz_status tz_bench_plot(FILE *file, const tz_bench_row *row, size_t rows) {
         const tz_bench_case *of = &row[r].measured;
         if (r == 0 || !tz_bench_same_but_n(&row[r], &row[r - 1])) {
             snprintf(name[curves], NAME, "%s x %s, %s, %s, batch %zu%s", tz_rules_name(of->rules),
-                     of->semiring->name, precision_name(of->precision), tz_task_name(row[r].task),
-                     of->batch, of->threads > 1 ? ", " : "");
+                     of->semiring->name, precision_name(of->precision),
+                     tz_bench_task_name(row[r].task), of->batch, of->threads > 1 ? ", " : "");
             if (of->threads > 1)
                 snprintf(name[curves] + strlen(name[curves]), NAME - strlen(name[curves]),
                          "%u threads", of->threads);

@@ -1,4 +1,4 @@
-/* draw.c - `trapeze draw`: results and treebanks as figures. SPDX-License-Identifier: MIT */
+/* draw.c - `trapeze draw`: results and treebanks as drawings. SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -128,28 +128,28 @@ static int take(tz_options *o, int which, void *user) {
 typedef struct job {
     const settings *settings;
     FILE *out;
-    tz_page page; /* SVG: all figures */
-    tz_text text; /* text: one figure */
+    tz_page page; /* SVG: all drawings */
+    tz_text text; /* text: one drawing */
     size_t drawn;
 } job;
 
-/* `where` of the input the figure comes from, for messages. 0 or the exit code. */
-static int draw_figure(job *job, const tz_figure *figure, const char *file, size_t line) {
+/* `where` of the input the drawing comes from, for messages. 0 or the exit code. */
+static int draw_one(job *job, const tz_drawing *drawing, const char *file, size_t line) {
     const settings *s = job->settings;
     tz_status status;
     if (s->svg) {
-        status = tz_draw_svg(figure, &s->style, &job->page);
+        status = tz_draw_svg(drawing, &s->style, &job->page);
     } else {
         tz_text_clear(&job->text);
         if (job->drawn > 0)
             tz_text_put(&job->text, "\n");
-        status = tz_draw_text(figure, &s->style, &job->text);
+        status = tz_draw_text(drawing, &s->style, &job->text);
     }
     if (status == TZ_TOO_LARGE) {
         tz_message(command,
                    "%s:%zu: as text the figure would take more than %d characters; draw "
                    "it as SVG (-o NAME.svg)%s",
-                   file, line, TZ_DRAW_CELLS, figure->proof ? " or with --format outline" : "");
+                   file, line, TZ_DRAW_CELLS, drawing->proof ? " or with --format outline" : "");
         return TZ_EXIT_INPUT;
     }
     if (status != TZ_OK) {
@@ -183,34 +183,34 @@ static int draw_conllu(job *job, tz_lines *lines) {
         if (k < s->first || (id && (!sentence->id || strcmp(id, sentence->id) != 0)))
             continue;
         tz_arena *arena = tz_arena_new();
-        tz_figure figure;
-        if (!arena || tz_figure_conllu(arena, sentence, &figure) != TZ_OK)
+        tz_drawing drawing;
+        if (!arena || tz_drawing_conllu(arena, sentence, &drawing) != TZ_OK)
             exit = tz_failed(command, TZ_NO_MEMORY, NULL);
         else
-            exit = draw_figure(job, &figure, tz_lines_name(lines), sentence->row[0].line);
+            exit = draw_one(job, &drawing, tz_lines_name(lines), sentence->row[0].line);
         tz_arena_free(arena);
     }
     tz_conllu_free(conllu);
     return exit;
 }
 
-/* One line, which may hold several figures. */
+/* One line, which may hold several drawings. */
 static int draw_result(job *job, tz_lines *lines, const char *line, size_t size) {
     const char *name = tz_lines_name(lines);
     size_t number = tz_lines_number(lines), count = 0;
-    tz_figure *figures;
+    tz_drawing *drawings;
     tz_error error;
     int exit = 0;
     tz_arena *arena = tz_arena_new();
-    tz_status status = arena ? tz_figures_result(arena, name, number, line, size,
-                                                 &job->settings->choice, &figures, &count, &error)
+    tz_status status = arena ? tz_drawings_result(arena, name, number, line, size,
+                                                  &job->settings->choice, &drawings, &count, &error)
                              : TZ_NO_MEMORY;
     if (status == TZ_NO_MEMORY)
         exit = tz_failed(command, TZ_NO_MEMORY, NULL);
     else if (status != TZ_OK && status != TZ_NONE)
         exit = tz_failed(command, status, &error);
     for (size_t f = 0; status == TZ_OK && f < count && exit == 0; f++)
-        exit = draw_figure(job, &figures[f], name, number);
+        exit = draw_one(job, &drawings[f], name, number);
     tz_arena_free(arena);
     return exit;
 }
@@ -284,7 +284,7 @@ static int write_svg(job *job) {
     return exit;
 }
 
-/* Text goes out figure by figure, SVG at the end. */
+/* Text goes out drawing by drawing, SVG at the end. */
 static int draw_to(const settings *s, tz_lines *lines) {
     job job = {.settings = s, .out = stdout};
     if (s->output && !s->svg && !(job.out = fopen(s->output, "w"))) {

@@ -2,18 +2,12 @@
  * MIT
  */
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "cli/run.h"
 
-static double now(void) {
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void tz_progress_start(tz_progress *p) {
-    p->start = now();
+    p->start = tz_seconds();
     atomic_flag_clear(&p->busy);
 }
 
@@ -22,7 +16,7 @@ void tz_runner_progress(tz_runner *r) {
     size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
     if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
         return;
-    double time = now();
+    double time = tz_seconds();
     if (time - p->start > 2 && time - p->last > 0.2) {
         fprintf(stderr, "\r%s: %zu problems, %.0f a second ", TZ_RUN, solved,
                 (double)solved / (time - p->start));

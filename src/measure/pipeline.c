@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+
 tz_status tz_pipeline_new(const tz_plan *plan, const tz_semiring *semiring, const tz_workload *work,
                           size_t batch, size_t lanes, unsigned threads,
                           tz_pipeline **ret_pipeline) {

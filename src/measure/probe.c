@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "measure/probe_kernel.h"
-#include "measure/timing.h"
 
 enum { LEAST_BYTES = 1 << 12, MOST_BYTES = 1 << 28, SAMPLES = 7 };
 #define SAMPLE_SECONDS 0.002

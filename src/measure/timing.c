@@ -3,26 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/quantile.h"
 
 #define LEAST_SECONDS 0.002
 enum { LEAST_SAMPLES = 3, MOST_SAMPLES = 1001 };
-
-static double seconds_of(clockid_t clock) {
-    struct timespec time = {0, 0};
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-double tz_seconds(void) {
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
-double tz_cpu_seconds(void) {
-    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 typedef struct clocked {
     size_t turn, turns;

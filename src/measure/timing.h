@@ -7,11 +7,6 @@
 
 #include <trapeze/trapeze.h>
 
-/* Seconds of CLOCK_MONOTONIC. */
-double tz_seconds(void);
-/* Seconds of the processor that this process has taken: what others do hardly disturbs them. */
-double tz_cpu_seconds(void);
-
 typedef struct tz_job {
     /* Does the work of one turn; turn counts up from 0, so that each can take other data. */
     tz_status (*run)(void *user, size_t turn);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "measure/lengths.h"
 #include "measure/parity.h"
 #include "measure/pipeline.h"

@@ -1,4 +1,4 @@
-/* test_draw.c - do figures show what was given, and are they well-formed?
+/* test_draw.c - do drawings show what was given, and are they well-formed?
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -27,17 +27,17 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* The figures of a result as text, one below the other. */
+/* The drawings of a result as text, one below the other. */
 static tz_status text_of(const char *result, const tz_result_choice *choice, const tz_style *how,
                          tz_text *out, tz_error *error) {
     tz_arena *arena = tz_arena_new();
-    tz_figure *figure = NULL;
-    size_t figures = 0;
-    tz_status status = arena ? tz_figures_result(arena, "in", 7, result, strlen(result), choice,
-                                                 &figure, &figures, error)
+    tz_drawing *drawing = NULL;
+    size_t drawings = 0;
+    tz_status status = arena ? tz_drawings_result(arena, "in", 7, result, strlen(result), choice,
+                                                  &drawing, &drawings, error)
                              : TZ_NO_MEMORY;
-    for (size_t f = 0; status == TZ_OK && f < figures; f++)
-        status = tz_draw_text(&figure[f], how, out);
+    for (size_t f = 0; status == TZ_OK && f < drawings; f++)
+        status = tz_draw_text(&drawing[f], how, out);
     tz_arena_free(arena);
     tz_text_add(out, "", 1);
     return status == TZ_OK && out->failed ? TZ_NO_MEMORY : status;
@@ -45,14 +45,14 @@ static tz_status text_of(const char *result, const tz_result_choice *choice, con
 
 static tz_status svg_of(const char *result, const tz_result_choice *choice, tz_text *out) {
     tz_arena *arena = tz_arena_new();
-    tz_figure *figure = NULL;
-    size_t figures = 0;
+    tz_drawing *drawing = NULL;
+    size_t drawings = 0;
     tz_page page = {{0}, 0, 0};
-    tz_status status = arena ? tz_figures_result(arena, "in", 7, result, strlen(result), choice,
-                                                 &figure, &figures, NULL)
+    tz_status status = arena ? tz_drawings_result(arena, "in", 7, result, strlen(result), choice,
+                                                  &drawing, &drawings, NULL)
                              : TZ_NO_MEMORY;
-    for (size_t f = 0; status == TZ_OK && f < figures; f++)
-        status = tz_draw_svg(&figure[f], &style, &page);
+    for (size_t f = 0; status == TZ_OK && f < drawings; f++)
+        status = tz_draw_svg(&drawing[f], &style, &page);
     tz_svg_head(out, &page);
     tz_text_add(out, page.text.data, page.text.size);
     tz_text_put(out, "</svg>");
@@ -154,10 +154,10 @@ static void conllu_text(const char *text, const tz_style *how, tz_text *out) {
     tz_conllu *conllu = tz_conllu_new(lines);
     tz_arena *arena = tz_arena_new();
     const tz_conllu_sentence *sentence;
-    tz_figure figure;
+    tz_drawing drawing;
     assert_int_equal(tz_conllu_next(conllu, &sentence, NULL), TZ_OK);
-    assert_int_equal(tz_figure_conllu(arena, sentence, &figure), TZ_OK);
-    assert_int_equal(tz_draw_text(&figure, how, out), TZ_OK);
+    assert_int_equal(tz_drawing_conllu(arena, sentence, &drawing), TZ_OK);
+    assert_int_equal(tz_draw_text(&drawing, how, out), TZ_OK);
     tz_text_add(out, "", 1);
     tz_arena_free(arena);
     tz_conllu_free(conllu);

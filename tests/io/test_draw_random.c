@@ -1,4 +1,4 @@
-/* test_draw_random.c - do random figures have one reading, and is the layout the one defined?
+/* test_draw_random.c - do random drawings have one reading, and is the layout the one defined?
  *
  * Arcs as text are read back from the picture.
  *
@@ -145,9 +145,9 @@ static void test_pictures_have_one_reading(void **state) {
         }
         word[n + 1] = "END";
         tz_diagram diagram = {n, word, skipped, (size_t)n, arc, 0, NULL};
-        tz_figure figure = {.caption = "", .diagram = &diagram};
+        tz_drawing drawing = {.caption = "", .diagram = &diagram};
         tz_text out = {0};
-        assert_int_equal(tz_draw_text(&figure, &style, &out), TZ_OK);
+        assert_int_equal(tz_draw_text(&drawing, &style, &out), TZ_OK);
         tz_text_add(&out, "", 1);
         scan_picture(out.data, &picture);
 
@@ -204,9 +204,9 @@ static void test_random_proofs(void **state) {
         if (depth > 0)
             continue;
         tz_proof proof = {nodes, node};
-        tz_figure figure = {.caption = "", .proof = &proof};
+        tz_drawing drawing = {.caption = "", .proof = &proof};
         tz_text out = {0};
-        assert_int_equal(tz_draw_text(&figure, &style, &out), TZ_OK);
+        assert_int_equal(tz_draw_text(&drawing, &style, &out), TZ_OK);
         tz_text_add(&out, "", 1);
         /* Rows come in pairs, bars then conclusions; every conclusion lies under its own bar, every
          * bar is followed by a rule, and nothing is lost. */

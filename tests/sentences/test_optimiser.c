@@ -71,7 +71,8 @@ static void test_steps(void **state) {
             for (uint64_t r = 0; r < ROWS; r++) {
                 if (random_below(&random, ROWS) >= r) { /* some rows more often than others */
                     double g = random_between(&random, -1, 1 + (double)r / 32);
-                    assert_int_equal(tz_terms_add(&gradient->terms[0], model, &r, 1, &g), TZ_OK);
+                    assert_int_equal(tz_gradient_terms_add(&gradient->terms[0], model, &r, 1, &g),
+                                     TZ_OK);
                     plain_step(&plain[r], t, g);
                 }
             }

@@ -1,45 +1,45 @@
-/* draw.c - figures on pages. SPDX-License-Identifier: MIT */
+/* draw.c - drawings on pages. SPDX-License-Identifier: MIT */
 #include "io/draw/draw.h"
 
 enum { CAPTION = 1800 }; /* 1/100 px */
 
-tz_status tz_draw_text(const tz_figure *figure, const tz_style *style, tz_text *out) {
+tz_status tz_draw_text(const tz_drawing *drawing, const tz_style *style, tz_text *out) {
     tz_arena *arena = tz_arena_new();
     if (!arena)
         return TZ_NO_MEMORY;
     tz_status status = TZ_OK;
-    bool alone = !figure->diagram && !figure->proof;
-    if ((style->captions || alone) && figure->caption[0]) {
-        tz_text_put(out, figure->caption);
+    bool alone = !drawing->diagram && !drawing->proof;
+    if ((style->captions || alone) && drawing->caption[0]) {
+        tz_text_put(out, drawing->caption);
         tz_text_put(out, "\n");
     }
-    if (figure->diagram)
-        status = tz_arcs_text(figure->diagram, style, arena, out);
-    else if (figure->proof)
-        status = tz_proof_text(figure->proof, style, arena, out);
+    if (drawing->diagram)
+        status = tz_arcs_text(drawing->diagram, style, arena, out);
+    else if (drawing->proof)
+        status = tz_proof_text(drawing->proof, style, arena, out);
     tz_arena_free(arena);
     return status == TZ_OK && out->failed ? TZ_NO_MEMORY : status;
 }
 
-tz_status tz_draw_svg(const tz_figure *figure, const tz_style *style, tz_page *page) {
+tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page *page) {
     tz_text *out = &page->text;
     tz_arena *arena = tz_arena_new();
     if (!arena)
         return TZ_NO_MEMORY;
     tz_status status = TZ_OK;
-    bool alone = !figure->diagram && !figure->proof;
+    bool alone = !drawing->diagram && !drawing->proof;
     int64_t width = 0, height = 0, top = 0;
     tz_text_put(out, "<g transform=\"translate(0 ");
     tz_draw_px(out, page->height);
     tz_text_put(out, ")\">\n");
-    if (figure->caption[0]) {
+    if (drawing->caption[0]) {
         tz_text_put(out, "<title>");
-        tz_draw_xml(out, figure->caption);
+        tz_draw_xml(out, drawing->caption);
         tz_text_put(out, "</title>\n");
         if (style->captions || alone) {
             top = CAPTION;
-            width = tz_svg_width(style->utf8, figure->caption, 12);
-            tz_svg_text(out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", figure->caption);
+            width = tz_svg_width(style->utf8, drawing->caption, 12);
+            tz_svg_text(out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", drawing->caption);
         }
     }
     int64_t inner = 0;
@@ -47,8 +47,9 @@ tz_status tz_draw_svg(const tz_figure *figure, const tz_style *style, tz_page *p
         tz_text_put(out, "<g transform=\"translate(0 ");
         tz_draw_px(out, top);
         tz_text_put(out, ")\">\n");
-        status = figure->diagram ? tz_arcs_svg(figure->diagram, style, arena, out, &inner, &height)
-                                 : tz_proof_svg(figure->proof, style, arena, out, &inner, &height);
+        status = drawing->diagram
+                     ? tz_arcs_svg(drawing->diagram, style, arena, out, &inner, &height)
+                     : tz_proof_svg(drawing->proof, style, arena, out, &inner, &height);
         tz_text_put(out, "</g>\n");
     }
     tz_text_put(out, "</g>\n");

@@ -1,7 +1,7 @@
-/* draw.h - structures as figures: arcs over a sentence, and proof trees; as text and as SVG.
+/* draw.h - structures as drawings: arcs over a sentence, and proof trees; as text and as SVG.
  *
- * What is read (a line of `trapeze run`, a CoNLL-U sentence) becomes figures; a figure is drawn on
- * a page. All of a figure lives in the arena given when it was made.
+ * What is read (a line of `trapeze run`, a CoNLL-U sentence) becomes drawings; a drawing is drawn
+ * on a page. All of a drawing lives in the arena given when it was made.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_DRAW_DRAW_H
@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "io/conllu/conllu.h"
 
-/* ---- Figures ------------------------------------------------------------------------------- */
+/* ---- Drawings ------------------------------------------------------------------------------- */
 
 enum { TZ_DRAW_WORDS = 1 << 20 }; /* of a sentence at most */
 
@@ -50,11 +50,11 @@ typedef struct tz_proof {
     const tz_proof_node *node; /* in preorder; node[0] is the goal */
 } tz_proof;
 
-typedef struct tz_figure {
+typedef struct tz_drawing {
     const char *caption;       /* "" if none */
     const tz_diagram *diagram; /* at most one of these two; with neither, the caption is all */
     const tz_proof *proof;
-} tz_figure;
+} tz_drawing;
 
 /* A copy of `text` (UTF-8) without what must not reach a terminal or XML: those characters become
  * U+FFFD. NULL when memory is out. */
@@ -65,7 +65,8 @@ tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_wor
                            bool **ret_skipped);
 
 /* A CoNLL-U sentence. TZ_NO_MEMORY. */
-tz_status tz_figure_conllu(tz_arena *arena, const tz_conllu_sentence *from, tz_figure *ret_figure);
+tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
+                            tz_drawing *ret_drawing);
 
 typedef struct tz_result_choice {
     const char *arcs; /* the weight whose uses are arcs, or NULL: `arc` and `sib` */
@@ -73,16 +74,16 @@ typedef struct tz_result_choice {
     const char *id;   /* only the result of this id (as JSON, or the string), or NULL: any */
 } tz_result_choice;
 
-/* The figures of one line of `trapeze run`: one for its best structure, or several (best under each
- * amount of a resource, k best, samples). *ret_figures is NULL and the status TZ_NONE where the id
- * is another one. TZ_IO with FILE:LINE, TZ_NO_MEMORY. */
-tz_status tz_figures_result(tz_arena *arena, const char *file, size_t line, const char *text,
-                            size_t size, const tz_result_choice *choice, tz_figure **ret_figures,
-                            size_t *ret_count, tz_error *opt_error);
+/* The drawings of one line of `trapeze run`: one for its best structure, or several (best under
+ * each amount of a resource, k best, samples). *ret_drawings is NULL and the status TZ_NONE where
+ * the id is another one. TZ_IO with FILE:LINE, TZ_NO_MEMORY. */
+tz_status tz_drawings_result(tz_arena *arena, const char *file, size_t line, const char *text,
+                             size_t size, const tz_result_choice *choice, tz_drawing **ret_drawings,
+                             size_t *ret_count, tz_error *opt_error);
 
 /* ---- Pages --------------------------------------------------------------------------------- */
 
-/* Figures of an SVG document, one below the other. A zeroed page is empty. */
+/* Drawings of an SVG document, one below the other. A zeroed page is empty. */
 typedef struct tz_page {
     tz_text text;
     int64_t width, height; /* in 1/100 px */
@@ -94,7 +95,7 @@ void tz_draw_px(tz_text *out, int64_t px);
 /* With what XML would misread written as entities. */
 void tz_draw_xml(tz_text *out, const char *text);
 
-/* The figure just drawn takes so much room below the others. */
+/* The drawing just drawn takes so much room below the others. */
 void tz_page_add(tz_page *page, int64_t width, int64_t height);
 /* The head of an SVG document that shows all that was drawn on the page; its end is "</svg>\n". */
 void tz_svg_head(tz_text *out, const tz_page *page);
@@ -120,8 +121,8 @@ typedef struct tz_style {
 /* Each appends to the page. TZ_TOO_LARGE: as text it would take more than TZ_DRAW_CELLS
  * characters; TZ_NO_MEMORY. */
 enum { TZ_DRAW_CELLS = 1 << 28 };
-tz_status tz_draw_text(const tz_figure *figure, const tz_style *style, tz_text *out);
-tz_status tz_draw_svg(const tz_figure *figure, const tz_style *style, tz_page *page);
+tz_status tz_draw_text(const tz_drawing *drawing, const tz_style *style, tz_text *out);
+tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page *page);
 
 /* Those of the two that draw arcs and trees; `arena` is for what drawing needs. */
 tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,

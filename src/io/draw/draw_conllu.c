@@ -1,4 +1,4 @@
-/* draw_conllu.c - figures of CoNLL-U sentences. SPDX-License-Identifier: MIT */
+/* draw_conllu.c - drawings of CoNLL-U sentences. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -36,7 +36,8 @@ tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_wor
     return diagram;
 }
 
-tz_status tz_figure_conllu(tz_arena *arena, const tz_conllu_sentence *from, tz_figure *ret_figure) {
+tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
+                            tz_drawing *ret_drawing) {
     const char **word;
     bool *skipped;
     tz_diagram *diagram = tz_diagram_new(arena, from->words, &word, &skipped);
@@ -66,6 +67,6 @@ tz_status tz_figure_conllu(tz_arena *arena, const tz_conllu_sentence *from, tz_f
     }
     diagram->arc = arc;
     diagram->cover = cover;
-    *ret_figure = (tz_figure){.caption = caption, .diagram = diagram};
+    *ret_drawing = (tz_drawing){.caption = caption, .diagram = diagram};
     return TZ_OK;
 }

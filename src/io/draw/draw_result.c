@@ -1,4 +1,4 @@
-/* draw_result.c - figures of a line that `trapeze run` has printed.
+/* draw_result.c - drawings of a line that `trapeze run` has printed.
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -114,7 +114,7 @@ static tz_status read_arcs(const tz_draw_source *source, const json_t *weights,
 }
 
 static tz_status read_structure(const tz_draw_source *source, const json_t *weights,
-                                tz_figure *figure) {
+                                tz_drawing *drawing) {
     const char **word;
     bool *skipped;
     tz_diagram *diagram = tz_diagram_new(source->arena, source->n, &word, &skipped);
@@ -133,11 +133,11 @@ static tz_status read_structure(const tz_draw_source *source, const json_t *weig
     tz_status status = read_arcs(source, weights, diagram);
     for (size_t a = 0; status == TZ_OK && a < diagram->arcs; a++)
         skipped[diagram->arc[a].modifier] = false;
-    figure->diagram = diagram;
+    drawing->diagram = diagram;
     return status;
 }
 
-/* ---- Figures ------------------------------------------------------------------------------- */
+/* ---- Drawings ------------------------------------------------------------------------------- */
 
 /* "ID: TEXT", or what of it there is. NULL when memory is out. */
 static const char *join(tz_arena *arena, const char *id, const char *text) {
@@ -150,8 +150,8 @@ static const char *join(tz_arena *arena, const char *id, const char *text) {
 }
 
 /* What stands under `key`, `at` being its place in a list or -1 where it is alone. */
-static tz_status read_figure(const tz_draw_source *source, const char *id, enum key key, long at,
-                             const json_t *value, tz_figure *figure) {
+static tz_status read_drawing(const tz_draw_source *source, const char *id, enum key key, long at,
+                              const json_t *value, tz_drawing *drawing) {
     char place[40] = "", number[TZ_NUMBER_SIZE] = "", text[96];
     const json_t *score = json_object_get(value, "score");
     const json_t *proof = json_object_get(value, "derivation");
@@ -175,14 +175,14 @@ static tz_status read_figure(const tz_draw_source *source, const char *id, enum 
              : number[0] ? "score "
                          : "",
              number);
-    figure->caption = join(source->arena, id, text);
-    if (!figure->caption)
+    drawing->caption = join(source->arena, id, text);
+    if (!drawing->caption)
         return TZ_NO_MEMORY;
     if (none)
         return TZ_OK;
     if (source->choice->derivation)
-        return tz_draw_proof(source, proof ? proof : value, &figure->proof);
-    return read_structure(source, json_object_get(value, "weights"), figure);
+        return tz_draw_proof(source, proof ? proof : value, &drawing->proof);
+    return read_structure(source, json_object_get(value, "weights"), drawing);
 }
 
 /* Does a structure, or the first of a list of them, have a proof tree of its own? */
@@ -191,22 +191,22 @@ static bool has_proof(const json_t *value) {
     return json_object_get(first, "derivation") != NULL;
 }
 
-/* One figure for each structure that stands under a key. */
+/* One drawing for each structure that stands under a key. */
 static tz_status read_key(const tz_draw_source *source, const char *id, enum key key,
-                          const json_t *value, tz_figure *figures, size_t *count) {
+                          const json_t *value, tz_drawing *drawings, size_t *count) {
     tz_status status = TZ_OK;
     if (!json_is_array(value))
-        return read_figure(source, id, key, -1, value, &figures[(*count)++]);
+        return read_drawing(source, id, key, -1, value, &drawings[(*count)++]);
     for (size_t i = 0; i < json_array_size(value) && status == TZ_OK; i++) {
         status =
-            read_figure(source, id, key, (long)i, json_array_get(value, i), &figures[(*count)++]);
+            read_drawing(source, id, key, (long)i, json_array_get(value, i), &drawings[(*count)++]);
     }
     return status;
 }
 
 /* Draws every kind of structure that the result has. */
-static tz_status read_figures(tz_draw_source *source, const char *id, const json_t *value[KEYS],
-                              tz_figure **ret_figures, size_t *ret_count) {
+static tz_status read_drawings(tz_draw_source *source, const char *id, const json_t *value[KEYS],
+                               tz_drawing **ret_drawings, size_t *ret_count) {
     bool derivation = source->choice->derivation, any = false;
     if (!derivation)
         value[DERIVATION] = NULL;
@@ -225,17 +225,17 @@ static tz_status read_figures(tz_draw_source *source, const char *id, const json
                    : tz_draw_bad(source, "no \"best\", \"kbest\" or \"samples\"; `trapeze run "
                                          "--best` gives one");
     }
-    tz_figure *figures = tz_arena_array(source->arena, count + 1, sizeof *figures);
-    tz_status status = !figures ? TZ_NO_MEMORY : derivation ? TZ_OK : read_length(source, value);
+    tz_drawing *drawings = tz_arena_array(source->arena, count + 1, sizeof *drawings);
+    tz_status status = !drawings ? TZ_NO_MEMORY : derivation ? TZ_OK : read_length(source, value);
     count = 0;
     for (enum key key = BEST; key <= DERIVATION && status == TZ_OK; key++)
         if (value[key])
-            status = read_key(source, id, key, value[key], figures, &count);
+            status = read_key(source, id, key, value[key], drawings, &count);
     if (status == TZ_OK && count == 0) { /* an empty list */
-        figures[count++].caption = join(source->arena, id, "no derivation");
-        status = figures[0].caption ? TZ_OK : TZ_NO_MEMORY;
+        drawings[count++].caption = join(source->arena, id, "no derivation");
+        status = drawings[0].caption ? TZ_OK : TZ_NO_MEMORY;
     }
-    *ret_figures = figures;
+    *ret_drawings = drawings;
     *ret_count = count;
     return status;
 }
@@ -255,15 +255,15 @@ static tz_status read_id(tz_arena *arena, const json_t *id, const char **ret_tex
     return *ret_text ? TZ_OK : TZ_NO_MEMORY;
 }
 
-tz_status tz_figures_result(tz_arena *arena, const char *file, size_t line, const char *text,
-                            size_t size, const tz_result_choice *choice, tz_figure **ret_figures,
-                            size_t *ret_count, tz_error *opt_error) {
+tz_status tz_drawings_result(tz_arena *arena, const char *file, size_t line, const char *text,
+                             size_t size, const tz_result_choice *choice, tz_drawing **ret_drawings,
+                             size_t *ret_count, tz_error *opt_error) {
     tz_draw_source source = {
         .arena = arena, .file = file, .line = line, .choice = choice, .opt_error = opt_error};
     const json_t *result, *value[KEYS];
     const char *id;
     tz_error error;
-    *ret_figures = NULL;
+    *ret_drawings = NULL;
     tz_status status = tz_json_parse(arena, text, size, &result, &error);
     if (status == TZ_BAD_ARGUMENT)
         return tz_draw_bad(&source, "%s", error.message);
@@ -275,18 +275,18 @@ tz_status tz_figures_result(tz_arena *arena, const char *file, size_t line, cons
         return status;
     if (choice->id && strcmp(choice->id, id) != 0)
         return TZ_NONE;
-    tz_figure *figures = NULL;
+    tz_drawing *drawings = NULL;
     size_t count = 1;
     if (json_is_string(value[FAILURE])) { /* of `trapeze run --keep-going` */
         const char *failure = tz_draw_clean(arena, json_string_value(value[FAILURE]));
-        figures = tz_arena_array(arena, 1, sizeof *figures);
-        if (!failure || !figures || !(figures->caption = join(arena, id, failure)))
+        drawings = tz_arena_array(arena, 1, sizeof *drawings);
+        if (!failure || !drawings || !(drawings->caption = join(arena, id, failure)))
             status = TZ_NO_MEMORY;
     } else {
-        status = read_figures(&source, id, value, &figures, &count);
+        status = read_drawings(&source, id, value, &drawings, &count);
     }
     if (status == TZ_OK) {
-        *ret_figures = figures;
+        *ret_drawings = drawings;
         *ret_count = count;
     }
     return status;

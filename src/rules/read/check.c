@@ -119,8 +119,8 @@ static bool check_possible(tz_reader *reader, tz_assumptions *assumed, const cha
                                      : "is never true; change it");
 }
 
-static bool check_bounded(tz_reader *reader, const tz_assumptions *assumed, const tz_source *source,
-                          const char *const *column_name, bool rule) {
+static bool check_bounded(tz_reader *reader, const tz_assumptions *assumed,
+                          const tz_location *location, const char *const *column_name, bool rule) {
     for (unsigned c = 0; c < assumed->columns; c++) {
         for (int sign = -1; sign <= 1; sign += 2) {
             tz_status status = tz_assumptions_bounded(assumed, c, sign);
@@ -128,9 +128,9 @@ static bool check_bounded(tz_reader *reader, const tz_assumptions *assumed, cons
             if (status == TZ_NO_MEMORY)
                 return tz_no_memory(reader);
             if (status == TZ_TOO_LARGE)
-                return too_large(reader, source->column[c]);
+                return too_large(reader, location->column[c]);
             if (status == TZ_NONE)
-                return tz_bad(reader, source->column[c],
+                return tz_bad(reader, location->column[c],
                               "%s \"%s\" of %s has no %s bound: add one, as in `%s%s <= %s`",
                               rule ? "variable" : "index", name, reader->context,
                               sign < 0 ? "lower" : "upper", rule ? "if " : "",
@@ -146,13 +146,13 @@ static void name_context(tz_reader *reader, const char *what, const char *name) 
 
 /* The domain of an item or a weight. */
 static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned rank,
-                         const char *const *index_name, const tz_source *source) {
+                         const char *const *index_name, const tz_location *location) {
     tz_assumptions assumed = {.lengths = reader->rules->lengths, .columns = rank};
     if (tz_assumptions_add(&assumed, domain, NULL, rank) != TZ_OK)
-        return too_large(reader, source->at);
+        return too_large(reader, location->at);
     tz_assumptions copy = assumed;
-    return check_possible(reader, &copy, source->at, index_name, "has an empty domain", NULL) &&
-           check_bounded(reader, &assumed, source, index_name, false);
+    return check_possible(reader, &copy, location->at, index_name, "has an empty domain", NULL) &&
+           check_bounded(reader, &assumed, location, index_name, false);
 }
 
 static bool check_declarations(tz_reader *reader) {
@@ -161,14 +161,14 @@ static bool check_declarations(tz_reader *reader) {
         const tz_weight *weight = &rules->weight[w];
         name_context(reader, "weight", weight->name);
         if (!check_domain(reader, &weight->domain, weight->rank, weight->index_name,
-                          &reader->weight_source[w]))
+                          &reader->weight_location[w]))
             return false;
     }
     for (unsigned i = 0; i < rules->items; i++) {
         const tz_item *item = &rules->item[i];
         name_context(reader, "item", item->name);
         if (!check_domain(reader, &item->domain, item->rank, item->index_name,
-                          &reader->item_source[i]))
+                          &reader->item_location[i]))
             return false;
     }
     return true;
@@ -185,7 +185,7 @@ static tz_status add_term(const tz_rules *rules, tz_assumptions *assumed, const 
     return tz_assumptions_add(assumed, &item->domain, term, item->rank);
 }
 
-static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_source *source) {
+static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_location *location) {
     const tz_rules *rules = reader->rules;
     tz_assumptions assumed = {.lengths = rules->lengths, .columns = rule->variables};
     tz_status status = TZ_OK;
@@ -199,16 +199,16 @@ static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_source *
         status = tz_assumptions_add(&assumed, &rule->condition, NULL, rule->variables);
     name_context(reader, "rule", rule->name);
     if (status != TZ_OK)
-        return too_large(reader, source->at);
+        return too_large(reader, location->at);
     tz_assumptions copy = assumed;
-    return check_possible(reader, &copy, source->at, rule->variable_name, "can never apply",
+    return check_possible(reader, &copy, location->at, rule->variable_name, "can never apply",
                           "`if`") &&
-           check_bounded(reader, &assumed, source, rule->variable_name, true);
+           check_bounded(reader, &assumed, location, rule->variable_name, true);
 }
 
 static bool check_all_rules(tz_reader *reader) {
     for (unsigned r = 0; r < reader->rules->rule_count; r++)
-        if (!check_rule(reader, &reader->rule[r], &reader->rule_source[r]))
+        if (!check_rule(reader, &reader->rule[r], &reader->rule_location[r]))
             return false;
     return true;
 }
@@ -277,7 +277,7 @@ static bool check_uses(tz_reader *reader) {
         name_context(reader, "rule", rule->name);
         for (unsigned p = 0; p < rule->premises; p++) {
             used[rule->premise[p].which] = true;
-            if (!check_use(reader, rule->premise[p].which, reader->rule_source[r].premise[p],
+            if (!check_use(reader, rule->premise[p].which, reader->rule_location[r].premise[p],
                            concluded, derivable))
                 return false;
         }
@@ -288,12 +288,12 @@ static bool check_uses(tz_reader *reader) {
         return false;
     for (unsigned i = 0; i < rules->items; i++)
         if (!used[i] && !concluded[i])
-            return tz_bad(reader, reader->item_source[i].at,
+            return tz_bad(reader, reader->item_location[i].at,
                           "item \"%s\" stands in no rule: remove it, or write rules with it",
                           rules->item[i].name);
     for (unsigned w = 0; w < rules->weights; w++)
         if (!weighs[w])
-            return tz_bad(reader, reader->weight_source[w].at,
+            return tz_bad(reader, reader->weight_location[w].at,
                           "weight \"%s\" stands in no rule: remove it, or multiply it into one, as "
                           "in `--- %s * %s%s`",
                           rules->weight[w].name, rules->rule[0].name, rules->weight[w].name,

@@ -4,22 +4,22 @@
 #include "rules/read/read.h"
 
 static const char *const keywords[] = {
-    [TZ_ENTRY_RULES] = "rules",   [TZ_ENTRY_CITE] = "cite",
-    [TZ_ENTRY_COUNT] = "count",   [TZ_ENTRY_AMBIGUOUS] = "ambiguous",
-    [TZ_ENTRY_LENGTH] = "length", [TZ_ENTRY_WEIGHT] = "weight",
-    [TZ_ENTRY_ITEM] = "item",     [TZ_ENTRY_RESOURCE] = "resource",
-    [TZ_ENTRY_GOAL] = "goal",
+    [TZ_STATEMENT_RULES] = "rules",   [TZ_STATEMENT_CITE] = "cite",
+    [TZ_STATEMENT_COUNT] = "count",   [TZ_STATEMENT_AMBIGUOUS] = "ambiguous",
+    [TZ_STATEMENT_LENGTH] = "length", [TZ_STATEMENT_WEIGHT] = "weight",
+    [TZ_STATEMENT_ITEM] = "item",     [TZ_STATEMENT_RESOURCE] = "resource",
+    [TZ_STATEMENT_GOAL] = "goal",
 };
 
-tz_entry_kind tz_keyword(tz_span span) {
+tz_statement_kind tz_keyword(tz_span span) {
     unsigned k = 0;
-    while (k < TZ_ENTRY_RULE && !tz_span_is(span, keywords[k]))
+    while (k < TZ_STATEMENT_RULE && !tz_span_is(span, keywords[k]))
         k++;
-    return (tz_entry_kind)k;
+    return (tz_statement_kind)k;
 }
 
 bool tz_reserved(tz_span span) {
-    return tz_keyword(span) != TZ_ENTRY_RULE || tz_span_is(span, "axiom") ||
+    return tz_keyword(span) != TZ_STATEMENT_RULE || tz_span_is(span, "axiom") ||
            tz_span_is(span, "if") || tz_span_is(span, "sparse");
 }
 
@@ -68,7 +68,7 @@ static bool nearer(tz_span a, tz_span b, unsigned *most) {
 const char *tz_nearest_keyword(tz_span span) {
     const char *nearest = NULL;
     unsigned most = 2;
-    for (unsigned k = 0; k < TZ_ENTRY_RULE; k++) {
+    for (unsigned k = 0; k < TZ_STATEMENT_RULE; k++) {
         tz_span keyword = {keywords[k], strlen(keywords[k])};
         if (nearer(span, keyword, &most))
             nearest = keywords[k];

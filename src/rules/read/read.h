@@ -1,9 +1,9 @@
 /* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
- * what), expression.c (index expressions, domains, terms), scan.c (which lines there are),
+ * what), expression.c (index expressions, domains, terms), statements.c (which lines there are),
  * resource.c, reader.c (all other lines), check.c (meaning).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
- * the lines are found first (tz_entry), then lengths, then weights and items, then the rest. A
+ * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
  * place in the file is a pointer into the text; line and column are counted only when a message
  * needs them. Functions returning bool give false after recording the error in the reader.
  *
@@ -30,25 +30,25 @@ typedef struct tz_span {
     size_t size;
 } tz_span;
 
-typedef enum tz_entry_kind {
-    TZ_ENTRY_RULES,
-    TZ_ENTRY_CITE,
-    TZ_ENTRY_COUNT,
-    TZ_ENTRY_AMBIGUOUS,
-    TZ_ENTRY_LENGTH,
-    TZ_ENTRY_WEIGHT,
-    TZ_ENTRY_ITEM,
-    TZ_ENTRY_RESOURCE,
-    TZ_ENTRY_GOAL,
-    TZ_ENTRY_RULE, /* has no keyword */
-    TZ_ENTRY_KINDS
-} tz_entry_kind;
+typedef enum tz_statement_kind {
+    TZ_STATEMENT_RULES,
+    TZ_STATEMENT_CITE,
+    TZ_STATEMENT_COUNT,
+    TZ_STATEMENT_AMBIGUOUS,
+    TZ_STATEMENT_LENGTH,
+    TZ_STATEMENT_WEIGHT,
+    TZ_STATEMENT_ITEM,
+    TZ_STATEMENT_RESOURCE,
+    TZ_STATEMENT_GOAL,
+    TZ_STATEMENT_RULE, /* has no keyword */
+    TZ_STATEMENT_KINDS
+} tz_statement_kind;
 
 /* A header line, or a rule. */
-typedef struct tz_entry tz_entry;
-struct tz_entry {
-    tz_entry *next;
-    tz_entry_kind kind;
+typedef struct tz_statement tz_statement;
+struct tz_statement {
+    tz_statement *next;
+    tz_statement_kind kind;
     uint32_t line; /* of a rule: its bar's */
     tz_span body;  /* after the keyword; of a rule: the premises */
     tz_span bar, conclusion;
@@ -70,11 +70,11 @@ typedef struct tz_name {
 } tz_name;
 
 /* Where what is checked stands. */
-typedef struct tz_source {
+typedef struct tz_location {
     const char *at;            /* its name */
     const char *const *column; /* the first appearance of each index or variable */
     const char *premise[TZ_MAX_TERMS];
-} tz_source;
+} tz_location;
 
 typedef struct tz_reader {
     const char *file, *text, *end;
@@ -84,8 +84,8 @@ typedef struct tz_reader {
     tz_status status;
     char context[TZ_MAX_NAME + 32]; /* as `rule "attach-left"`: what is being read, for messages */
 
-    tz_entry *entry; /* in order of the file */
-    size_t entries, kinds[TZ_ENTRY_KINDS];
+    tz_statement *statement; /* in order of the file */
+    size_t statements, kinds[TZ_STATEMENT_KINDS];
 
     tz_name *name;
     size_t names;
@@ -99,7 +99,7 @@ typedef struct tz_reader {
     tz_rule *rule;
     tz_resource *resource;
     tz_charge *charge;
-    tz_source *weight_source, *item_source, *rule_source;
+    tz_location *weight_location, *item_location, *rule_location;
     const char **charge_at;
     const char *goal_at;
 } tz_reader;
@@ -181,8 +181,8 @@ static inline bool tz_is_digit(char c) {
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-/* The keyword's kind, or TZ_ENTRY_RULE for anything else. */
-tz_entry_kind tz_keyword(tz_span span);
+/* The keyword's kind, or TZ_STATEMENT_RULE for anything else. */
+tz_statement_kind tz_keyword(tz_span span);
 /* A keyword, `axiom`, `if` or `sparse`. */
 bool tz_reserved(tz_span span);
 /* The keyword that a misspelt one probably stands for, or NULL. */
@@ -220,16 +220,17 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
 /* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
 bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
 
-/* ---- scan.c ---------------------------------------------------------------------------------- */
+/* ---- statements.c
+ * ---------------------------------------------------------------------------------- */
 
-/* Finds the entries of the text, and the comment above `rules`. */
-bool tz_scan(tz_reader *reader);
+/* Finds the statements of the text, and the comment above `rules`. */
+bool tz_find_statements(tz_reader *reader);
 
 /* ---- resource.c ------------------------------------------------------------------------------ */
 
 /* Reads a `resource` line if it is an `=` line and complements are asked for, or neither: all
  * charges are read before the first complement. */
-bool tz_read_resource(tz_reader *reader, const tz_entry *entry, bool complements);
+bool tz_read_resource(tz_reader *reader, const tz_statement *statement, bool complements);
 /* Is no resource the rest of one that is itself the rest of another? */
 bool tz_check_resources(tz_reader *reader);
 

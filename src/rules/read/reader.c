@@ -67,19 +67,19 @@ static bool read_length_line(tz_reader *reader, tz_cursor *cursor) {
 }
 
 /* The places of columns, for the checks. */
-static bool keep_columns(tz_reader *reader, const tz_scope *scope, tz_source *source) {
+static bool keep_columns(tz_reader *reader, const tz_scope *scope, tz_location *location) {
     const char **column = tz_arena_array(reader->scratch, scope->count, sizeof column[0]);
     if (column == NULL)
         return tz_no_memory(reader);
     for (unsigned c = 0; c < scope->count; c++)
         column[c] = scope->name[c].at;
-    source->column = column;
+    location->column = column;
     return true;
 }
 
 /* NAME[v, ...] of an item or a weight. */
 static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
-                          tz_source *source, tz_scope *ret_scope, const char **ret_name,
+                          tz_location *location, tz_scope *ret_scope, const char **ret_name,
                           const char **index_name) {
     const char *what = tz_name_kind_text(kind);
     tz_span name = cursor->span;
@@ -94,8 +94,8 @@ static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kin
     if (!tz_names_add(reader, name, kind, which) || !tz_keep(reader, name, ret_name))
         return false;
     tz_next_token(cursor);
-    source->at = name.at;
-    if (!tz_read_indices(reader, cursor, ret_scope) || !keep_columns(reader, ret_scope, source))
+    location->at = name.at;
+    if (!tz_read_indices(reader, cursor, ret_scope) || !keep_columns(reader, ret_scope, location))
         return false;
     for (unsigned q = 0; q < ret_scope->count; q++)
         if (!tz_keep(reader, ret_scope->name[q], &index_name[q]))
@@ -112,13 +112,13 @@ static bool read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope 
     return cursor->kind == TZ_TOKEN_END || tz_read_domain(reader, cursor, scope, ret_domain);
 }
 
-static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
     uint16_t which = reader->rules->weights;
     tz_weight *weight = &reader->weight[which];
     tz_scope scope;
-    weight->line = entry->line;
-    if (!read_declared(reader, cursor, TZ_NAME_WEIGHT, which, &reader->weight_source[which], &scope,
-                       &weight->name, weight->index_name))
+    weight->line = statement->line;
+    if (!read_declared(reader, cursor, TZ_NAME_WEIGHT, which, &reader->weight_location[which],
+                       &scope, &weight->name, weight->index_name))
         return false;
     weight->rank = (uint8_t)scope.count;
     if (cursor->kind == TZ_TOKEN_NAME && tz_span_is(cursor->span, "sparse")) {
@@ -131,15 +131,15 @@ static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_entr
     }
     reader->rules->weights++;
     return read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text) &&
-           tz_keep(reader, entry->comment, &weight->comment);
+           tz_keep(reader, statement->comment, &weight->comment);
 }
 
-static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
     uint16_t which = reader->rules->items;
     tz_item *item = &reader->item[which];
     tz_scope scope;
-    item->line = entry->line;
-    if (!read_declared(reader, cursor, TZ_NAME_ITEM, which, &reader->item_source[which], &scope,
+    item->line = statement->line;
+    if (!read_declared(reader, cursor, TZ_NAME_ITEM, which, &reader->item_location[which], &scope,
                        &item->name, item->index_name))
         return false;
     item->rank = (uint8_t)scope.count;
@@ -148,13 +148,13 @@ static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_entry 
                       "%s cannot be sparse, only weights can: leave out `sparse`", reader->context);
     reader->rules->items++;
     return read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text) &&
-           tz_keep(reader, entry->comment, &item->comment);
+           tz_keep(reader, statement->comment, &item->comment);
 }
 
-static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_entry *entry) {
+static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
     tz_scope none = {.open = false};
     reader->goal_at = cursor->span.at;
-    reader->rules->goal_line = entry->line;
+    reader->rules->goal_line = statement->line;
     return tz_read_term(reader, cursor, &none, TZ_NAME_ITEM, &reader->rules->goal) &&
            tz_at_end(reader, cursor);
 }
@@ -173,7 +173,7 @@ static bool too_many_terms(tz_reader *reader, const char *at) {
                   reader->context, TZ_MAX_TERMS);
 }
 
-static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_source *source,
+static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_location *location,
                           tz_factors *factors) {
     tz_cursor cursor = tz_tokens(line);
     if (cursor.kind == TZ_TOKEN_NAME && tz_span_is(cursor.span, "axiom")) {
@@ -193,7 +193,7 @@ static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_s
                 reader->context);
         if (factors->premises == TZ_MAX_TERMS)
             return too_many_terms(reader, cursor.span.at);
-        source->premise[factors->premises] = cursor.span.at;
+        location->premise[factors->premises] = cursor.span.at;
         if (!tz_read_term(reader, &cursor, scope, TZ_NAME_ITEM,
                           &factors->premise[factors->premises]))
             return false;
@@ -264,26 +264,26 @@ static bool keep_variables(tz_reader *reader, const tz_scope *scope, tz_rule *ru
     return true;
 }
 
-static bool read_rule(tz_reader *reader, const tz_entry *entry) {
+static bool read_rule(tz_reader *reader, const tz_statement *statement) {
     uint16_t which = reader->rules->rule_count;
     tz_rule *rule = &reader->rule[which];
-    tz_source *source = &reader->rule_source[which];
+    tz_location *location = &reader->rule_location[which];
     tz_factors factors = {.premises = 0};
     tz_scope scope = {.open = true};
     tz_cursor bar;
     tz_span name;
-    if (!tz_bar_name(reader, entry->bar, &bar, &name))
+    if (!tz_bar_name(reader, statement->bar, &bar, &name))
         return tz_bad(
             reader, bar.span.at,
             "expected the rule's name after the dashes of the bar, as in `--- attach-left`");
-    source->at = name.at;
-    rule->line = entry->line;
+    location->at = name.at;
+    rule->line = statement->line;
     if (!tz_names_add(reader, name, TZ_NAME_RULE, which) || !tz_keep(reader, name, &rule->name) ||
-        !read_premises(reader, entry->body, &scope, source, &factors) ||
+        !read_premises(reader, statement->body, &scope, location, &factors) ||
         !read_weights(reader, &bar, &scope, &factors) ||
         !read_condition(reader, &bar, &scope, rule))
         return false;
-    tz_cursor conclusion = tz_tokens(entry->conclusion);
+    tz_cursor conclusion = tz_tokens(statement->conclusion);
     if (!tz_read_term(reader, &conclusion, &scope, TZ_NAME_ITEM, &rule->conclusion) ||
         !tz_at_end(reader, &conclusion))
         return false;
@@ -292,7 +292,7 @@ static bool read_rule(tz_reader *reader, const tz_entry *entry) {
     reader->rules->rule_count++;
     return keep_terms(reader, factors.premise, factors.premises, &rule->premise) &&
            keep_terms(reader, factors.weight, factors.weights, &rule->weight) &&
-           keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, source);
+           keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, location);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
@@ -300,45 +300,45 @@ static bool read_rule(tz_reader *reader, const tz_entry *entry) {
 static bool make_room(tz_reader *reader) {
     tz_arena *arena = reader->arena, *scratch = reader->scratch;
     const size_t *kinds = reader->kinds;
-    size_t weights = kinds[TZ_ENTRY_WEIGHT], items = kinds[TZ_ENTRY_ITEM];
-    size_t rules = kinds[TZ_ENTRY_RULE], resources = kinds[TZ_ENTRY_RESOURCE];
+    size_t weights = kinds[TZ_STATEMENT_WEIGHT], items = kinds[TZ_STATEMENT_ITEM];
+    size_t rules = kinds[TZ_STATEMENT_RULE], resources = kinds[TZ_STATEMENT_RESOURCE];
     reader->length_name = tz_arena_array(arena, TZ_MAX_LENGTHS, sizeof reader->length_name[0]);
     reader->weight = tz_arena_array(arena, weights, sizeof reader->weight[0]);
     reader->item = tz_arena_array(arena, items, sizeof reader->item[0]);
     reader->rule = tz_arena_array(arena, rules, sizeof reader->rule[0]);
     reader->resource = tz_arena_array(arena, resources, sizeof reader->resource[0]);
     reader->charge = tz_arena_array(arena, resources, sizeof reader->charge[0]);
-    reader->weight_source = tz_arena_array(scratch, weights, sizeof reader->weight_source[0]);
-    reader->item_source = tz_arena_array(scratch, items, sizeof reader->item_source[0]);
-    reader->rule_source = tz_arena_array(scratch, rules, sizeof reader->rule_source[0]);
+    reader->weight_location = tz_arena_array(scratch, weights, sizeof reader->weight_location[0]);
+    reader->item_location = tz_arena_array(scratch, items, sizeof reader->item_location[0]);
+    reader->rule_location = tz_arena_array(scratch, rules, sizeof reader->rule_location[0]);
     reader->charge_at = tz_arena_array(scratch, resources, sizeof reader->charge_at[0]);
     if (reader->length_name == NULL || reader->weight == NULL || reader->item == NULL ||
         reader->rule == NULL || reader->resource == NULL || reader->charge == NULL ||
-        reader->weight_source == NULL || reader->item_source == NULL ||
-        reader->rule_source == NULL || reader->charge_at == NULL)
+        reader->weight_location == NULL || reader->item_location == NULL ||
+        reader->rule_location == NULL || reader->charge_at == NULL)
         return tz_no_memory(reader);
-    return tz_names_new(reader, TZ_MAX_LENGTHS + reader->entries);
+    return tz_names_new(reader, TZ_MAX_LENGTHS + reader->statements);
 }
 
 /* The lines of the first pass; nothing in them refers to other lines. */
-static bool read_plain_line(tz_reader *reader, const tz_entry *entry, const char **cite) {
-    tz_cursor cursor = tz_tokens(entry->body);
-    switch (entry->kind) {
-    case TZ_ENTRY_RULES:
+static bool read_plain_line(tz_reader *reader, const tz_statement *statement, const char **cite) {
+    tz_cursor cursor = tz_tokens(statement->body);
+    switch (statement->kind) {
+    case TZ_STATEMENT_RULES:
         tz_set_context(reader, "the `rules` line", (tz_span){0});
         return read_rules_line(reader, &cursor);
-    case TZ_ENTRY_CITE:
-        if (entry->body.size == 0)
-            return tz_bad(reader, entry->body.at, "`cite` without a text: write what to cite");
-        return tz_keep(reader, entry->body, &cite[reader->rules->cites++]);
-    case TZ_ENTRY_COUNT:
+    case TZ_STATEMENT_CITE:
+        if (statement->body.size == 0)
+            return tz_bad(reader, statement->body.at, "`cite` without a text: write what to cite");
+        return tz_keep(reader, statement->body, &cite[reader->rules->cites++]);
+    case TZ_STATEMENT_COUNT:
         tz_set_context(reader, "the `count` line", (tz_span){0});
         return read_count_line(reader, &cursor);
-    case TZ_ENTRY_AMBIGUOUS:
+    case TZ_STATEMENT_AMBIGUOUS:
         tz_set_context(reader, "the `ambiguous` line", (tz_span){0});
         reader->rules->ambiguous = true;
         return tz_at_end(reader, &cursor);
-    case TZ_ENTRY_LENGTH:
+    case TZ_STATEMENT_LENGTH:
         tz_set_context(reader, "a `length` line", (tz_span){0});
         return read_length_line(reader, &cursor);
     default:
@@ -346,31 +346,32 @@ static bool read_plain_line(tz_reader *reader, const tz_entry *entry, const char
     }
 }
 
-static bool read_entries(tz_reader *reader) {
-    const char **cite = tz_arena_array(reader->arena, reader->kinds[TZ_ENTRY_CITE], sizeof cite[0]);
+static bool read_statements(tz_reader *reader) {
+    const char **cite =
+        tz_arena_array(reader->arena, reader->kinds[TZ_STATEMENT_CITE], sizeof cite[0]);
     if (cite == NULL)
         return tz_no_memory(reader);
-    for (const tz_entry *e = reader->entry; e != NULL; e = e->next)
+    for (const tz_statement *e = reader->statement; e != NULL; e = e->next)
         if (!read_plain_line(reader, e, cite))
             return false;
-    for (const tz_entry *e = reader->entry; e != NULL; e = e->next) {
+    for (const tz_statement *e = reader->statement; e != NULL; e = e->next) {
         tz_cursor cursor = tz_tokens(e->body);
-        if (e->kind == TZ_ENTRY_WEIGHT && !read_weight_line(reader, &cursor, e))
+        if (e->kind == TZ_STATEMENT_WEIGHT && !read_weight_line(reader, &cursor, e))
             return false;
-        if (e->kind == TZ_ENTRY_ITEM && !read_item_line(reader, &cursor, e))
+        if (e->kind == TZ_STATEMENT_ITEM && !read_item_line(reader, &cursor, e))
             return false;
     }
-    for (const tz_entry *e = reader->entry; e != NULL; e = e->next)
-        if (e->kind == TZ_ENTRY_RESOURCE && !tz_read_resource(reader, e, false))
+    for (const tz_statement *e = reader->statement; e != NULL; e = e->next)
+        if (e->kind == TZ_STATEMENT_RESOURCE && !tz_read_resource(reader, e, false))
             return false;
-    for (const tz_entry *e = reader->entry; e != NULL; e = e->next) {
+    for (const tz_statement *e = reader->statement; e != NULL; e = e->next) {
         tz_cursor cursor = tz_tokens(e->body);
-        if (e->kind == TZ_ENTRY_RESOURCE && !tz_read_resource(reader, e, true))
+        if (e->kind == TZ_STATEMENT_RESOURCE && !tz_read_resource(reader, e, true))
             return false;
-        if (e->kind == TZ_ENTRY_RULE && !read_rule(reader, e))
+        if (e->kind == TZ_STATEMENT_RULE && !read_rule(reader, e))
             return false;
         tz_set_context(reader, "the goal", (tz_span){0});
-        if (e->kind == TZ_ENTRY_GOAL && !read_goal_line(reader, &cursor, e))
+        if (e->kind == TZ_STATEMENT_GOAL && !read_goal_line(reader, &cursor, e))
             return false;
     }
     tz_rules *rules = reader->rules;
@@ -403,7 +404,7 @@ tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rule
     rules->comment = "";
     if (reader.scratch == NULL)
         tz_no_memory(&reader);
-    else if (tz_scan(&reader) && make_room(&reader) && read_entries(&reader))
+    else if (tz_find_statements(&reader) && make_room(&reader) && read_statements(&reader))
         tz_check_rules(&reader);
     tz_arena_free(reader.scratch);
     if (reader.status == TZ_NO_MEMORY && opt_error != NULL) {

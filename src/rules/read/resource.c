@@ -73,8 +73,8 @@ static bool read_complement(tz_reader *reader, tz_cursor *cursor, tz_resource *r
     return true;
 }
 
-bool tz_read_resource(tz_reader *reader, const tz_entry *entry, bool complements) {
-    tz_cursor cursor = tz_tokens(entry->body);
+bool tz_read_resource(tz_reader *reader, const tz_statement *statement, bool complements) {
+    tz_cursor cursor = tz_tokens(statement->body);
     tz_span name = cursor.span;
     if (cursor.kind != TZ_TOKEN_NAME) {
         tz_set_context(reader, "a `resource` line", (tz_span){0});
@@ -85,13 +85,14 @@ bool tz_read_resource(tz_reader *reader, const tz_entry *entry, bool complements
     tz_next_token(&cursor);
     if (complements != (cursor.kind == TZ_TOKEN_EQUAL))
         return true;
-    tz_resource *resource = find_resource(reader, name, entry->line);
+    tz_resource *resource = find_resource(reader, name, statement->line);
     if (resource == NULL)
         return false;
     if (!complements)
-        return read_charge(reader, &cursor, (uint16_t)(resource - reader->resource), entry->line);
+        return read_charge(reader, &cursor, (uint16_t)(resource - reader->resource),
+                           statement->line);
     tz_next_token(&cursor);
-    return read_complement(reader, &cursor, resource, entry->line);
+    return read_complement(reader, &cursor, resource, statement->line);
 }
 
 bool tz_check_resources(tz_reader *reader) {

@@ -1,4 +1,4 @@
-/* scan.c - the header lines and the rules of a file, before anything in them is read.
+/* statements.c - the header lines and the rules of a file, before anything in them is read.
  *
  * A header line stands on one line. A rule is three lines, premises, bar and conclusion, between
  * which comments may stand but no empty line: an empty line ends a rule, so that a missing
@@ -8,38 +8,38 @@
 #include "rules/read/read.h"
 
 /* The rule whose lines are being collected. */
-typedef struct tz_pending {
+typedef struct pending_rule {
     tz_span premises, bar; /* at is NULL where not seen yet */
     uint32_t bar_line;
-} tz_pending;
+} pending_rule;
 
-static tz_entry *add_entry(tz_reader *reader, tz_entry ***last, tz_entry_kind kind, uint32_t line,
-                           const char *at) {
+static tz_statement *add_statement(tz_reader *reader, tz_statement ***last, tz_statement_kind kind,
+                                   uint32_t line, const char *at) {
     if (reader->kinds[kind] == TZ_MAX_LINES) {
         tz_bad(reader, at,
                "more than %d lines like this one (rules, items, weights, ...): leave some out",
                TZ_MAX_LINES);
         return NULL;
     }
-    tz_entry *entry = tz_arena_array(reader->scratch, 1, sizeof *entry);
-    if (entry == NULL) {
+    tz_statement *statement = tz_arena_array(reader->scratch, 1, sizeof *statement);
+    if (statement == NULL) {
         tz_no_memory(reader);
         return NULL;
     }
-    entry->kind = kind;
-    entry->line = line;
-    **last = entry;
-    *last = &entry->next;
-    reader->entries++;
+    statement->kind = kind;
+    statement->line = line;
+    **last = statement;
+    *last = &statement->next;
+    reader->statements++;
     reader->kinds[kind]++;
-    return entry;
+    return statement;
 }
 
-static const char *const once_text[TZ_ENTRY_KINDS] = {
-    [TZ_ENTRY_RULES] = "rules",
-    [TZ_ENTRY_COUNT] = "count",
-    [TZ_ENTRY_AMBIGUOUS] = "ambiguous",
-    [TZ_ENTRY_GOAL] = "goal",
+static const char *const once_text[TZ_STATEMENT_KINDS] = {
+    [TZ_STATEMENT_RULES] = "rules",
+    [TZ_STATEMENT_COUNT] = "count",
+    [TZ_STATEMENT_AMBIGUOUS] = "ambiguous",
+    [TZ_STATEMENT_GOAL] = "goal",
 };
 
 static bool bad_bar(tz_reader *reader, tz_span bar, const char *has, const char *remedy) {
@@ -50,7 +50,7 @@ static bool bad_bar(tz_reader *reader, tz_span bar, const char *has, const char 
 }
 
 /* A rule ends too early, at an empty line, a header line or the end of the file. */
-static bool unfinished(tz_reader *reader, const tz_pending *pending) {
+static bool unfinished(tz_reader *reader, const pending_rule *pending) {
     if (pending->bar.at != NULL)
         return bad_bar(reader, pending->bar, "no conclusion",
                        "write the item it concludes on the next line");
@@ -64,7 +64,7 @@ static bool unfinished(tz_reader *reader, const tz_pending *pending) {
     if (keyword != NULL && cursor.kind != TZ_TOKEN_OPEN)
         return tz_bad(reader, word.at, "unknown keyword \"%.*s\": did you mean \"%s\"?",
                       (int)word.size, word.at, keyword);
-    if (cursor.kind == TZ_TOKEN_NAME && reader->kinds[TZ_ENTRY_RULES] == 0)
+    if (cursor.kind == TZ_TOKEN_NAME && reader->kinds[TZ_STATEMENT_RULES] == 0)
         return tz_bad(reader, word.at,
                       "unknown keyword \"%.*s\": a file begins with a `rules` line, as in `rules "
                       "eisner`",
@@ -74,7 +74,8 @@ static bool unfinished(tz_reader *reader, const tz_pending *pending) {
                   "dashes with the rule's name, and a conclusion, on lines of their own");
 }
 
-static bool read_bar_line(tz_reader *reader, tz_pending *pending, tz_span content, uint32_t line) {
+static bool read_bar_line(tz_reader *reader, pending_rule *pending, tz_span content,
+                          uint32_t line) {
     size_t dashes = 0;
     while (dashes < content.size && content.at[dashes] == '-')
         dashes++;
@@ -91,34 +92,35 @@ static bool read_bar_line(tz_reader *reader, tz_pending *pending, tz_span conten
 }
 
 /* A line that begins with a name. */
-static bool read_text_line(tz_reader *reader, tz_entry ***last, tz_pending *pending,
+static bool read_text_line(tz_reader *reader, tz_statement ***last, pending_rule *pending,
                            const tz_line *line, uint32_t number) {
     tz_cursor cursor = tz_tokens(line->content);
-    tz_entry_kind kind = cursor.kind == TZ_TOKEN_NAME ? tz_keyword(cursor.span) : TZ_ENTRY_RULE;
-    if (kind == TZ_ENTRY_RULE && pending->premises.at == NULL) {
+    tz_statement_kind kind =
+        cursor.kind == TZ_TOKEN_NAME ? tz_keyword(cursor.span) : TZ_STATEMENT_RULE;
+    if (kind == TZ_STATEMENT_RULE && pending->premises.at == NULL) {
         pending->premises = line->content;
         return true;
     }
-    if (pending->premises.at != NULL && (pending->bar.at == NULL || kind != TZ_ENTRY_RULE))
+    if (pending->premises.at != NULL && (pending->bar.at == NULL || kind != TZ_STATEMENT_RULE))
         return unfinished(reader, pending);
     if (once_text[kind] != NULL && reader->kinds[kind] > 0)
         return tz_bad(reader, cursor.span.at, "second `%s` line: a file has one; remove the other",
                       once_text[kind]);
-    if (kind == TZ_ENTRY_RULE)
+    if (kind == TZ_STATEMENT_RULE)
         number = pending->bar_line;
-    tz_entry *entry = add_entry(reader, last, kind, number, cursor.span.at);
-    if (entry == NULL)
+    tz_statement *statement = add_statement(reader, last, kind, number, cursor.span.at);
+    if (statement == NULL)
         return false;
-    if (kind == TZ_ENTRY_RULE) {
-        entry->body = pending->premises;
-        entry->bar = pending->bar;
-        entry->conclusion = line->content;
-        *pending = (tz_pending){0};
+    if (kind == TZ_STATEMENT_RULE) {
+        statement->body = pending->premises;
+        statement->bar = pending->bar;
+        statement->conclusion = line->content;
+        *pending = (pending_rule){0};
     } else {
         const char *end = line->content.at + line->content.size;
         tz_next_token(&cursor);
-        entry->body = (tz_span){cursor.span.at, (size_t)(end - cursor.span.at)};
-        entry->comment = line->comment;
+        statement->body = (tz_span){cursor.span.at, (size_t)(end - cursor.span.at)};
+        statement->comment = line->comment;
     }
     return true;
 }
@@ -154,9 +156,9 @@ static bool missing(tz_reader *reader, const char *what) {
 }
 
 /* Finds the header lines and the rules. */
-bool tz_scan(tz_reader *reader) {
-    tz_entry **last = &reader->entry;
-    tz_pending pending = {0};
+bool tz_find_statements(tz_reader *reader) {
+    tz_statement **last = &reader->statement;
+    pending_rule pending = {0};
     const char *block = NULL; /* the comment lines directly above */
     size_t block_lines = 0;
     uint32_t number = 0;
@@ -177,10 +179,10 @@ bool tz_scan(tz_reader *reader) {
             if (!read_bar_line(reader, &pending, line.content, number))
                 return false;
         } else {
-            size_t named = reader->kinds[TZ_ENTRY_RULES];
+            size_t named = reader->kinds[TZ_STATEMENT_RULES];
             if (!read_text_line(reader, &last, &pending, &line, number))
                 return false;
-            if (reader->kinds[TZ_ENTRY_RULES] > named && block_lines > 0 &&
+            if (reader->kinds[TZ_STATEMENT_RULES] > named && block_lines > 0 &&
                 !join_comments(reader, block, block_lines))
                 return false;
         }
@@ -188,13 +190,13 @@ bool tz_scan(tz_reader *reader) {
     }
     if (pending.premises.at != NULL)
         return unfinished(reader, &pending);
-    if (reader->kinds[TZ_ENTRY_RULES] == 0)
+    if (reader->kinds[TZ_STATEMENT_RULES] == 0)
         return missing(reader, "`rules` line: name the rule set, as in `rules eisner`");
-    if (reader->kinds[TZ_ENTRY_LENGTH] == 0)
+    if (reader->kinds[TZ_STATEMENT_LENGTH] == 0)
         return missing(reader, "`length` line: declare what the indices run to, as in `length n`");
-    if (reader->kinds[TZ_ENTRY_GOAL] == 0)
+    if (reader->kinds[TZ_STATEMENT_GOAL] == 0)
         return missing(reader, "`goal` line: name the item to derive, as in `goal rtri[0,n]`");
-    if (reader->kinds[TZ_ENTRY_RULE] == 0)
+    if (reader->kinds[TZ_STATEMENT_RULE] == 0)
         return missing(reader, "rule: a rule is premises or `axiom`, a bar with the rule's name, "
                                "and a conclusion, on lines of their own");
     return true;

@@ -1,11 +1,11 @@
-/* write_figure.c - a sentence as a figure: the parse, or the tree of the compression over the kept
- * words, the dropped ones grey. SPDX-License-Identifier: MIT */
+/* write_drawing.c - a sentence as a drawing: the parse, or the tree of the compression over the
+ * kept words, the dropped ones grey. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "sentences/cli/write.h"
 
-tz_status tz_write_figure(tz_arena *arena, tz_asked asked, const tz_item *item,
-                          tz_figure *ret_figure) {
+tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sentence *item,
+                           tz_drawing *ret_drawing) {
     const tz_analysed *a = &item->analysed;
     const tz_sentence *s = &a->sentence;
     const char **word, *caption = "";
@@ -52,6 +52,6 @@ tz_status tz_write_figure(tz_arena *arena, tz_asked asked, const tz_item *item,
             return TZ_NO_MEMORY;
     }
     diagram->arc = arc;
-    *ret_figure = (tz_figure){.caption = caption, .diagram = diagram};
+    *ret_drawing = (tz_drawing){.caption = caption, .diagram = diagram};
     return TZ_OK;
 }

@@ -1,0 +1,10 @@
+/* clock.h - seconds. SPDX-License-Identifier: MIT */
+#ifndef TZ_BASE_CLOCK_H
+#define TZ_BASE_CLOCK_H
+
+/* Seconds of CLOCK_MONOTONIC. */
+double tz_seconds(void);
+/* Seconds of the processor that this process has taken: what others do hardly disturbs them. */
+double tz_cpu_seconds(void);
+
+#endif
