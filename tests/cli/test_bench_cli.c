@@ -213,13 +213,6 @@ static void assert_well_formed(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-static size_t occurrences(const char *text, const char *part) {
-    size_t count = 0;
-    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
-        count++;
-    return count;
-}
-
 static void test_plot(void **state) {
     (void)state;
     shell(

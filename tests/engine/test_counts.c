@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "rules/compile/compile.h"
 #include "rules/tell/enumerate.h"
+#include "tests/support/rules_text.h"
 
 enum { LONGEST = 5, LIMIT = 100000 };
 
@@ -56,26 +56,11 @@ static const expected sets[] = {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
-static void parse(const char *name, const char *text, tz_rules *rules) {
-    tz_error error = {0};
-    memset(rules, 0, sizeof *rules);
-    rules->arena = tz_arena_new();
-    assert_non_null(rules->arena);
-    if (tz_read_rules(name, text, strlen(text), rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-}
-
 static void load(const char *name, tz_rules *rules) {
-    char path[4096], text[32768];
-    snprintf(path, sizeof path, "%s/rules/%s.rules", TZ_SOURCE_ROOT, name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail_msg("cannot open %s", path);
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    assert_true(feof(file));
-    fclose(file);
-    text[size] = '\0';
-    parse(path, text, rules);
+    size_t size;
+    char *text = rule_file(name, &size);
+    read_good_rules(text, rules);
+    free(text);
 }
 
 /* Lower-case lengths are n, label sets 2. */
@@ -310,7 +295,7 @@ static const char ordered[] = "rules ordered\n"
 static void order(void **unused) {
     (void)unused;
     tz_rules rules;
-    parse("ordered", ordered, &rules);
+    read_good_rules(ordered, &rules);
     trace trace = {.stop = 0};
     assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace), TZ_OK);
     assert_string_equal(trace.text, "021112 021102 020112 020102 11 01 12 02 ");
@@ -358,11 +343,11 @@ static void odd_rules(void **unused) {
     (void)unused;
     tz_rules rules;
     trace trace = {.stop = 0};
-    parse("circular", circular, &rules);
+    read_good_rules(circular, &rules);
     assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace),
                      TZ_BAD_RULES);
     tz_arena_free(rules.arena);
-    parse("slanted", slanted, &rules);
+    read_good_rules(slanted, &rules);
     size_t derivations, structures;
     assert_int_equal(tz_count_structures(&rules, (int32_t[]){4}, LIMIT, &derivations, &structures),
                      TZ_OK);

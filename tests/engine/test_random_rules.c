@@ -18,17 +18,13 @@
 #include "rules/compile/compile.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/against_enumeration.h"
+#include "tests/support/files.h"
 #include "tests/support/random_rules.h"
 
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good"
 
 /* ---- Written rule sets --------------------------------------------------------------------------
  */
-
-static int is_rule_file(const struct dirent *entry) {
-    size_t size = strlen(entry->d_name);
-    return size > 6 && strcmp(entry->d_name + size - 6, ".rules") == 0;
-}
 
 /* n = 0..4 for all lengths at once, then mixes. */
 static bool check_file(const char *name, random_state *random, comparison *c) {

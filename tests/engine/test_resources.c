@@ -1,21 +1,10 @@
 /* Do the amounts of resources come out as the rule files declare them?
  * SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include "tests/support/rules_text.h"
 
 #include "rules/tell/enumerate.h"
-
-static tz_rules *parse(const char *text) {
-    tz_error error = {0};
-    tz_rules *rules;
-    if (tz_rules_parse("test", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
 
 /* Two lengths, a resource that two lines charge to one weight, one that is only the rest. */
 static const char *const twice = "rules twice\n"
@@ -33,7 +22,7 @@ static const char *const twice = "rules twice\n"
 
 static void test_amounts(void **state) {
     (void)state;
-    tz_rules *rules = parse(twice);
+    tz_rules *rules = parse_rules(twice);
     const int32_t lengths[] = {5, 3}, index[] = {1, 4, 2}, outside[] = {1, 1, 2};
     int64_t amount = -1;
     assert_int_equal(tz_rules_resources(rules), 3);

@@ -135,10 +135,6 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
         free_problem(rules, &p[lane]);
 }
 
-static double wide_scores(random_state *random) {
-    return random_between(random, -60, 60);
-}
-
 static void test_bits(void **state) {
     (void)state;
     random_state random = random_start("bits of samples");

@@ -72,10 +72,6 @@ static void test_memory(void **state) {
 /* ---- Charts that go over to wide elements while they are sampled ------------------------------
  */
 
-static double wide_scores(random_state *random) {
-    return random_between(random, -60, 60);
-}
-
 typedef struct wide_attempt {
     const tz_rules *rules;
     const random_problem *problem;

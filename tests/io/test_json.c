@@ -16,6 +16,7 @@
 #include "io/json/json_problem.h"
 #include "tests/support/bad_lines.h"
 #include "tests/support/random.h"
+#include "tests/support/rules_text.h"
 
 static tz_arena *arena; /* of the value that parse() has returned */
 static tz_error error;
@@ -187,14 +188,6 @@ static void test_quote(void **state) {
 }
 
 /* ---- Problems ------------------------------------------------------------------------------ */
-
-static tz_rules *parse_rules(const char *text) {
-    tz_rules *rules;
-    tz_status status = tz_rules_parse("test", text, strlen(text), &rules, &error);
-    if (status != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
 
 static int setup(void **state) {
     *state = parse_rules(kinds_rules);

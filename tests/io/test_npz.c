@@ -14,6 +14,7 @@
 
 #include "io/npz/npz.h"
 #include "io/npz/npz_write.h"
+#include "tests/support/files.h"
 #include "tests/support/npz_make.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -213,15 +214,6 @@ static void test_lying_directory(void **state) {
 }
 
 /* ---- Writing ------------------------------------------------------------------------------- */
-
-static int entries_here(void) {
-    FILE *list = popen("ls -A | wc -l", "r");
-    int entries = -1;
-    assert_non_null(list);
-    assert_int_equal(fscanf(list, "%d", &entries), 1);
-    pclose(list);
-    return entries;
-}
 
 /* Two arrays grow together; `rows` of the ROWS that were announced come to be. */
 static void write_rows(const char *path, size_t rows) {

@@ -11,20 +11,12 @@
 
 #include "cli/cli.h"
 #include "io/npz/npz_problem.h"
+#include "tests/support/files.h"
 #include "tests/support/npz_make.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static int entries_here(void) {
-    FILE *list = popen("ls -A | wc -l", "r");
-    int entries = -1;
-    assert_non_null(list);
-    assert_int_equal(fscanf(list, "%d", &entries), 1);
-    pclose(list);
-    return entries;
-}
 
 /* ---- Damage -------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rules/tell/equal.h"
+#include "tests/support/rules_text.h"
 
 static tz_rules *read_rules(const char *path) {
     tz_rules *rules;
@@ -61,14 +62,6 @@ static void registry(void **unused) {
     assert_null(tz_rules_find("zzz"));
 }
 
-static tz_rules *parse(const char *text) {
-    tz_rules *rules;
-    tz_error error;
-    if (tz_rules_parse("text", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
-
 /* One change each: to a text, a number, an order, a condition, a bound. */
 static void differences(void **unused) {
     (void)unused;
@@ -93,7 +86,7 @@ static void differences(void **unused) {
     enum { TEXTS = sizeof text / sizeof *text };
     for (int a = 0; a < TEXTS; a++) {
         for (int b = 0; b < TEXTS; b++) {
-            tz_rules *left = parse(text[a]), *right = parse(text[b]);
+            tz_rules *left = parse_rules(text[a]), *right = parse_rules(text[b]);
             assert_int_equal(tz_rules_equal(left, right), a == b);
             tz_rules_free(left);
             tz_rules_free(right);

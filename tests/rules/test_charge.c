@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
@@ -12,14 +10,7 @@
 #include "rules/transform/amounts.h"
 #include "rules/transform/charge.h"
 #include "tests/support/oom.h"
-
-static tz_rules *parse(const char *text) {
-    tz_error error = {TZ_OK, ""};
-    tz_rules *rules;
-    if (tz_rules_parse("test", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
+#include "tests/support/rules_text.h"
 
 static tz_rules *charge(const tz_rules *rules, const char *resource) {
     tz_error error = {TZ_OK, ""};
@@ -89,7 +80,7 @@ static const char *const charged_pieces =
 
 static void test_text(void **state) {
     (void)state;
-    tz_rules *rules = parse(pieces);
+    tz_rules *rules = parse_rules(pieces);
     tz_text text;
     assert_int_equal(tz_charge_text(rules, "kept", true, &text, NULL), TZ_OK);
     if (text.size != strlen(charged_pieces) || memcmp(text.data, charged_pieces, text.size) != 0)
@@ -119,7 +110,7 @@ static void test_refusals(void **state) {
     assert_refused(tz_rules_find("eisner"), "kept", TZ_BAD_ARGUMENT,
                    "eisner: no resource \"kept\": the rule set declares none; add a line such as "
                    "`resource kept WEIGHT[...] AMOUNT`");
-    tz_rules *rules = parse(pieces);
+    tz_rules *rules = parse_rules(pieces);
     assert_refused(rules, "spared", TZ_BAD_ARGUMENT,
                    "cuts: nothing is charged to resource \"spared\", it is what kept leaves: "
                    "charge kept and read it from there, or say what uses it in a line such as "
@@ -130,20 +121,21 @@ static void test_refusals(void **state) {
                    "skip-bigram-note-kept: no room for the amount of dropped: item \"rtri\" has 4 "
                    "indices already, the most there may be");
     tz_rules_free(once);
-    rules = parse("rules many\nlength a, b, c, d, e, f\nweight w\nitem it\ngoal it\n"
-                  "resource r w 1\naxiom\n--- x * w\nit\n");
+    rules = parse_rules("rules many\nlength a, b, c, d, e, f\nweight w\nitem it\ngoal it\n"
+                        "resource r w 1\naxiom\n--- x * w\nit\n");
     assert_refused(rules, "r", TZ_TOO_LARGE,
                    "many: no room for the total of r: it would be one more length than 6, the most "
                    "there may be");
     tz_rules_free(rules);
-    rules = parse("rules wide\nlength n\nweight w[i] 0 <= i <= n\nitem it[i] 0 <= i <= n\n"
-                  "goal it[n]\n"
-                  "resource r w[i] i+n\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
-                  "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
-                  "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
-                  "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
-                  "resource r w[i] i\n"
-                  "axiom\n--- x * w[i]\nit[i]\n");
+    rules =
+        parse_rules("rules wide\nlength n\nweight w[i] 0 <= i <= n\nitem it[i] 0 <= i <= n\n"
+                    "goal it[n]\n"
+                    "resource r w[i] i+n\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
+                    "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
+                    "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
+                    "resource r w[i] i\nresource r w[i] i\nresource r w[i] i\nresource r w[i] i\n"
+                    "resource r w[i] i\n"
+                    "axiom\n--- x * w[i]\nit[i]\n");
     assert_refused(rules, "r", TZ_TOO_LARGE,
                    "wide: rule \"x\" would have more than 16 variables with what it uses of r: "
                    "split it in two");
@@ -153,10 +145,10 @@ static void test_refusals(void **state) {
 /* Where bounds would show that the goal has no derivation, which the reader refuses. */
 static void test_underivable(void **state) {
     (void)state;
-    tz_rules *rules = parse("rules none\nlength n\nweight w\nitem a[i] 0 <= i <= n\n"
-                            "goal a[0]\nresource r w 1\n"
-                            "axiom\n--- x * w\na[1]\n"
-                            "a[i]\n--- y * w\na[i+1]\n");
+    tz_rules *rules = parse_rules("rules none\nlength n\nweight w\nitem a[i] 0 <= i <= n\n"
+                                  "goal a[0]\nresource r w 1\n"
+                                  "axiom\n--- x * w\na[1]\n"
+                                  "a[i]\n--- y * w\na[i+1]\n");
     tz_rules *charged = charge(rules, "r");
     assert_int_equal(charged->lengths, 2);
     tz_rules_free(charged);
@@ -235,10 +227,10 @@ static int attempt(void *user) {
 
 static void test_memory(void **state) {
     (void)state;
-    tz_rules *rules = parse("rules small\nlength n\nweight w[i] 0 <= i <= n\n"
-                            "item a[i] 0 <= i <= n\ngoal a[n]\nresource used w[i] 1\n"
-                            "axiom\n--- x\na[0]\n"
-                            "a[i]\n--- y * w[i] if j > i\na[j]\n");
+    tz_rules *rules = parse_rules("rules small\nlength n\nweight w[i] 0 <= i <= n\n"
+                                  "item a[i] 0 <= i <= n\ngoal a[n]\nresource used w[i] 1\n"
+                                  "axiom\n--- x\na[0]\n"
+                                  "a[i]\n--- y * w[i] if j > i\na[j]\n");
     assert_true(oom_sweep("tz_rules_charge", attempt, rules, TZ_NO_MEMORY, false) > 50);
     tz_rules_free(rules);
 }

@@ -5,12 +5,12 @@
 #include "tests/support/test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/random.h"
+#include "tests/support/rules_text.h"
 
 /* Segments no longer than K, and items whose runs depend on the split. */
 static const char banded[] = "rules   banded\n"
@@ -39,14 +39,6 @@ static const char banded[] = "rules   banded\n"
                              "    far[i,k] near[k,j]\n"
                              "    ---- join if k < j\n"
                              "    far[i,j]\n";
-
-static tz_rules *parse(const char *text) {
-    tz_rules *rules;
-    tz_error error;
-    if (tz_rules_parse("text", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
 
 static double products(const tz_rules *rules, const int32_t *lengths) {
     double number;
@@ -161,7 +153,7 @@ static void as_walked(void **unused) {
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++)
         compare(rules);
-    tz_rules *own = parse(banded);
+    tz_rules *own = parse_rules(banded);
     compare(own);
     tz_rules_free(own);
 }
@@ -261,7 +253,7 @@ static void too_many(void **unused) {
         char text[1024];
         snprintf(text, sizeof text, "rules r\nlength n\nitem g\ngoal g\n%s%s", sets[s].before,
                  sets[s].rule);
-        tz_rules *rules = parse(text);
+        tz_rules *rules = parse_rules(text);
         const int32_t n = 40;
         double number = 17;
         assert_int_equal(tz_rules_products(rules, &n, &number), TZ_TOO_LARGE);
@@ -274,8 +266,8 @@ static void too_many(void **unused) {
 /* Rules without any product are not free. */
 static void points(void **unused) {
     (void)unused;
-    tz_rules *rules = parse("rules r\nlength n\nitem x[a] 0 <= a < n\nitem g\ngoal g\n"
-                            "axiom\n--- seed\nx[a]\n\nx[a] x[b]\n--- pair if a < b\ng\n");
+    tz_rules *rules = parse_rules("rules r\nlength n\nitem x[a] 0 <= a < n\nitem g\ngoal g\n"
+                                  "axiom\n--- seed\nx[a]\n\nx[a] x[b]\n--- pair if a < b\ng\n");
     for (int32_t n = 0; n <= 20; n++) {
         double number;
         assert_int_equal(tz_rules_points(rules, &n, &number), TZ_OK);
@@ -326,7 +318,7 @@ static void degrees(void **unused) {
 /* K counts as much smaller than n: near[i,j] has K places for j, once i is chosen, and not n. */
 static void degree_of_band(void **unused) {
     (void)unused;
-    tz_rules *rules = parse(banded);
+    tz_rules *rules = parse_rules(banded);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
     assert_string_equal(text, "n^2 K + n K |pair| + n K^2");
@@ -359,7 +351,7 @@ static void degree_of_entries(void **unused) {
                  "rules r\nlength n\nweight w[i,j] sparse 0 <= i < j <= n\n"
                  "item a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- s\na[0]\n\n%s",
                  expected[i].rules);
-        tz_rules *rules = parse(source);
+        tz_rules *rules = parse_rules(source);
         assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
         assert_string_equal(text, expected[i].time);
         tz_rules_free(rules);
@@ -368,11 +360,11 @@ static void degree_of_entries(void **unused) {
 
 static void degree_of_nothing(void **unused) {
     (void)unused;
-    tz_rules *rules = parse("rules r\n"
-                            "length n\n"
-                            "item done\n"
-                            "goal done\n"
-                            "axiom\n---- end\ndone\n");
+    tz_rules *rules = parse_rules("rules r\n"
+                                  "length n\n"
+                                  "item done\n"
+                                  "goal done\n"
+                                  "axiom\n---- end\ndone\n");
     char text[8] = "before";
     assert_int_equal(tz_rules_degree(rules, false, text, 1), TZ_TOO_LARGE);
     assert_string_equal(text, "before");

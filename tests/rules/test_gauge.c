@@ -14,6 +14,7 @@
 
 #include "rules/polyhedra/form.h"
 #include "tests/support/random_rules.h"
+#include "tests/support/rules_text.h"
 
 typedef void visitor(const tz_rules *rules, const tz_step *step, const int32_t *length,
                      const int64_t *variable, void *user);
@@ -329,14 +330,6 @@ static void test_goal(void **state) {
 
 /* ---- Others ---------------------------------------------------------------------------------- */
 
-static tz_rules *parse(const char *text) {
-    tz_rules *rules;
-    tz_error error;
-    if (tz_rules_parse("text", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
-
 /* No weights, and one that leads to the same items as no weight does. */
 static void test_none(void **state) {
     (void)state;
@@ -348,7 +341,7 @@ static void test_none(void **state) {
          "a[i]\n--- u\na[i+1]\n"),
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        tz_rules *rules = parse(text[i]);
+        tz_rules *rules = parse_rules(text[i]);
         assert_int_equal(rules->gauges, 0);
         check_count(rules, 6);
         tz_rules_free(rules);
@@ -372,7 +365,7 @@ static void test_places(void **state) {
         const int32_t shorter = 4, longer = 6;
         tally tally = {0};
         snprintf(source, sizeof source, "%s%s", head, text[i]);
-        tz_rules *rules = parse(source);
+        tz_rules *rules = parse_rules(source);
         assert_true(gauges_hold(rules, 7, UINT64_MAX, &tally));
         check_count(rules, 7);
         assert_true(rules->gauges > 0);
@@ -399,7 +392,7 @@ static void test_coefficients(void **state) {
                  "a[k0]\n--- t * w[k0] * v[k%d] if%s\na[k0+1]\n\n"
                  "a[k0]\n--- u * v[k0] * x[k%d] if%s\nb[k0]\n\na[i]\n--- e\nb[i]\n",
                  doublings, chain, doublings, chain);
-        tz_rules *rules = parse(text);
+        tz_rules *rules = parse_rules(text);
         tally tally = {0};
         bool any = false;
         assert_true(gauges_hold(rules, 6, UINT64_MAX, &tally));
@@ -424,7 +417,7 @@ static void test_too_many(void **state) {
     for (int i = 1; i <= ITEMS; i++)
         size += snprintf(text + size, sizeof text - (size_t)size, "\nx%d\n--- r%d * w[%d]\nx%d\n",
                          i - 1, i, i, i);
-    tz_rules *rules = parse(text);
+    tz_rules *rules = parse_rules(text);
     assert_int_equal(rules->gauges, 0);
     tz_rules_free(rules);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/support/random.h"
-#include "tests/support/read_sized.h"
+#include "tests/support/rules_text.h"
 
 static void assert_refused_sized(const char *text, size_t size, const char *message) {
     tz_rules rules;
@@ -110,20 +110,7 @@ static void test_long_message(void **unused) {
 
 /* ---- Chance ---------------------------------------------------------------------------------- */
 
-enum { ROOM = 1 << 13 };
-
-/* A rule file of the project. */
-static char *read_file(const char *name, size_t *ret_size) {
-    char path[1024], *text = malloc(ROOM);
-    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/rules/%s.rules", name);
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    assert_non_null(text);
-    *ret_size = fread(text, 1, ROOM, stream);
-    assert_in_range(*ret_size, 1, ROOM - 1);
-    fclose(stream);
-    return text;
-}
+enum { ROOM = 1 << 13 }; /* of a file, and more */
 
 /* Changes the text in one way; returns its new size, which is not larger. */
 static size_t mutate(random_state *random, char *text, size_t size) {
@@ -171,8 +158,10 @@ static void test_mutations(void **unused) {
     static const char *const files[] = {"eisner", "compress-sibling", "cky", "semimarkov"};
     char *file[4];
     size_t file_size[4];
-    for (int f = 0; f < 4; f++)
-        file[f] = read_file(files[f], &file_size[f]);
+    for (int f = 0; f < 4; f++) {
+        file[f] = rule_file(files[f], &file_size[f]);
+        assert_in_range(file_size[f], 1, ROOM - 1);
+    }
     random_state random = random_start("test_mutations");
     size_t refused = 0;
     for (int trial = 0; trial < TRIALS; trial++) {

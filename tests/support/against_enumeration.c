@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rules/tell/enumerate.h"
+#include "tests/support/need.h"
 
 enum { MAX_NODES = 1 << 16, SAMPLES = 40 };
 
@@ -15,14 +16,6 @@ const regime regimes[REGIMES] = {
     {"large", large_scores, false},     {"mixed", mixed_scores, false},
     {"masked", masked_scores, false},   {"masked integers", masked_integers, true},
 };
-
-static void *need(void *memory) {
-    if (memory == NULL) {
-        fprintf(stderr, "out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
 
 /* Keeps what differs first; false. */
 __attribute__((format(printf, 2, 3))) static bool differs(comparison *c, const char *format, ...) {

@@ -10,8 +10,8 @@
  * (its score may be far larger than the best one's, and no double is nearer). Where the scores are
  * integers, everything but log Z and marginals must agree exactly.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_AGAINST_ENUMERATION_H
-#define TZ_TESTS_AGAINST_ENUMERATION_H
+#ifndef TZ_TESTS_SUPPORT_AGAINST_ENUMERATION_H
+#define TZ_TESTS_SUPPORT_AGAINST_ENUMERATION_H
 
 #include "problem.h"
 

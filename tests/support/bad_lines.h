@@ -1,7 +1,7 @@
 /* bad_lines.h - a rule set with every kind of weight, and lines that are no problems of it, each
  * with part of the message it is to get. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_BAD_LINES_H
-#define TZ_TESTS_BAD_LINES_H
+#ifndef TZ_TESTS_SUPPORT_BAD_LINES_H
+#define TZ_TESTS_SUPPORT_BAD_LINES_H
 
 /* arc is dense; shift starts below 0; bias has no index; binary is sparse; cube has three. */
 static const char kinds_rules[] =

@@ -1,7 +1,7 @@
 /* check_known.h - answers under facts against enumeration (known.h). SPDX-License-Identifier: MIT
  */
-#ifndef TZ_TESTS_CHECK_KNOWN_H
-#define TZ_TESTS_CHECK_KNOWN_H
+#ifndef TZ_TESTS_SUPPORT_CHECK_KNOWN_H
+#define TZ_TESTS_SUPPORT_CHECK_KNOWN_H
 
 #include "known.h"
 

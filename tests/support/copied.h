@@ -1,11 +1,12 @@
 /* copied.h - scores for tests of kernels that copy them, as floats or as doubles.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_COPIED_H
-#define TZ_TESTS_COPIED_H
+#ifndef TZ_TESTS_SUPPORT_COPIED_H
+#define TZ_TESTS_SUPPORT_COPIED_H
 
 #include <math.h>
 
 #include "problem.h"
+#include "tests/support/test.h"
 
 /* Flags of plans for every instruction set. */
 enum { ISAS = 3 };

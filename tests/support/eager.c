@@ -1,9 +1,10 @@
 /* eager.c - see eager.h. SPDX-License-Identifier: MIT */
 #include "eager.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/support/need.h"
 
 enum { MOST_PREMISES = 8, MOST_LISTS = 4096 };
 
@@ -36,12 +37,6 @@ struct eager {
     bool failed;
     list *goal;
 };
-
-static void *need(void *memory) {
-    if (memory == NULL)
-        exit(99);
-    return memory;
-}
 
 /* The order stated: score, rule, variables, ranks. */
 static int compare(const void *a, const void *b) {

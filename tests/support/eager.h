@@ -1,7 +1,7 @@
 /* eager.h - all derivations of an item by brute force, sorted in the order that tz_kbest_next
  * states. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_EAGER_H
-#define TZ_TESTS_EAGER_H
+#ifndef TZ_TESTS_SUPPORT_EAGER_H
+#define TZ_TESTS_SUPPORT_EAGER_H
 
 #include "engine/ask/trace.h"
 

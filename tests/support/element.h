@@ -1,20 +1,22 @@
 /* element.h - what the tests of semirings share: the mandatory operations on one element.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_ELEMENT_H
-#define TZ_TESTS_ELEMENT_H
+#ifndef TZ_TESTS_SUPPORT_ELEMENT_H
+#define TZ_TESTS_SUPPORT_ELEMENT_H
 
 #include <stdbool.h>
 #include <string.h>
 
 #include <trapeze/trapeze.h>
 
+#include "tests/support/test.h"
+
 /* The bytes of one element. */
 typedef struct any {
     _Alignas(16) unsigned char bytes[64];
 } any;
 
-/* The last instruction set that a plan would take here; cmocka is included before. */
+/* The last instruction set that a plan would take here. */
 static inline tz_isa machine_isa(void) {
     tz_plan *plan;
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);

@@ -1,13 +1,14 @@
 /* evaluate.h - what tests at full size share: random problems bound and computed, numbers of cells.
  *
- * After cmocka.h. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_EVALUATE_H
-#define TZ_TESTS_EVALUATE_H
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_EVALUATE_H
+#define TZ_TESTS_SUPPORT_EVALUATE_H
 
 #include <string.h>
 
 #include "amount.h"
 #include "problem.h"
+#include "tests/support/test.h"
 
 /* One problem after tz_inside and tz_outside. */
 typedef struct evaluation {

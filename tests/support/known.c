@@ -4,13 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *need(void *memory) {
-    if (memory == NULL) {
-        fprintf(stderr, "out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
+#include "tests/support/need.h"
 
 static int collect(void *user, const tz_enum_use *uses, size_t count) {
     known *k = user;

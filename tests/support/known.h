@@ -1,7 +1,7 @@
-/* known.h - enumeration filtered by facts, for the tests of facts. After cmocka.h and evaluate.h.
+/* known.h - enumeration filtered by facts, for the tests of facts.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_KNOWN_H
-#define TZ_TESTS_KNOWN_H
+#ifndef TZ_TESTS_SUPPORT_KNOWN_H
+#define TZ_TESTS_SUPPORT_KNOWN_H
 
 #include "problem.h"
 #include "rules/tell/enumerate.h"

@@ -1,8 +1,9 @@
 /* limited.h - a limiter in double and its chart. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_LIMITED_H
-#define TZ_TESTS_LIMITED_H
+#ifndef TZ_TESTS_SUPPORT_LIMITED_H
+#define TZ_TESTS_SUPPORT_LIMITED_H
 
 #include "evaluate.h"
+#include "tests/support/test.h"
 
 typedef struct limited {
     tz_limiter *limiter;

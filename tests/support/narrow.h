@@ -1,9 +1,10 @@
-/* narrow.h - log plans, and when their charts go over to wide elements. Included after cmocka.h.
+/* narrow.h - log plans, and when their charts go over to wide elements.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_NARROW_H
-#define TZ_TESTS_NARROW_H
+#ifndef TZ_TESTS_SUPPORT_NARROW_H
+#define TZ_TESTS_SUPPORT_NARROW_H
 
 #include "engine/engine.h"
+#include "tests/support/test.h"
 
 static inline bool is_wide(const tz_chart *chart) {
     return chart->algebra == &chart->plan->wide;

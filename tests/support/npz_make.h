@@ -1,7 +1,7 @@
 /* npz_make.h - .npz files for tests, written by libzip: right ones and wrong ones.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_NPZ_MAKE_H
-#define TZ_TESTS_NPZ_MAKE_H
+#ifndef TZ_TESTS_SUPPORT_NPZ_MAKE_H
+#define TZ_TESTS_SUPPORT_NPZ_MAKE_H
 
 #include <stdbool.h>
 #include <stddef.h>

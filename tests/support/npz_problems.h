@@ -1,7 +1,7 @@
 /* npz_problems.h - random problems of a rule set, to be written as arrays and as JSON Lines.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_NPZ_PROBLEMS_H
-#define TZ_TESTS_NPZ_PROBLEMS_H
+#ifndef TZ_TESTS_SUPPORT_NPZ_PROBLEMS_H
+#define TZ_TESTS_SUPPORT_NPZ_PROBLEMS_H
 
 #include <trapeze/trapeze.h>
 

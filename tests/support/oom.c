@@ -1,15 +1,11 @@
 /* oom.c - see oom.h. SPDX-License-Identifier: MIT */
 #include "oom.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -4,8 +4,8 @@
  * (oom.c), so every allocation of the static library, the command and the test passes through here;
  * those that libc makes for itself do not. Let no library free a block of ours: it would count as
  * live until its address comes back. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_OOM_H
-#define TZ_TESTS_OOM_H
+#ifndef TZ_TESTS_SUPPORT_OOM_H
+#define TZ_TESTS_SUPPORT_OOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

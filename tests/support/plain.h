@@ -2,10 +2,10 @@
  * that conclude it, every outside value the sum over those it is a premise of, a proof tree is made
  * of instances.
  *
- * The instances are found by trial (rules/polyhedra/instances.h); nothing here shares code with the compiler
- * or the engine. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_PLAIN_H
-#define TZ_TESTS_PLAIN_H
+ * The instances are found by trial (rules/polyhedra/instances.h); nothing here shares code with the
+ * compiler or the engine. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_PLAIN_H
+#define TZ_TESTS_SUPPORT_PLAIN_H
 
 #include "evaluate.h"
 

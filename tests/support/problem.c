@@ -4,14 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *need(size_t count, size_t size) {
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
+#include "tests/support/need.h"
 
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret) {
@@ -26,9 +19,9 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
         size_t cells = 1;
         for (unsigned q = 0; q < shape->rank; q++)
             cells *= (size_t)shape->extent[q];
-        ret->data[w] = need(cells, sizeof(double));
+        ret->data[w] = need(calloc(cells + 1, sizeof(double)));
         ret->scores[w] = tz_scores_dense(shape, ret->data[w]);
-        ret->index[w] = need(cells, TZ_MAX_RANK * sizeof(int32_t));
+        ret->index[w] = need(calloc(cells + 1, TZ_MAX_RANK * sizeof(int32_t)));
         for (size_t c = 0; c < cells; c++) {
             int32_t index[TZ_MAX_RANK];
             size_t rest = c;

@@ -1,6 +1,6 @@
 /* problem.h - random problems for any rule set. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_PROBLEM_H
-#define TZ_TESTS_PROBLEM_H
+#ifndef TZ_TESTS_SUPPORT_PROBLEM_H
+#define TZ_TESTS_SUPPORT_PROBLEM_H
 
 #include "random.h"
 #include "rules/table.h"
@@ -28,6 +28,9 @@ static inline double tiny_scores(random_state *random) {
 }
 static inline double plain_scores(random_state *random) {
     return random_between(random, -5, 5);
+}
+static inline double wide_scores(random_state *random) {
+    return random_between(random, -60, 60);
 }
 static inline double large_scores(random_state *random) {
     return random_between(random, -1e4, 1e4);

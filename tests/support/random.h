@@ -2,8 +2,8 @@
  *
  * The seed is 1, or what the environment variable TZ_SEED says; random_start prints it.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_RANDOM_H
-#define TZ_TESTS_RANDOM_H
+#ifndef TZ_TESTS_SUPPORT_RANDOM_H
+#define TZ_TESTS_SUPPORT_RANDOM_H
 
 #include <inttypes.h>
 #include <math.h>

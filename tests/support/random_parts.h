@@ -1,7 +1,7 @@
 /* random_parts.h - what random rule files are made of: declarations and index expressions.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_RANDOM_PARTS_H
-#define TZ_TESTS_RANDOM_PARTS_H
+#ifndef TZ_TESTS_SUPPORT_RANDOM_PARTS_H
+#define TZ_TESTS_SUPPORT_RANDOM_PARTS_H
 
 #include "random_rules.h"
 #include "rules/table.h"

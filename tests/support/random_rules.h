@@ -1,6 +1,6 @@
 /* random_rules.h - random rule files. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_RANDOM_RULES_H
-#define TZ_TESTS_RANDOM_RULES_H
+#ifndef TZ_TESTS_SUPPORT_RANDOM_RULES_H
+#define TZ_TESTS_SUPPORT_RANDOM_RULES_H
 
 #include "amount.h"
 #include "random.h"

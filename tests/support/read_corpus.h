@@ -1,6 +1,6 @@
 /* read_corpus.h - sentences from text in memory. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_READ_CORPUS_H
-#define TZ_TESTS_READ_CORPUS_H
+#ifndef TZ_TESTS_SUPPORT_READ_CORPUS_H
+#define TZ_TESTS_SUPPORT_READ_CORPUS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* record.h - every answer that a chart gives for one problem, as bytes: equal bytes, equal bits.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_RECORD_H
-#define TZ_TESTS_RECORD_H
+#ifndef TZ_TESTS_SUPPORT_RECORD_H
+#define TZ_TESTS_SUPPORT_RECORD_H
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* reference.h - inside and outside as they are defined, in long double: every instance of every
  * rule, log scores summed as they come.
  *
- * The instances are found by trial (rules/polyhedra/instances.h); nothing here shares code with the compiler
- * or the engine. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_REFERENCE_H
-#define TZ_TESTS_REFERENCE_H
+ * The instances are found by trial (rules/polyhedra/instances.h); nothing here shares code with the
+ * compiler or the engine. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_REFERENCE_H
+#define TZ_TESTS_SUPPORT_REFERENCE_H
 
 #include "problem.h"
 

@@ -1,13 +1,14 @@
 /* sampling.h - what tests of samples share: keys of derivations, enumerated probabilities, a
- * statistic. After cmocka.h. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_SAMPLING_H
-#define TZ_TESTS_SAMPLING_H
+ * statistic. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_SAMPLING_H
+#define TZ_TESTS_SUPPORT_SAMPLING_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "evaluate.h"
 #include "rules/tell/enumerate.h"
+#include "tests/support/test.h"
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 

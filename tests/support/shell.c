@@ -45,16 +45,6 @@ void write_file(const char *name, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-void assert_contains(const char *text, const char *part) {
-    if (strstr(text, part) == NULL)
-        fail_msg("expected %s\nin       %s", part, text);
-}
-
-void assert_lacks(const char *text, const char *part) {
-    if (strstr(text, part) != NULL)
-        fail_msg("unexpected %s\nin         %s", part, text);
-}
-
 void assert_result(const char *expected) {
     if (code != 0 || err[0] != '\0' || strcmp(out, expected) != 0)
         fail_msg("exit %d, %s\nprinted  %s\nexpected %s", code, err, out, expected);

@@ -1,7 +1,9 @@
 /* shell.h - commands as a user types them: run by the shell in a folder of their own, with
  * `trapeze` in the PATH. SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_SHELL_H
-#define TZ_TESTS_SHELL_H
+#ifndef TZ_TESTS_SUPPORT_SHELL_H
+#define TZ_TESTS_SUPPORT_SHELL_H
+
+#include "tests/support/texts.h"
 
 enum { SHELL_OUT = 1 << 20, SHELL_ERR = 1 << 16 };
 
@@ -18,8 +20,6 @@ int shell_teardown(void **state);
 void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void write_file(const char *name, const char *text);
 
-void assert_contains(const char *text, const char *part);
-void assert_lacks(const char *text, const char *part);
 /* The last command returned 0, had nothing to say, and printed this. */
 void assert_result(const char *expected);
 /* The same, but every number may be off by `tolerance`. */

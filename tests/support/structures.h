@@ -1,15 +1,16 @@
 /* structures.h - lists of structures with scores, to compare k best lists and enumerations by.
  *
- * A structure is a multiset of uses: here, its uses in order, as words. After cmocka.h.
+ * A structure is a multiset of uses: here, its uses in order, as words.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_STRUCTURES_H
-#define TZ_TESTS_STRUCTURES_H
+#ifndef TZ_TESTS_SUPPORT_STRUCTURES_H
+#define TZ_TESTS_SUPPORT_STRUCTURES_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "problem.h"
 #include "rules/tell/enumerate.h"
+#include "tests/support/test.h"
 
 enum { USE_WORDS = 1 + TZ_MAX_RANK };
 

@@ -1,7 +1,7 @@
 /* test.h - what every test begins with: cmocka and what its header takes for granted.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_TEST_H
-#define TZ_TESTS_TEST_H
+#ifndef TZ_TESTS_SUPPORT_TEST_H
+#define TZ_TESTS_SUPPORT_TEST_H
 
 #include <setjmp.h>
 #include <stdarg.h>

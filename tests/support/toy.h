@@ -1,8 +1,8 @@
 /* toy.h - toy treebanks, and toy sentences with compressions, for the tests of learning.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_TOY_H
-#define TZ_TESTS_TOY_H
+#ifndef TZ_TESTS_SUPPORT_TOY_H
+#define TZ_TESTS_SUPPORT_TOY_H
 
 #include <stdio.h>
 

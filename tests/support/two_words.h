@@ -1,8 +1,8 @@
 /* two_words.h - problems of two words, as lines of JSON without their braces.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_TESTS_TWO_WORDS_H
-#define TZ_TESTS_TWO_WORDS_H
+#ifndef TZ_TESTS_SUPPORT_TWO_WORDS_H
+#define TZ_TESTS_SUPPORT_TWO_WORDS_H
 
 /* Its trees: 0>1 0>2, score 3; 0>1>2, 4; 0>2>1, 6. */
 #define TWO "\"n\":2,\"arc\":[[0,1,2],[0,0,3],[0,4,0]]"
