@@ -1,7 +1,6 @@
 /* bench_measure.c - one case of `trapeze bench`: check that the answers are right, then take times.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 

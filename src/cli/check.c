@@ -8,21 +8,17 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/counter.h"
 #include "io/show/show.h"
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
 
 enum {
-    LONGEST = 5,      /* of the lengths that are enumerated */
-    MOST = 100000,    /* derivations enumerated */
-    PRODUCTS_AT = 40, /* the length that products are told for */
-    CELL_WORK = 8,    /* of a cell of a dense weight or an item, in points of loops */
-    ENTRY_WORK = 64   /* of one of a sparse weight */
+    LONGEST = 5,     /* of the lengths that are enumerated */
+    MOST = 100000,   /* derivations enumerated */
+    PRODUCTS_AT = 40 /* the length that products are told for */
 };
-
-/* Work of the count semiring for all lengths together; a second or so. */
-static const double MOST_WORK = 1e9;
 
 typedef struct check {
     const char *command;
@@ -32,10 +28,8 @@ typedef struct check {
     bool several;    /* a structure has several derivations */
     int32_t reached; /* the last length that was enumerated, or -1 */
     int32_t counted; /* the last length that the engine counted, or -1 */
-    double work;     /* of the engine up to there */
     int32_t lengths[TZ_MAX_LENGTHS];
-    tz_plan *plan;
-    tz_chart *chart;
+    tz_counter counter;
 } check;
 
 /* As `count` lines mean: the first length and other lower-case ones n, label sets 2. */
@@ -123,115 +117,6 @@ static void print_cost(check *check) {
     for (unsigned l = 0; l < rules->lengths; l++)
         printf("%s %s = %ld", l ? "," : "", rules->length_name[l], (long)check->lengths[l]);
     putchar('\n');
-}
-
-/* ---- By the count semiring ------------------------------------------------------------------- */
-
-/* The work of counting at check->lengths, in points of loops; TZ_TOO_LARGE: no telling. */
-static tz_status work_of_count(const check *check, double *ret_work) {
-    const tz_rules *rules = check->rules;
-    double work;
-    tz_status status = tz_rules_points(rules, check->lengths, &work);
-    for (unsigned w = 0; status == TZ_OK && w < rules->weights; w++) {
-        tz_shape shape;
-        status = tz_rules_shape(rules, w, check->lengths, &shape);
-        double cells = status == TZ_OK ? 1 : 0;
-        for (unsigned q = 0; status == TZ_OK && q < shape.rank; q++)
-            cells *= shape.extent[q];
-        work += cells * (rules->weight[w].sparse ? ENTRY_WORK : CELL_WORK);
-    }
-    for (unsigned k = 0; status == TZ_OK && k < rules->kinds; k++) {
-        double cells = 1;
-        for (unsigned q = 0; q < rules->kind[k].rank; q++) {
-            int64_t low, high;
-            tz_range_value(&rules->kind[k].coordinate_range[q], rules->lengths, check->lengths, 0,
-                           NULL, &low, &high);
-            cells *= low <= high ? (double)(high - low) + 1 : 0;
-        }
-        work += cells * CELL_WORK;
-    }
-    if (status == TZ_OK)
-        *ret_work = work;
-    return status;
-}
-
-/* All cells of a weight with the score 0; to be freed: data and index. */
-static tz_status zero_scores(const check *check, unsigned weight, tz_scores *ret) {
-    tz_shape shape;
-    tz_status status = tz_rules_shape(check->rules, weight, check->lengths, &shape);
-    size_t cells = 1, entries = 0;
-    if (status != TZ_OK)
-        return status;
-    for (unsigned q = 0; q < shape.rank; q++)
-        if (__builtin_mul_overflow(cells, (size_t)shape.extent[q], &cells))
-            return TZ_TOO_LARGE;
-    double *data = calloc(cells ? cells : 1, sizeof *data);
-    if (!data)
-        return TZ_NO_MEMORY;
-    *ret = tz_scores_dense(&shape, data);
-    if (!shape.sparse)
-        return TZ_OK;
-
-    int32_t *index = calloc(cells ? cells : 1, TZ_MAX_RANK * sizeof *index);
-    if (!index) {
-        free(data);
-        ret->data = NULL;
-        return TZ_NO_MEMORY;
-    }
-    for (size_t cell = 0; cell < cells; cell++) {
-        int32_t at[TZ_MAX_RANK] = {0};
-        size_t rest = cell;
-        for (unsigned q = shape.rank; q-- > 0; rest /= (size_t)shape.extent[q])
-            at[q] = shape.origin[q] + (int32_t)(rest % (size_t)shape.extent[q]);
-        if (tz_rules_declared(check->rules, weight, check->lengths, at))
-            memcpy(index + shape.rank * entries++, at, shape.rank * sizeof *at);
-    }
-    *ret = (tz_scores){.data = data, .stride = {1}, .index = index, .entries = entries};
-    return TZ_OK;
-}
-
-/* The number of derivations at check->lengths by the engine. */
-static tz_status count_derivations(check *check, double *ret_count) {
-    unsigned weights = check->rules->weights;
-    tz_scores *scores = calloc(weights ? weights : 1, sizeof *scores);
-    tz_status status = scores ? TZ_OK : TZ_NO_MEMORY;
-    tz_error error = {0};
-    for (unsigned w = 0; status == TZ_OK && w < weights; w++)
-        status = zero_scores(check, w, &scores[w]);
-    tz_problem problem = {.lengths = check->lengths, .scores = scores};
-    if (status == TZ_OK)
-        status = tz_bind(check->chart, &problem, 1, &error);
-    if (status == TZ_OK)
-        status = tz_inside(check->chart);
-    if (status == TZ_OK)
-        status = tz_goal(check->chart, 0, ret_count);
-    for (unsigned w = 0; scores && w < weights; w++) {
-        free((void *)scores[w].data);
-        free((void *)scores[w].index);
-    }
-    free(scores);
-    if (status != TZ_OK && status != TZ_TOO_LARGE)
-        broken(check, status, &error);
-    return status;
-}
-
-/* The same as far as a second or so goes; false from the first length that is too much. */
-static bool count_in_time(check *check, int32_t n, double *ret_count) {
-    double work;
-    if (check->counted != n - 1)
-        return false;
-    tz_status status = work_of_count(check, &work);
-    if (status == TZ_OK)
-        check->work += work;
-    if (status == TZ_OK && check->work > MOST_WORK)
-        status = TZ_TOO_LARGE;
-    else if (status != TZ_OK && status != TZ_TOO_LARGE)
-        broken(check, status, NULL);
-    if (status == TZ_OK)
-        status = count_derivations(check, ret_count);
-    if (status == TZ_OK)
-        check->counted = n;
-    return status == TZ_OK;
 }
 
 /* ---- By enumeration -------------------------------------------------------------------------- */
@@ -332,6 +217,19 @@ static void print_count(double count) {
         printf("  %15.8e", count);
 }
 
+/* By the engine; false from the first length on that is too much. */
+static bool count_in_time(check *check, int32_t n, double *ret_count) {
+    tz_error error = {0};
+    if (check->counted != n - 1)
+        return false;
+    tz_status status = tz_counter_derivations(&check->counter, check->lengths, ret_count, &error);
+    if (status == TZ_OK)
+        check->counted = n;
+    else if (status != TZ_TOO_LARGE)
+        broken(check, status, &error);
+    return status == TZ_OK;
+}
+
 /* The row of one length. */
 static void check_length(check *check, int32_t n) {
     const tz_rules *rules = check->rules;
@@ -424,10 +322,7 @@ int tz_check_declared(const char *command, const tz_rules *rules, int32_t length
     tz_error error = {0};
     printf("%s\n\n", rules->name);
     print_cost(&check);
-    tz_status status =
-        tz_plan_new(rules, tz_semiring_find("count", TZ_F64), TZ_FORCE, &check.plan, &error);
-    if (status == TZ_OK)
-        status = tz_chart_new(check.plan, &check.chart);
+    tz_status status = tz_counter_init(&check.counter, rules, &error);
     if (status != TZ_OK)
         broken(&check, status, &error);
     if (!check.broken)
@@ -437,7 +332,6 @@ int tz_check_declared(const char *command, const tz_rules *rules, int32_t length
         check_length(&check, n);
     if (!check.broken)
         print_findings(&check, length);
-    tz_chart_free(check.chart);
-    tz_plan_free(check.plan);
+    tz_counter_free(&check.counter);
     return check.failed || check.broken ? TZ_EXIT_INPUT : 0;
 }

@@ -5,7 +5,6 @@
  * so that a line is written in two parts. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "cli/run.h"

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/run.h"
 #include "rules/table.h"

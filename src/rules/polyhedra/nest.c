@@ -6,101 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = TZ_MAX_LENGTHS + TZ_MAX_COLUMNS + TZ_MAX_VARIABLES };
-
-tz_status tz_lp_status(tz_lp lp) {
-    switch (lp) {
-    case TZ_LP_EMPTY:
-        return TZ_NONE;
-    case TZ_LP_OVERFLOW:
-        return TZ_TOO_LARGE;
-    case TZ_LP_NO_MEMORY:
-        return TZ_NO_MEMORY;
-    default:
-        return TZ_OK;
-    }
-}
-
-static unsigned variable_column(const tz_system *system, unsigned variable) {
-    return system->lengths + system->givens + variable;
-}
-
-static void to_row(const tz_system *system, const tz_form *form, int64_t *row) {
-    memset(row, 0, (system->poly.columns + 1) * sizeof *row);
-    row[0] = form->constant;
-    for (unsigned l = 0; l < system->lengths; l++)
-        row[1 + l] = form->length[l];
-    for (unsigned v = 0; v < system->variables; v++)
-        row[1 + variable_column(system, v)] = form->column[v];
-}
-
-tz_status tz_system_init(tz_system *system, unsigned lengths, unsigned givens, unsigned variables) {
-    *system = (tz_system){lengths, givens, variables, {0}};
-    if (givens + variables > TZ_MAX_COLUMNS || variables > TZ_MAX_VARIABLES)
-        return TZ_TOO_LARGE;
-    tz_poly_init(&system->poly, lengths + givens + variables);
-    int64_t row[COLUMNS + 1] = {0};
-    for (unsigned l = 0; l < lengths; l++) {
-        row[1 + l] = 1;
-        if (!tz_poly_add(&system->poly, row, false)) {
-            tz_system_free(system);
-            return TZ_NO_MEMORY;
-        }
-        row[1 + l] = 0;
-    }
-    return TZ_OK;
-}
-
-void tz_system_free(tz_system *system) {
-    tz_poly_free(&system->poly);
-}
-
-tz_status tz_system_copy(tz_system *ret, const tz_system *system) {
-    *ret = *system;
-    return tz_poly_copy(&ret->poly, &system->poly) ? TZ_OK : TZ_NO_MEMORY;
-}
-
-tz_status tz_system_add(tz_system *system, const tz_form *form, tz_relation relation) {
-    int64_t row[COLUMNS + 1];
-    to_row(system, form, row);
-    return tz_poly_add(&system->poly, row, relation == TZ_EQ) ? TZ_OK : TZ_NO_MEMORY;
-}
-
-tz_status tz_system_add_domain(tz_system *system, const tz_domain *domain, const tz_form *index,
-                               unsigned rank) {
-    for (uint32_t c = 0; c < domain->count; c++) {
-        if (domain->at[c].relation == TZ_NE)
-            continue;
-        tz_form form = domain->at[c].form;
-        if (index != NULL && !tz_form_compose(&form, &form, index, rank))
-            return TZ_TOO_LARGE;
-        tz_status status = tz_system_add(system, &form, domain->at[c].relation);
-        if (status != TZ_OK)
-            return status;
-    }
-    return TZ_OK;
-}
-
-tz_status tz_system_given(tz_system *system, unsigned g, const tz_form *form) {
-    int64_t row[COLUMNS + 1];
-    to_row(system, form, row);
-    row[1 + system->lengths + g] = -1;
-    return tz_poly_add(&system->poly, row, true) ? TZ_OK : TZ_NO_MEMORY;
-}
-
-tz_lp tz_system_minimum(const tz_system *system, const tz_form *form, int64_t *ret_minimum) {
-    int64_t row[COLUMNS + 1], num, den;
-    to_row(system, form, row);
-    tz_lp lp = tz_poly_minimise(&system->poly, row, &num, &den);
-    if (lp == TZ_LP_OPTIMUM)
-        *ret_minimum = tz_ceil_div(num, den);
-    return lp;
-}
-
-tz_status tz_system_tidy(tz_system *system) {
-    return tz_lp_status(tz_poly_tidy(&system->poly));
-}
-
 /* ---- Solving equations -------------------------------------------------------------------------
  */
 
@@ -109,7 +14,7 @@ tz_status tz_system_tidy(tz_system *system) {
 typedef struct solved {
     tz_poly poly;
     bool is_free[TZ_MAX_VARIABLES];
-    int64_t solution[TZ_MAX_VARIABLES][COLUMNS + 1];
+    int64_t solution[TZ_MAX_VARIABLES][TZ_SYSTEM_COLUMNS + 1];
 } solved;
 
 /* row += factor * by; false on overflow. */
@@ -150,15 +55,15 @@ static tz_status solve(const tz_system *system, solved *s) {
     unsigned columns = s->poly.columns;
     for (unsigned v = 0; v < system->variables; v++) {
         s->is_free[v] = true;
-        s->solution[v][1 + variable_column(system, v)] = 1;
+        s->solution[v][1 + tz_system_column(system, v)] = 1;
     }
     for (unsigned v = system->variables; v-- > 0;) {
-        unsigned column = variable_column(system, v);
+        unsigned column = tz_system_column(system, v);
         for (size_t r = 0; r < s->poly.rows; r++) {
             int64_t *row = s->poly.row + r * (columns + 1), k = row[1 + column];
             if (!s->poly.equal[r] || (k != 1 && k != -1))
                 continue;
-            int64_t value[COLUMNS + 1];
+            int64_t value[TZ_SYSTEM_COLUMNS + 1];
             for (unsigned c = 0; c <= columns; c++)
                 value[c] = c == 1 + column ? 0 : -k * row[c];
             memset(row, 0, (columns + 1) * sizeof *row);
@@ -183,7 +88,7 @@ tz_status tz_system_free_variables(const tz_system *system, uint32_t *ret_free, 
                 *ret_free |= 1u << v;
             basis[v] = (tz_form){0};
             for (unsigned u = 0; u < system->variables; u++)
-                basis[v].column[u] = (int16_t)s->solution[v][1 + variable_column(system, u)];
+                basis[v].column[u] = (int16_t)s->solution[v][1 + tz_system_column(system, u)];
         }
     }
     tz_poly_free(&s->poly);
@@ -203,9 +108,10 @@ static bool to_form(const int64_t *row, int64_t factor, const tz_system *system,
         return false;
     form.constant = (int32_t)constant;
     for (unsigned c = 0; c < system->lengths + system->givens + loops; c++) {
-        unsigned column = c < system->lengths + system->givens
-                              ? c
-                              : variable_column(system, loop[c - system->lengths - system->givens]);
+        unsigned column =
+            c < system->lengths + system->givens
+                ? c
+                : tz_system_column(system, loop[c - system->lengths - system->givens]);
         int64_t k = row[1 + column] * factor;
         if (k < INT16_MIN || k > INT16_MAX)
             return false;
@@ -221,7 +127,7 @@ static bool to_form(const int64_t *row, int64_t factor, const tz_system *system,
 /* The bounds that the rows put on the column of loop q. */
 static tz_status take_bounds(const solved *s, const tz_system *system, const unsigned *loop,
                              unsigned q, tz_arena *arena, tz_range *ret) {
-    unsigned columns = s->poly.columns, column = variable_column(system, loop[q]);
+    unsigned columns = s->poly.columns, column = tz_system_column(system, loop[q]);
     size_t count = 0;
     for (size_t r = 0; r < s->poly.rows; r++)
         if (s->poly.row[r * (columns + 1) + 1 + column] != 0)
@@ -232,7 +138,7 @@ static tz_status take_bounds(const solved *s, const tz_system *system, const uns
         return TZ_NO_MEMORY;
     *ret = (tz_range){lower, upper, 0, 0};
     for (size_t r = 0; r < s->poly.rows; r++) {
-        int64_t row[COLUMNS + 1];
+        int64_t row[TZ_SYSTEM_COLUMNS + 1];
         memcpy(row, s->poly.row + r * (columns + 1), (columns + 1) * sizeof *row);
         int64_t k = row[1 + column];
         if (k == 0)
@@ -286,7 +192,7 @@ static bool turn(solved *s, const tz_system *system, const int8_t *run, unsigned
         if (u == base || run[u] == 0 || !s->is_free[u])
             continue;
         int64_t along = run[u] * run[base];
-        unsigned from = variable_column(system, u), to = variable_column(system, base);
+        unsigned from = tz_system_column(system, u), to = tz_system_column(system, base);
         for (size_t r = 0; r < s->poly.rows; r++) {
             int64_t *row = s->poly.row + r * (s->poly.columns + 1);
             int64_t product;
@@ -316,7 +222,7 @@ tz_status tz_nest_build(const tz_system *system, const tz_nest_shape *shape, tz_
             goto done;
         /* The loop counts upwards along run even where run[base] is -1. */
         if (shape->run[base] < 0) {
-            unsigned column = variable_column(system, (unsigned)base);
+            unsigned column = tz_system_column(system, (unsigned)base);
             for (size_t r = 0; r < s->poly.rows; r++)
                 s->poly.row[r * (s->poly.columns + 1) + 1 + column] *= -1;
             for (unsigned v = 0; v < system->variables; v++)
@@ -345,7 +251,7 @@ tz_status tz_nest_build(const tz_system *system, const tz_nest_shape *shape, tz_
     for (unsigned q = loops; status == TZ_OK && q-- > 0;) {
         status = take_bounds(s, system, loop, q, arena, &range[q]);
         if (status == TZ_OK)
-            status = tz_lp_status(tz_poly_eliminate(&s->poly, variable_column(system, loop[q])));
+            status = tz_lp_status(tz_poly_eliminate(&s->poly, tz_system_column(system, loop[q])));
     }
     tz_domain entry = {0};
     if (status == TZ_OK)
@@ -380,7 +286,7 @@ tz_status tz_range_build(const tz_domain *domain, unsigned rank, const tz_form *
         status = tz_system_add(&system, &value, TZ_EQ);
     }
     for (unsigned q = 0; status == TZ_OK && q < rank; q++)
-        status = tz_lp_status(tz_poly_eliminate(&system.poly, variable_column(&system, q + 1)));
+        status = tz_lp_status(tz_poly_eliminate(&system.poly, tz_system_column(&system, q + 1)));
     if (status == TZ_OK) {
         solved view = {.poly = system.poly};
         unsigned loop = 0;
@@ -401,7 +307,7 @@ tz_status tz_domain_build(const tz_system *system, uint32_t keep, tz_arena *aren
         if (keep & 1u << v)
             loop[loops++] = v;
         else
-            status = tz_lp_status(tz_poly_eliminate(&copy.poly, variable_column(system, v)));
+            status = tz_lp_status(tz_poly_eliminate(&copy.poly, tz_system_column(system, v)));
     tz_constraint *at = tz_arena_array(arena, copy.poly.rows, sizeof *at);
     if (status == TZ_OK && at == NULL)
         status = TZ_NO_MEMORY;

@@ -26,29 +26,6 @@ tz_status tz_assumptions_add(tz_assumptions *assumed, const tz_domain *domain, c
     return TZ_OK;
 }
 
-tz_status tz_system_exclude(tz_system *system, const tz_form *form, bool *ret_changed) {
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        tz_form signed_form = *form;
-        signed_form.constant *= sign;
-        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-            signed_form.length[l] = (int16_t)(signed_form.length[l] * sign);
-        for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
-            signed_form.column[c] = (int16_t)(signed_form.column[c] * sign);
-        int64_t minimum;
-        tz_lp lp = tz_system_minimum(system, &signed_form, &minimum);
-        if (lp == TZ_LP_NO_MEMORY)
-            return TZ_NO_MEMORY;
-        if (lp == TZ_LP_EMPTY)
-            return TZ_NONE;
-        if (lp != TZ_LP_OPTIMUM || minimum != 0)
-            continue;
-        signed_form.constant -= 1;
-        *ret_changed = true;
-        return tz_system_add(system, &signed_form, TZ_GE);
-    }
-    return TZ_OK;
-}
-
 /* The assumptions as a system without TZ_NE; TZ_NONE if it is empty. Free it in any case. */
 static tz_status make_system(const tz_assumptions *assumed, tz_system *ret_system) {
     tz_status status = tz_system_init(ret_system, assumed->lengths, 0, assumed->columns);

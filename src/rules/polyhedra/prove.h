@@ -3,7 +3,7 @@
 #ifndef TZ_RULES_POLYHEDRA_PROVE_H
 #define TZ_RULES_POLYHEDRA_PROVE_H
 
-#include "rules/polyhedra/nest.h"
+#include "rules/polyhedra/system.h"
 
 enum { TZ_MAX_ASSUMPTIONS = 256 };
 
@@ -33,9 +33,5 @@ tz_status tz_assumptions_clash(tz_assumptions *assumed);
 tz_status tz_assumptions_bounded(const tz_assumptions *assumed, unsigned column, int sign);
 /* Is the form at least 0 wherever they hold? Results as for tz_assumptions_bounded. */
 tz_status tz_assumptions_at_least_0(const tz_assumptions *assumed, const tz_form *form);
-
-/* Uses form != 0 where the form has one sign: *ret_changed becomes true if the system is smaller
- * now. TZ_NONE: the system is empty (the form may be 0 everywhere). TZ_NO_MEMORY. */
-tz_status tz_system_exclude(tz_system *system, const tz_form *form, bool *ret_changed);
 
 #endif

@@ -1,0 +1,86 @@
+/* structures.c - are all derivations distinct structures? See enumerate.h. SPDX-License-Identifier:
+ * MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "rules/tell/enumerate.h"
+
+/* All derivations' uses, one after the other. */
+typedef struct multisets {
+    tz_enum_use *use;
+    size_t *start; /* of each derivation's uses */
+    size_t uses, count, use_capacity, capacity;
+    bool failed; /* memory is out */
+} multisets;
+
+typedef struct multiset {
+    const tz_enum_use *use;
+    size_t count;
+} multiset;
+
+static int compare_uses(const void *left, const void *right) {
+    const tz_enum_use *a = left, *b = right;
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? -1 : 1;
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        if (a->index[q] != b->index[q])
+            return a->index[q] < b->index[q] ? -1 : 1;
+    return 0;
+}
+
+static int compare_multisets(const void *left, const void *right) {
+    const multiset *a = left, *b = right;
+    for (size_t u = 0; u < a->count && u < b->count; u++) {
+        int order = compare_uses(&a->use[u], &b->use[u]);
+        if (order)
+            return order;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
+static int collect(void *user, const tz_enum_use *uses, size_t count) {
+    multisets *all = user;
+    void *use = all->use, *start = all->start;
+    bool grown = tz_grow(&use, &all->use_capacity, all->uses + count, sizeof *all->use);
+    all->use = use;
+    grown = grown && tz_grow(&start, &all->capacity, all->count + 1, sizeof *all->start);
+    all->start = start;
+    all->failed = !grown;
+    if (all->failed)
+        return 1;
+    all->start[all->count++] = all->uses;
+    if (count > 0) {
+        memcpy(all->use + all->uses, uses, count * sizeof *uses);
+        qsort(all->use + all->uses, count, sizeof *uses, compare_uses);
+    }
+    all->uses += count;
+    return 0;
+}
+
+tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                              size_t *ret_derivations, size_t *ret_structures) {
+    multisets all = {0};
+    multiset *set = NULL;
+    tz_status status = tz_enumerate(rules, lengths, limit, collect, &all);
+    size_t count = all.count, structures = 0;
+    if (status == TZ_OK && !all.failed)
+        set = calloc(count + 1, sizeof *set);
+    if (status == TZ_OK && !set)
+        status = TZ_NO_MEMORY;
+    if (status == TZ_OK) {
+        for (size_t d = 0; d < count; d++) {
+            set[d].use = all.use + all.start[d];
+            set[d].count = (d + 1 < count ? all.start[d + 1] : all.uses) - all.start[d];
+        }
+        qsort(set, count, sizeof *set, compare_multisets);
+        for (size_t d = 0; d < count; d++)
+            structures += d == 0 || compare_multisets(&set[d - 1], &set[d]) != 0;
+        *ret_derivations = count;
+        *ret_structures = structures;
+    }
+    free(set);
+    free(all.use);
+    free(all.start);
+    return status;
+}
