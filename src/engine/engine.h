@@ -170,85 +170,124 @@ typedef struct tz_score_map tz_score_map;
  * or all in the same way once they are padded (padding.c). */
 typedef enum tz_score_layout { TZ_OWN_LAYOUTS, TZ_SAME_LAYOUT, TZ_SAME_PADDED } tz_score_layout;
 
-struct tz_chart {
-    const tz_plan *plan;
-    const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
-    size_t lanes;
-    bool same_lengths;      /* all lanes have the same lengths */
-    uint8_t shared_lengths; /* lengths that are the same in all lanes (bit l) */
-    enum {
-        TZ_EMPTY,
-        TZ_BOUND,
-        TZ_INSIDE_DONE,
-        TZ_OUTSIDE_DONE,
-        TZ_WEIGHTS_DONE,
-        TZ_TANGENTS_DONE
-    } state;
-    uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
-                       keep it */
+/* What is bound: valid from TZ_BOUND on. */
+typedef struct tz_bound_problems {
+    bool same_lengths;               /* all lanes have the same lengths */
+    uint8_t shared_lengths;          /* lengths that are the same in all lanes (bit l) */
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_lane_scores *padded_scores;   /* [lanes][weights], what maps are made for: see padding.c */
-    tz_shape *shape;                 /* [weights] of the longest lengths */
     tz_score_layout *score_layout;   /* [weights] */
     tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;            /* [lanes][weights] */
-    tz_box *box, *weight_box;        /* [kinds], [weights] */
-    tz_address *address;             /* [plan->addresses] */
-    size_t cells[TZ_SPACES];         /* of all boxes of a space */
-    ptrdiff_t goal; /* where it stands if all lanes have the same lengths; -1: nowhere */
-    tz_buffer space[TZ_SPACES];
-    tz_lane_facts *facts;        /* [lanes], or NULL: none */
-    double *scale;               /* [lanes][gauges] powers of two, see narrow.c */
+    tz_lane_facts *facts;            /* [lanes], or NULL: none */
+    tz_buffer padding;               /* the numbers of padded_scores */
+    /* Memory of the arrays above. */
+    tz_buffer lengths_memory, scores_memory, inputs_memory, padded_memory, facts_memory,
+        lane_facts_memory;
+} tz_bound_problems;
+
+/* Where everything stands: valid from TZ_BOUND on. */
+typedef struct tz_layout {
+    tz_shape *shape;         /* [weights] of the longest lengths */
+    tz_box *box;             /* [kinds] */
+    tz_box *weight_box;      /* [weights] */
+    tz_address *address;     /* [plan->addresses] */
+    size_t cells[TZ_SPACES]; /* of all boxes of a space */
+    ptrdiff_t goal;          /* of all lanes, if these have the same lengths; -1: nowhere */
+    bool made;               /* it serves nested lanes of the longest lengths */
+} tz_layout;
+
+/* The scale of narrow elements, see narrow.c: valid from TZ_BOUND on. */
+typedef struct tz_scaling {
+    double *scale;               /* [lanes][gauges] powers of two */
     double *most;                /* [lanes][weights] about the largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far the scales were off last time */
-    double farthest;             /* see narrow.c; -1: not known for these lengths */
+    double farthest;             /* the largest form of the first gauge; -1: not known */
     double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
-    bool laid_out;           /* boxes and addresses are those of nested lanes of these lengths */
-    bool weights_clear;      /* cells of weights outside all domains are zero */
-    bool marginal_maps_made; /* marginal_map holds those of this layout and these shared lengths */
-    tz_schedule *schedule;   /* a list of what has been scheduled so far */
-    tz_score_map *score_map; /* a list of those that have been made so far */
+    tz_buffer memory;            /* of scale and most */
+} tz_scaling;
+
+/* How passes were computed, for the next of these lengths. */
+typedef struct tz_pass_memory {
+    tz_schedule *schedule;              /* a list of what has been scheduled so far */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
-    tz_buffer scratch, gathered;
-    /* What marginals are of, see marginal_map.c: maps, numbers of cells, tables of lanes, where
-     * these are written, and goals of lanes. */
-    tz_buffer marginal_map, marginal_cell, marginal_table, marginal_to, marginal_goal;
-    tz_buffer asked;                                /* outputs of lanes, see marginals.c */
-    tz_buffer pair;                                 /* four elements */
-    tz_buffer products;                             /* of a strip of instances, see expand.h */
-    tz_buffer ranges;                               /* loop ranges of lanes */
-    tz_buffer bind_lanes, bind_scores, bind_scales; /* memory of length, scores and scale */
-    tz_buffer bind_inputs;                          /* memory of inputs and direction */
-    tz_buffer bind_padded, padding;                 /* memory of padded_scores, and their numbers */
-    tz_buffer bind_facts, bind_lane_facts;          /* memory of facts */
-    tz_buffer risk;                                 /* scores of tz_bind_risk */
-    struct tz_structures *structures;               /* see structure.c; or NULL */
-    struct tz_trace_chart *tracing;                 /* where the plan has one */
-    struct tz_kbest *spare;                         /* a list whose memory the next one takes */
-    tz_buffer nodes, uses, stack, sorted, sorting;
+    tz_buffer ranges;                   /* loop ranges of lanes */
+    tz_buffer scratch;                  /* elements that are gathered for a tile */
+} tz_pass_memory;
+
+/* How marginals are read, see marginal_map.c. */
+typedef struct tz_marginal_memory {
+    bool made;          /* the maps are those of this layout and these shared lengths */
+    tz_buffer map;      /* [weights] */
+    tz_buffer cell;     /* their numbers of cells */
+    tz_buffer table;    /* of lanes */
+    tz_buffer to;       /* where these are written */
+    tz_buffer goal;     /* of lanes */
+    tz_buffer asked;    /* outputs of lanes, see marginals.c */
+    tz_buffer gathered; /* elements of a weight without a place, see gather.c */
+} tz_marginal_memory;
+
+/* The best derivation, and what it was found with, see trace.c. */
+typedef struct tz_trace_memory {
+    struct tz_trace_chart *cells; /* where the plan has a trace plan */
+    tz_buffer nodes, uses, pending, sorted, sorting;
+    tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;
+} tz_trace_memory;
+
+/* How far a chart has come; each state has all before it. */
+typedef enum tz_chart_state {
+    TZ_EMPTY,
+    TZ_BOUND,
+    TZ_INSIDE_DONE,
+    TZ_OUTSIDE_DONE,
+    TZ_WEIGHTS_DONE,
+    TZ_TANGENTS_DONE
+} tz_chart_state;
+
+struct tz_chart {
+    const tz_plan *plan;
+    const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
+    size_t lanes;
+    tz_chart_state state;
+    uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
+                       keep it */
+    tz_bound_problems bound;
+    tz_layout layout;
+    tz_scaling scaling;
+    tz_buffer space[TZ_SPACES];
+    bool weights_clear;      /* cells of weights outside all domains are zero */
+    tz_score_map *score_map; /* a list of those that have been made so far */
+    tz_pass_memory passes;
+    tz_marginal_memory marginals;
+    tz_trace_memory trace;
+    tz_buffer pair;                   /* four elements */
+    tz_buffer risk;                   /* scores of tz_bind_risk */
+    struct tz_structures *structures; /* see structure.c; or NULL */
+    struct tz_kbest *spare;           /* a list whose memory the next one takes */
 };
 
 /* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
-    return chart->same_lengths || (step->step->shared_lengths & ~chart->shared_lengths) == 0;
+    return chart->bound.same_lengths ||
+           (step->step->shared_lengths & ~chart->bound.shared_lengths) == 0;
 }
 
 /* Do the cells of all lanes stand where the longest lengths have them? */
 static inline bool tz_nested(const tz_chart *chart) {
-    return chart->same_lengths || chart->plan->nested;
+    return chart->bound.same_lengths || chart->plan->nested;
 }
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
-    return chart->length + lane * chart->plan->rules->lengths;
+    return chart->bound.length + lane * chart->plan->rules->lengths;
 }
 
 static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t lane,
                                                    size_t weight) {
-    return chart->scores + lane * chart->plan->rules->weights + weight;
+    return chart->bound.scores + lane * chart->plan->rules->weights + weight;
 }
 
 static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t offset, size_t lane) {
@@ -346,8 +385,8 @@ tz_status tz_scale_weights_by_direction(tz_chart *chart);
 tz_status tz_make_tangents(tz_chart *chart);
 /* After it, of a lane that has a derivation: the change of log Z. */
 double tz_goal_change(const tz_chart *chart, size_t lane);
-/* Fills chart->gathered with one element per cell of a weight's shape (sparse: per entry), the sum
- * over its uses; tangents: with as many of these after them; gather.c. */
+/* Fills chart->marginals.gathered with one element per cell of a weight's shape (sparse: per
+ * entry), the sum over its uses; tangents: with as many of these after them; gather.c. */
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
                            bool tangents, size_t *ret_cells);
 

@@ -214,8 +214,8 @@ static void each_group(interpreter *p) {
 
 static tz_status start(interpreter *p) {
     size_t size = p->chart->algebra->size;
-    tz_status status = tz_buffer_reserve(&p->chart->scratch, 1 + 2 * FACTORS, size);
-    p->product = p->chart->scratch.data;
+    tz_status status = tz_buffer_reserve(&p->chart->passes.scratch, 1 + 2 * FACTORS, size);
+    p->product = p->chart->passes.scratch.data;
     p->lifted = status == TZ_OK ? p->product + size : NULL;
     return status;
 }

@@ -64,7 +64,7 @@ static void run_all(tz_chart *chart, const tz_problem *problem, size_t count,
 
 static size_t bundles_of(const tz_chart *chart) {
     size_t bundles = 0;
-    for (const tz_schedule *s = chart->schedule; s != NULL; s = s->next)
+    for (const tz_schedule *s = chart->passes.schedule; s != NULL; s = s->next)
         for (size_t b = 0; b < s->blocks; b++)
             bundles += ((const tz_block *)s->block.data)[b].bundle > 1;
     return bundles;
@@ -78,7 +78,7 @@ static void each_declared(const tz_chart *chart, size_t lane, const tz_domain *d
     const tz_rules *rules = chart->plan->rules;
     int64_t side = 0, index[TZ_MAX_RANK] = {0};
     for (unsigned l = 0; l < rules->lengths; l++)
-        side = chart->longest[l] + 2 > side ? chart->longest[l] + 2 : side;
+        side = chart->bound.longest[l] + 2 > side ? chart->bound.longest[l] + 2 : side;
     for (bool more = true; more;) {
         if (tz_domain_holds(domain, rules->lengths, tz_lane_length(chart, lane), rank, index))
             visit(user, index);
@@ -117,7 +117,7 @@ static void compare_kind(void *user, const int64_t *index) {
 static void compare_weight(void *user, const int64_t *index) {
     const comparison *c = user;
     const tz_weight *weight = &c->a->plan->rules->weight[c->which];
-    const tz_box *box = &c->a->weight_box[c->which];
+    const tz_box *box = &c->a->layout.weight_box[c->which];
     ptrdiff_t offset = (ptrdiff_t)box->offset;
     for (unsigned q = 0; q < weight->rank; q++)
         offset += (ptrdiff_t)(tz_form_value(&weight->coordinate[q], 0, NULL, weight->rank, index) -
@@ -139,7 +139,7 @@ static void compare_elements(const char *what, const tz_chart *a, const tz_chart
             each_declared(a, lane, &rules->kind[c.which].domain, rules->kind[c.which].rank,
                           compare_kind, &c);
         for (c.which = 0; c.which < rules->weights; c.which++)
-            if (!a->weight_box[c.which].absent)
+            if (!a->layout.weight_box[c.which].absent)
                 each_declared(a, lane, &rules->weight[c.which].domain, rules->weight[c.which].rank,
                               compare_weight, &c);
     }
@@ -187,7 +187,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     tz_chart *once;
     assert_int_equal(tz_chart_new(plain, &once), TZ_OK);
     /* What it has learned about scales would change elements, not values. */
-    memset(used->drift, 0, sizeof used->drift);
+    memset(used->scaling.drift, 0, sizeof used->scaling.drift);
     run_all(used, problem, count, &own[0]);
     run_all(once, problem, count, &own[0]);
     compare_elements(what, used, once);

@@ -189,7 +189,7 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
         set_lengths(rules, n + (int32_t)random_below(random, 4), 2, lengths);
         assert_int_equal(tz_bind_checked(batch, problem, lanes, lengths), TZ_OK);
     }
-    padded += batch->padded_scores != batch->scores;
+    padded += batch->bound.padded_scores != batch->bound.scores;
     assert_int_equal(tz_inside(batch), TZ_OK);
     assert_int_equal(tz_outside(batch), TZ_OK);
     if (plan->wide.semiring->share != NULL)

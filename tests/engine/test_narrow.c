@@ -342,7 +342,8 @@ static void test_never_wide(void **state) {
                 times[when]++;
                 if (when != NEVER && round == 0)
                     print_message("# %s, n = %d: wide %s; first scales %g, drift %g\n", sets[s], n,
-                                  moment_name[when], chart->scale[0], chart->drift[0]);
+                                  moment_name[when], chart->scaling.scale[0],
+                                  chart->scaling.drift[0]);
                 free(cell);
                 tz_chart_free(chart);
                 free_problem(rules, &p);
@@ -383,7 +384,7 @@ static void test_recovers(void **state) {
                     print_message("# %s: wide for ever after scores %g +- %g, impossible %g: "
                                   "drift %g\n",
                                   sets[s], odd[k].offset, odd[k].scale, odd[k].impossible,
-                                  chart->drift[0]);
+                                  chart->scaling.drift[0]);
                 }
                 free_problem(rules, &p);
             }

@@ -409,9 +409,9 @@ static void test_gathered(void **state) {
     assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
     compute(batch, problem, MANY);
-    assert_true(batch->weight_box[0].absent);
+    assert_true(batch->layout.weight_box[0].absent);
     compute(alone, problem, 1);
-    assert_true(!alone->weight_box[0].absent);
+    assert_true(!alone->layout.weight_box[0].absent);
     double x = goal_tangent(batch, MANY - 1), y = goal_tangent(alone, 0);
     assert_memory_equal(&x, &y, sizeof x);
     double *cells[2], error = 0, largest = 0;

@@ -9,7 +9,7 @@
 enum { STRIP = 64 /* instances at once */ };
 
 tz_status tz_expand_room(tz_chart *chart) {
-    return tz_buffer_reserve(&chart->products, STRIP + 1, chart->plan->wide.size);
+    return tz_buffer_reserve(&chart->trace.products, STRIP + 1, chart->plan->wide.size);
 }
 
 static unsigned columns_of(const tz_bound_step *step) {
@@ -74,13 +74,13 @@ static bool next_walk(tz_expansion *e) {
  */
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
-    return term->what == TZ_WEIGHT && chart->weight_box[term->which].absent;
+    return term->what == TZ_WEIGHT && chart->layout.weight_box[term->which].absent;
 }
 
 /* A term's elements along the strip. */
 static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
     const tz_chart *chart = e->chart;
-    const tz_address *address = &chart->address[term->address];
+    const tz_address *address = &chart->layout.address[term->address];
     const tz_nest *nest = e->at.step->nest;
     unsigned columns = columns_of(e->at.step);
     ptrdiff_t offset =
@@ -93,7 +93,7 @@ static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
 /* The product of one instance. */
 static void multiply(tz_expansion *e) {
     const tz_algebra *algebra = e->chart->algebra;
-    char *product = e->chart->products.data, *lifted = product + algebra->size;
+    char *product = e->chart->trace.products.data, *lifted = product + algebra->size;
     memcpy(product, algebra->one, algebra->size);
     for (unsigned i = 0; i < e->at.step->terms; i++) {
         const tz_bound_term *term = &e->at.step->term[e->order[i]];
@@ -113,7 +113,7 @@ static void multiply(tz_expansion *e) {
 static void fill_strip(tz_expansion *e) {
     const tz_bound_step *step = e->at.step;
     tz_operand operand[TZ_MAX_TERMS];
-    e->element = e->chart->products.data;
+    e->element = e->chart->trace.products.data;
     for (unsigned i = 0; i < step->terms; i++) {
         if (is_gathered(e->chart, &step->term[e->order[i]])) {
             e->count = 1;
@@ -122,7 +122,7 @@ static void fill_strip(tz_expansion *e) {
         }
         operand[i] = operand_of(e, &step->term[e->order[i]]);
     }
-    tz_block block = {.target = e->chart->products.data,
+    tz_block block = {.target = e->chart->trace.products.data,
                       .run = 1,
                       .splits = 1,
                       .width = e->count,
@@ -232,7 +232,7 @@ void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instanc
     const tz_bound_term *bound = &instance->step->term[term];
     if (!is_gathered(chart, bound)) {
         ptrdiff_t offset = tz_address_value(
-            &chart->address[bound->address], chart->plan->rules->lengths,
+            &chart->layout.address[bound->address], chart->plan->rules->lengths,
             tz_lane_length(chart, lane), columns_of(instance->step), instance->column);
         memcpy(ret_element, tz_cell(chart, TZ_AT_WEIGHT, offset, lane), chart->algebra->size);
         return;

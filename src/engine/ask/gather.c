@@ -129,10 +129,10 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
     size_t room = cells;
     if (tangents && __builtin_mul_overflow(cells, (size_t)2, &room))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->gathered, room, chart->algebra->size);
+    tz_status status = tz_buffer_reserve(&chart->marginals.gathered, room, chart->algebra->size);
     if (status != TZ_OK)
         return status;
-    g.cell = chart->gathered.data;
+    g.cell = chart->marginals.gathered.data;
     tz_fill(chart->algebra, g.cell, chart->algebra->zero, room);
     *ret_cells = cells;
     if (plan->plain) {

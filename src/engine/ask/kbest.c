@@ -227,7 +227,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         return TZ_BAD_ARGUMENT;
     if (k->goal == NULL)
         return TZ_NONE;
-    if (k->chart->tracing != NULL) /* it may have been asked for another lane's derivation since */
+    if (k->chart->trace.cells !=
+        NULL) /* it may have been asked for another lane's derivation since */
         tz_trace_prepare(k->chart, k->lane);
     bool new = false;
     while (!new) {

@@ -205,7 +205,7 @@ static void add_node(builder *b, unsigned kind, unsigned rule, unsigned premises
 /* Sorts out premise p of a step; first: its element is among the first two factors. */
 static void add_premise(builder *b, const tz_small_step *step, unsigned p, uint64_t pair,
                         bool first) {
-    const tz_trace_kind *kind = &b->k->chart->tracing->kind[step->premise_kind[p]];
+    const tz_trace_kind *kind = &b->k->chart->trace.cells->kind[step->premise_kind[p]];
     tz_hyperedge *edge = b->edge;
     place at = place_of_pair(pair);
     b->part[p] = ONE;
@@ -401,9 +401,9 @@ static tz_status find_premise(tz_kbest *k, const tz_instance *instance, unsigned
     const tz_bound_term *term = &instance->step->term[t];
     int32_t index[TZ_MAX_RANK];
     tz_instance_index(chart, k->lane, instance, t, index);
-    ptrdiff_t offset = tz_address_value(&chart->address[term->address], chart->plan->rules->lengths,
-                                        tz_lane_length(chart, k->lane), columns_of(instance->step),
-                                        instance->column);
+    ptrdiff_t offset = tz_address_value(&chart->layout.address[term->address],
+                                        chart->plan->rules->lengths, tz_lane_length(chart, k->lane),
+                                        columns_of(instance->step), instance->column);
     return tz_ranked_find(k, term->which, index, tz_cell(chart, TZ_AT_INSIDE, offset, k->lane),
                           ret);
 }
@@ -458,8 +458,8 @@ static tz_status edge_of_any(tz_kbest *k, const tz_ranked *list, const tz_ranked
 
 tz_status tz_ranked_expand(tz_kbest *k, tz_ranked *list) {
     list->candidates = 0;
-    if (k->chart->tracing != NULL) {
-        const tz_trace_steps *steps = &k->chart->tracing->kind[list->kind].apart;
+    if (k->chart->trace.cells != NULL) {
+        const tz_trace_steps *steps = &k->chart->trace.cells->kind[list->kind].apart;
         if (steps->small < steps->small_end)
             return expand_small(k, list, steps);
     }

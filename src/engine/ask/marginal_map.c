@@ -15,7 +15,7 @@
 enum { MOST_POSITIONS = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES };
 
 static int32_t *cells_of(const tz_chart *chart, const tz_marginal_map *map, unsigned factor) {
-    return (int32_t *)chart->marginal_cell.data + map->first + factor * map->pitch;
+    return (int32_t *)chart->marginals.cell.data + map->first + factor * map->pitch;
 }
 
 /* ---- Making maps ------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ static int32_t *cells_of(const tz_chart *chart, const tz_marginal_map *map, unsi
 
 /* Is there a map? Not where most of it would be empty. */
 static bool has_map(const tz_chart *chart, unsigned w, size_t positions) {
-    const tz_box *box = &chart->weight_box[w];
+    const tz_box *box = &chart->layout.weight_box[w];
     return !box->absent && positions <= MOST_POSITIONS && positions / 4 <= box->size &&
            box->offset + box->size <= INT32_MAX;
 }
@@ -45,7 +45,7 @@ static bool fill_holes(const tz_chart *chart, const tz_marginal_map *map) {
 
 /* Where each position's sum over uses stands. */
 static void map_sums(const tz_chart *chart, unsigned w, tz_marginal_map *map) {
-    const tz_shape shape = chart->shape[w];
+    const tz_shape shape = chart->layout.shape[w];
     const tz_places from = tz_places_of_cells(chart, w), to = tz_places_in(&shape, NULL);
     int32_t *cell = cells_of(chart, map, 0);
     map->factors = 1;
@@ -54,7 +54,7 @@ static void map_sums(const tz_chart *chart, unsigned w, tz_marginal_map *map) {
     for (size_t i = 0; i < map->pitch; i++)
         cell[i] = NOWHERE;
     tz_rows rows;
-    for (tz_rows_start(&rows, chart->plan->rules, w, chart->longest); tz_rows_next(&rows);) {
+    for (tz_rows_start(&rows, chart->plan->rules, w, chart->bound.longest); tz_rows_next(&rows);) {
         ptrdiff_t stride, step, first = tz_row_place(&from, &rows, &stride);
         int32_t *row = cell + tz_row_place(&to, &rows, &step);
         for (ptrdiff_t i = 0; i < (ptrdiff_t)rows.count; i++)
@@ -76,7 +76,7 @@ static unsigned factors_of(const tz_chart *chart, unsigned w, tz_marginal_map *m
                step[s].terms == step->terms;
         for (unsigned t = 0; t < step->terms && same; t++) {
             tz_space space = tz_term_space(&step[s].term[t]);
-            same = (s == 0 || space == map->space[t]) && chart->cells[space] <= INT32_MAX;
+            same = (s == 0 || space == map->space[t]) && chart->layout.cells[space] <= INT32_MAX;
             map->space[t] = space;
         }
     }
@@ -101,14 +101,15 @@ static tz_status map_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     ptrdiff_t position = p->to.base, along = 0;
     for (unsigned q = 0; q < step->target.rank; q++) {
         const tz_form *index = &step->target.index[q];
-        position += (ptrdiff_t)tz_form_value(index, lengths, chart->longest, columns, column) *
-                    p->to.move[q];
+        position +=
+            (ptrdiff_t)tz_form_value(index, lengths, chart->bound.longest, columns, column) *
+            p->to.move[q];
         along += step->step->has_run ? index->column[run] * p->to.move[q] : 0;
     }
     for (unsigned f = 0; f < step->terms; f++) {
-        const tz_address *at = &chart->address[step->term[f].address];
+        const tz_address *at = &chart->layout.address[step->term[f].address];
         int32_t *cell = cells_of(chart, p->map, f) + position;
-        ptrdiff_t first = tz_address_value(at, lengths, chart->longest, columns, column),
+        ptrdiff_t first = tz_address_value(at, lengths, chart->bound.longest, columns, column),
                   apart = step->step->has_run ? at->column[run] : 0;
         for (ptrdiff_t x = 0; x < (ptrdiff_t)tile->width; x++) {
             if (cell[x * along] != NOWHERE)
@@ -122,31 +123,31 @@ static tz_status map_tile(tz_chart *chart, const tz_tile *tile, void *user) {
 /* False where a cell has several uses. */
 static bool map_products(tz_chart *chart, unsigned w, tz_marginal_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_shape shape = chart->shape[w];
+    const tz_shape shape = chart->layout.shape[w];
     product_map p = {map, tz_places_in(&shape, NULL)};
     tz_status status = TZ_OK;
     /* For a lane of the longest lengths, whether there is one or not. */
-    int32_t *length = chart->length;
-    chart->length = chart->longest;
+    int32_t *length = chart->bound.length;
+    chart->bound.length = chart->bound.longest;
     for (size_t i = 0; i < map->factors * map->pitch; i++)
         cells_of(chart, map, 0)[i] = NOWHERE;
     for (unsigned s = 0; s < weight->outsides && status == TZ_OK; s++)
         status = tz_step_tiles(chart, &chart->plan->weight_pass[weight->outside + s], NULL, 0, 1,
                                map_tile, &p);
-    chart->length = length;
+    chart->bound.length = length;
     return status == TZ_OK && fill_holes(chart, map);
 }
 
 static tz_status make_maps(tz_chart *chart) {
     const unsigned weights = chart->plan->rules->weights;
-    tz_status status = tz_buffer_reserve(&chart->marginal_map, weights, sizeof(tz_marginal_map));
+    tz_status status = tz_buffer_reserve(&chart->marginals.map, weights, sizeof(tz_marginal_map));
     size_t cells = 0, table = 0;
-    tz_marginal_map *map = chart->marginal_map.data;
+    tz_marginal_map *map = chart->marginals.map.data;
     for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
         map[w] = (tz_marginal_map){.first = cells, .table = table};
         if (chart->plan->rules->weight[w].sparse)
             continue;
-        const tz_shape shape = chart->shape[w];
+        const tz_shape shape = chart->layout.shape[w];
         const size_t positions = tz_shape_cells(&shape);
         if (!has_map(chart, w, positions))
             continue;
@@ -156,11 +157,11 @@ static tz_status make_maps(tz_chart *chart) {
         table += map[w].pitch;
     }
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->marginal_cell, cells, sizeof(int32_t));
+        status = tz_buffer_reserve(&chart->marginals.cell, cells, sizeof(int32_t));
     for (unsigned w = 0; w < weights && status == TZ_OK; w++)
         if (map[w].pitch > 0 && (map[w].factors == 0 || !map_products(chart, w, &map[w])))
             map_sums(chart, w, &map[w]);
-    chart->marginal_maps_made = status == TZ_OK;
+    chart->marginals.made = status == TZ_OK;
     return status;
 }
 
@@ -169,11 +170,11 @@ tz_status tz_marginal_map_find(tz_chart *chart, unsigned weight, tz_marginal_map
     *ret = NULL;
     if (!tz_nested(chart) || chart->algebra->product_shares == NULL)
         return TZ_OK;
-    if (!chart->marginal_maps_made)
+    if (!chart->marginals.made)
         status = make_maps(chart);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->marginal_to, chart->lanes, sizeof(double *));
-    tz_marginal_map *map = (tz_marginal_map *)chart->marginal_map.data + weight;
+        status = tz_buffer_reserve(&chart->marginals.to, chart->lanes, sizeof(double *));
+    tz_marginal_map *map = (tz_marginal_map *)chart->marginals.map.data + weight;
     if (status == TZ_OK && map->factors > 0)
         *ret = map;
     return status;
@@ -226,7 +227,7 @@ static void next_run(run *r) {
 }
 
 static double *table_of(const tz_chart *chart, const tz_marginal_map *map, size_t lane) {
-    return (double *)chart->marginal_table.data + map->table * chart->lanes + lane * map->pitch;
+    return (double *)chart->marginals.table.data + map->table * chart->lanes + lane * map->pitch;
 }
 
 /* The marginals at positions first..first+count-1, lane l's to to[l]; goal: elements of the lanes.
@@ -246,7 +247,7 @@ static void compute(const tz_chart *chart, const tz_marginal_map *map, size_t fi
 static bool can_write(const tz_chart *chart, const tz_shape *shape,
                       const tz_output *const *output) {
     const run r = first_run(shape, shape, output[0]->stride);
-    bool can = chart->same_lengths && r.step == 1 && r.count >= TZ_LEAST_SHARES;
+    bool can = chart->bound.same_lengths && r.step == 1 && r.count >= TZ_LEAST_SHARES;
     for (size_t l = 0; l < chart->lanes && can; l++)
         can = output[l]->data != NULL && !tz_goal_missing(chart, l) &&
               memcmp(output[l]->stride, r.stride, shape->rank * sizeof *r.stride) == 0;
@@ -255,8 +256,8 @@ static bool can_write(const tz_chart *chart, const tz_shape *shape,
 
 static void write(const tz_chart *chart, const tz_marginal_map *map, const tz_shape *shape,
                   const tz_output *const *output) {
-    double **to = chart->marginal_to.data;
-    const void *goal = tz_cell(chart, TZ_AT_INSIDE, chart->goal, 0);
+    double **to = chart->marginals.to.data;
+    const void *goal = tz_cell(chart, TZ_AT_INSIDE, chart->layout.goal, 0);
     for (run r = first_run(shape, shape, output[0]->stride); r.left > 0; next_run(&r)) {
         for (size_t l = 0; l < chart->lanes; l++)
             to[l] = output[l]->data + r.at;
@@ -267,27 +268,27 @@ static void write(const tz_chart *chart, const tz_marginal_map *map, const tz_sh
 /* Tables of all lanes, row-major. */
 static tz_status make_tables(tz_chart *chart, tz_marginal_map *map) {
     const tz_marginal_map *last =
-        (const tz_marginal_map *)chart->marginal_map.data + chart->plan->rules->weights - 1;
+        (const tz_marginal_map *)chart->marginals.map.data + chart->plan->rules->weights - 1;
     size_t numbers;
     if (map->made == chart->epoch)
         return TZ_OK;
     if (__builtin_mul_overflow(last->table + last->pitch, chart->lanes, &numbers))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->marginal_table, numbers, sizeof(double));
+    tz_status status = tz_buffer_reserve(&chart->marginals.table, numbers, sizeof(double));
     if (status != TZ_OK)
         return status;
     const size_t size = chart->algebra->size;
-    status = tz_buffer_reserve(&chart->marginal_goal, chart->lanes, size);
+    status = tz_buffer_reserve(&chart->marginals.goal, chart->lanes, size);
     if (status != TZ_OK)
         return status;
-    double **to = chart->marginal_to.data;
+    double **to = chart->marginals.to.data;
     for (size_t l = 0; l < chart->lanes; l++) {
         const ptrdiff_t goal = tz_goal_offset(chart, l);
-        memcpy((char *)chart->marginal_goal.data + l * size,
+        memcpy((char *)chart->marginals.goal.data + l * size,
                goal < 0 ? chart->algebra->zero : tz_cell(chart, TZ_AT_INSIDE, goal, l), size);
         to[l] = table_of(chart, map, l);
     }
-    compute(chart, map, 0, map->pitch, chart->marginal_goal.data, to);
+    compute(chart, map, 0, map->pitch, chart->marginals.goal.data, to);
     map->made = chart->epoch;
     return TZ_OK;
 }
@@ -297,7 +298,8 @@ static void copy_table(const tz_chart *chart, const tz_marginal_map *map, unsign
                        size_t lane, const tz_output *output) {
     const double *table = table_of(chart, map, lane);
     const tz_shape shape = tz_lane_shape(chart, lane, weight);
-    for (run r = first_run(&chart->shape[weight], &shape, output->stride); r.left > 0; next_run(&r))
+    for (run r = first_run(&chart->layout.shape[weight], &shape, output->stride); r.left > 0;
+         next_run(&r))
         if (r.step == 1)
             memcpy(output->data + r.at, table + r.from, r.count * sizeof *table);
         else
@@ -307,7 +309,7 @@ static void copy_table(const tz_chart *chart, const tz_marginal_map *map, unsign
 
 tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned weight, size_t lane,
                                 const tz_output *output) {
-    const tz_shape *shape = &chart->shape[weight];
+    const tz_shape *shape = &chart->layout.shape[weight];
     if (chart->lanes == 1 && can_write(chart, shape, &output)) {
         write(chart, map, shape, &output);
         return TZ_OK;
@@ -320,7 +322,7 @@ tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned 
 
 tz_status tz_marginal_map_write_all(tz_chart *chart, tz_marginal_map *map, unsigned weight,
                                     const tz_output *const *output) {
-    const tz_shape *shape = &chart->shape[weight];
+    const tz_shape *shape = &chart->layout.shape[weight];
     if (can_write(chart, shape, output)) {
         write(chart, map, shape, output);
         return TZ_OK;

@@ -105,7 +105,7 @@ ptrdiff_t tz_row_place(const tz_places *p, const tz_rows *rows, ptrdiff_t *ret_s
 
 tz_places tz_places_of_cells(const tz_chart *chart, unsigned w) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_box *box = &chart->weight_box[w];
+    const tz_box *box = &chart->layout.weight_box[w];
     tz_places p = {.base = (ptrdiff_t)box->offset};
     for (unsigned c = 0; c < weight->rank; c++) {
         const tz_form *form = &weight->coordinate[c];
@@ -190,7 +190,8 @@ static void write_cells(const question *q, size_t cells, const tz_output *output
             offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
         for (unsigned d = 0; d < q->shape.rank && !q->shape.sparse; d++)
             offset += position[d] * output->stride[d];
-        const char *element = (const char *)chart->gathered.data + c * chart->algebra->size;
+        const char *element =
+            (const char *)chart->marginals.gathered.data + c * chart->algebra->size;
         write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
                       output->data + offset, 1);
         for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
@@ -207,7 +208,7 @@ static tz_status prepare(tz_chart *chart, unsigned weight, kind_of_number number
                          tz_marginal_map **ret_map) {
     tz_status status = TZ_OK;
     *ret_map = NULL;
-    if (chart->weight_box[weight].absent)
+    if (chart->layout.weight_box[weight].absent)
         return TZ_OK;
     if (number == SHARE)
         status = tz_marginal_map_find(chart, weight, ret_map);
@@ -248,7 +249,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         size_t cells = 0;
         unsigned flags = tz_flags_take();
         status = prepare(chart, q.weight, number, &map);
-        if (status == TZ_OK && chart->weight_box[weight].absent)
+        if (status == TZ_OK && chart->layout.weight_box[weight].absent)
             status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
                                       &cells);
         if (number == TANGENT)
@@ -258,7 +259,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
             q.scale = tz_goal_scale(chart, problem);
         if (status == TZ_OK && map != NULL)
             status = tz_marginal_map_write(chart, map, q.weight, problem, output);
-        else if (status == TZ_OK && chart->weight_box[weight].absent)
+        else if (status == TZ_OK && chart->layout.weight_box[weight].absent)
             write_cells(&q, cells, output);
         else if (status == TZ_OK)
             write_rows(&q, output);
@@ -302,9 +303,10 @@ tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_
         return TZ_LAW;
     if (chart->state < TZ_OUTSIDE_DONE)
         return TZ_BAD_ARGUMENT;
-    tz_status status = tz_buffer_reserve(&chart->asked, chart->lanes, sizeof(const tz_output *));
+    tz_status status =
+        tz_buffer_reserve(&chart->marginals.asked, chart->lanes, sizeof(const tz_output *));
     for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
-        const tz_output **output = chart->asked.data;
+        const tz_output **output = chart->marginals.asked.data;
         bool any = false;
         for (size_t l = 0; l < chart->lanes; l++) {
             output[l] = &outputs[(opt_slot != NULL ? opt_slot[l] : l) * weights + w];

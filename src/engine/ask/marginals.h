@@ -29,8 +29,8 @@ ptrdiff_t tz_row_place(const tz_places *places, const tz_rows *rows, ptrdiff_t *
 /* ---- Maps, marginal_map.c -------------------------------------------------------------------- */
 
 /* Of which elements the marginal of each position of a weight's shape is the product, row-major.
- * Numbers of cells, int32_t [factors][pitch], stand in chart->marginal_cell, and a table for each
- * lane in chart->marginal_table, from `first` and from table * lanes on. */
+ * Numbers of cells, int32_t [factors][pitch], stand in chart->marginals.cell, and a table for each
+ * lane in chart->marginals.table, from `first` and from table * lanes on. */
 typedef struct tz_marginal_map {
     size_t pitch, first, table;
     unsigned factors; /* 0: there is no map */

@@ -223,7 +223,7 @@ static tz_status make_table(tz_sampler *s, uint32_t item, bool *ret_fits) {
     unsigned flags = tz_flags_take();
     tz_status status = add_instances(&t);
     bool raised = tz_flags_return(flags);
-    *ret_fits = chart->algebra == &chart->plan->wide || (!raised && !chart->misfit);
+    *ret_fits = chart->algebra == &chart->plan->wide || (!raised && !chart->scaling.misfit);
     if (status == TZ_OK && *ret_fits) {
         *tz_sample_item_at(s, item) = t.item;
         return TZ_OK;

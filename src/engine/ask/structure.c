@@ -77,7 +77,7 @@ static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, 
 
 /* Does the structure agree with the lane's facts? */
 static bool agrees(const tz_chart *chart, size_t lane, const tz_cells *cell, size_t uses) {
-    const tz_lane_facts *facts = chart->facts != NULL ? &chart->facts[lane] : NULL;
+    const tz_lane_facts *facts = chart->bound.facts != NULL ? &chart->bound.facts[lane] : NULL;
     for (size_t f = 0; facts != NULL && f < facts->count; f++) {
         bool used = false;
         for (size_t u = 0; u < uses && !used; u++) {

@@ -113,9 +113,9 @@ static inline bool match(const tz_tracer *t, const tz_semiring *semiring, const 
 }
 
 bool tz_trace_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index) {
-    if (chart->tracing == NULL)
+    if (chart->trace.cells == NULL)
         return false;
-    const tz_trace_steps *steps = &chart->tracing->kind[kind].through;
+    const tz_trace_steps *steps = &chart->trace.cells->kind[kind].through;
     point at = {.index = {index[0], index[1], index[2], index[3]}};
     for (const tz_trace_step *step = steps->step; step < steps->end; step++)
         if (step->leaf && (step->conditions == 0 || value_of(step->form, &at, 2) >= 0))
@@ -287,7 +287,7 @@ static inline bool expand(tz_tracer *t, const tz_chart *chart, const tz_trace_ki
 /* Takes `count` items off the stack, or all; false if one has no instance. */
 static inline bool expand_some(tz_tracer *tracer, size_t count, unsigned pairs) {
     const tz_chart *chart = tracer->chart;
-    const tz_trace_kind *kinds = chart->tracing != NULL ? chart->tracing->kind : NULL;
+    const tz_trace_kind *kinds = chart->trace.cells != NULL ? chart->trace.cells->kind : NULL;
     const tz_semiring *semiring = chart->algebra->semiring;
     const tz_pending *bottom = tracer->bottom->data;
     tz_tracer t = *tracer; /* in registers */
@@ -383,22 +383,22 @@ static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, cons
     ptrdiff_t cell = tz_cell_offset(chart, kind, at);
     if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
         return TZ_NONE;
-    if (chart->tracing != NULL)
+    if (chart->trace.cells != NULL)
         tz_trace_prepare(chart, problem);
-    tz_traced traced = {&chart->stack, &chart->nodes, &chart->uses, 0, 0};
+    tz_traced traced = {&chart->trace.pending, &chart->trace.nodes, &chart->trace.uses, 0, 0};
     tz_status status = tz_trace_item(chart, problem, kind, index, &traced);
     if (status == TZ_OK && traced.uses > 0)
-        status = tz_sort_uses(chart, problem, chart->uses.data, traced.uses, &chart->sorting,
-                              &chart->sorted);
+        status = tz_sort_uses(chart, problem, chart->trace.uses.data, traced.uses,
+                              &chart->trace.sorting, &chart->trace.sorted);
     if (status != TZ_OK)
         return status;
-    chart->best = (tz_derivation){
+    chart->trace.best = (tz_derivation){
         .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, cell, problem)),
         .uses = traced.uses,
         .nodes = traced.nodes,
-        .use = traced.uses > 0 ? chart->sorted.data : NULL,
-        .node = chart->nodes.data};
-    *ret_derivation = &chart->best;
+        .use = traced.uses > 0 ? chart->trace.sorted.data : NULL,
+        .node = chart->trace.nodes.data};
+    *ret_derivation = &chart->trace.best;
     return TZ_OK;
 }
 

@@ -163,7 +163,7 @@ struct tz_trace_chart {
 
 /* Writes plan->tracing, or leaves it NULL where nothing is traced directly. */
 tz_status tz_trace_plan_new(tz_plan *plan);
-/* chart->tracing for a new chart. */
+/* chart->trace.cells for a new chart. */
 tz_status tz_trace_chart_new(tz_chart *chart);
 void tz_trace_chart_free(tz_chart *chart);
 /* Sets it up for a lane of the chart. */

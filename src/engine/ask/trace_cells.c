@@ -13,7 +13,7 @@ tz_status tz_trace_chart_new(tz_chart *chart) {
     struct tz_trace_chart *to = calloc(1, sizeof *to);
     if (to == NULL)
         return TZ_NO_MEMORY;
-    chart->tracing = to;
+    chart->trace.cells = to;
     to->kind = calloc(chart->plan->rules->kinds + 1u, sizeof *to->kind);
     to->step = calloc(plan->steps + 1, sizeof *to->step);
     to->small = calloc(plan->steps + 1, sizeof *to->small);
@@ -32,7 +32,7 @@ tz_status tz_trace_chart_new(tz_chart *chart) {
 }
 
 void tz_trace_chart_free(tz_chart *chart) {
-    struct tz_trace_chart *tracing = chart->tracing;
+    struct tz_trace_chart *tracing = chart->trace.cells;
     if (tracing == NULL)
         return;
     free(tracing->kind);
@@ -47,7 +47,7 @@ void tz_trace_chart_free(tz_chart *chart) {
 static bool placed(const tz_chart *chart, const tz_trace_steps *steps) {
     for (const tz_trace_step *step = steps->step; step < steps->end; step++)
         for (unsigned w = 0; w < step->weights; w++)
-            if (chart->weight_box[step->which[step->premises + w]].absent)
+            if (chart->layout.weight_box[step->which[step->premises + w]].absent)
                 return false;
     return true;
 }
@@ -69,7 +69,7 @@ static tz_trace_steps own_steps(const struct tz_trace_chart *to, const struct tz
 /* Kinds and strides, which the layout decides. */
 static void lay_out(tz_chart *chart) {
     const struct tz_trace_plan *plan = chart->plan->tracing;
-    struct tz_trace_chart *to = chart->tracing;
+    struct tz_trace_chart *to = chart->trace.cells;
     ptrdiff_t lanes = (ptrdiff_t)chart->lanes, size = (ptrdiff_t)chart->algebra->size;
     for (unsigned k = 0; k < chart->plan->rules->kinds; k++) {
         const tz_trace_kind *kind = &plan->kind[k];
@@ -81,7 +81,7 @@ static void lay_out(tz_chart *chart) {
     }
     for (size_t c = 0; c < plan->cells; c++) {
         const tz_nest *nest = plan->nest[c];
-        const ptrdiff_t *column = chart->address[plan->operand[c]->address].column;
+        const ptrdiff_t *column = chart->layout.address[plan->operand[c]->address].column;
         tz_trace_cell *cell = &to->cell[c];
         *cell = (tz_trace_cell){0};
         for (unsigned g = 0; g < nest->givens; g++)
@@ -100,7 +100,7 @@ static void lay_out(tz_chart *chart) {
 /* Bases of forms and cells, which the lengths decide. */
 static void fill(tz_chart *chart, const int32_t *length) {
     const struct tz_trace_plan *plan = chart->plan->tracing;
-    struct tz_trace_chart *to = chart->tracing;
+    struct tz_trace_chart *to = chart->trace.cells;
     unsigned lengths = chart->plan->rules->lengths;
     ptrdiff_t unit = (ptrdiff_t)(chart->lanes * chart->algebra->size);
     for (size_t f = 0; f < plan->forms; f++) {
@@ -110,7 +110,7 @@ static void fill(tz_chart *chart, const int32_t *length) {
     }
     for (size_t c = 0; c < plan->cells; c++) {
         const tz_bound_term *term = plan->operand[c];
-        const tz_address *address = &chart->address[term->address];
+        const tz_address *address = &chart->layout.address[term->address];
         const char *space = chart->space[tz_term_space(term)].data;
         ptrdiff_t offset = tz_address_value(address, lengths, length, 0, NULL);
         for (unsigned g = 0; plan->given[c] != NULL && g < plan->nest[c]->givens; g++)
@@ -211,7 +211,7 @@ static const tz_small_step *sole(const tz_trace_kind *kind) {
 /* Leaves and small steps of every kind. */
 static void fill_small(tz_chart *chart) {
     static const tz_linear none;
-    struct tz_trace_chart *to = chart->tracing;
+    struct tz_trace_chart *to = chart->trace.cells;
     tz_small_step *end = to->small;
     for (unsigned k = 0; k < chart->plan->rules->kinds; k++) {
         tz_trace_kind *kind = &to->kind[k];
@@ -231,7 +231,7 @@ static void fill_small(tz_chart *chart) {
 }
 
 void tz_trace_prepare(tz_chart *chart, size_t lane) {
-    struct tz_trace_chart *to = chart->tracing;
+    struct tz_trace_chart *to = chart->trace.cells;
     const int32_t *length = tz_lane_length(chart, lane);
     const void *inside = chart->space[TZ_AT_INSIDE].data, *weight = chart->space[TZ_AT_WEIGHT].data;
     size_t bytes = chart->plan->rules->lengths * sizeof *length;

@@ -106,7 +106,7 @@ tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
  */
 tz_status tz_lift_weights(tz_chart *chart, bool check);
 /* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
- * indices change. Sets chart->misfit. */
+ * indices change. Sets chart->scaling.misfit. */
 void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
@@ -163,7 +163,7 @@ tz_status tz_pad_weights(tz_chart *chart);
 /* What maps are made for: the caller's array or the padded one. */
 static inline const tz_lane_scores *tz_padded_weight(const tz_chart *chart, size_t lane,
                                                      size_t weight) {
-    return chart->padded_scores + lane * chart->plan->rules->weights + weight;
+    return chart->bound.padded_scores + lane * chart->plan->rules->weights + weight;
 }
 
 /* ---- Inputs, inputs.c ------------------------------------------------------------------------ */

@@ -15,14 +15,17 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
         return TZ_NO_MEMORY;
     chart->plan = plan;
     chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
-    chart->box = calloc(plan->rules->kinds + 1u, sizeof *chart->box);
-    chart->weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->weight_box);
-    chart->shape = calloc(plan->rules->weights + 1u, sizeof *chart->shape);
-    chart->score_layout = calloc(plan->rules->weights + 1u, sizeof *chart->score_layout);
-    chart->address = calloc(plan->addresses + 1, sizeof *chart->address);
-    chart->first_form = calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->first_form);
-    if (chart->box == NULL || chart->weight_box == NULL || chart->address == NULL ||
-        chart->first_form == NULL || chart->shape == NULL || chart->score_layout == NULL ||
+    chart->layout.box = calloc(plan->rules->kinds + 1u, sizeof *chart->layout.box);
+    chart->layout.weight_box = calloc(plan->rules->weights + 1u, sizeof *chart->layout.weight_box);
+    chart->layout.shape = calloc(plan->rules->weights + 1u, sizeof *chart->layout.shape);
+    chart->bound.score_layout =
+        calloc(plan->rules->weights + 1u, sizeof *chart->bound.score_layout);
+    chart->layout.address = calloc(plan->addresses + 1, sizeof *chart->layout.address);
+    chart->scaling.first_form =
+        calloc(plan->rules->weights + 1u, TZ_FORMS * sizeof *chart->scaling.first_form);
+    if (chart->layout.box == NULL || chart->layout.weight_box == NULL ||
+        chart->layout.address == NULL || chart->scaling.first_form == NULL ||
+        chart->layout.shape == NULL || chart->bound.score_layout == NULL ||
         tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
@@ -42,23 +45,39 @@ void tz_chart_free(tz_chart *chart) {
     tz_kbest_discard(chart->spare);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
-    tz_buffer *buffer[] = {&chart->scratch,        &chart->gathered,        &chart->pair,
-                           &chart->ranges,         &chart->nodes,           &chart->uses,
-                           &chart->stack,          &chart->bind_lanes,      &chart->bind_scores,
-                           &chart->bind_scales,    &chart->sorted,          &chart->sorting,
-                           &chart->bind_facts,     &chart->bind_lane_facts, &chart->risk,
-                           &chart->products,       &chart->bind_inputs,     &chart->marginal_cell,
-                           &chart->marginal_table, &chart->marginal_map,    &chart->marginal_to,
-                           &chart->asked,          &chart->marginal_goal,   &chart->bind_padded,
-                           &chart->padding};
+    tz_buffer *buffer[] = {&chart->passes.scratch,
+                           &chart->marginals.gathered,
+                           &chart->pair,
+                           &chart->passes.ranges,
+                           &chart->trace.nodes,
+                           &chart->trace.uses,
+                           &chart->trace.pending,
+                           &chart->bound.lengths_memory,
+                           &chart->bound.scores_memory,
+                           &chart->scaling.memory,
+                           &chart->trace.sorted,
+                           &chart->trace.sorting,
+                           &chart->bound.facts_memory,
+                           &chart->bound.lane_facts_memory,
+                           &chart->risk,
+                           &chart->trace.products,
+                           &chart->bound.inputs_memory,
+                           &chart->marginals.cell,
+                           &chart->marginals.table,
+                           &chart->marginals.map,
+                           &chart->marginals.to,
+                           &chart->marginals.asked,
+                           &chart->marginals.goal,
+                           &chart->bound.padded_memory,
+                           &chart->bound.padding};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
-    free(chart->first_form);
-    free(chart->box);
-    free(chart->weight_box);
-    free(chart->shape);
-    free(chart->score_layout);
-    free(chart->address);
+    free(chart->scaling.first_form);
+    free(chart->layout.box);
+    free(chart->layout.weight_box);
+    free(chart->layout.shape);
+    free(chart->bound.score_layout);
+    free(chart->layout.address);
     free(chart);
 }
 
@@ -68,17 +87,18 @@ static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t
     size_t each = chart->plan->wide.semiring->inputs * weights;
     if (__builtin_mul_overflow(count, each + weights, &all))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->bind_inputs, all, sizeof *chart->inputs);
+    tz_status status =
+        tz_buffer_reserve(&chart->bound.inputs_memory, all, sizeof *chart->bound.inputs);
     if (status != TZ_OK)
         return status;
-    chart->inputs = chart->bind_inputs.data;
-    chart->direction = chart->inputs + count * each;
+    chart->bound.inputs = chart->bound.inputs_memory.data;
+    chart->bound.direction = chart->bound.inputs + count * each;
     for (size_t lane = 0; lane < count; lane++) {
         for (size_t w = 0; w < weights; w++)
-            chart->direction[lane * weights + w] =
+            chart->bound.direction[lane * weights + w] =
                 problems[lane].direction != NULL ? problems[lane].direction[w] : (tz_scores){0};
         for (size_t i = 0; i < each; i++)
-            chart->inputs[lane * each + i] =
+            chart->bound.inputs[lane * each + i] =
                 problems[lane].inputs != NULL ? problems[lane].inputs[i] : (tz_scores){0};
     }
     return TZ_OK;
@@ -93,15 +113,18 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
         __builtin_mul_overflow(count, (size_t)rules->weights, &scores) ||
         __builtin_mul_overflow(count, (size_t)rules->gauges + rules->weights, &scales))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->bind_lanes, lengths, sizeof *chart->length);
+    tz_status status =
+        tz_buffer_reserve(&chart->bound.lengths_memory, lengths, sizeof *chart->bound.length);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->bind_scores, scores, sizeof *chart->scores);
+        status =
+            tz_buffer_reserve(&chart->bound.scores_memory, scores, sizeof *chart->bound.scores);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->bind_scales, scales, sizeof *chart->scale);
+        status = tz_buffer_reserve(&chart->scaling.memory, scales, sizeof *chart->scaling.scale);
     if (status == TZ_OK)
         status = tz_bind_facts(chart, problems, count);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
+        status =
+            tz_buffer_reserve(&chart->passes.ranges, count, TZ_MAX_VARIABLES * 2 * sizeof(int64_t));
     if (status == TZ_OK)
         status = take_inputs(chart, problems, count);
     if (status != TZ_OK)
@@ -109,27 +132,27 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     int32_t longest[TZ_MAX_LENGTHS] = {0};
     if (opt_longest != NULL && chart->plan->nested)
         memcpy(longest, opt_longest, rules->lengths * sizeof *longest);
-    chart->length = chart->bind_lanes.data;
-    chart->scores = chart->bind_scores.data;
-    chart->scale = chart->bind_scales.data;
-    chart->most = chart->scale + count * rules->gauges;
+    chart->bound.length = chart->bound.lengths_memory.data;
+    chart->bound.scores = chart->bound.scores_memory.data;
+    chart->scaling.scale = chart->scaling.memory.data;
+    chart->scaling.most = chart->scaling.scale + count * rules->gauges;
     const uint8_t all = (uint8_t)((1u << rules->lengths) - 1);
     uint8_t shared = all;
-    bool as_before = chart->laid_out && chart->lanes == count;
+    bool as_before = chart->layout.made && chart->lanes == count;
     for (size_t lane = 0; lane < count; lane++) {
         const int32_t *length = problems[lane].lengths;
         for (unsigned l = 0; l < rules->lengths; l++) {
-            chart->length[lane * rules->lengths + l] = length[l];
+            chart->bound.length[lane * rules->lengths + l] = length[l];
             if (length[l] != problems[0].lengths[l])
                 shared &= (uint8_t) ~(1u << l);
             longest[l] = length[l] > longest[l] ? length[l] : longest[l];
         }
         for (unsigned w = 0; w < rules->weights; w++) {
             tz_shape shape;
-            tz_lane_scores *to = &chart->scores[lane * rules->weights + w];
+            tz_lane_scores *to = &chart->bound.scores[lane * rules->weights + w];
             /* Lanes of the same lengths have the same shapes. */
             if (lane > 0 && shared == all) {
-                *to = chart->scores[w];
+                *to = chart->bound.scores[w];
             } else {
                 status = tz_rules_shape(rules, w, length, &shape);
                 if (status != TZ_OK)
@@ -143,12 +166,12 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     for (unsigned l = 0; l < rules->lengths; l++)
         if (longest[l] != problems[0].lengths[l])
             shared &= (uint8_t) ~(1u << l);
-    chart->marginal_maps_made &= shared == chart->shared_lengths;
-    chart->same_lengths = shared == all;
-    chart->shared_lengths = shared;
-    chart->laid_out =
-        as_before && tz_nested(chart) && memcmp(longest, chart->longest, sizeof longest) == 0;
-    memcpy(chart->longest, longest, sizeof longest);
+    chart->marginals.made &= shared == chart->bound.shared_lengths;
+    chart->bound.same_lengths = shared == all;
+    chart->bound.shared_lengths = shared;
+    chart->layout.made =
+        as_before && tz_nested(chart) && memcmp(longest, chart->bound.longest, sizeof longest) == 0;
+    memcpy(chart->bound.longest, longest, sizeof longest);
     chart->lanes = count;
     return TZ_OK;
 }
@@ -156,12 +179,12 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
 static tz_status bind(tz_chart *chart, const tz_problem *problems, size_t count,
                       const int32_t *opt_longest, bool check) {
     tz_status status = take_problems(chart, problems, count, opt_longest);
-    if (status == TZ_OK && !chart->laid_out) {
-        chart->weights_clear = chart->marginal_maps_made = false;
-        chart->farthest = -1;
+    if (status == TZ_OK && !chart->layout.made) {
+        chart->weights_clear = chart->marginals.made = false;
+        chart->scaling.farthest = -1;
         status = tz_chart_layout(chart);
     }
-    chart->laid_out = status == TZ_OK && tz_nested(chart);
+    chart->layout.made = status == TZ_OK && tz_nested(chart);
     if (status == TZ_OK)
         status = tz_choose_elements(chart, check);
     chart->state = status == TZ_OK ? TZ_BOUND : TZ_EMPTY;
@@ -181,7 +204,7 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
     if (count == 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no problem to bind");
     /* Scores that are lifted here are checked as they are. */
-    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->gathered);
+    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->marginals.gathered);
     if (status == TZ_OK)
         status = bind(chart, problems, count, NULL, true);
     if (status == TZ_OK)
@@ -189,7 +212,8 @@ tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_
     /* What it was, with all that is to be said of it. */
     for (size_t lane = 0; lane < count; lane++) {
         tz_error error;
-        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->gathered, &error) == TZ_OK)
+        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->marginals.gathered,
+                             &error) == TZ_OK)
             continue;
         return count == 1
                    ? tz_fail(opt_error, error.status, "%s", error.message)
@@ -206,7 +230,7 @@ static const void *goal_element(const tz_chart *chart, size_t problem) {
     if (goal < 0)
         return chart->plan->wide.zero;
     const void *element = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
-    if (chart->algebra == &chart->plan->wide && chart->facts == NULL)
+    if (chart->algebra == &chart->plan->wide && chart->bound.facts == NULL)
         return element;
     tz_widen(chart, element, tz_goal_scale(chart, problem), chart->pair.data);
     tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);

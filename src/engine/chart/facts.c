@@ -87,7 +87,7 @@ static void lower_to_fact(const tz_chart *chart, tz_bound_fact *fact, const tz_r
 }
 
 bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight) {
-    return chart->facts != NULL && (chart->facts[lane].forbids >> weight % 64 & 1) != 0;
+    return chart->bound.facts != NULL && (chart->bound.facts[lane].forbids >> weight % 64 & 1) != 0;
 }
 
 bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position) {
@@ -95,7 +95,7 @@ bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, si
     *position = row->count;
     if (!tz_forbids(chart, lane, row->weight))
         return false;
-    const tz_lane_facts *facts = &chart->facts[lane];
+    const tz_lane_facts *facts = &chart->bound.facts[lane];
     for (size_t f = 0; f < facts->count; f++)
         if (!facts->fact[f].required)
             lower_to_fact(chart, &facts->fact[f], row, from, position);
@@ -106,9 +106,9 @@ void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to
                  ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
     const tz_semiring *s = algebra->semiring;
-    if (chart->facts == NULL || chart->facts[lane].required == 0)
+    if (chart->bound.facts == NULL || chart->bound.facts[lane].required == 0)
         return;
-    const tz_lane_facts *facts = &chart->facts[lane];
+    const tz_lane_facts *facts = &chart->bound.facts[lane];
     for (size_t f = 0; f < facts->count; f++) {
         if (!facts->fact[f].required)
             continue;
@@ -159,22 +159,22 @@ static bool is_sorted(const tz_rules *rules, const tz_fact *fact) {
 
 tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t count) {
     size_t total = 0;
-    chart->facts = NULL;
+    chart->bound.facts = NULL;
     for (size_t lane = 0; lane < count; lane++)
         if (__builtin_add_overflow(total, problems[lane].fact_count, &total))
             return TZ_TOO_LARGE;
     if (total == 0)
         return TZ_OK;
-    tz_status status = tz_buffer_reserve(&chart->bind_facts, total, sizeof(tz_bound_fact));
+    tz_status status = tz_buffer_reserve(&chart->bound.facts_memory, total, sizeof(tz_bound_fact));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->bind_lane_facts, count, sizeof(tz_lane_facts));
+        status = tz_buffer_reserve(&chart->bound.lane_facts_memory, count, sizeof(tz_lane_facts));
     if (status != TZ_OK)
         return status;
-    chart->facts = chart->bind_lane_facts.data;
-    tz_bound_fact *to = chart->bind_facts.data;
+    chart->bound.facts = chart->bound.lane_facts_memory.data;
+    tz_bound_fact *to = chart->bound.facts_memory.data;
     for (size_t lane = 0; lane < count; lane++) {
         const tz_problem *p = &problems[lane];
-        tz_lane_facts *facts = &chart->facts[lane];
+        tz_lane_facts *facts = &chart->bound.facts[lane];
         *facts = (tz_lane_facts){.fact = to, .count = p->fact_count, .given = p->facts};
         for (size_t f = 0; f < p->fact_count; f++) {
             const tz_fact *fact = &p->facts[f];
@@ -194,9 +194,9 @@ tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores
     tz_problem problem = {.lengths = tz_lane_length(chart, lane), .scores = scores};
     for (unsigned w = 0; w < chart->plan->rules->weights; w++)
         scores[w] = tz_lane_weight(chart, lane, w)->scores;
-    if (chart->facts != NULL) {
-        problem.facts = chart->facts[lane].given;
-        problem.fact_count = chart->facts[lane].count;
+    if (chart->bound.facts != NULL) {
+        problem.facts = chart->bound.facts[lane].given;
+        problem.fact_count = chart->bound.facts[lane].count;
     }
     return problem;
 }
@@ -205,8 +205,8 @@ tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores
 
 void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element) {
     const tz_semiring *s = algebra->semiring;
-    if (chart->facts != NULL && s->coefficient != NULL)
-        s->coefficient(s, element, element, chart->facts[lane].required);
+    if (chart->bound.facts != NULL && s->coefficient != NULL)
+        s->coefficient(s, element, element, chart->bound.facts[lane].required);
 }
 
 bool tz_goal_missing(const tz_chart *chart, size_t lane) {

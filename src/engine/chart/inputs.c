@@ -58,7 +58,8 @@ void tz_lift_inputs(tz_chart *chart, size_t lane, unsigned weight, const int64_t
     double pieces[1 + TZ_MAX_INPUTS][PIECE];
     const double *given[TZ_MAX_INPUTS];
     for (size_t i = 0; i < s->inputs; i++) {
-        const tz_scores *bound = &chart->inputs[(lane * s->inputs + i) * rules->weights + weight];
+        const tz_scores *bound =
+            &chart->bound.inputs[(lane * s->inputs + i) * rules->weights + weight];
         input[i] = tz_find_given(chart, lane, weight, bound, offset, index, move);
         given[i] = pieces[1 + i];
     }

@@ -75,7 +75,7 @@ static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size
 static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-    double most = chart->most[lane * rules->weights + w];
+    double most = chart->scaling.most[lane * rules->weights + w];
     for (size_t e = 0; rules->weight[w].sparse && e < bound->scores.entries; e++) {
         double score = tz_entry_score(bound, e);
         if (score > most && !forbidden_entry(chart, lane, w, e))
@@ -91,10 +91,10 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     unsigned gauges = tz_used_gauges(rules);
     double m[TZ_FORMS][TZ_FORMS + 1] = {{0}};
-    double *scale = chart->scale + lane * rules->gauges;
+    double *scale = chart->scaling.scale + lane * rules->gauges;
     for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
         double most = largest_score(chart, lane, w) * 1.4426950408889634;
-        const double *form = chart->first_form + (size_t)w * TZ_FORMS;
+        const double *form = chart->scaling.first_form + (size_t)w * TZ_FORMS;
         if (most == -INFINITY)
             continue;
         for (unsigned g = 0; g < gauges; g++) {
@@ -114,11 +114,11 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
                 m[r][c] -= factor * m[g][c];
         }
     for (unsigned g = 0; g < rules->gauges; g++)
-        scale[g] = g < gauges ? m[g][gauges] / m[g][g] + chart->drift[g] : 0;
+        scale[g] = g < gauges ? m[g][gauges] / m[g][g] + chart->scaling.drift[g] : 0;
     if (gauges > 0) {
         /* No score may leave the range by its scale alone. */
         double most = chart->plan->narrow.size == sizeof(double) ? 880 : 100;
-        double cap = most / (chart->farthest > 1 ? chart->farthest : 1);
+        double cap = most / (chart->scaling.farthest > 1 ? chart->scaling.farthest : 1);
         if (fabs(scale[0]) > cap)
             scale[0] = copysign(cap, scale[0]);
     }
@@ -157,7 +157,7 @@ static void find_first_forms(tz_chart *chart, const int32_t *length) {
         tz_rows_start(&rows, rules, w, length);
         bool any = tz_rows_next(&rows);
         for (unsigned g = 0; g < tz_used_gauges(rules); g++)
-            chart->first_form[(size_t)w * TZ_FORMS + g] =
+            chart->scaling.first_form[(size_t)w * TZ_FORMS + g] =
                 any ? (double)tz_form_value(&rules->gauge[g].weight[w], rules->lengths, length,
                                             rows.rank, rows.index)
                     : 0;
@@ -166,9 +166,10 @@ static void find_first_forms(tz_chart *chart, const int32_t *length) {
 
 static void choose_scales(tz_chart *chart) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (!tz_nested(chart) || chart->farthest < 0) {
-            const int32_t *length = tz_nested(chart) ? chart->longest : tz_lane_length(chart, lane);
-            chart->farthest = farthest_form(chart->plan->rules, length);
+        if (!tz_nested(chart) || chart->scaling.farthest < 0) {
+            const int32_t *length =
+                tz_nested(chart) ? chart->bound.longest : tz_lane_length(chart, lane);
+            chart->scaling.farthest = farthest_form(chart->plan->rules, length);
             find_first_forms(chart, length);
         }
         choose_lane_scales(chart, lane);
@@ -181,7 +182,7 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
     if (chart->algebra != &chart->plan->narrow)
         return 0;
     for (unsigned g = 0; g < tz_used_gauges(rules); g++)
-        scale += chart->scale[lane * rules->gauges + g] *
+        scale += chart->scaling.scale[lane * rules->gauges + g] *
                  (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
                                        tz_lane_length(chart, lane), rules->kind[kind].rank, index);
     return scale;
@@ -222,14 +223,14 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     chart->weights_clear &= chart->algebra == before;
     tz_status status = tz_pad_weights(chart);
     if (status == TZ_OK && (check || plan->has_narrow))
-        status = tz_check_weights(chart, plan->has_narrow, chart->most);
+        status = tz_check_weights(chart, plan->has_narrow, chart->scaling.most);
     if (status != TZ_OK)
         return status;
     if (!plan->has_narrow)
         return tz_lift_weights(chart, check);
     choose_scales(chart);
     status = tz_lift_weights(chart, check);
-    return status == TZ_OK && chart->misfit ? go_wide(chart) : status;
+    return status == TZ_OK && chart->scaling.misfit ? go_wide(chart) : status;
 }
 
 /* ---- Passes --------------------------------------------------------------------------------- */
@@ -241,23 +242,23 @@ static bool measure_drift(tz_chart *chart) {
     const tz_semiring *s = chart->algebra->semiring;
     unsigned k = rules->goal.which;
     const tz_kind *kind = &rules->kind[k];
-    const tz_box *box = &chart->box[k];
+    const tz_box *box = &chart->layout.box[k];
     double farthest = 0, grown = 0;
     if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
         return false;
     /* Cells by coordinates; the indices that go with them are found by trying all. */
     int32_t most = 0;
     for (unsigned l = 0; l < rules->lengths; l++)
-        most = chart->longest[l] > most ? chart->longest[l] : most;
+        most = chart->bound.longest[l] > most ? chart->bound.longest[l] : most;
     for (int64_t i = 0; i <= most; i++)
         for (int64_t j = 0; j <= (kind->rank == 2 ? most : 0); j++) {
             int64_t index[TZ_MAX_RANK] = {i, j};
             ptrdiff_t offset = tz_cell_offset(chart, k, index);
-            if (offset < 0 ||
-                !tz_domain_holds(&kind->domain, rules->lengths, chart->longest, kind->rank, index))
+            if (offset < 0 || !tz_domain_holds(&kind->domain, rules->lengths, chart->bound.longest,
+                                               kind->rank, index))
                 continue;
             double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
-                                                 chart->longest, kind->rank, index);
+                                                 chart->bound.longest, kind->rank, index);
             for (size_t lane = 0; lane < chart->lanes; lane++) {
                 const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
                 if (tz_is_zero(chart, element) || along <= farthest)
@@ -271,7 +272,7 @@ static bool measure_drift(tz_chart *chart) {
         }
     if (farthest == 0 || fabs(grown / farthest) < 0.5)
         return false;
-    chart->drift[0] += grown / farthest;
+    chart->scaling.drift[0] += grown / farthest;
     return true;
 }
 
@@ -285,7 +286,7 @@ static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
     unsigned flags = tz_flags_take();
     tz_status status = tz_compute_pass(chart, pass);
     bool raised = tz_flags_return(flags);
-    *ret_fits = !raised && !chart->misfit;
+    *ret_fits = !raised && !chart->scaling.misfit;
     return status;
 }
 
@@ -301,11 +302,11 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
         if (status != TZ_OK || fits)
             return status;
         tz_pass_spoiled(chart, pass);
-        bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->misfit &&
+        bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->scaling.misfit &&
                      measure_drift(chart);
         if (again)
             status = rescale(chart);
-        if (status == TZ_OK && (!again || chart->misfit))
+        if (status == TZ_OK && (!again || chart->scaling.misfit))
             status = go_wide(chart);
         if (status != TZ_OK)
             return status;

@@ -10,7 +10,7 @@
 
 /* Can the lanes' arrays of a weight be padded to the same layout? */
 static bool can_pad(const tz_chart *chart, unsigned w) {
-    bool can = tz_nested(chart) && tz_shape_cells(&chart->shape[w]) <= TZ_SCORE_MAP_MOST;
+    bool can = tz_nested(chart) && tz_shape_cells(&chart->layout.shape[w]) <= TZ_SCORE_MAP_MOST;
     for (size_t lane = 1; lane < chart->lanes; lane++)
         can &=
             tz_lane_weight(chart, lane, w)->scores.type == tz_lane_weight(chart, 0, w)->scores.type;
@@ -18,15 +18,15 @@ static bool can_pad(const tz_chart *chart, unsigned w) {
 }
 
 static tz_score_layout look_at(const tz_chart *chart, unsigned w) {
-    if (chart->same_lengths && tz_same_layout(chart, 0, chart->lanes, w))
+    if (chart->bound.same_lengths && tz_same_layout(chart, 0, chart->lanes, w))
         return TZ_SAME_LAYOUT;
     return can_pad(chart, w) ? TZ_SAME_PADDED : TZ_OWN_LAYOUTS;
 }
 
 /* How many scores each lane has once it is padded; 0 where it need not be. */
 static size_t to_pad(const tz_chart *chart, unsigned w) {
-    return chart->score_layout[w] == TZ_SAME_PADDED && tz_score_map_possible(chart, w)
-               ? tz_shape_cells(&chart->shape[w])
+    return chart->bound.score_layout[w] == TZ_SAME_PADDED && tz_score_map_possible(chart, w)
+               ? tz_shape_cells(&chart->layout.shape[w])
                : 0;
 }
 
@@ -93,9 +93,9 @@ static void pad_lane(const tz_lane_scores *lane, const tz_shape *shape, void *to
 tz_status tz_pad_weights(tz_chart *chart) {
     const size_t weights = chart->plan->rules->weights, lanes = chart->lanes;
     size_t total = 0;
-    chart->padded_scores = chart->scores;
+    chart->bound.padded_scores = chart->bound.scores;
     for (unsigned w = 0; w < weights; w++) {
-        chart->score_layout[w] = look_at(chart, w);
+        chart->bound.score_layout[w] = look_at(chart, w);
         if (__builtin_add_overflow(total, to_pad(chart, w), &total))
             return TZ_TOO_LARGE;
     }
@@ -103,21 +103,21 @@ tz_status tz_pad_weights(tz_chart *chart) {
         return TZ_OK;
     tz_status status = __builtin_mul_overflow(total, lanes, &total) ? TZ_TOO_LARGE : TZ_OK;
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->padding, total, sizeof(double));
+        status = tz_buffer_reserve(&chart->bound.padding, total, sizeof(double));
     if (status == TZ_OK)
-        status =
-            tz_buffer_reserve(&chart->bind_padded, lanes * weights, sizeof *chart->padded_scores);
+        status = tz_buffer_reserve(&chart->bound.padded_memory, lanes * weights,
+                                   sizeof *chart->bound.padded_scores);
     if (status != TZ_OK)
         return status;
-    chart->padded_scores = memcpy(chart->bind_padded.data, chart->scores,
-                                  lanes * weights * sizeof *chart->padded_scores);
-    char *next = chart->padding.data;
+    chart->bound.padded_scores = memcpy(chart->bound.padded_memory.data, chart->bound.scores,
+                                        lanes * weights * sizeof *chart->bound.padded_scores);
+    char *next = chart->bound.padding.data;
     for (unsigned w = 0; w < weights; w++) {
-        const tz_shape *shape = &chart->shape[w];
+        const tz_shape *shape = &chart->layout.shape[w];
         const size_t cells = to_pad(chart, w);
         for (size_t lane = 0; lane < lanes && cells > 0; lane++) {
             const tz_lane_scores *from = tz_lane_weight(chart, lane, w);
-            tz_lane_scores *to = &chart->padded_scores[lane * weights + w];
+            tz_lane_scores *to = &chart->bound.padded_scores[lane * weights + w];
             pad_lane(from, shape, next);
             to->scores = tz_scores_dense(shape, NULL);
             to->scores.data = next;

@@ -37,7 +37,7 @@ typedef struct places {
 /* How many scores there are of several lanes, cells of one; false: too many. */
 static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
-    const tz_box *box = &chart->weight_box[w];
+    const tz_box *box = &chart->layout.weight_box[w];
     size_t count = chart->lanes == 1 ? box->size : 1;
     for (unsigned q = 0; q < chart->plan->rules->weight[w].rank && chart->lanes > 1; q++)
         if (__builtin_mul_overflow(count, (size_t)bound->extent[q], &count))
@@ -51,7 +51,7 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     tz_rows rows;
-    for (tz_rows_start_in(&rows, rules, w, nest, chart->longest); tz_rows_next(&rows);) {
+    for (tz_rows_start_in(&rows, rules, w, nest, chart->bound.longest); tz_rows_next(&rows);) {
         ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
@@ -60,7 +60,8 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
         int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
         for (unsigned f = 0; f < p->forms; f++) {
             const tz_form *form = &rules->gauge[f].weight[w];
-            first[f] = tz_form_value(form, rules->lengths, chart->longest, rows.rank, rows.index);
+            first[f] =
+                tz_form_value(form, rules->lengths, chart->bound.longest, rows.rank, rows.index);
             for (unsigned q = 0; q < rows.rank; q++)
                 slope[f] += form->column[q] * rows.move[q];
         }
@@ -127,10 +128,11 @@ static tz_status make_pieces(tz_chart *chart, unsigned w, unsigned forms, size_t
                              tz_score_map *map) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
     places p = {.count = scores, .forms = forms};
-    tz_status status = tz_buffer_reserve(&chart->scratch, p.count * (forms + 1u), sizeof *p.cell);
+    tz_status status =
+        tz_buffer_reserve(&chart->passes.scratch, p.count * (forms + 1u), sizeof *p.cell);
     if (status != TZ_OK)
         return status;
-    p.cell = chart->scratch.data;
+    p.cell = chart->passes.scratch.data;
     for (size_t at = 0; at < p.count * (forms + 1u); at++)
         p.cell[at] = at < p.count ? NONE : 0;
     for (unsigned u = 0; u < weight->uses; u++)
@@ -160,7 +162,8 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
     for (unsigned g = 0; g < tz_used_gauges(rules) && chart->plan->has_narrow; g++) {
         const tz_form *form = &rules->gauge[g].weight[w];
         for (unsigned i = 0; i < TZ_PIECE; i++)
-            map->same[g][i] = (double)tz_form_value(form, rules->lengths, chart->longest, 0, NULL);
+            map->same[g][i] =
+                (double)tz_form_value(form, rules->lengths, chart->bound.longest, 0, NULL);
         if (tz_form_has_columns(form))
             forms = tz_used_gauges(rules);
     }
@@ -176,7 +179,7 @@ static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
     const tz_scores *scores = &tz_padded_weight(chart, 0, w)->scores;
     size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
     return m->complete && m->weight == w && m->lanes == chart->lanes &&
-           memcmp(m->longest, chart->longest, sizeof m->longest) == 0 &&
+           memcmp(m->longest, chart->bound.longest, sizeof m->longest) == 0 &&
            memcmp(m->stride, scores->stride, strides) == 0;
 }
 
@@ -205,7 +208,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
         map->complete = status == TZ_OK;
         map->weight = w;
         map->lanes = chart->lanes;
-        memcpy(map->longest, chart->longest, sizeof map->longest);
+        memcpy(map->longest, chart->bound.longest, sizeof map->longest);
         memcpy(map->stride, tz_padded_weight(chart, 0, w)->scores.stride, sizeof map->stride);
     }
     *ret = map;

@@ -60,9 +60,9 @@ static size_t size_of(tz_type type) {
 bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
-    return chart->facts == NULL && !chart->weight_box[w].absent &&
+    return chart->bound.facts == NULL && !chart->layout.weight_box[w].absent &&
            (algebra->lift_copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
-           chart->score_layout[w] != TZ_OWN_LAYOUTS;
+           chart->bound.score_layout[w] != TZ_OWN_LAYOUTS;
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ static void find_scales(const tz_chart *chart, const group *g, double *ret) {
     const tz_rules *rules = chart->plan->rules;
     for (size_t f = 0; f < tz_used_gauges(rules); f++)
         for (size_t l = 0; l < g->count; l++)
-            ret[f * g->count + l] = chart->scale[(g->first + l) * rules->gauges + f];
+            ret[f * g->count + l] = chart->scaling.scale[(g->first + l) * rules->gauges + f];
 }
 
 /* Shifts of SCORES scores where those of all cells are the same. */
@@ -187,7 +187,8 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
         if (form != NULL)
             algebra->shift(shift, scale, g->count, form + done, (ptrdiff_t)map->packed, gauges,
                            count);
-        chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
+        chart->scaling.misfit |=
+            !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
         if (chart->lanes == 1)
             algebra->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
         else

@@ -55,7 +55,7 @@ static bool list_lines(const tz_chart *chart, unsigned w, const tz_nest *nest, u
                        line *ret, size_t *count) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
-    const int32_t *length = chart->longest;
+    const int32_t *length = chart->bound.longest;
     bool near = true;
     tz_rows rows;
     for (tz_rows_start_in(&rows, rules, w, nest, length); tz_rows_next(&rows) && near;) {
@@ -235,10 +235,10 @@ tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_sco
     bool near = true;
     for (unsigned u = 0; u < nests; u++)
         list_lines(chart, w, &nest[u], forms, NULL, &lines);
-    tz_status status = tz_buffer_reserve(&chart->scratch, lines, 2 * sizeof(line));
+    tz_status status = tz_buffer_reserve(&chart->passes.scratch, lines, 2 * sizeof(line));
     if (status != TZ_OK)
         return status;
-    line *line = chart->scratch.data, *copy = line + lines;
+    line *line = chart->passes.scratch.data, *copy = line + lines;
     for (unsigned u = 0; u < nests && near; u++)
         near = list_lines(chart, w, &nest[u], forms, line, &listed);
     if (!near)

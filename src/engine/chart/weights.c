@@ -34,7 +34,7 @@ static void lane_shift(const tz_chart *chart, size_t lane, const row_scale *row,
     unsigned gauges = chart->plan->rules->gauges;
     *ret_shift = *ret_step = 0;
     for (unsigned g = 0; g < gauges; g++) {
-        double scale = chart->scale[lane * gauges + g];
+        double scale = chart->scaling.scale[lane * gauges + g];
         *ret_shift += scale * (double)row->first[g];
         *ret_step += scale * (double)row->step[g];
     }
@@ -77,7 +77,8 @@ static void lift_doubles(tz_chart *chart, const double *score, size_t count, dou
         padded[i] = i < count ? score[i] : -INFINITY;
         shifts[i] = shift + (double)i * shift_step;
     }
-    chart->misfit |= !algebra->lift_scaled(algebra->semiring, lifted, padded, shifts, whole);
+    chart->scaling.misfit |=
+        !algebra->lift_scaled(algebra->semiring, lifted, padded, shifts, whole);
     for (size_t i = 0; i < count; i++)
         memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
                lifted + i * algebra->size, algebra->size);
@@ -192,12 +193,12 @@ static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_r
 /* A weight's rows, one after the other. */
 static tz_status check_rows(const tz_chart *chart, unsigned w, bool placed, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
-    size_t together = chart->same_lengths ? chart->lanes : 1;
+    size_t together = chart->bound.same_lengths ? chart->lanes : 1;
     for (size_t first = 0; first < chart->lanes; first += together) {
         tz_rows rows;
         for (size_t lane = first; lane < first + together; lane++)
             ret_most[lane * rules->weights + w] = -INFINITY;
-        if (rules->weight[w].sparse || (!placed && !chart->weight_box[w].absent))
+        if (rules->weight[w].sparse || (!placed && !chart->layout.weight_box[w].absent))
             continue;
         tz_rows_start(&rows, rules, w, tz_lane_length(chart, first));
         while (tz_rows_next(&rows))
@@ -293,9 +294,9 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_weight *weight = &rules->weight[w];
-    const tz_box *box = &chart->weight_box[w];
+    const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
-    bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->facts == NULL &&
+    bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->bound.facts == NULL &&
                         algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
                         tz_same_layout(chart, first, lanes, w);
     /* Cells a step apart along each index. */
@@ -336,13 +337,13 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
 /* What steps use of a weight, row by row. clear: it is zero everywhere. */
 static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_box *box = &chart->weight_box[w];
-    size_t together = chart->same_lengths ? chart->lanes : 1;
+    const tz_box *box = &chart->layout.weight_box[w];
+    size_t together = chart->bound.same_lengths ? chart->lanes : 1;
     /* No row of a shorter lane reaches what other scores leave there. */
-    if (!chart->same_lengths && !clear)
+    if (!chart->bound.same_lengths && !clear)
         tz_fill(chart->algebra, tz_cell(chart, TZ_AT_WEIGHT, (ptrdiff_t)box->offset, 0),
                 chart->algebra->zero, box->size * chart->lanes);
-    chart->weights_clear &= chart->same_lengths;
+    chart->weights_clear &= chart->bound.same_lengths;
     for (size_t lane = 0; lane < chart->lanes; lane += together) {
         for (unsigned u = 0; u < weight->uses; u++)
             lift_cells(chart, lane, together, w, &weight->used[u]);
@@ -375,9 +376,9 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
     if (clear)
         tz_space_clear(chart, TZ_AT_WEIGHT);
     chart->weights_clear = tz_nested(chart);
-    chart->misfit = false;
+    chart->scaling.misfit = false;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
-        if (!chart->weight_box[w].absent)
+        if (!chart->layout.weight_box[w].absent)
             status = lift_weight(chart, w, check, clear);
     return status;
 }

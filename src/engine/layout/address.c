@@ -28,7 +28,7 @@ static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigne
     box->empty = true;
     for (size_t lane = 0; lane < chart->lanes && !tz_nested(chart); lane++)
         widen(box, chart->plan->rules, tz_lane_length(chart, lane), coordinate, rank);
-    widen(box, chart->plan->rules, chart->longest, coordinate, rank);
+    widen(box, chart->plan->rules, chart->bound.longest, coordinate, rank);
 }
 
 enum {
@@ -88,32 +88,34 @@ static tz_status place_boxes(tz_chart *chart) {
     size_t lane_size = plan->wide.size * chart->lanes;
     size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
     for (unsigned k = 0; k < rules->kinds; k++) {
-        bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank, &chart->box[k]);
-        if (!place_box(&chart->box[k], rules->kind[k].rank, cell_bytes, limit, &items))
+        bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank,
+                  &chart->layout.box[k]);
+        if (!place_box(&chart->layout.box[k], rules->kind[k].rank, cell_bytes, limit, &items))
             return TZ_TOO_LARGE;
     }
     limit = limit < MOST_WEIGHT_BYTES / lane_size ? limit : MOST_WEIGHT_BYTES / lane_size;
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
-        tz_box *box = &chart->weight_box[w];
+        tz_box *box = &chart->layout.weight_box[w];
         box->absent = weight->sparse || plan->plain;
         if (box->absent)
             continue;
         bound_box(chart, weight->coordinate_range, weight->rank, box);
         box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);
     }
-    chart->cells[TZ_AT_INSIDE] = chart->cells[TZ_AT_OUTSIDE] = items;
-    chart->cells[TZ_AT_WEIGHT] = chart->cells[TZ_AT_WEIGHT_OUTSIDE] = weights;
+    chart->layout.cells[TZ_AT_INSIDE] = chart->layout.cells[TZ_AT_OUTSIDE] = items;
+    chart->layout.cells[TZ_AT_WEIGHT] = chart->layout.cells[TZ_AT_WEIGHT_OUTSIDE] = weights;
     for (unsigned s = 0; s < TZ_AT_TANGENTS; s++)
-        chart->cells[TZ_AT_TANGENTS + s] = chart->cells[s];
+        chart->layout.cells[TZ_AT_TANGENTS + s] = chart->layout.cells[s];
     return TZ_OK;
 }
 
 static void place_term(tz_chart *chart, const tz_bound_term *term, unsigned columns) {
-    const tz_box *box = &(term->what == TZ_WEIGHT ? chart->weight_box : chart->box)[term->which];
+    const tz_box *box =
+        &(term->what == TZ_WEIGHT ? chart->layout.weight_box : chart->layout.box)[term->which];
     if (term->what == TZ_WEIGHT && box->absent)
         return;
-    tz_address *address = &chart->address[term->address];
+    tz_address *address = &chart->layout.address[term->address];
     unsigned lengths = chart->plan->rules->lengths;
     address->base = (ptrdiff_t)box->offset;
     memset(address->length, 0, sizeof address->length);
@@ -140,7 +142,7 @@ static void place_steps(tz_chart *chart, const tz_bound_step *step, unsigned ste
 
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index) {
     const tz_kind *k = &chart->plan->rules->kind[kind];
-    const tz_box *box = &chart->box[kind];
+    const tz_box *box = &chart->layout.box[kind];
     if (box->empty)
         return -1;
     ptrdiff_t offset = (ptrdiff_t)box->offset;
@@ -165,23 +167,24 @@ static ptrdiff_t goal_offset(const tz_chart *chart, const int32_t *length) {
 }
 
 ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
-    return chart->same_lengths ? chart->goal : goal_offset(chart, tz_lane_length(chart, lane));
+    return chart->bound.same_lengths ? chart->layout.goal
+                                     : goal_offset(chart, tz_lane_length(chart, lane));
 }
 
 tz_status tz_chart_layout(tz_chart *chart) {
     const tz_plan *plan = chart->plan;
     tz_status status = place_boxes(chart);
     for (unsigned w = 0; w < plan->rules->weights && status == TZ_OK; w++)
-        status = tz_rules_shape(plan->rules, w, chart->longest, &chart->shape[w]);
+        status = tz_rules_shape(plan->rules, w, chart->bound.longest, &chart->layout.shape[w]);
     if (status != TZ_OK)
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);
     place_steps(chart, plan->outside, plan->rules->outside_steps);
     place_steps(chart, plan->weight_pass, plan->rules->weight_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
-    chart->goal = goal_offset(chart, chart->longest);
-    if (chart->tracing != NULL)
-        chart->tracing->laid_out = false;
+    chart->layout.goal = goal_offset(chart, chart->bound.longest);
+    if (chart->trace.cells != NULL)
+        chart->trace.cells->laid_out = false;
     return TZ_OK;
 }
 

@@ -282,14 +282,14 @@ static void add(tz_limit_chart *c, const tz_forest_node *node, const tz_forest_e
     tz_instance instance = instance_of(c, edge);
     unsigned rule = edge->step->step->rule;
     if (node->kind < rules->items) {
-        tz_node *to = (tz_node *)chart->nodes.data + (*nodes)++;
+        tz_node *to = (tz_node *)chart->trace.nodes.data + (*nodes)++;
         *to = (tz_node){.item = node->kind, .rule = rule, .premises = rules->rule[rule].premises};
         memcpy(to->index, node->index, sizeof to->index);
     }
     for (unsigned t = 0; t < edge->step->terms; t++) {
         if (edge->step->term[t].what != TZ_WEIGHT)
             continue;
-        tz_use *to = (tz_use *)chart->uses.data + (*uses)++;
+        tz_use *to = (tz_use *)chart->trace.uses.data + (*uses)++;
         *to = (tz_use){.weight = edge->step->term[t].which};
         tz_instance_index(chart, 0, &instance, t, to->index);
     }
@@ -299,17 +299,17 @@ tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
     tz_chart *chart = c->chart;
     size_t nodes = 0, uses = 0, depth = 0;
     int64_t amounts[TZ_MAX_TERMS];
-    tz_status status = tz_buffer_grow(&chart->stack, TZ_MAX_TERMS, sizeof(pending));
+    tz_status status = tz_buffer_grow(&chart->trace.pending, TZ_MAX_TERMS, sizeof(pending));
     if (status == TZ_OK)
-        ((pending *)chart->stack.data)[depth++] = (pending){0, amount};
+        ((pending *)chart->trace.pending.data)[depth++] = (pending){0, amount};
     while (status == TZ_OK && depth > 0) {
-        pending item = ((pending *)chart->stack.data)[--depth];
+        pending item = ((pending *)chart->trace.pending.data)[--depth];
         const tz_forest_edge *edge;
-        status = tz_buffer_grow(&chart->stack, depth + TZ_MAX_TERMS, sizeof item);
+        status = tz_buffer_grow(&chart->trace.pending, depth + TZ_MAX_TERMS, sizeof item);
         if (status == TZ_OK)
-            status = tz_buffer_grow(&chart->nodes, nodes + 1, sizeof(tz_node));
+            status = tz_buffer_grow(&chart->trace.nodes, nodes + 1, sizeof(tz_node));
         if (status == TZ_OK)
-            status = tz_buffer_grow(&chart->uses, uses + TZ_MAX_TERMS, sizeof(tz_use));
+            status = tz_buffer_grow(&chart->trace.uses, uses + TZ_MAX_TERMS, sizeof(tz_use));
         if (status == TZ_OK)
             status = choose(c, &item, &edge, amounts);
         if (status != TZ_OK)
@@ -317,15 +317,16 @@ tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
         add(c, node_at(c, item.node), edge, &nodes, &uses);
         const uint32_t *premise = (const uint32_t *)c->forest.premise.data + edge->premise;
         for (unsigned p = edge->premises; p-- > 0;)
-            ((pending *)chart->stack.data)[depth++] = (pending){premise[p], amounts[p]};
+            ((pending *)chart->trace.pending.data)[depth++] = (pending){premise[p], amounts[p]};
     }
     if (status == TZ_OK && uses > 0)
-        status = tz_sort_uses(chart, 0, chart->uses.data, uses, &chart->sorting, &chart->sorted);
+        status = tz_sort_uses(chart, 0, chart->trace.uses.data, uses, &chart->trace.sorting,
+                              &chart->trace.sorted);
     if (status != TZ_OK)
         return status;
     tz_derivation found = {.uses = uses,
                            .nodes = nodes,
-                           .use = uses > 0 ? chart->sorted.data : NULL,
-                           .node = chart->nodes.data};
+                           .use = uses > 0 ? chart->trace.sorted.data : NULL,
+                           .node = chart->trace.nodes.data};
     return tz_limit_keep(c, &found, to);
 }

@@ -131,7 +131,7 @@ static tz_status descend(tz_limit_chart *c, uint32_t which) {
 /* Forgets the nodes of last time. */
 static tz_status clear(tz_limit_chart *c) {
     tz_forest *f = &c->forest;
-    size_t cells = c->chart->cells[TZ_AT_INSIDE];
+    size_t cells = c->chart->layout.cells[TZ_AT_INSIDE];
     f->nodes = f->values = f->heaped = f->ordered = 0;
     f->next = INFINITY;
     f->work = 0;

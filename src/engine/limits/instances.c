@@ -26,7 +26,7 @@ static void place(tz_forest_scan *s, const tz_limit_chart *c) {
                 s->steady &= term->index[q].column[columns - 1] == 0;
             continue;
         }
-        const tz_address *address = &c->chart->address[term->address];
+        const tz_address *address = &c->chart->layout.address[term->address];
         unsigned p = s->premises++;
         s->term[p] = t;
         s->cell[p] = tz_address_value(address, s->strips.walk.lengths, s->strips.walk.length,

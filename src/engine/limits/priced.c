@@ -171,7 +171,7 @@ tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *
         return status;
     c->problem = problem;
     c->price = 0;
-    memcpy(c->source, c->chart->scores, rules->weights * sizeof *c->source);
+    memcpy(c->source, c->chart->bound.scores, rules->weights * sizeof *c->source);
     memset(c->ordered, 0, rules->weights * sizeof *c->ordered);
     choose_side(c);
     return tz_inside(c->chart);

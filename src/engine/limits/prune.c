@@ -81,7 +81,7 @@ static tz_status search_thin(tz_limit_chart *c, tz_limit_search *s, double dista
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *s, double limit) {
     double slack = s->priced ? rounding(c, s) : 0;
     double distance = s->priced ? fabs(s->price) * USUAL : INFINITY;
-    double enough = s->priced ? LARGE * (double)c->chart->cells[TZ_AT_INSIDE] : INFINITY;
+    double enough = s->priced ? LARGE * (double)c->chart->layout.cells[TZ_AT_INSIDE] : INFINITY;
     bool large = false, done = true;
     tz_status status = TZ_OK;
     s->certain = gap(s) <= slack;

@@ -72,7 +72,7 @@ static int64_t origin(const tz_chart *chart, const tz_bound_step *step) {
     for (unsigned b = 0; b < range->lowers; b++)
         if (tz_form_has_lengths(&range->lower[b].form))
             return 0;
-    tz_range_value(range, rules->lengths, chart->longest, 0, NULL, &low, &high);
+    tz_range_value(range, rules->lengths, chart->bound.longest, 0, NULL, &low, &high);
     return low;
 }
 
@@ -83,10 +83,10 @@ static bool stage_tile(const tz_chart *chart, const tz_bound_step *step, int64_t
     unsigned lengths = chart->plan->rules->lengths;
     int64_t low, high;
     *ret = (tz_tile){.step = step, .column = {stage}};
-    if (!tz_domain_holds(&nest->entry, lengths, chart->longest, 1, ret->column))
+    if (!tz_domain_holds(&nest->entry, lengths, chart->bound.longest, 1, ret->column))
         return false;
-    tz_range_value(&nest->range[0], lengths, chart->longest, 1, ret->column, &low, &high);
-    return low <= high && tz_tile_edges(nest, lengths, chart->longest, low, high, ret);
+    tz_range_value(&nest->range[0], lengths, chart->bound.longest, 1, ret->column, &low, &high);
+    return low <= high && tz_tile_edges(nest, lengths, chart->bound.longest, low, high, ret);
 }
 
 /* A range of splits of a tile, counted from its first. */

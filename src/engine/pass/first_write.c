@@ -27,7 +27,7 @@ tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart) {
         tz_area a = tz_area_of(chart, weights, i);
         bool apart = (!weights || !a.box->absent) && tz_has_rows(chart, weights, &a, i);
         /* The goal's outside value is written before the pass, where each lane has it. */
-        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->same_lengths)
+        if (pass == TZ_PASS_OUTSIDE && i == rules->goal.which && !chart->bound.same_lengths)
             apart = false;
         for (unsigned t = 0; weights && apart && t < rules->weight[i].outsides; t++)
             apart =
@@ -45,7 +45,8 @@ tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart) {
                          ? tz_goal_offset(chart, 0)
                          : -1;
     if (goal >= 0)
-        row[first[k] + (size_t)((goal - (ptrdiff_t)chart->box[k].offset) / chart->box[k].stride[0])]
+        row[first[k] + (size_t)((goal - (ptrdiff_t)chart->layout.box[k].offset) /
+                                chart->layout.box[k].stride[0])]
             .state = CLEARED;
     return status;
 }
@@ -86,9 +87,9 @@ void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_
     if (step->target.what == TZ_WEIGHT || first[k + 1] == first[k])
         return;
     const tz_form *form = &chart->plan->rules->kind[k].stage[0];
-    int64_t row = stage - form->constant - chart->box[k].low[0];
+    int64_t row = stage - form->constant - chart->layout.box[k].low[0];
     for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
-        row -= (int64_t)form->length[l] * chart->longest[l];
+        row -= (int64_t)form->length[l] * chart->bound.longest[l];
     row_state *all = (row_state *)schedule->row.data + first[k];
     if (tz_form_has_lengths(form)) /* then lanes have it at different rows */
         touch(all, first[k + 1] - first[k]);

@@ -126,7 +126,7 @@ static void gather_entry(tz_chart *chart, const tz_bound_term *term, size_t lane
 }
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
-    return term->what == TZ_WEIGHT && chart->weight_box[term->which].absent;
+    return term->what == TZ_WEIGHT && chart->layout.weight_box[term->which].absent;
 }
 
 /* Elements of scratch that a tile takes for each position of its run, and besides. */
@@ -168,10 +168,10 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
     if (__builtin_mul_overflow(per_run, tile->width, &need) ||
         __builtin_add_overflow(need, fixed, &need))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->scratch, need, size);
+    tz_status status = tz_buffer_reserve(&chart->passes.scratch, need, size);
     if (status != TZ_OK)
         return status;
-    char *scratch = chart->scratch.data;
+    char *scratch = chart->passes.scratch.data;
 
     int64_t column[TZ_MAX_COLUMNS];
     memcpy(column, tile->column, sizeof column);
@@ -199,7 +199,7 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
             operand.base = scratch;
             scratch += size;
         } else if (!is_gathered(chart, term)) {
-            const tz_address *address = &chart->address[term->address];
+            const tz_address *address = &chart->layout.address[term->address];
             ptrdiff_t offset = tz_address_value(address, lengths, length, columns, column);
             operand.base = tz_cell(chart, tz_term_space(term), offset, tile->lane);
             operand.split = step->has_split ? address->column[split] * (ptrdiff_t)chart->lanes : 0;
@@ -226,7 +226,7 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
         else
             ret->outer[outers++] = operand;
     }
-    const tz_address *target = &chart->address[bound->target.address];
+    const tz_address *target = &chart->layout.address[bound->target.address];
     ptrdiff_t offset = tz_address_value(target, lengths, length, columns, column);
     ret->block.target = tz_cell(chart, tz_target_space(bound), offset, tile->lane);
     ret->block.run = step->has_run ? target->column[run] * (ptrdiff_t)chart->lanes : 0;

@@ -89,7 +89,7 @@ static void begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedul
     const tz_space to = target[schedule->pass];
     const tz_algebra *algebra = chart->algebra;
     const tz_cell_range *unwritten = schedule->unwritten.data;
-    chart->last[to] = schedule;
+    chart->passes.last[to] = schedule;
     if (last == NULL || last->algebra != schedule->algebra)
         tz_fill(algebra, chart->space[to].data, algebra->zero,
                 chart->space[to].size / algebra->size);
@@ -193,8 +193,9 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
     bool started = false;
     for (unsigned k = 0; k < group->kinds; k++) {
         const tz_kind *kind = &plan->rules->kind[group->kind[k]];
-        widen(chart, kind, chart->longest, &s, &started);
-        for (size_t lane = 0; lane < chart->lanes && !chart->same_lengths && !plan->growing; lane++)
+        widen(chart, kind, chart->bound.longest, &s, &started);
+        for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
+             lane++)
             widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
     }
     if (!started)
@@ -219,11 +220,11 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     const tz_plan *plan = chart->plan;
     const tz_rules *rules = plan->rules;
     maker m = {.chart = chart, .schedule = schedule};
-    if (chart->last[target[pass]] != schedule)
-        m.last = chart->last[target[pass]];
+    if (chart->passes.last[target[pass]] != schedule)
+        m.last = chart->passes.last[target[pass]];
     for (unsigned s = 0; s < TZ_SPACES; s++)
-        if (s == target[pass] || chart->last[s] == schedule)
-            chart->last[s] = NULL;
+        if (s == target[pass] || chart->passes.last[s] == schedule)
+            chart->passes.last[s] = NULL;
     tz_status status = tz_schedule_start(schedule, chart, pass);
     tz_pass primal = tz_pass_primal(pass);
     for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_WEIGHTS; g++)
@@ -231,7 +232,7 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
                      ? add_group(&m, &rules->group[g], false)
                      : add_group(&m, &rules->group[rules->groups - 1u - g], true);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK && primal == TZ_PASS_WEIGHTS; w++)
-        if (!chart->weight_box[w].absent)
+        if (!chart->layout.weight_box[w].absent)
             status = add(&m, rules->weight[w].outside, rules->weight[w].outsides, NULL, NULL);
     if (status != TZ_OK)
         return status;
@@ -242,7 +243,7 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     if (status != TZ_OK)
         return status;
     /* Where stages or loops depend on each lane's length, another group's would be others. */
-    schedule->complete = !m.spilled && (chart->same_lengths || plan->growing);
+    schedule->complete = !m.spilled && (chart->bound.same_lengths || plan->growing);
     if (!m.spilled)
         begin(chart, schedule, m.last, true);
     return run(chart, schedule);
@@ -250,9 +251,9 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
 
 static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
     return s->complete && s->pass == pass && s->algebra == chart->algebra &&
-           s->lanes == chart->lanes && s->same_lengths == chart->same_lengths &&
-           s->shared_lengths == chart->shared_lengths &&
-           memcmp(s->longest, chart->longest, sizeof s->longest) == 0;
+           s->lanes == chart->lanes && s->same_lengths == chart->bound.same_lengths &&
+           s->shared_lengths == chart->bound.shared_lengths &&
+           memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
 }
 
 static size_t bytes_of(const tz_schedule *s) {
@@ -263,7 +264,7 @@ static size_t bytes_of(const tz_schedule *s) {
 /* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be
  * made, which takes the memory of the one not used for longest where there is much of it. */
 static tz_schedule *find(tz_chart *chart, tz_pass pass) {
-    tz_schedule **link = &chart->schedule, **last = link;
+    tz_schedule **link = &chart->passes.schedule, **last = link;
     size_t bytes = 0;
     for (; *link != NULL && !fits(*link, chart, pass); link = &(*link)->next) {
         bytes += bytes_of(*link);
@@ -277,39 +278,39 @@ static tz_schedule *find(tz_chart *chart, tz_pass pass) {
     else
         *link = found->next;
     if (found != NULL) {
-        found->next = chart->schedule;
-        chart->schedule = found;
+        found->next = chart->passes.schedule;
+        chart->passes.schedule = found;
     }
     return found;
 }
 
 void tz_schedules_free(tz_chart *chart) {
-    memset(chart->last, 0, sizeof chart->last);
-    while (chart->schedule != NULL) {
-        tz_schedule *next = chart->schedule->next;
-        tz_schedule_free(chart->schedule);
-        chart->schedule = next;
+    memset(chart->passes.last, 0, sizeof chart->passes.last);
+    while (chart->passes.schedule != NULL) {
+        tz_schedule *next = chart->passes.schedule->next;
+        tz_schedule_free(chart->passes.schedule);
+        chart->passes.schedule = next;
     }
 }
 
 tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
-    size_t count = chart->cells[space] * chart->lanes;
+    size_t count = chart->layout.cells[space] * chart->lanes;
     tz_buffer before = chart->space[space];
     tz_status status = tz_buffer_reserve(&chart->space[space], count, chart->algebra->size);
     if (before.data != NULL && chart->space[space].data != before.data)
         tz_schedules_free(chart);
     if (chart->space[space].size != before.size)
-        chart->last[space] = NULL;
+        chart->passes.last[space] = NULL;
     return status;
 }
 
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
-    chart->last[target[pass]] = NULL;
+    chart->passes.last[target[pass]] = NULL;
 }
 
 void tz_space_clear(tz_chart *chart, tz_space space) {
     tz_fill(chart->algebra, chart->space[space].data, chart->algebra->zero,
-            chart->cells[space] * chart->lanes);
+            chart->layout.cells[space] * chart->lanes);
 }
 
 tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
@@ -325,7 +326,7 @@ tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
         return TZ_NO_MEMORY;
     if (!fits(schedule, chart, pass))
         return make_and_run(chart, schedule, pass);
-    begin(chart, schedule, chart->last[target[pass]], false);
+    begin(chart, schedule, chart->passes.last[target[pass]], false);
     return run(chart, schedule);
 }
 

@@ -14,9 +14,9 @@ tz_area tz_area_of(const tz_chart *chart, bool weights, unsigned which) {
     const tz_rules *rules = chart->plan->rules;
     if (weights)
         return (tz_area){&rules->weight[which].domain, rules->weight[which].coordinate,
-                         &chart->weight_box[which], rules->weight[which].rank};
-    return (tz_area){&rules->kind[which].domain, rules->kind[which].coordinate, &chart->box[which],
-                     rules->kind[which].rank};
+                         &chart->layout.weight_box[which], rules->weight[which].rank};
+    return (tz_area){&rules->kind[which].domain, rules->kind[which].coordinate,
+                     &chart->layout.box[which], rules->kind[which].rank};
 }
 
 size_t tz_rows_of(const tz_area *a) {
@@ -31,7 +31,7 @@ bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned
                   a->coordinate[0].column[1] * a->coordinate[1].column[0];
     if (det != 1 && det != -1)
         return false;
-    return chart->same_lengths || tz_domain_grows(a->domain);
+    return chart->bound.same_lengths || tz_domain_grows(a->domain);
 }
 
 void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t *low,
@@ -45,8 +45,8 @@ void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t 
     *high = a->box->high[1];
     for (uint32_t i = 0; i < a->domain->count; i++) {
         const tz_constraint *constraint = &a->domain->at[i];
-        int64_t v =
-            tz_form_value(&constraint->form, chart->plan->rules->lengths, chart->longest, 2, start);
+        int64_t v = tz_form_value(&constraint->form, chart->plan->rules->lengths,
+                                  chart->bound.longest, 2, start);
         int64_t slope = constraint->form.column[0] * move[0] + constraint->form.column[1] * move[1];
         if (constraint->relation == TZ_NE)
             continue;
@@ -100,8 +100,8 @@ static bool zero_beyond(const tz_chart *chart, const tz_tile *tile, const tz_bou
         !tz_has_rows(chart, false, &a, term->which) || !lines_of(chart, &a, &l))
         return false;
     int64_t pitch = a.box->stride[0], last = (int64_t)tile->splits - 1;
-    int64_t row0 = tz_form_value(&c[0], lengths, chart->longest, run + 1, column);
-    int64_t column0 = tz_form_value(&c[1], lengths, chart->longest, run + 1, column);
+    int64_t row0 = tz_form_value(&c[0], lengths, chart->bound.longest, run + 1, column);
+    int64_t column0 = tz_form_value(&c[1], lengths, chart->bound.longest, run + 1, column);
     for (int end = 0; end < 2; end++) {
         int64_t s = end * last, row = row0 + s * c[0].column[split];
         int64_t from = column0 + s * c[1].column[split], to = from + (int64_t)tile->width - 1;
@@ -123,10 +123,10 @@ static bool zero_beyond(const tz_chart *chart, const tz_tile *tile, const tz_bou
 /* Can the term be read at every split of all columns? Linear, too. */
 static bool readable(const tz_chart *chart, const tz_tile *tile, const tz_bound_term *term,
                      const int64_t *column, unsigned split, unsigned run) {
-    const tz_address *address = &chart->address[term->address];
-    ptrdiff_t cells = (ptrdiff_t)chart->cells[tz_term_space(term)];
-    ptrdiff_t first =
-        tz_address_value(address, chart->plan->rules->lengths, chart->longest, run + 1, column);
+    const tz_address *address = &chart->layout.address[term->address];
+    ptrdiff_t cells = (ptrdiff_t)chart->layout.cells[tz_term_space(term)];
+    ptrdiff_t first = tz_address_value(address, chart->plan->rules->lengths, chart->bound.longest,
+                                       run + 1, column);
     for (int corner = 0; corner < 4; corner++) {
         ptrdiff_t at = first;
         if (corner & 1)

@@ -20,9 +20,9 @@ tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pas
     schedule->pass = pass;
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
-    schedule->same_lengths = chart->same_lengths;
-    schedule->shared_lengths = chart->shared_lengths;
-    memcpy(schedule->longest, chart->longest, sizeof schedule->longest);
+    schedule->same_lengths = chart->bound.same_lengths;
+    schedule->shared_lengths = chart->bound.shared_lengths;
+    memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     schedule->unwritten_ranges = 0;
     schedule->complete = schedule->padded = false;
@@ -114,9 +114,9 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         return status;
     task->count++;
     ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
-    const tz_address *at = &chart->address[step->target.address];
+    const tz_address *at = &chart->layout.address[step->target.address];
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks++;
-    ptrdiff_t target = tz_address_value(at, lengths, chart->longest, columns, tile->column);
+    ptrdiff_t target = tz_address_value(at, lengths, chart->bound.longest, columns, tile->column);
     *block = (tz_block){
         .target = tz_cell(chart, tz_target_space(step), target, 0),
         .run = has_run ? at->column[run] * lanes : lanes,
@@ -140,12 +140,12 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
             const tz_bound_term *term = &step->term[t];
             if (term->inner != (inner == 1))
                 continue;
-            at = &chart->address[term->address];
+            at = &chart->layout.address[term->address];
             *(inner ? &block->inners : &block->outers) += 1;
             ((tz_operand *)schedule->operand.data)[schedule->operands++] = (tz_operand){
                 .base = tz_cell(
                     chart, tz_term_space(term),
-                    tz_address_value(at, lengths, chart->longest, columns, tile->column), 0),
+                    tz_address_value(at, lengths, chart->bound.longest, columns, tile->column), 0),
                 .split = has_split ? at->column[split] * lanes : 0,
                 .run = has_run ? at->column[run] * lanes : lanes,
             };
@@ -165,7 +165,7 @@ static tz_status innermost(builder *b) {
     const tz_step *step = b->step->step;
     const tz_nest *nest = b->step->nest;
     tz_tile *tile = &b->tile;
-    const int32_t *length = b->chart->longest;
+    const int32_t *length = b->chart->bound.longest;
     unsigned lengths = b->chart->plan->rules->lengths, outer = nest->givens + b->outer;
     int64_t low = 0, high = 0;
     tile->lows = tile->highs = 0;
@@ -209,14 +209,14 @@ static tz_status loops(builder *b) {
     const tz_nest *nest = b->step->nest;
     unsigned lengths = b->chart->plan->rules->lengths, givens = nest->givens;
     int64_t *column = b->tile.column + givens, high[TZ_MAX_VARIABLES];
-    if (!tz_domain_holds(&nest->entry, lengths, b->chart->longest, givens, b->tile.column))
+    if (!tz_domain_holds(&nest->entry, lengths, b->chart->bound.longest, givens, b->tile.column))
         return TZ_OK;
     unsigned q = 0;
     for (;;) {
         bool inside = true;
         while (q < b->outer && inside) {
-            tz_range_value(&nest->range[q], lengths, b->chart->longest, givens + q, b->tile.column,
-                           &column[q], &high[q]);
+            tz_range_value(&nest->range[q], lengths, b->chart->bound.longest, givens + q,
+                           b->tile.column, &column[q], &high[q]);
             inside = column[q] <= high[q];
             q += inside;
         }
@@ -235,10 +235,11 @@ static tz_status loops(builder *b) {
 
 bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
     bool can = step->step->sparse == 0 &&
-               (chart->same_lengths ||
+               (chart->bound.same_lengths ||
                 (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)
-        can = step->term[t].what != TZ_WEIGHT || !chart->weight_box[step->term[t].which].absent;
+        can = step->term[t].what != TZ_WEIGHT ||
+              !chart->layout.weight_box[step->term[t].which].absent;
     return can;
 }
 
@@ -255,7 +256,7 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
     if (tz_can_be_blocks(chart, step))
         return loops(&b);
     b.schedule = NULL;
-    if (step->step->sparse == 0 && (chart->same_lengths || step->growing)) {
+    if (step->step->sparse == 0 && (chart->bound.same_lengths || step->growing)) {
         tz_status status = loops(&b);
         if (status != TZ_OK || !b.found)
             return status;

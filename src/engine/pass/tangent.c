@@ -66,7 +66,8 @@ void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const 
                            const int64_t *move, ptrdiff_t offset, size_t count, const void *from,
                            void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    const tz_scores *direction = &chart->direction[lane * chart->plan->rules->weights + weight];
+    const tz_scores *direction =
+        &chart->bound.direction[lane * chart->plan->rules->weights + weight];
     tz_given_row row = tz_find_given(chart, lane, weight, direction, offset, index, move);
     for (size_t done = 0, n; done < count; done += n) {
         double piece[PIECE];
@@ -88,7 +89,7 @@ tz_status tz_scale_weights_by_direction(tz_chart *chart) {
         return status;
     tz_space_clear(chart, space);
     for (unsigned w = 0; w < rules->weights; w++)
-        for (size_t lane = 0; lane < chart->lanes && !chart->weight_box[w].absent; lane++) {
+        for (size_t lane = 0; lane < chart->lanes && !chart->layout.weight_box[w].absent; lane++) {
             tz_rows rows;
             for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
                  tz_rows_next(&rows);) {

@@ -27,11 +27,11 @@ static bool empty(interval s) {
 
 /* One range per lane of the tile for each loop; lanes count from 0 at the tile's first. */
 static interval *lane_ranges(const cutter *s, unsigned loop) {
-    return (interval *)s->chart->ranges.data + (size_t)loop * s->chart->lanes;
+    return (interval *)s->chart->passes.ranges.data + (size_t)loop * s->chart->lanes;
 }
 
 static bool together(const cutter *s) {
-    return s->tile.lanes == 1 || s->chart->same_lengths;
+    return s->tile.lanes == 1 || s->chart->bound.same_lengths;
 }
 
 /* The union of the lanes' ranges of a loop, given the columns before it. A lane takes part if the
