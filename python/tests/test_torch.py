@@ -7,8 +7,6 @@ import concurrent.futures
 import gc
 import math
 import os
-import pathlib
-import re
 
 import numpy as np
 import pytest
@@ -370,40 +368,6 @@ def test_heads():
     potentials = torch.randn(2, 3, 3)
     ours = tt.root_off_diagonal(potentials)
     assert ours[1, 0, 2] == potentials[1, 1, 1] and ours[1, 3, 1] == potentials[1, 2, 0]
-
-
-DOCUMENT = pathlib.Path(__file__).resolve().parents[1] / "torch.md"
-
-
-def test_document():
-    """The programs of torch.md, one after the other."""
-    names: dict[str, object] = {}
-    programs = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.S)
-    assert len(programs) == 2
-    for program in programs:
-        exec(program, names)
-    expected = tt.marginals("eisner", arc=names["arc"], lengths=names["lengths"])["arc"]
-    assert torch.equal(names["marginals"], expected)
-    assert names["turned"].shape == names["arc"].grad.shape == (3, 6, 6)
-    assert torch.equal(names["gold"], names["best"]) and names["drawn"].shape == (10, 3, 6, 6)
-    # Pairs of neighbours that are each other's: the same chain by the built-in rules.
-    p, chains = names["p"], names["chains"]
-    shared = torch.randn(3, 3, dtype=torch.double)
-    lengths = {"n": torch.tensor([5, 4]), "T": 3}
-    same(
-        tt.log_partition(names["edges"], edge=shared.T.expand(2, 4, 3, 3), lengths=lengths),
-        tt.log_partition("chain", start=torch.zeros(3).double(), trans=shared, lengths=lengths,
-                         emit=torch.zeros(2, 6, 3).double()),
-    )
-    assert chains.marginals["edge"].shape == p.shape
-
-
-def test_readme():
-    text = (DOCUMENT.parents[1] / "README.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"```python\n(import torch.*?)```", text, re.S)
-    names: dict[str, object] = {}
-    exec(program, names)
-    assert names["arc"].grad.isfinite().all() and names["arc"].grad.abs().max() > 0
 
 
 # ---- What is wrong -------------------------------------------------------------------------------
