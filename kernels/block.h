@@ -12,8 +12,8 @@
  * order that semiring.h states, so its bits are those of the plain loop. What is gained: they are
  * inlined, a tile of columns is kept over all splits, and columns that stand side by side are
  * computed by vectors (HAS_VECTORS, see block_vector.h), or left to the compiler to vectorise. Each
- * instruction set has a unit of its own (TZ_ISA), which holds nothing else; the one with
- * TZ_DESCRIPTOR is the baseline.
+ * instruction set has a unit of its own (TZ_ISA), which holds nothing else but where it is the one
+ * with TZ_DESCRIPTOR.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_H

@@ -155,10 +155,8 @@ extern tz_pick *const PICKS[TZ_ISAS];
 extern tz_lay *const LAYS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
-#ifdef TZ_X86_KERNELS
-tz_pick PICK(avx2), PICK(avx512);
-tz_lay LAY(avx2), LAY(avx512);
-#endif
+tz_pick PICK(baseline), PICK(avx2), PICK(avx512);
+tz_lay LAY(baseline), LAY(avx2), LAY(avx512);
 tz_pick *const PICKS[TZ_ISAS] = ONE_FOR_EACH(PICK);
 tz_lay *const LAYS[TZ_ISAS] = ONE_FOR_EACH(LAY);
 

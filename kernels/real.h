@@ -21,9 +21,9 @@ typedef float real;
 #define MAKER(name) JOIN3(tz_semiring_maker_, name, TZ_REAL_BITS)
 
 /* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
- * build compiles every semiring once more for each instruction set, with TZ_ISA its name; the
- * unit with TZ_DESCRIPTOR is the baseline. prepare, lift_scaled, shares and
- * product_shares likewise. */
+ * build compiles every semiring once more for each instruction set that it is to have (TZ_WITH_AVX2
+ * is 1, else 0 and the entry NULL), with TZ_ISA its name; the unit with TZ_DESCRIPTOR is that of
+ * the least of them. prepare, lift_scaled, shares and product_shares likewise. */
 #define CONTRACT(name, isa)       JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
 #define PREPARE(name, isa)        JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
 #define LIFT_SCALED(name, isa)    JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
@@ -34,22 +34,18 @@ typedef float real;
 #define LIFTS_SCALED(name)        FOR_EACH_ISA(LIFT_SCALED, name)
 #define ALL_SHARES(name)          FOR_EACH_ISA(SHARES, name)
 #define ALL_PRODUCT_SHARES(name)  FOR_EACH_ISA(PRODUCT_SHARES, name)
-#ifdef TZ_X86_KERNELS
-#define FOR_EACH_ISA(of, name)                                                                     \
-    { of(name, baseline), of(name, avx2), of(name, avx512) }
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline), of(avx2), of(avx512) }
+#define FOR_EACH_ISA(of, name)    WITH_EACH_ISA(of(name, baseline), of(name, avx2), of(name, avx512))
+#define ONE_FOR_EACH(of)          WITH_EACH_ISA(of(baseline), of(avx2), of(avx512))
+#define WITH_EACH_ISA(baseline, avx2, avx512)                                                      \
+    {                                                                                              \
+        [TZ_ISA_BASELINE] = TZ_WITH_BASELINE ? baseline : NULL,                                    \
+        [TZ_ISA_AVX2] = TZ_WITH_AVX2 ? avx2 : NULL,                                                \
+        [TZ_ISA_AVX512] = TZ_WITH_AVX512 ? avx512 : NULL,                                          \
+    }
 #define DECLARE_EACH(declare, name)                                                                \
     declare(name, baseline);                                                                       \
     declare(name, avx2);                                                                           \
     declare(name, avx512)
-#else
-#define FOR_EACH_ISA(of, name)                                                                     \
-    { of(name, baseline) }
-#define ONE_FOR_EACH(of)                                                                           \
-    { of(baseline) }
-#define DECLARE_EACH(declare, name) declare(name, baseline)
-#endif
 #define DECLARE_CONTRACTS(name)          DECLARE_EACH(DECLARE_CONTRACT, name)
 #define DECLARE_PREPARES(name)           DECLARE_EACH(DECLARE_PREPARE, name)
 #define DECLARE_LIFTS_SCALED(name)       DECLARE_EACH(DECLARE_LIFT_SCALED, name)

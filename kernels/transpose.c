@@ -222,10 +222,9 @@ extern tz_put *const PUTS[TZ_ISAS];
 extern tz_shift *const SHIFTS[TZ_ISAS];
 
 /* One for each instruction set, as tz_semiring.contract. */
-#ifdef TZ_X86_KERNELS
+DECLARE(baseline);
 DECLARE(avx2);
 DECLARE(avx512);
-#endif
 tz_transpose *const TRANSPOSES[TZ_ISAS] = ONE_FOR_EACH(TRANSPOSE);
 tz_deal *const DEALS[TZ_ISAS] = ONE_FOR_EACH(DEAL);
 tz_put *const PUTS[TZ_ISAS] = ONE_FOR_EACH(PUT);

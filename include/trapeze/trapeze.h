@@ -183,7 +183,8 @@ enum {
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);
-/* The instruction set that the plan's inner loops are compiled for. */
+/* The instruction set that the plan's inner loops are compiled for: the best that the machine runs,
+ * the flags allow and the library has; where it has none of those, its least. */
 TZ_PUBLIC tz_isa tz_plan_isa(const tz_plan *plan);
 /* Semiring products (applications of times) of one inside pass for these lengths: work shared by
  * several rules counts once, sparse weights count as full. TZ_BAD_ARGUMENT, TZ_TOO_LARGE (too many

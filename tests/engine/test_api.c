@@ -171,7 +171,10 @@ static void test_instruction_sets(void **state) {
                 const tz_semiring *semiring = tz_semiring_builtin(s, TZ_F64);
                 assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
                                  TZ_OK);
-                assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512);
+                unsigned least = TZ_ISA_BASELINE;
+                while (least < TZ_ISA_AVX512 && semiring->contract[least] == NULL)
+                    least++;
+                assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512 || tz_plan_isa(plan) == least);
                 assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
                 assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
                 assert_int_equal(tz_inside(chart), TZ_OK);

@@ -165,14 +165,15 @@ static void test_shares(void **state) {
     }
 }
 
-/* Shares by the row are those one by one, bit by bit, for every instruction set of the machine. */
+/* Shares by the row are those one by one, bit by bit, for every instruction set of the machine and
+ * the build. */
 static void test_rows_of_shares(void **state) {
     enum { ROW = 21 };
     (void)state;
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *s = tz_semiring_find("log", p)->narrow;
         random_state random = random_start("rows of shares");
-        const int isas = (int)machine_isa() + 1;
+        int checked = 0;
         for (int i = 0; i < SAMPLES / ROW; i++) {
             double score[ROW], share[ROW];
             any part[ROW], whole = any_lift(s, random_between(&random, -80, 80));
@@ -182,13 +183,17 @@ static void test_rows_of_shares(void **state) {
                 part[x] = any_lift(s, score[x]);
                 memcpy(row + (size_t)x * s->size, part[x].bytes, s->size);
             }
-            for (int isa = 0; isa < isas; isa++) {
-                assert_non_null(s->shares[isa]);
+            for (tz_isa isa = TZ_ISA_BASELINE; isa <= machine_isa(); isa++) {
+                if (s->shares[isa] == NULL)
+                    continue;
+                checked++;
                 s->shares[isa](s, share, 1, row, 1, ROW, whole.bytes);
                 for (int x = 0; x < ROW; x++)
                     assert_true(share[x] == s->share(s, part[x].bytes, whole.bytes));
             }
         }
+        print_message("# %s: %d rows\n", precision_name(p), checked);
+        assert_true(checked > 0);
     }
 }
 

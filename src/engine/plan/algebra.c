@@ -29,19 +29,28 @@ static double default_value(const tz_semiring *self, const void *a) {
     return value;
 }
 
-/* The best instruction set that the machine and its operating system run and `flags` allow. */
+/* The best instruction set up to this one that kernels are compiled for; else the least. */
+static tz_isa compiled_isa(unsigned isa) {
+    while (isa > 0 && tz_transpose_f64[isa] == NULL)
+        isa--;
+    while (tz_transpose_f64[isa] == NULL)
+        isa++;
+    return (tz_isa)isa;
+}
+
+/* The best of those that the machine and its operating system run and `flags` allow. */
 static tz_isa usable_isa(unsigned flags) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (flags & TZ_NO_AVX2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return TZ_ISA_BASELINE;
+        return compiled_isa(TZ_ISA_BASELINE);
     if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
         !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
         !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("bmi2"))
-        return TZ_ISA_AVX2;
-    return TZ_ISA_AVX512;
+        return compiled_isa(TZ_ISA_AVX2);
+    return compiled_isa(TZ_ISA_AVX512);
 #else
     (void)flags;
-    return TZ_ISA_BASELINE;
+    return compiled_isa(TZ_ISA_BASELINE);
 #endif
 }
 
