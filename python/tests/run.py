@@ -25,7 +25,7 @@ def main(file: str) -> int:
 
     import pytest
 
-    options = ["-q", "-p", "no:cacheprovider", file]
+    options = ["-q", "-rs", "-p", "no:cacheprovider", file]
     if results:
         options += ["--junitxml", results, "-o", "junit_family=xunit2"]
     # pytest's own place for temporary files is shared by all that it is run for.

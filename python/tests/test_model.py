@@ -15,6 +15,8 @@ from forks import in_a_child
 
 COMMAND = os.environ.get("TRAPEZE_COMMAND")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
+if os.environ.get("TRAPEZE_SENTENCES") == "disabled":
+    pytest.skip("this build leaves the sentence toolkit out", allow_module_level=True)
 
 LINES = [
     "The old, wet dog sees a cat",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/cli/text_file.h"
+#include "cli/text_file.h"
 
 enum { NAME = 64 };
 

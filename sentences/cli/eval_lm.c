@@ -8,8 +8,8 @@
 #include "base/grow.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/text_file.h"
 #include "sentences/cli/eval.h"
-#include "sentences/cli/text_file.h"
 #include "sentences/lm/lm.h"
 
 static const char command[] = "trapeze eval lm";

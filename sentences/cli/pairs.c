@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/text_file.h"
 #include "sentences/cli/find_model.h"
-#include "sentences/cli/text_file.h"
 #include "sentences/eval/record.h"
 #include "sentences/learn/analyse.h"
 

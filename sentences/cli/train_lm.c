@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/replace.h"
 #include "cli/cli.h"
-#include "sentences/cli/text_file.h"
+#include "cli/text_file.h"
 #include "sentences/cli/train.h"
 #include "sentences/lm/lm_train.h"
 

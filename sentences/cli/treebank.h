@@ -2,7 +2,7 @@
 #ifndef TZ_SENTENCES_CLI_TREEBANK_H
 #define TZ_SENTENCES_CLI_TREEBANK_H
 
-#include "sentences/cli/text_file.h"
+#include "cli/text_file.h"
 #include "sentences/features/corpus.h"
 
 /* An open file and its reader. */

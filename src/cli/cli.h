@@ -13,18 +13,30 @@
 
 enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
 
-/* The subcommands: argv[0] is the subcommand's name. They return the exit code. */
-int tz_cli_run(int argc, char **argv);
-int tz_cli_rules(int argc, char **argv);
-int tz_cli_bench(int argc, char **argv);
-int tz_cli_draw(int argc, char **argv);
-int tz_cli_train(int argc, char **argv);
-int tz_cli_tag(int argc, char **argv);
-int tz_cli_pairs(int argc, char **argv);
-int tz_cli_parse(int argc, char **argv);
-int tz_cli_compress(int argc, char **argv);
-int tz_cli_model(int argc, char **argv);
-int tz_cli_eval(int argc, char **argv);
+/* Every subcommand, in the order of --help: OF(NAME, SUMMARY) for each,
+ *
+ *     int tz_cli_NAME(int argc, char **argv);
+ *
+ * whose argv[0] is NAME and which returns the exit code. */
+#define TZ_SUBCOMMANDS(OF)                                                                         \
+    OF(run, "solve problems: values, best derivations, marginals")                                 \
+    OF(rules, "list, show and check rule sets")                                                    \
+    OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
+    OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")
+/* Those of the sentence toolkit, which a build can leave out. */
+#define TZ_SENTENCE_SUBCOMMANDS(OF)                                                                \
+    OF(train, "learn taggers, parsers, compressors and language models")                           \
+    OF(tag, "find the part of speech of every word")                                               \
+    OF(parse, "find the head of every word")                                                       \
+    OF(compress, "leave words out of sentences")                                                   \
+    OF(pairs, "tag and parse pairs of a sentence and its compression")                             \
+    OF(model, "show what a model file holds, pack several into one")                               \
+    OF(eval, "compare what was found with what is right")
+
+#define TZ_DECLARE(name, summary) int tz_cli_##name(int argc, char **argv);
+TZ_SUBCOMMANDS(TZ_DECLARE)
+TZ_SENTENCE_SUBCOMMANDS(TZ_DECLARE)
+#undef TZ_DECLARE
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 

@@ -8,8 +8,8 @@
 
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/text_file.h"
 #include "io/draw/draw.h"
-#include "sentences/cli/text_file.h"
 
 static const char command[] = "trapeze draw";
 

@@ -1,4 +1,5 @@
-/* main.c - `trapeze SUBCOMMAND ...`: one table, one dispatch. SPDX-License-Identifier: MIT */
+/* main.c - `trapeze SUBCOMMAND ...`: one table (TZ_SUBCOMMANDS), one dispatch.
+ * SPDX-License-Identifier: MIT */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,30 +11,29 @@ typedef struct subcommand {
     int (*run)(int argc, char **argv);
 } subcommand;
 
+#define THERE(name, summary)    {#name, summary, tz_cli_##name},
+#define LEFT_OUT(name, summary) {#name, summary, NULL},
+#ifdef TZ_SENTENCES
+#define OF_TOOLKIT THERE
+#else
+#define OF_TOOLKIT LEFT_OUT
+#endif
+
 static const subcommand subcommands[] = {
-    {"run", "solve problems: values, best derivations, marginals", tz_cli_run},
-    {"rules", "list, show and check rule sets", tz_cli_rules},
-    {"bench", "measure speed: rule sets, semirings, lengths", tz_cli_bench},
-    {"draw", "draw a result or a CoNLL-U file as arc diagram or proof tree", tz_cli_draw},
-    {"train", "learn taggers, parsers, compressors and language models", tz_cli_train},
-    {"tag", "find the part of speech of every word", tz_cli_tag},
-    {"parse", "find the head of every word", tz_cli_parse},
-    {"compress", "leave words out of sentences", tz_cli_compress},
-    {"pairs", "tag and parse pairs of a sentence and its compression", tz_cli_pairs},
-    {"model", "show what a model file holds, pack several into one", tz_cli_model},
-    {"eval", "compare what was found with what is right", tz_cli_eval},
+    TZ_SUBCOMMANDS(THERE) TZ_SENTENCE_SUBCOMMANDS(OF_TOOLKIT) /* what is left out stands last */
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 static const char *subcommand_name(const void *list, size_t index) {
     (void)list;
-    return index < SUBCOMMANDS ? subcommands[index].name : NULL;
+    bool there = index < SUBCOMMANDS && subcommands[index].run != NULL;
+    return there ? subcommands[index].name : NULL;
 }
 
 static void print_help(FILE *file) {
     fprintf(file, "Usage: trapeze SUBCOMMAND [OPTION]... [ARGUMENT]...\n"
                   "Weighted deduction: rules in the notation of papers, under any semiring.\n\n");
-    for (size_t i = 0; i < SUBCOMMANDS; i++)
+    for (size_t i = 0; subcommand_name(NULL, i) != NULL; i++)
         fprintf(file, "  %-10s%s\n", subcommands[i].name, subcommands[i].summary);
     fprintf(file, "\n'trapeze SUBCOMMAND --help' explains one; 'trapeze --version' shows the "
                   "version.\nExit codes: 0, 1 (bad input), 2 (bad usage).\n");
@@ -56,12 +56,17 @@ int main(int argc, char **argv) {
         return tz_flush_results("trapeze");
     }
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
-        if (strcmp(name, subcommands[i].name) == 0) {
-            char command[32];
-            snprintf(command, sizeof command, "trapeze %s", name);
-            int status = subcommands[i].run(argc - 1, argv + 1);
-            return status != 0 ? status : tz_flush_results(command);
-        }
+        if (strcmp(name, subcommands[i].name) != 0)
+            continue;
+        if (subcommands[i].run == NULL)
+            return tz_usage_error("trapeze",
+                                  "'%s' is part of the sentence toolkit, which this build leaves "
+                                  "out; configure it with -Dsentences=enabled",
+                                  name);
+        char command[32];
+        snprintf(command, sizeof command, "trapeze %s", name);
+        int status = subcommands[i].run(argc - 1, argv + 1);
+        return status != 0 ? status : tz_flush_results(command);
     }
     const char *what = name[0] == '-' ? "option" : "subcommand";
     const char *near = tz_nearest(name, subcommand_name, NULL);

@@ -17,7 +17,7 @@ int main(void) {
 
 #else
 
-#include "ilp.h"
+#include "bench/ilp.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 

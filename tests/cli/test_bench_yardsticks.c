@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charged.h"
-#include "hand.h"
+#include "bench/charged.h"
+#include "bench/hand.h"
+#include "bench/textbook.h"
 #include "measure/probe.h"
 #include "tests/support/random.h"
-#include "textbook.h"
 
 enum { MOST_LANES = 16, MOST_N = 70 };
 

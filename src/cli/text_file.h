@@ -1,6 +1,6 @@
 /* text_file.h - text files as arguments. SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_CLI_TEXT_FILE_H
-#define TZ_SENTENCES_CLI_TEXT_FILE_H
+#ifndef TZ_CLI_TEXT_FILE_H
+#define TZ_CLI_TEXT_FILE_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* text_file.c - see text_file.h. SPDX-License-Identifier: MIT */
-#include "sentences/cli/text_file.h"
+#include "cli/text_file.h"
 
 #include <errno.h>
 #include <string.h>
