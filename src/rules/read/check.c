@@ -88,7 +88,7 @@ static void known_text(const tz_rules *rules, const struct tz_known *known,
     append(ret_text, size, ")");
 }
 
-/* ---- Hypotheses ------------------------------------------------------------------------------ */
+/* ---- Assumptions ----------------------------------------------------------------------------- */
 
 static bool too_large(tz_reader *reader, const char *at) {
     return tz_bad(reader, at, "%s: its domains are too large to be checked: simplify them",
