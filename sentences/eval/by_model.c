@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/fail.h"
 
 enum { PORTION = 64, PORTION_WORDS = 2048 }; /* analysed side by side, about */
 
 static tz_status no_memory(tz_error *opt_error) {
-    if (opt_error)
-        *opt_error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-    return TZ_NO_MEMORY;
+    return tz_fail(opt_error, TZ_NO_MEMORY, "out of memory");
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 #include "sentences/eval/record.h"
 
 static tz_status no_memory(tz_error *error) {
-    *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-    return TZ_NO_MEMORY;
+    return tz_fail(error, TZ_NO_MEMORY, "out of memory");
 }
 
 /* An error in the line read last, or `error` itself where it is no fault of the input. */

@@ -1,24 +1,14 @@
 /* record.c - see record.h. SPDX-License-Identifier: MIT */
 #include "sentences/eval/record.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "sentences/eval/align.h"
 
-__attribute__((format(printf, 2, 3))) static tz_status fail(tz_error *error, const char *format,
-                                                            ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return error->status = TZ_BAD_ARGUMENT;
-}
-
 static tz_status no_memory(tz_error *error) {
-    *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-    return TZ_NO_MEMORY;
+    return tz_fail(error, TZ_NO_MEMORY, "out of memory");
 }
 
 tz_status tz_record_parse(tz_arena *arena, const char *line, size_t size, const json_t **ret_record,
@@ -26,7 +16,8 @@ tz_status tz_record_parse(tz_arena *arena, const char *line, size_t size, const 
     const json_t *value;
     tz_status status = tz_json_parse(arena, line, size, &value, error);
     if (status == TZ_OK && !json_is_object(value))
-        return fail(error, "expected an object {...}, not %s", tz_json_kind(value));
+        return tz_fail(error, TZ_BAD_ARGUMENT, "expected an object {...}, not %s",
+                       tz_json_kind(value));
     *ret_record = status == TZ_OK ? value : NULL;
     return status;
 }
@@ -76,8 +67,9 @@ static tz_status list_of(tz_arena *arena, const json_t *record, const char *key,
     if (!value)
         return TZ_OK;
     if (!json_is_string(value) && !json_is_array(value)) {
-        return fail(error, "%s: expected a string with blanks between the words or a list, not %s",
-                    key, tz_json_kind(value));
+        return tz_fail(error, TZ_BAD_ARGUMENT,
+                       "%s: expected a string with blanks between the words or a list, not %s", key,
+                       tz_json_kind(value));
     }
     if (json_is_string(value))
         split(arena, json_string_value(value), NULL, &words);
@@ -89,8 +81,8 @@ static tz_status list_of(tz_arena *arena, const json_t *record, const char *key,
     for (size_t w = 0; json_is_array(value) && w < words; w++) {
         const json_t *entry = json_array_get(value, w);
         if (!json_is_string(entry) || json_string_value(entry)[0] == '\0') {
-            return fail(error, "%s[%zu]: expected a word, not %s", key, w,
-                        json_is_string(entry) ? "an empty string" : tz_json_kind(entry));
+            return tz_fail(error, TZ_BAD_ARGUMENT, "%s[%zu]: expected a word, not %s", key, w,
+                           json_is_string(entry) ? "an empty string" : tz_json_kind(entry));
         }
         if (!(word[w] = tz_arena_text(arena, json_string_value(entry), json_string_length(entry))))
             return no_memory(error);
@@ -111,7 +103,7 @@ tz_status tz_record_tags(tz_arena *arena, const json_t *record, size_t words,
     size_t tags;
     tz_status status = list_of(arena, record, "pos", ret_tag, &tags, error);
     if (status == TZ_OK && *ret_tag && tags != words)
-        return fail(error, "pos: %zu tags for %zu words", tags, words);
+        return tz_fail(error, TZ_BAD_ARGUMENT, "pos: %zu tags for %zu words", tags, words);
     return status;
 }
 
@@ -135,16 +127,17 @@ static void at(reader *r, const char *key, bool list, size_t index) {
 }
 
 static tz_status bad_count(reader *r, size_t count) {
-    return fail(r->error, "%s: %zu marks for %zu words", r->place, count, r->words);
+    return tz_fail(r->error, TZ_BAD_ARGUMENT, "%s: %zu marks for %zu words", r->place, count,
+                   r->words);
 }
 
 /* "1101" */
 static tz_status keep_of_string(reader *r, const char *text, uint8_t *ret_keep) {
     if (text[strspn(text, "01")] != '\0') {
-        return fail(r->error,
-                    "%s: expected 0 or 1 for each word, as in \"1101\"; a compression's "
-                    "words are \"compression\"",
-                    r->place);
+        return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                       "%s: expected 0 or 1 for each word, as in \"1101\"; a compression's "
+                       "words are \"compression\"",
+                       r->place);
     }
     if (strlen(text) != r->words)
         return bad_count(r, strlen(text));
@@ -162,7 +155,8 @@ static tz_status keep_of_list(reader *r, const json_t *list, uint8_t *ret_keep) 
         bool one = json_is_true(mark) || (json_is_integer(mark) && json_integer_value(mark) == 1);
         bool zero = json_is_false(mark) || (json_is_integer(mark) && json_integer_value(mark) == 0);
         if (!one && !zero)
-            return fail(r->error, "%s: the mark of word %zu is neither 0 nor 1", r->place, w + 1);
+            return tz_fail(r->error, TZ_BAD_ARGUMENT, "%s: the mark of word %zu is neither 0 nor 1",
+                           r->place, w + 1);
         ret_keep[w] = one;
     }
     return TZ_OK;
@@ -177,9 +171,11 @@ tz_status tz_record_text(tz_arena *arena, const char *text, const char *const *w
     case TZ_OK:
         return TZ_OK;
     case TZ_NONE:
-        return fail(error, "the compression is not made of words of the sentence, in their order");
+        return tz_fail(error, TZ_BAD_ARGUMENT,
+                       "the compression is not made of words of the sentence, in their order");
     case TZ_TOO_LARGE:
-        return fail(error, "sentence and compression are too long to be aligned; give \"keep\"");
+        return tz_fail(error, TZ_BAD_ARGUMENT,
+                       "sentence and compression are too long to be aligned; give \"keep\"");
     default:
         return no_memory(error);
     }
@@ -191,7 +187,8 @@ static tz_status text_of(reader *r, const json_t *value, uint8_t *ret_keep) {
         const json_t *entry = json_array_get(value, w);
         if (!json_is_string(entry)) {
             tz_text_free(&text);
-            return fail(r->error, "%s: expected a word, not %s", r->place, tz_json_kind(entry));
+            return tz_fail(r->error, TZ_BAD_ARGUMENT, "%s: expected a word, not %s", r->place,
+                           tz_json_kind(entry));
         }
         tz_text_put(&text, json_string_value(entry));
     }
@@ -208,8 +205,9 @@ static tz_status text_of(reader *r, const json_t *value, uint8_t *ret_keep) {
         memcpy(ret_keep, compression.keep, r->words);
         return TZ_OK;
     }
-    return status == TZ_NO_MEMORY ? no_memory(r->error)
-                                  : fail(r->error, "%s: %s", r->place, error.message);
+    return status == TZ_NO_MEMORY
+               ? no_memory(r->error)
+               : tz_fail(r->error, TZ_BAD_ARGUMENT, "%s: %s", r->place, error.message);
 }
 
 /* Is it a list of compressions, and not one? Marks are numbers or a string. */
@@ -221,8 +219,8 @@ static bool several_keeps(const json_t *keep) {
 /* One "keep", or "compression". */
 static tz_status read_keep(reader *r, const json_t *value, bool text, uint8_t *ret_keep) {
     if (!json_is_string(value) && !json_is_array(value)) {
-        return fail(r->error, "%s: expected a string or a list, not %s", r->place,
-                    tz_json_kind(value));
+        return tz_fail(r->error, TZ_BAD_ARGUMENT, "%s: expected a string or a list, not %s",
+                       r->place, tz_json_kind(value));
     }
     return text                    ? text_of(r, value, ret_keep)
            : json_is_string(value) ? keep_of_string(r, json_string_value(value), ret_keep)
@@ -249,10 +247,10 @@ static tz_status read_heads(reader *r, const json_t *list, const uint8_t *keep, 
         ret_head[w] = -1;
     }
     if (!json_is_array(list) || (entries != r->words && entries != kept)) {
-        return fail(r->error,
-                    "%s: expected a list of %zu heads, one a word, or of %zu, one a kept "
-                    "word",
-                    r->place, r->words, kept);
+        return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                       "%s: expected a list of %zu heads, one a word, or of %zu, one a kept "
+                       "word",
+                       r->place, r->words, kept);
     }
     int32_t *number = tz_arena_array(r->arena, r->words + 1, sizeof *number);
     if (!number)
@@ -265,17 +263,17 @@ static tz_status read_heads(reader *r, const json_t *list, const uint8_t *keep, 
             continue;
         json_int_t h = json_is_integer(head) ? json_integer_value(head) : -1;
         if (h < 0 || h > (json_int_t)entries || h == (json_int_t)i + 1) {
-            return fail(r->error,
-                        "%s[%zu]: expected the head of a kept word: another word's "
-                        "number, or 0",
-                        r->place, i);
+            return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                           "%s[%zu]: expected the head of a kept word: another word's "
+                           "number, or 0",
+                           r->place, i);
         }
         ret_head[w] = number[h];
         if (h > 0 && !keep[number[h] - 1]) {
-            return fail(r->error,
-                        "%s[%zu]: the head, word %d, is dropped; expected the tree of "
-                        "the compression",
-                        r->place, i, (int)number[h]);
+            return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                           "%s[%zu]: the head, word %d, is dropped; expected the tree of "
+                           "the compression",
+                           r->place, i, (int)number[h]);
         }
     }
     return TZ_OK;
@@ -289,8 +287,8 @@ static tz_status read_all(reader *r, const json_t *value, const char *key, bool 
     const json_t *heads = json_object_get(r->record, "heads");
     heads = json_is_null(heads) ? NULL : heads;
     if (heads && several && json_array_size(heads) != count) {
-        return fail(r->error, "heads: expected a list of %zu trees, one for each compression",
-                    count);
+        return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                       "heads: expected a list of %zu trees, one for each compression", count);
     }
     for (size_t c = 0; c < count; c++) {
         uint8_t *keep = tz_arena_array(r->arena, r->words, sizeof *keep);
@@ -320,13 +318,14 @@ tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const ch
     while (k < 3 && !(value = json_object_get(record, keys[k])))
         k++;
     if (!value)
-        return fail(error, "there is no \"keep\" and no \"compression\"");
+        return tz_fail(error, TZ_BAD_ARGUMENT, "there is no \"keep\" and no \"compression\"");
     if (k == 2 && !json_is_array(value))
-        return fail(error, "compressions: expected a list, not %s", tz_json_kind(value));
+        return tz_fail(error, TZ_BAD_ARGUMENT, "compressions: expected a list, not %s",
+                       tz_json_kind(value));
     bool several = k == 0 ? several_keeps(value) : k == 2;
     size_t count = several ? json_array_size(value) : 1;
     if (count == 0)
-        return fail(error, "%s: the list is empty", keys[k]);
+        return tz_fail(error, TZ_BAD_ARGUMENT, "%s: the list is empty", keys[k]);
     tz_compression *compression = tz_arena_array(arena, count, sizeof *compression);
     if (!compression)
         return no_memory(error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/fail.h"
 #include "base/utf8.h"
 #include "sentences/learn/analyse.h"
 
@@ -22,11 +23,7 @@ struct tz_text_result {
 };
 
 static tz_status fail(tz_error *opt_error, tz_status status, const char *message) {
-    if (opt_error) {
-        opt_error->status = status;
-        snprintf(opt_error->message, sizeof opt_error->message, "%s", message);
-    }
-    return status;
+    return tz_fail(opt_error, status, "%s", message);
 }
 
 /* ---- Models ---------------------------------------------------------------------------------- */

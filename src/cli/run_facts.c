@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/run.h"
 #include "rules/table.h"
 
@@ -46,7 +47,7 @@ const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error) {
     size_t size = strlen(r->semiring->name) + sizeof format;
     char *text = malloc(size);
     if (text == NULL) {
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+        tz_fail(error, TZ_NO_MEMORY, "out of memory");
         return NULL;
     }
     snprintf(text, size, format, r->semiring->name);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/lines.h"
 #include "cli/run.h"
 
@@ -46,12 +47,9 @@ static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) 
         status = tz_runner_take_facts(r, slot, &error);
     if (status == TZ_OK)
         status = tz_runner_check(r, slot, &error);
-    if (status == TZ_OK && slot->input.facts.structure && !r->gives_structures) {
-        status = TZ_LAW;
-        snprintf(error.message, sizeof error.message,
-                 "\"structure\" asks for a probability, which takes log%s",
-                 r->charged != NULL ? " and, under resource(..), --amount" : "");
-    }
+    if (status == TZ_OK && slot->input.facts.structure && !r->gives_structures)
+        status = tz_fail(&error, TZ_LAW, "\"structure\" asks for a probability, which takes log%s",
+                         r->charged != NULL ? " and, under resource(..), --amount" : "");
     slot->state = TZ_SLOT_READ;
     if (status != TZ_OK) {
         error.status = status;

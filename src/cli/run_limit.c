@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/threads.h"
 #include "cli/run.h"
 
@@ -77,13 +78,12 @@ static bool amounts_for(const tz_run_bounds *bounds, int64_t n, int64_t *ret_low
     *ret_high = bounds->highest_rate * n / TZ_RATE_UNIT;
     if (*ret_low <= *ret_high)
         return true;
-    error->status = TZ_BAD_ARGUMENT;
-    snprintf(error->message, sizeof error->message,
-             "no number of %lld words is from %.9g to %.9g of them; the nearest rates are %.9g "
-             "(%lld) and %.9g (%lld)",
-             (long long)n, (double)bounds->lowest_rate / unit, (double)bounds->highest_rate / unit,
-             (double)*ret_high / (double)n, (long long)*ret_high, (double)*ret_low / (double)n,
-             (long long)*ret_low);
+    tz_fail(error, TZ_BAD_ARGUMENT,
+            "no number of %lld words is from %.9g to %.9g of them; the nearest rates are %.9g "
+            "(%lld) and %.9g (%lld)",
+            (long long)n, (double)bounds->lowest_rate / unit, (double)bounds->highest_rate / unit,
+            (double)*ret_high / (double)n, (long long)*ret_high, (double)*ret_low / (double)n,
+            (long long)*ret_low);
     return false;
 }
 

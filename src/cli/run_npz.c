@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/run.h"
 
 /* Rows read at a time, unless --batch says: enough that many have like lengths, since lanes of like
@@ -45,10 +46,8 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
     if (status == TZ_OK && r->set.output != NULL)
         status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
     size_t weights = tz_rules_weights(r->rules);
-    if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL) {
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-        status = TZ_NO_MEMORY;
-    }
+    if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL)
+        status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
     for (size_t w = 0; w < weights && status == TZ_OK; w++)
         memcpy(a->extent[w], tz_npz_input_extent(a->input, w), sizeof *a->extent);
     return status;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/run.h"
 
 bool tz_runner_by_amounts(const tz_runner *r) {
@@ -31,9 +32,7 @@ tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_par
 tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error) {
     if (!tz_runner_by_amounts(r) || r->set.amount <= tz_run_limit(r, slot->input.problem.lengths))
         return TZ_OK;
-    error->status = TZ_BAD_ARGUMENT;
-    snprintf(error->message, sizeof error->message,
-             "--amount %ld is more than the limit of %s, which is %d here", r->set.amount,
-             r->set.semiring, (int)tz_run_limit(r, slot->input.problem.lengths));
-    return TZ_BAD_ARGUMENT;
+    return tz_fail(error, TZ_BAD_ARGUMENT,
+                   "--amount %ld is more than the limit of %s, which is %d here", r->set.amount,
+                   r->set.semiring, (int)tz_run_limit(r, slot->input.problem.lengths));
 }

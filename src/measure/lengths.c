@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 
 enum { MOST = 1 << 24 };
@@ -38,12 +39,8 @@ void tz_sort_lengths(int32_t *lengths, size_t count) {
 
 static tz_status fail(tz_error *error, tz_status status, const char *path, size_t line,
                       const char *what) {
-    error->status = status;
-    if (line > 0)
-        snprintf(error->message, sizeof error->message, "%.300s:%zu: %s", path, line, what);
-    else
-        snprintf(error->message, sizeof error->message, "%.300s: %s", path, what);
-    return status;
+    return line > 0 ? tz_fail(error, status, "%.300s:%zu: %s", path, line, what)
+                    : tz_fail(error, status, "%.300s: %s", path, what);
 }
 
 tz_status tz_read_lengths(const char *path, int32_t **ret_lengths, size_t *ret_count,

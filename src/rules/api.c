@@ -5,15 +5,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/fail.h"
 #include "rules/polyhedra/form.h"
 #include "rules/read/read.h"
 
 static tz_status fail(tz_error *opt_error, tz_status status, const char *name, const char *what) {
-    if (opt_error != NULL) {
-        opt_error->status = status;
-        snprintf(opt_error->message, sizeof opt_error->message, "%s: %s", name, what);
-    }
-    return status;
+    return tz_fail(opt_error, status, "%s: %s", name, what);
 }
 
 tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rules **ret_rules,

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -105,8 +106,7 @@ tz_status tz_json_parse(tz_arena *arena, const char *text, size_t size, const js
     current = &call;
     if (setjmp(call.out_of_memory) != 0) {
         current = NULL;
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-        return TZ_NO_MEMORY;
+        return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     }
     *ret_value = json_loadb(text, size, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &wrong);
     current = NULL;

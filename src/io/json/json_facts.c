@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 #include "io/json/json_facts.h"
 #include "rules/table.h"
@@ -27,7 +28,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *fo
 }
 
 static bool fail_memory(reader *r) {
-    *r->error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+    tz_fail(r->error, TZ_NO_MEMORY, "out of memory");
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 #include "io/json/inputs.h"
 #include "io/json/json.h"
@@ -34,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *fo
 }
 
 static bool fail_memory(reader *r) {
-    *r->error = (tz_error){TZ_NO_MEMORY, "out of memory"};
+    tz_fail(r->error, TZ_NO_MEMORY, "out of memory");
     return false;
 }
 
@@ -362,14 +363,11 @@ tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
         for (uint16_t w = 0; w < rules->weights && t < PROBLEM_KEYS; w++)
             if (strcmp(rules->weight[w].name, taken[t]) == 0)
                 what = "weight";
-        if (what != NULL && opt_error != NULL) {
-            opt_error->status = TZ_BAD_ARGUMENT;
-            snprintf(opt_error->message, sizeof opt_error->message,
-                     "%.100s: the %s '%s' has the name of another key of JSON lines; rename it",
-                     rules->name, what, taken[t]);
-        }
         if (what != NULL)
-            return TZ_BAD_ARGUMENT;
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                           "%.100s: the %s '%s' has the name of another key of JSON lines; rename "
+                           "it",
+                           rules->name, what, taken[t]);
     }
     return TZ_OK;
 }

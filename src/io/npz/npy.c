@@ -3,36 +3,27 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4))) static tz_status fail(tz_error *error, tz_status status,
-                                                            const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
+#include "base/fail.h"
 
 tz_status tz_npy_start(const unsigned char *start, size_t *ret_at, size_t *ret_size,
                        tz_error *error) {
     if (memcmp(start, "\x93NUMPY", 6) != 0)
-        return fail(error, TZ_BAD_ARGUMENT,
-                    "this is not a NumPy array: it does not begin as one; write it with "
-                    "numpy.savez");
+        return tz_fail(error, TZ_BAD_ARGUMENT,
+                       "this is not a NumPy array: it does not begin as one; write it with "
+                       "numpy.savez");
     if (start[6] < 1 || start[6] > 3)
-        return fail(error, TZ_BAD_ARGUMENT,
-                    "version %u.%u of the .npy format is not known; 1.0, 2.0 and 3.0 are", start[6],
-                    start[7]);
+        return tz_fail(error, TZ_BAD_ARGUMENT,
+                       "version %u.%u of the .npy format is not known; 1.0, 2.0 and 3.0 are",
+                       start[6], start[7]);
     size_t size = (size_t)start[8] | (size_t)start[9] << 8;
     if (start[6] > 1)
         size |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     if (size > TZ_NPY_LIMIT)
-        return fail(error, TZ_TOO_LARGE, "its header has %zu bytes; %d are allowed", size,
-                    (int)TZ_NPY_LIMIT);
+        return tz_fail(error, TZ_TOO_LARGE, "its header has %zu bytes; %d are allowed", size,
+                       (int)TZ_NPY_LIMIT);
     *ret_at = start[6] > 1 ? 12 : 10;
     *ret_size = size;
     return TZ_OK;
@@ -46,9 +37,9 @@ typedef struct scan {
 } scan;
 
 static bool wrong(scan *s, const char *expected) {
-    fail(s->error, TZ_BAD_ARGUMENT,
-         "byte %zu of its header should be %s; write it with numpy.savez",
-         (size_t)(s->at - s->start) + 1, expected);
+    tz_fail(s->error, TZ_BAD_ARGUMENT,
+            "byte %zu of its header should be %s; write it with numpy.savez",
+            (size_t)(s->at - s->start) + 1, expected);
     return false;
 }
 
@@ -182,8 +173,8 @@ static bool read_dict(scan *s, tz_npy *npy) {
         return wrong(s, "its end");
     for (unsigned k = 0; k < KEYS; k++)
         if (!seen[k]) {
-            fail(s->error, TZ_BAD_ARGUMENT, "its header lacks '%s'; write it with numpy.savez",
-                 keys[k]);
+            tz_fail(s->error, TZ_BAD_ARGUMENT, "its header lacks '%s'; write it with numpy.savez",
+                    keys[k]);
             return false;
         }
     return true;
@@ -197,7 +188,7 @@ tz_status tz_npy_parse(const char *text, size_t size, tz_npy *ret_npy, tz_error 
     read_descr(&npy);
     npy.fortran = npy.fortran && npy.rank > 1;
     if (npy.kind != 0 && npy.count > INT64_MAX / npy.size)
-        return fail(error, TZ_TOO_LARGE, "its shape has more cells than any file");
+        return tz_fail(error, TZ_TOO_LARGE, "its shape has more cells than any file");
     *ret_npy = npy;
     return TZ_OK;
 }

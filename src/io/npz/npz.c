@@ -10,6 +10,8 @@
 #include <libdeflate.h>
 #include <zip.h>
 
+#include "base/fail.h"
+
 struct tz_npz {
     zip_t *zip;
     const char *name;
@@ -43,16 +45,11 @@ tz_status tz_npz_fail(const tz_npz *npz, const char *array, tz_error *error, tz_
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    error->status = status;
-    snprintf(error->message, sizeof error->message, "%.300s: array '%.100s': %s", npz->name, array,
-             message);
-    return status;
+    return tz_fail(error, status, "%.300s: array '%.100s': %s", npz->name, array, message);
 }
 
 static tz_status fail_file(const char *name, tz_error *error, tz_status status, const char *what) {
-    error->status = status;
-    snprintf(error->message, sizeof error->message, "%.300s: %.600s", name, what);
-    return status;
+    return tz_fail(error, status, "%.300s: %.600s", name, what);
 }
 
 static tz_status fail_checksum(const tz_npz_array *array, tz_error *error) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 #include "base/text.h"
 #include "io/json/inputs.h"
@@ -167,10 +168,8 @@ static tz_status add_column(tz_npz_output *o, tz_column_kind kind, unsigned whic
     }
     unsigned rank = shape_of(o, c, extent);
     char *name = name_column(o, c, rank);
-    if (name == NULL) {
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-        return TZ_NO_MEMORY;
-    }
+    if (name == NULL)
+        return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank, extent, error);
     free(name);
     return status;
@@ -236,14 +235,11 @@ tz_status tz_npz_output_begin(tz_npz_output *o, size_t count, tz_error *error) {
         size_t cells;
         if (__builtin_mul_overflow(c->cells, c->copies, &cells) ||
             (!c->sparse && __builtin_mul_overflow(count, cells, &cells)) ||
-            !tz_grow(&c->data, &c->capacity, first(o, c, count) + 1, c->size)) {
-            error->status = TZ_NO_MEMORY;
-            snprintf(error->message, sizeof error->message,
-                     "out of memory for the results of %zu problems at a time; give a smaller "
-                     "--batch",
-                     count);
-            return TZ_NO_MEMORY;
-        }
+            !tz_grow(&c->data, &c->capacity, first(o, c, count) + 1, c->size))
+            return tz_fail(error, TZ_NO_MEMORY,
+                           "out of memory for the results of %zu problems at a time; give a "
+                           "smaller --batch",
+                           count);
     }
     return TZ_OK;
 }

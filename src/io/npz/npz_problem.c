@@ -2,10 +2,10 @@
 #include "io/npz/npz_problem.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "io/npz/npz_weight.h"
 #include "rules/table.h"
 
@@ -87,8 +87,7 @@ tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring
     }
     if (input == NULL || input->length == NULL || input->weight == NULL) {
         tz_npz_input_free(input);
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-        return TZ_NO_MEMORY;
+        return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     }
     for (unsigned l = 0; l < rules->lengths && status == TZ_OK; l++)
         status = open_length(input, l, error);
@@ -212,16 +211,6 @@ tz_status tz_npz_input_read(tz_npz_input *input, size_t count, tz_error *error) 
 
 /* ---- One problem --------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static tz_status refuse(tz_error *error, const char *format,
-                                                              ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    error->status = TZ_BAD_ARGUMENT;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return TZ_BAD_ARGUMENT;
-}
-
 /* "n = 4, T = 2" */
 static const char *say_lengths(const tz_rules *rules, const int32_t *lengths, char text[256]) {
     size_t used = 0;
@@ -240,8 +229,8 @@ static tz_status check_shape(const tz_npz_input *input, unsigned which, size_t a
     tz_shape shape;
     char text[256];
     if (tz_rules_shape(input->rules, which, lengths, &shape) != TZ_OK)
-        return refuse(error, "%.100s: no array is large enough for %s", name,
-                      say_lengths(input->rules, lengths, text));
+        return tz_fail(error, TZ_BAD_ARGUMENT, "%.100s: no array is large enough for %s", name,
+                       say_lengths(input->rules, lengths, text));
     bool empty = false;
     for (unsigned q = 0; q < about->rank; q++)
         empty |= shape.extent[q] == 0;
@@ -249,13 +238,13 @@ static tz_status check_shape(const tz_npz_input *input, unsigned which, size_t a
         int32_t needed = shape.extent[q];
         /* Where there are no cells, any array will do: it is never read. */
         if (scores->extent[q] < needed && !empty)
-            return refuse(error,
-                          "%.100s: axis %u has %d positions; for %s it needs %d (%.40s from %d to "
-                          "%d)",
-                          name, q + 1, (int)scores->extent[q],
-                          say_lengths(input->rules, lengths, text), (int)needed,
-                          about->index_name[q], (int)shape.origin[q],
-                          (int)(shape.origin[q] + needed - 1));
+            return tz_fail(error, TZ_BAD_ARGUMENT,
+                           "%.100s: axis %u has %d positions; for %s it needs %d (%.40s from %d to "
+                           "%d)",
+                           name, q + 1, (int)scores->extent[q],
+                           say_lengths(input->rules, lengths, text), (int)needed,
+                           about->index_name[q], (int)shape.origin[q],
+                           (int)(shape.origin[q] + needed - 1));
         if (scores->extent[q] < needed)
             scores->extent[q] = needed;
     }
@@ -270,11 +259,12 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
     bool any = false;
     for (unsigned l = 0; l < rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
-            return refuse(error, "%.100s is %s%d: a length is 0 to %d", rules->length_name[l],
-                          lengths[l] == INT32_MAX   ? "at least "
-                          : lengths[l] == INT32_MIN ? "at most "
-                                                    : "",
-                          (int)lengths[l], (int)TZ_MAX_LENGTH);
+            return tz_fail(error, TZ_BAD_ARGUMENT, "%.100s is %s%d: a length is 0 to %d",
+                           rules->length_name[l],
+                           lengths[l] == INT32_MAX   ? "at least "
+                           : lengths[l] == INT32_MIN ? "at most "
+                                                     : "",
+                           (int)lengths[l], (int)TZ_MAX_LENGTH);
     for (unsigned w = 0; w < rules->weights; w++)
         for (size_t i = 0; i <= input->inputs; i++) {
             if (input->weight[w].numbers[i].array == NULL)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "rules/read/read.h"
 
 /* ---- Header lines ---------------------------------------------------------------------------- */
@@ -407,9 +408,7 @@ tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rule
     else if (tz_find_statements(&reader) && make_room(&reader) && read_statements(&reader))
         tz_check_rules(&reader);
     tz_arena_free(reader.scratch);
-    if (reader.status == TZ_NO_MEMORY && opt_error != NULL) {
-        opt_error->status = TZ_NO_MEMORY;
-        snprintf(opt_error->message, sizeof opt_error->message, "%s: memory is out", file);
-    }
+    if (reader.status == TZ_NO_MEMORY)
+        tz_fail(opt_error, TZ_NO_MEMORY, "%s: memory is out", file);
     return reader.status;
 }

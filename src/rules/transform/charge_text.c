@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "rules/polyhedra/form.h"
 #include "rules/transform/charge.h"
 
@@ -16,11 +17,7 @@ void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    w->status = status;
-    if (w->opt_error == NULL)
-        return;
-    w->opt_error->status = status;
-    snprintf(w->opt_error->message, sizeof w->opt_error->message, "%s: %s", w->rules->name, what);
+    w->status = tz_fail(w->opt_error, status, "%s: %s", w->rules->name, what);
 }
 
 static void put_bytes(tz_charging *w, const char *bytes, size_t size) {
