@@ -9,7 +9,7 @@
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
-#include "rules/polyhedra/form.h"
+#include "rules/tell/cost.h"
 
 enum {
     POOL = 64,            /* different sentences at least */
@@ -127,16 +127,8 @@ static size_t chart_bytes(const measuring *m) {
     if (of->lengths != NULL)
         n = (int32_t)(sum / (double)of->batch);
     tz_workload_lengths(rules, n, of->labels, lengths);
-    for (unsigned k = 0; k < rules->kinds; k++) {
-        double box = 1;
-        for (unsigned q = 0; q < rules->kind[k].rank; q++) {
-            int64_t low, high;
-            tz_range_value(&rules->kind[k].coordinate_range[q], rules->lengths, lengths, 0, NULL,
-                           &low, &high);
-            box *= low <= high ? (double)(high - low) + 1 : 0;
-        }
-        cells += box;
-    }
+    for (unsigned k = 0; k < rules->kinds; k++)
+        cells += tz_kind_cells(rules, k, lengths);
     double bytes = cells * (double)(m->lanes > 0 ? m->lanes : 1) *
                    (of->precision == TZ_F32 ? sizeof(float) : sizeof(double));
     return bytes < 1e12 ? (size_t)bytes : (size_t)1e12;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 
 enum {
@@ -39,16 +38,8 @@ static tz_status work_of_count(const tz_rules *rules, const int32_t *lengths, do
             cells *= shape.extent[q];
         work += cells * (rules->weight[w].sparse ? ENTRY_WORK : CELL_WORK);
     }
-    for (unsigned k = 0; status == TZ_OK && k < rules->kinds; k++) {
-        double cells = 1;
-        for (unsigned q = 0; q < rules->kind[k].rank; q++) {
-            int64_t low, high;
-            tz_range_value(&rules->kind[k].coordinate_range[q], rules->lengths, lengths, 0, NULL,
-                           &low, &high);
-            cells *= low <= high ? (double)(high - low) + 1 : 0;
-        }
-        work += cells * CELL_WORK;
-    }
+    for (unsigned k = 0; status == TZ_OK && k < rules->kinds; k++)
+        work += tz_kind_cells(rules, k, lengths) * CELL_WORK;
     if (status == TZ_OK)
         *ret_work = work;
     return status;

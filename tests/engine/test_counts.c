@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "rules/tell/enumerate.h"
+#include "tests/support/problem.h"
 #include "tests/support/rules_text.h"
 
 enum { LONGEST = 5, LIMIT = 100000 };
@@ -63,14 +64,6 @@ static void load(const char *name, tz_rules *rules) {
     free(text);
 }
 
-/* Lower-case lengths are n, label sets 2. */
-static void set_lengths(const tz_rules *rules, int n, int32_t *lengths) {
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        char initial = rules->length_name[l][0];
-        lengths[l] = initial >= 'A' && initial <= 'Z' ? 2 : n;
-    }
-}
-
 /* Structures, each derived once but where it says `ambiguous`, as its `count` line says. */
 static void as_declared(const char *name) {
     tz_rules rules;
@@ -80,7 +73,7 @@ static void as_declared(const char *name) {
     for (int n = 1; n <= LONGEST && (unsigned)n <= rules.counts; n++) {
         int32_t lengths[TZ_MAX_LENGTHS];
         size_t derivations = 0, structures = 0;
-        set_lengths(&rules, n, lengths);
+        set_lengths(&rules, n, 2, lengths);
         assert_int_equal(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures),
                          TZ_OK);
         if ((double)structures != rules.count[n - 1] ||
@@ -124,7 +117,7 @@ static void counts(void **unused) {
         for (int n = 0; n <= LONGEST; n++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             size_t derivations = 0, structures = 0;
-            set_lengths(&rules, n, lengths);
+            set_lengths(&rules, n, 2, lengths);
             assert_int_equal(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures),
                              TZ_OK);
             if (derivations != sets[s].derivations[n] || structures != sets[s].structures[n])
@@ -245,7 +238,7 @@ static void resources(void **unused) {
         for (int n = 0; n <= LONGEST; n++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             sums sums = {&rules, lengths};
-            set_lengths(&rules, n, lengths);
+            set_lengths(&rules, n, 2, lengths);
             assert_int_equal(tz_enumerate(&rules, lengths, LIMIT, check_sums, &sums), TZ_OK);
         }
         tz_arena_free(rules.arena);

@@ -9,6 +9,7 @@
 #include "io/json/json.h"
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,15 +149,24 @@ const char *tz_json_kind(const json_t *value) {
     return name[json_typeof(value)];
 }
 
-void tz_json_refuse(tz_error *error, const tz_json_place *place, const char *format,
-                    va_list arguments) {
+bool tz_json_refuse(const tz_json_place *place, const char *format, ...) {
+    tz_error *error = place->error;
     size_t size = sizeof error->message, used = 0;
+    va_list arguments;
     if (place->key != NULL) {
         used = (size_t)snprintf(error->message, size, "%.100s", place->key);
         for (unsigned d = 0; d < place->depth; d++)
             used += (size_t)snprintf(error->message + used, size - used, "[%zu]", place->path[d]);
         used += (size_t)snprintf(error->message + used, size - used, ": ");
     }
+    va_start(arguments, format);
     vsnprintf(error->message + used, size - used, format, arguments);
+    va_end(arguments);
     error->status = TZ_BAD_ARGUMENT;
+    return false;
+}
+
+bool tz_json_no_memory(const tz_json_place *place) {
+    tz_fail(place->error, TZ_NO_MEMORY, "out of memory");
+    return false;
 }

@@ -7,8 +7,6 @@
 #ifndef TZ_IO_JSON_JSON_H
 #define TZ_IO_JSON_JSON_H
 
-#include <stdarg.h>
-
 #include <jansson.h>
 #include <trapeze/trapeze.h>
 
@@ -29,15 +27,17 @@ tz_status tz_json_print(tz_arena *arena, const json_t *value, tz_text *text);
 /* "a number", "an array", ... */
 const char *tz_json_kind(const json_t *value);
 
-/* Where a value stands in a line: KEY[0][2]. */
+/* Where a value stands in a line, KEY[0][2], for what is wrong with it. */
 typedef struct tz_json_place {
     const char *key; /* NULL: at no place */
     size_t path[TZ_MAX_RANK];
     unsigned depth;
+    tz_error *error;
 } tz_json_place;
 
-/* TZ_BAD_ARGUMENT: "PLACE: message". */
-void tz_json_refuse(tz_error *error, const tz_json_place *place, const char *format,
-                    va_list arguments);
+/* TZ_BAD_ARGUMENT with "PLACE: message", TZ_NO_MEMORY. Both return false. */
+bool tz_json_refuse(const tz_json_place *place, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool tz_json_no_memory(const tz_json_place *place);
 
 #endif

@@ -1,11 +1,9 @@
 /* json_facts.c - what is known of a derivation, in a line of JSON. SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "base/grow.h"
 #include "io/json/json_facts.h"
 #include "rules/table.h"
@@ -16,21 +14,7 @@ typedef struct reader {
     const int32_t *lengths;
     tz_json_place place;
     bool wild; /* null may stand for every index value */
-    tz_error *error;
 } reader;
-
-__attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    tz_json_refuse(r->error, &r->place, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool fail_memory(reader *r) {
-    tz_fail(r->error, TZ_NO_MEMORY, "out of memory");
-    return false;
-}
 
 static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
     double number = json_number_value(value);
@@ -39,9 +23,9 @@ static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
         return true;
     }
     if (!json_is_number(value) || trunc(number) != number || fabs(number) > TZ_MAX_LENGTH)
-        return fail(r, "expected an index, an integer%s, not %s",
-                    r->wild ? " or null for every one" : "",
-                    json_is_number(value) ? "this number" : tz_json_kind(value));
+        return tz_json_refuse(&r->place, "expected an index, an integer%s, not %s",
+                              r->wild ? " or null for every one" : "",
+                              json_is_number(value) ? "this number" : tz_json_kind(value));
     *ret_index = (int32_t)number;
     return true;
 }
@@ -58,7 +42,7 @@ static bool check_declared(reader *r, const tz_cells *cell) {
                                  (int)cell->index[q]);
     }
     return tz_rules_declared(r->rules, cell->weight, r->lengths, cell->index) ||
-           fail(r, "%s has no cell [%s] for these lengths", weight->name, cells);
+           tz_json_refuse(&r->place, "%s has no cell [%s] for these lengths", weight->name, cells);
 }
 
 /* ["arc", 0, 2] */
@@ -67,17 +51,17 @@ static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
     unsigned depth = r->place.depth;
     size_t which = 0;
     if (name == NULL)
-        return fail(r, "expected a cell [\"WEIGHT\", index, ...], not %s",
-                    json_is_array(value) ? "an array that does not begin with a name"
-                                         : tz_json_kind(value));
+        return tz_json_refuse(&r->place, "expected a cell [\"WEIGHT\", index, ...], not %s",
+                              json_is_array(value) ? "an array that does not begin with a name"
+                                                   : tz_json_kind(value));
     while (which < r->rules->weights && strcmp(r->rules->weight[which].name, name) != 0)
         which++;
     if (which == r->rules->weights)
-        return fail(r, "%s has no weight '%.100s'", r->rules->name, name);
+        return tz_json_refuse(&r->place, "%s has no weight '%.100s'", r->rules->name, name);
     unsigned rank = r->rules->weight[which].rank;
     if (json_array_size(value) != 1u + rank)
-        return fail(r, "%zu index values; '%s' has %u", json_array_size(value) - 1,
-                    r->rules->weight[which].name, rank);
+        return tz_json_refuse(&r->place, "%zu index values; '%s' has %u",
+                              json_array_size(value) - 1, r->rules->weight[which].name, rank);
     *ret_cell = (tz_cells){.weight = which};
     r->place.depth = depth + 1;
     for (unsigned q = 0; q < rank; q++) {
@@ -95,7 +79,7 @@ static bool add_cell(reader *r, const json_t *value) {
     bool grown = tz_grow(&cell, &f->cell_capacity, f->cells + 1, sizeof *f->cell);
     f->cell = cell;
     if (!grown)
-        return fail_memory(r);
+        return tz_json_no_memory(&r->place);
     if (!read_cell(r, value, &f->cell[f->cells]))
         return false;
     f->cells++;
@@ -109,7 +93,7 @@ static bool add_fact(reader *r, bool required) {
     bool grown = tz_grow(&fact, &f->fact_capacity, f->facts + 1, sizeof *f->fact);
     f->fact = fact;
     if (!grown)
-        return fail_memory(r);
+        return tz_json_no_memory(&r->place);
     f->fact[f->facts++] = (tz_fact){.required = required};
     f->required |= required;
     return true;
@@ -126,7 +110,7 @@ static bool find_array(reader *r, const json_t *object, const char *key, const j
     *ret_array = json_object_get(object, key);
     if (*ret_array == NULL || json_is_array(*ret_array))
         return true;
-    return fail(r, "expected an array, not %s", tz_json_kind(*ret_array));
+    return tz_json_refuse(&r->place, "expected an array, not %s", tz_json_kind(*ret_array));
 }
 
 static bool read_forbidden(reader *r, const json_t *object) {
@@ -181,7 +165,7 @@ static bool read_structure(reader *r, const json_t *object) {
     bool grown = tz_grow(&use, &f->use_capacity, json_array_size(array) + 1, sizeof *f->use);
     f->use = use;
     if (!grown)
-        return fail_memory(r);
+        return tz_json_no_memory(&r->place);
     for (size_t i = 0; i < json_array_size(array); i++) {
         tz_cells cell;
         r->place.path[0] = i;
@@ -196,7 +180,7 @@ static bool read_structure(reader *r, const json_t *object) {
 
 tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const int32_t *lengths,
                              const json_t *object, tz_error *error) {
-    reader r = {.facts = f, .rules = rules, .lengths = lengths, .wild = true, .error = error};
+    reader r = {.facts = f, .rules = rules, .lengths = lengths, .wild = true, .place.error = error};
     f->facts = f->cells = f->uses = 0;
     f->structure = f->required = false;
     if (!read_forbidden(&r, object) || !read_required(&r, object))

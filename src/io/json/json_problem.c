@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,26 +20,10 @@ typedef struct reader {
     double *number; /* where the next one goes; there is room for all */
     int32_t *index;
     tz_json_place place; /* in the length or weight being read */
-    tz_error *error;
 } reader;
 
-/* ---- Errors -------------------------------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static bool fail(reader *r, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    tz_json_refuse(r->error, &r->place, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool fail_memory(reader *r) {
-    tz_fail(r->error, TZ_NO_MEMORY, "out of memory");
-    return false;
-}
-
 static bool fail_kind(reader *r, const char *expected, const json_t *value) {
-    return fail(r, "expected %s, not %s", expected, tz_json_kind(value));
+    return tz_json_refuse(&r->place, "expected %s, not %s", expected, tz_json_kind(value));
 }
 
 /* ---- Numbers ------------------------------------------------------------------------------- */
@@ -58,9 +41,10 @@ static bool read_integer(reader *r, const json_t *value, const char *what, int32
         return fail_kind(r, what, value);
     double number = json_number_value(value);
     if (trunc(number) != number || number < least)
-        return fail(r, "expected %s, not %.15g", what, number);
+        return tz_json_refuse(&r->place, "expected %s, not %.15g", what, number);
     if (number > most)
-        return fail(r, "%.15g is too large; the largest is %d", number, (int)most);
+        return tz_json_refuse(&r->place, "%.15g is too large; the largest is %d", number,
+                              (int)most);
     *ret_number = (int32_t)number;
     return true;
 }
@@ -76,7 +60,7 @@ static bool read_array(reader *r, const json_t *value, const char *what, int32_t
     if (!json_is_array(value))
         return fail_kind(r, what, value);
     if (json_array_size(value) > INT32_MAX)
-        return fail(r, "more than %d entries", (int)INT32_MAX);
+        return tz_json_refuse(&r->place, "more than %d entries", (int)INT32_MAX);
     *ret_count = (int32_t)json_array_size(value);
     return true;
 }
@@ -90,10 +74,11 @@ static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *e
     if (extent[q] < 0)
         extent[q] = count;
     if (extent[q] != count)
-        return fail(r,
-                    "row has %d %s, the first has %d; make them equally long (null may stand "
-                    "outside the domain)",
-                    (int)count, plural((size_t)count), (int)extent[q]);
+        return tz_json_refuse(
+            &r->place,
+            "row has %d %s, the first has %d; make them equally long (null may stand "
+            "outside the domain)",
+            (int)count, plural((size_t)count), (int)extent[q]);
     for (int32_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(array, (size_t)i);
         r->place.path[q] = (size_t)i;
@@ -111,7 +96,8 @@ static bool read_entry(reader *r, const json_t *entry, unsigned rank) {
     if (!json_is_array(entry))
         return fail_kind(r, form, entry);
     if (count != rank + 1)
-        return fail(r, "%zu value%s; expected %s", count, count == 1 ? "" : "s", form);
+        return tz_json_refuse(&r->place, "%zu value%s; expected %s", count, count == 1 ? "" : "s",
+                              form);
     r->place.depth = 2;
     for (unsigned q = 0; q < rank; q++) {
         r->place.path[1] = q;
@@ -151,15 +137,18 @@ static bool fail_missing(reader *r, const tz_weight *weight, const tz_shape *sha
     char form[256];
     size_t used = 0;
     if (weight->sparse)
-        return fail(r, "missing; give \"%s\" as a list of entries [%u index value%s, score]",
-                    weight->name, (unsigned)weight->rank, weight->rank == 1 ? "" : "s");
+        return tz_json_refuse(&r->place,
+                              "missing; give \"%s\" as a list of entries [%u index value%s, score]",
+                              weight->name, (unsigned)weight->rank, weight->rank == 1 ? "" : "s");
     if (weight->rank == 0)
-        return fail(r, "missing; give \"%s\" as a number, or null if it is impossible",
-                    weight->name);
+        return tz_json_refuse(&r->place,
+                              "missing; give \"%s\" as a number, or null if it is impossible",
+                              weight->name);
     for (unsigned q = 0; q < weight->rank; q++)
         used += (size_t)snprintf(form + used, sizeof form - used, "%s%d", q > 0 ? " x " : "",
                                  (int)shape->extent[q]);
-    return fail(r, "missing; give \"%s\" as an array of %s numbers", weight->name, form);
+    return tz_json_refuse(&r->place, "missing; give \"%s\" as an array of %s numbers", weight->name,
+                          form);
 }
 
 /* The arrays as they are written must reach as far as the shape says. */
@@ -174,9 +163,10 @@ static bool check_extents(reader *r, const tz_weight *weight, const tz_shape *sh
         const char *name = weight->index_name[q];
         /* Where there are no cells, any array will do: it is never read. */
         if (extent[q] < needed && !empty)
-            return fail(r, "%d %s for %s, but %s needs %d (%s from %d to %d)", (int)extent[q],
-                        plural((size_t)extent[q]), name, say_lengths(r->p, lengths), (int)needed,
-                        name, (int)origin, (int)(origin + needed - 1));
+            return tz_json_refuse(&r->place, "%d %s for %s, but %s needs %d (%s from %d to %d)",
+                                  (int)extent[q], plural((size_t)extent[q]), name,
+                                  say_lengths(r->p, lengths), (int)needed, name, (int)origin,
+                                  (int)(origin + needed - 1));
     }
     return true;
 }
@@ -218,7 +208,8 @@ static bool read_weight(reader *r, const json_t *object, uint16_t which) {
     r->place.key = weight->name;
     r->place.depth = 0;
     if (tz_rules_shape(p->rules, which, p->lengths, &shape) != TZ_OK)
-        return fail(r, "no array is large enough for %s", say_lengths(p, lengths));
+        return tz_json_refuse(&r->place, "no array is large enough for %s",
+                              say_lengths(p, lengths));
     if (value == NULL)
         return fail_missing(r, weight, &shape);
     return read_array_of(r, value, which, &shape, p->extent[which], &p->scores[which]);
@@ -248,7 +239,8 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
     if (weight->sparse &&
         (scores->entries != beside->entries ||
          (indices > 0 && memcmp(scores->index, beside->index, indices * sizeof *scores->index))))
-        return fail(r, "the entries are not those of \"%s\" in the same order", weight->name);
+        return tz_json_refuse(&r->place, "the entries are not those of \"%s\" in the same order",
+                              weight->name);
     return true;
 }
 
@@ -260,8 +252,9 @@ static bool check_whole(reader *r, size_t input) {
     for (size_t w = 0; w < weights && !p->input[input].finite; w++)
         if (p->scores[(1 + input) * weights + w].data == NULL &&
             tz_input_given(&(tz_problem){.inputs = p->scores + weights}, weights, input))
-            return fail(r, "\"%s.%s\" is missing; give \"%s\" for every weight or for none",
-                        p->rules->weight[w].name, name, name);
+            return tz_json_refuse(&r->place,
+                                  "\"%s.%s\" is missing; give \"%s\" for every weight or for none",
+                                  p->rules->weight[w].name, name, name);
     return true;
 }
 
@@ -291,7 +284,8 @@ static bool read_lengths(reader *r, const json_t *object) {
         r->place.key = rules->length_name[l];
         const json_t *value = json_object_get(object, r->place.key);
         if (value == NULL)
-            return fail(r, "missing; give \"%s\" as an integer >= 0", r->place.key);
+            return tz_json_refuse(&r->place, "missing; give \"%s\" as an integer >= 0",
+                                  r->place.key);
         if (!read_integer(r, value, "an integer >= 0", 0, TZ_MAX_LENGTH, &r->p->lengths[l]))
             return false;
     }
@@ -306,8 +300,8 @@ static bool read_words(reader *r, const json_t *words) {
     if (!json_is_array(words))
         return fail_kind(r, "an array of strings", words);
     if (rules->lengths > 0 && count != (size_t)r->p->lengths[0])
-        return fail(r, "%zu word%s, but %s = %d", count, count == 1 ? "" : "s",
-                    rules->length_name[0], (int)r->p->lengths[0]);
+        return tz_json_refuse(&r->place, "%zu word%s, but %s = %d", count, count == 1 ? "" : "s",
+                              rules->length_name[0], (int)r->p->lengths[0]);
     for (size_t w = 0; w < count; w++) {
         const json_t *word = json_array_get(words, w);
         r->place.path[0] = w;
@@ -322,7 +316,7 @@ static bool keep(reader *r, tz_arena *arena, const json_t *value, tz_text *text)
     if (tz_json_print(arena, value, text) == TZ_OK)
         return true;
     tz_text_clear(text);
-    return fail_memory(r);
+    return tz_json_no_memory(&r->place);
 }
 
 static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
@@ -338,7 +332,7 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
         if (!read_weight(r, object, w))
             return false;
     if (!read_inputs(r, object) ||
-        tz_json_facts_read(&p->facts, p->rules, p->lengths, object, r->error) != TZ_OK)
+        tz_json_facts_read(&p->facts, p->rules, p->lengths, object, r->place.error) != TZ_OK)
         return false;
     p->problem.facts = p->facts.fact;
     p->problem.fact_count = p->facts.facts;
@@ -410,18 +404,18 @@ static bool reserve(reader *r, size_t size) {
     p->number = r->number = number;
     grown = grown && tz_grow(&index, &p->index_capacity, size / 2 + 1, sizeof *p->index);
     p->index = r->index = index;
-    return grown || fail_memory(r);
+    return grown || tz_json_no_memory(&r->place);
 }
 
 tz_status tz_json_problem_read(tz_json_problem *p, const char *line, size_t size, tz_error *error) {
-    reader r = {.p = p, .error = error};
+    reader r = {.p = p, .place.error = error};
     const json_t *object;
     *error = (tz_error){TZ_OK, ""};
     tz_text_clear(&p->id);
     tz_text_clear(&p->words);
     tz_arena *arena = tz_arena_new();
     if (arena == NULL)
-        fail_memory(&r);
+        tz_json_no_memory(&r.place);
     else if (tz_json_parse(arena, line, size, &object, error) == TZ_OK && reserve(&r, size))
         read_line(&r, arena, object);
     tz_arena_free(arena);

@@ -210,3 +210,14 @@ tz_status tz_rules_products(const tz_rules *rules, const int32_t *lengths, doubl
 tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double *ret_points) {
     return count(rules, lengths, true, ret_points);
 }
+
+double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths) {
+    double cells = 1;
+    for (unsigned q = 0; q < rules->kind[kind].rank; q++) {
+        int64_t low, high;
+        tz_range_value(&rules->kind[kind].coordinate_range[q], rules->lengths, lengths, 0, NULL,
+                       &low, &high);
+        cells *= low <= high ? (double)(high - low) + 1 : 0;
+    }
+    return cells;
+}

@@ -21,4 +21,7 @@ tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double 
  */
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
 
+/* Cells of the box that the indices of a kind span for these lengths. */
+double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths);
+
 #endif
