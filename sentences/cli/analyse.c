@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/width.h"
 #include "cli/cli.h"
 #include "sentences/cli/find_model.h"
 

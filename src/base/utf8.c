@@ -1,16 +1,7 @@
-/* utf8.c - UTF-8. Which byte sequences are valid: The Unicode Standard, table 3-7.
- *
- * Widths come from wcwidth of the C library under a Unicode locale of its own, selected for the
- * calling thread alone and only during the call. A table here would be the same on every system
- * but several hundred ranges to bring up to date every year; libunistring has it, but would be a
- * dependency for one function. The price: an old C library misjudges the newest emoji.
+/* utf8.c - see utf8.h. Which byte sequences are valid: The Unicode Standard, table 3-7.
  *
  * SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* wcwidth */
 #include "base/utf8.h"
-
-#include <string.h>
-#include <wchar.h>
 
 unsigned tz_utf8_decode(const char *text, size_t size, uint32_t *ret_code) {
     if (size == 0)
@@ -26,7 +17,7 @@ unsigned tz_utf8_decode(const char *text, size_t size, uint32_t *ret_code) {
     uint32_t code = lead & (0x7fu >> length);
     for (unsigned i = 1; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
-        if ((byte & 0xc0) != 0x80)
+        if (!tz_utf8_continues(text[i]))
             return 0;
         code = code << 6 | (byte & 0x3fu);
     }
@@ -52,42 +43,4 @@ unsigned tz_utf8_encode(uint32_t code, char *ret_bytes) {
 bool tz_utf8_printable(uint32_t code) {
     return code >= 0x20 && !(code >= 0x7f && code < 0xa0) && code != 0x2028 && code != 0x2029 &&
            code != 0xfffe && code != 0xffff;
-}
-
-locale_t tz_utf8_locale(void) {
-    /* What glibc and musl, macOS, and older systems call it. */
-    static const char *const names[] = {"C.UTF-8", "UTF-8", "en_US.UTF-8"};
-    locale_t found = (locale_t)0;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
-        found = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
-    return found;
-}
-
-static unsigned width_here(uint32_t code) {
-    if (code < 0x7f)
-        return 1;
-    int width = wcwidth((wchar_t)code);
-    return width < 0 ? 1 : (unsigned)width;
-}
-
-unsigned tz_code_width(locale_t utf8, uint32_t code) {
-    if (!utf8 || code < 0x7f)
-        return 1;
-    locale_t before = uselocale(utf8);
-    unsigned width = width_here(code);
-    uselocale(before);
-    return width;
-}
-
-size_t tz_text_width(locale_t utf8, const char *text) {
-    size_t size = strlen(text), width = 0;
-    locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
-    uint32_t code;
-    for (unsigned used; (used = tz_utf8_decode(text, size, &code)) > 0; text += used) {
-        size -= used;
-        width += utf8 ? width_here(code) : 1;
-    }
-    if (utf8)
-        uselocale(before);
-    return width;
 }

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/width.h"
 #include "cli/cli.h"
 #include "cli/text_file.h"
 #include "io/draw/draw.h"

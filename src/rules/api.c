@@ -6,8 +6,9 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
-#include "rules/read/read.h"
+#include "rules/read/reader.h"
 
 static tz_status fail(tz_error *opt_error, tz_status status, const char *name, const char *what) {
     return tz_fail(opt_error, status, "%s: %s", name, what);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "rules/compile/compile.h"
+#include "rules/read/reader.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/against_enumeration.h"
 #include "tests/support/files.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/width.h"
 #include "io/draw/draw.h"
 #include "tests/support/oom.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/message.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 

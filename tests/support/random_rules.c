@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "random_parts.h"
-#include "rules/compile/compile.h"
+#include "rules/read/reader.h"
 #include "rules/tell/enumerate.h"
 
 enum { ATTEMPTS = 25, GOALS = 6 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "rules/compile/compile.h"
+#include "rules/read/reader.h"
 #include "tests/support/files.h"
 #include "tests/support/test.h"
 

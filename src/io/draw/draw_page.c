@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/width.h"
 #include "io/draw/draw.h"
 
 void tz_draw_repeat(tz_text *out, const char *text, size_t times) {

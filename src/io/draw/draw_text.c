@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/width.h"
 #include "io/draw/draw_layout.h"
 
 /* What is in a cell: the directions in which lines leave it. */

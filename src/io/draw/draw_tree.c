@@ -7,7 +7,7 @@
  * trees may tear where they are moved: here all of its depths move).
  *
  * SPDX-License-Identifier: MIT */
-#include "base/utf8.h"
+#include "base/width.h"
 #include "io/draw/draw.h"
 
 enum { ITEM_FONT = 15, RULE_FONT = 11 };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rules/compile/draft.h"
+#include "rules/message.h"
 
 /* The step that adds to the outside of term t of an inside step. A weight's has the weight
  * itself as a factor: its sum is that over the derivations which use the weight. */

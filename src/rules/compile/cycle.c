@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "rules/compile/compile.h"
+#include "rules/message.h"
 
 enum { MAX_NEEDS = 200000, MAX_STEPS = 1 << 23 /* of all walks */ };
 

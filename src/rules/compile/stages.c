@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/compile/compile.h"
 #include "rules/compile/cycle.h"
 #include "rules/compile/draft.h"
+#include "rules/message.h"
 #include "rules/polyhedra/prove.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "rules/compile/compile.h"
+#include "rules/message.h"
 #include "rules/polyhedra/prove.h"
 
 /* One cut by a `!=` can make room for another, as with i != 0, i != 1. */

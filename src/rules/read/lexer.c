@@ -3,50 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "rules/message.h"
 #include "rules/read/read.h"
 
 /* ---- Messages -------------------------------------------------------------------------------- */
-
-static bool continues(char c) {
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Cuts a message that did not fit where a code point ends. */
-static void cut(char *message, size_t size) {
-    size_t end = size - 1, begin = end;
-    while (begin > 0 && continues(message[begin - 1]))
-        begin--;
-    unsigned char lead = begin > 0 ? (unsigned char)message[begin - 1] : 0;
-    size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (lead >= 0xc0 && begin - 1 + bytes > end)
-        message[begin - 1] = '\0';
-}
-
-static void write_message(tz_error *error, const char *file, uint32_t line, uint32_t column,
-                          const char *format, va_list arguments) {
-    size_t size = sizeof error->message;
-    error->status = TZ_BAD_RULES;
-    int head = snprintf(error->message, size, "%s:%u:%u: ", file, (unsigned)line, (unsigned)column);
-    if (head < 0)
-        head = 0;
-    if ((size_t)head < size) {
-        int tail = vsnprintf(error->message + head, size - (size_t)head, format, arguments);
-        if (tail < 0 || (size_t)tail < size - (size_t)head)
-            return;
-    }
-    cut(error->message, size);
-}
-
-tz_status tz_bad_rules(tz_error *opt_error, const char *file, uint32_t line, uint32_t column,
-                       const char *format, ...) {
-    if (opt_error != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
-        write_message(opt_error, file, line, column, format, arguments);
-        va_end(arguments);
-    }
-    return TZ_BAD_RULES;
-}
 
 static uint32_t line_and_column(const tz_reader *reader, const char *at, uint32_t *ret_column) {
     uint32_t line = 1;
@@ -57,7 +18,7 @@ static uint32_t line_and_column(const tz_reader *reader, const char *at, uint32_
     }
     *ret_column = 1;
     for (const char *p = begin; p < at; p++)
-        *ret_column += !continues(*p);
+        *ret_column += !tz_utf8_continues(*p);
     return line;
 }
 
@@ -72,7 +33,7 @@ bool tz_bad(tz_reader *reader, const char *at, const char *format, ...) {
         uint32_t column, line = line_and_column(reader, at, &column);
         va_list arguments;
         va_start(arguments, format);
-        write_message(reader->opt_error, reader->file, line, column, format, arguments);
+        tz_bad_rules_list(reader->opt_error, reader->file, line, column, format, arguments);
         va_end(arguments);
     }
     return false;
@@ -85,35 +46,10 @@ bool tz_no_memory(tz_reader *reader) {
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Bytes of the well-formed UTF-8 code point at `at`, or 0. Unicode 15, table 3-7. */
+/* Bytes of the code point at `at`, or 0 where it is not UTF-8. */
 static size_t code_point(const char *at, const char *end) {
-    const unsigned char *p = (const unsigned char *)at;
-    size_t left = (size_t)(end - at), size;
-    unsigned char low = 0x80, high = 0xbf;
-    if (p[0] < 0x80)
-        return 1;
-    if (p[0] >= 0xc2 && p[0] <= 0xdf)
-        size = 2;
-    else if (p[0] >= 0xe0 && p[0] <= 0xef)
-        size = 3;
-    else if (p[0] >= 0xf0 && p[0] <= 0xf4)
-        size = 4;
-    else
-        return 0;
-    if (p[0] == 0xe0)
-        low = 0xa0;
-    if (p[0] == 0xed)
-        high = 0x9f;
-    if (p[0] == 0xf0)
-        low = 0x90;
-    if (p[0] == 0xf4)
-        high = 0x8f;
-    if (left < size || p[1] < low || p[1] > high)
-        return 0;
-    for (size_t i = 2; i < size; i++)
-        if (!continues(at[i]))
-            return 0;
-    return size;
+    uint32_t code;
+    return tz_utf8_decode(at, (size_t)(end - at), &code);
 }
 
 static bool check_text(tz_reader *reader, const char *begin, const char *end) {

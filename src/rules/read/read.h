@@ -14,10 +14,9 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "rules/compile/compile.h"
+#include "rules/read/reader.h"
 
 enum {
-    TZ_MAX_FILE = 1 << 20,   /* bytes */
     TZ_MAX_LINE = 4096,      /* bytes, without its end */
     TZ_MAX_NAME = 64,        /* bytes */
     TZ_MAX_LINES = 1024,     /* lines of one keyword; rules */

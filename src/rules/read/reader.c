@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "rules/message.h"
 #include "rules/read/read.h"
 
 /* ---- Header lines ---------------------------------------------------------------------------- */
