@@ -9,22 +9,24 @@
  * lost. */
 static void prefer_large_pages(void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
-    enum { PAGE = 1 << 12, LEAST = 1 << 22 };
+    enum { PAGE = 1 << 12, HUGE = 1 << 22 };
     uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
     uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
-    if (bytes >= LEAST)
+    if (bytes >= HUGE)
         madvise((void *)from, end - from, MADV_HUGEPAGE);
 #else
     (void)memory, (void)bytes;
 #endif
 }
 
+enum { LEAST = 1 << 9 }; /* bytes that it begins with */
+
 bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
     if (count <= *capacity)
         return true;
     size_t wanted = *capacity <= SIZE_MAX / 2 ? 2 * *capacity : SIZE_MAX;
-    if (wanted < 64)
-        wanted = 64;
+    if (wanted < LEAST / size)
+        wanted = LEAST / size;
     if (wanted < count || wanted > SIZE_MAX / size)
         wanted = count;
     if (wanted > SIZE_MAX / size)
