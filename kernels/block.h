@@ -9,7 +9,7 @@
  *
  * and gets plus, times and contract for its descriptor. With HAS_SUM_PRODUCT it has also defined
  * sum_product(a, b, c), which is a + b * c, and gets plus_times. contract applies them in the
- * order that semiring.h states, so its bits are those of the plain loop. What is gained: they are
+ * order that kernel.h states, so its bits are those of the plain loop. What is gained: they are
  * inlined, a tile of columns is kept over all splits, and columns that stand side by side are
  * computed by vectors (HAS_VECTORS, see block_vector.h), or left to the compiler to vectorise. Each
  * instruction set has a unit of its own (TZ_ISA), which holds nothing else but where it is the one
@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-#include <trapeze/semiring.h>
+#include <trapeze/kernel.h>
 
 #ifdef TZ_DESCRIPTOR
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {

@@ -236,7 +236,7 @@ static const tz_ready *run_block(const tz_ready *ready) {
     return ready + 1;
 }
 
-/* See tz_semiring.prepare. */
+/* See tz_kernels.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     size_t end = 0;
     if (block->bundle > FEW_MEMBERS) {

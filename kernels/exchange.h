@@ -1,7 +1,8 @@
 /* exchange.h - vectors of elements that do not stand side by side.
  *
  * V x V elements change rows and columns in registers: log2 V rounds, each of which deals the
- * vectors of one half and of the other like two halves of a pack of cards.
+ * vectors of one half and of the other like two halves of a pack of cards. And vectors of which
+ * some elements are marked: only these are read or written.
  *
  * After vector.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_EXCHANGE_H
@@ -38,9 +39,16 @@ static inline void exchange(vector v[V]) {
     }
 }
 
+/* ---- Marks ---------------------------------------------------------------------------------- */
+
 /* Some elements of a vector. */
 #if defined(__AVX512F__)
 typedef uint32_t marks;
+
+/* Element i is marked if bit i is set. */
+static inline marks marks_of(unsigned bits) {
+    return bits & ((1u << V) - 1);
+}
 
 static inline _Bool any(marks of) {
     return of != 0;
@@ -60,6 +68,13 @@ static inline vector marked(marks of, vector a, vector b) {
 #else
 typedef vector_mask marks;
 
+static inline marks marks_of(unsigned bits) {
+    marks bit;
+    for (int i = 0; i < V; i++)
+        bit[i] = (whole)1 << i;
+    return (((marks){0} + (whole)bits) & bit) != 0;
+}
+
 static inline _Bool any(marks of) {
     whole bits = 0;
     for (int i = 0; i < V; i++)
@@ -78,6 +93,56 @@ static inline vector marked(marks of, vector a, vector b) {
     return vector_pick(of, a, b);
 }
 #endif
+
+/* ---- Reading and writing -------------------------------------------------------------------- */
+
+/* from[i] where marked, 0 elsewhere, which is not read. */
+static inline vector load_marked(const element *from, marks of) {
+#if defined(__AVX2__)
+    return vector_load_some(from, (vector_part)of);
+#else
+    vector v = {0};
+    for (int i = 0; i < V; i++)
+        if (of[i])
+            v[i] = from[i];
+    return v;
+#endif
+}
+
+/* from[at[i]], likewise. */
+static inline vector gather_marked(const element *from, const int32_t at[V], marks of) {
+#if defined(__AVX512F__)
+    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    return SELECT(
+        (vector)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), (__mmask16)of, number, from, 4),
+        (vector)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)of,
+                                         _mm512_castsi512_si256(number), from, 8));
+#elif defined(__AVX2__)
+    __m256i number = V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : (__m256i){0};
+    __m128i half = _mm_loadu_si128((const __m128i_u *)at);
+    return SELECT((vector)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)from, number,
+                                                   (__m256)of, 4),
+                  (vector)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)from, half,
+                                                   (__m256d)of, 8));
+#else
+    vector v = {0};
+    for (int i = 0; i < V; i++)
+        if (of[i])
+            v[i] = from[at[i]];
+    return v;
+#endif
+}
+
+/* to[i] = v[i] where marked. */
+static inline void store_marked(element *to, marks of, vector v) {
+#if defined(__AVX2__)
+    vector_store_part(to, (vector_part)of, v);
+#else
+    for (int i = 0; i < V; i++)
+        if (of[i])
+            to[i] = v[i];
+#endif
+}
 
 /* from[at[i]] for i < count and at[i] >= 0, else none's. */
 static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,

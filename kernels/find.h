@@ -1,4 +1,4 @@
-/* find.h - `find` of a semiring whose times never turns an order round: see semiring.h.
+/* find.h - `find` of a semiring whose times never turns an order round: see kernel.h.
  *
  * After block.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_FIND_H

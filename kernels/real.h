@@ -65,20 +65,9 @@ typedef float real;
     void PRODUCT_SHARES(name, isa)(const tz_semiring *, double *const *, const tz_products *,      \
                                    size_t, const void *)
 
-/* TRANSPOSE(avx2) is tz_transpose_f64_avx2, TRANSPOSES tz_transpose_f64; the others
- * likewise; see transpose.h. */
-#define TRANSPOSE(isa) JOIN4(tz_, transpose, TZ_REAL_BITS, isa)
-#define TRANSPOSES     JOIN3(tz_, transpose, TZ_REAL_BITS)
-#define PICK(isa)      JOIN4(tz_, pick, TZ_REAL_BITS, isa)
-#define PICKS          JOIN3(tz_, pick, TZ_REAL_BITS)
-#define LAY(isa)       JOIN4(tz_, lay, TZ_REAL_BITS, isa)
-#define LAYS           JOIN3(tz_, lay, TZ_REAL_BITS)
-#define DEAL(isa)      JOIN4(tz_, deal, TZ_REAL_BITS, isa)
-#define DEALS          JOIN3(tz_, deal, TZ_REAL_BITS)
-#define PUT(isa)       JOIN4(tz_, put, TZ_REAL_BITS, isa)
-#define PUTS           JOIN3(tz_, put, TZ_REAL_BITS)
-#define SHIFT(isa)     JOIN4(tz_, shift, TZ_REAL_BITS, isa)
-#define SHIFTS         JOIN3(tz_, shift, TZ_REAL_BITS)
+/* MOVES(avx2) is tz_moves_f64_avx2, ALL_MOVES tz_moves_f64; see moves.h. */
+#define MOVES(isa) JOIN4(tz_, moves, TZ_REAL_BITS, isa)
+#define ALL_MOVES  JOIN3(tz_, moves, TZ_REAL_BITS)
 
 #define JOIN3(a, name, bits)       PASTE3(a, name, bits)
 #define PASTE3(a, name, bits)      a##name##_f##bits

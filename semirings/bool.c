@@ -42,6 +42,11 @@ static double value(const tz_semiring *self, const void *a) {
     return *(const element *)a;
 }
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .find = find,
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "bool",
     .summary = "whether there is a derivation",
@@ -56,8 +61,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .times = times,
     .lift = lift,
     .value = value,
-    .find = find,
-    .contract = CONTRACTS(NAME),
+    .kernels = &kernels,
 };
 
 #endif

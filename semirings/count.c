@@ -68,6 +68,12 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return *(const element *)part / *(const element *)whole;
 }
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .bundles = 1,
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "count",
     .summary = "number of derivations",
@@ -83,9 +89,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .value = value,
     .share = share,
-    .contract = CONTRACTS(NAME),
-    .prepare = PREPARES(NAME),
-    .bundles = 1,
+    .kernels = &kernels,
 };
 
 #endif

@@ -133,6 +133,10 @@ static double share(const tz_semiring *self, const void *part, const void *whole
 
 static const char *const number_name[] = {"log_z", "entropy", "cost", "q"};
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "entropy",
     .summary = "log partition function; entropy, expected cost, expected score in q",
@@ -154,7 +158,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .number_name = number_name,
     .values = values,
     .share = share,
-    .contract = CONTRACTS(NAME),
+    .kernels = &kernels,
 };
 
 #endif

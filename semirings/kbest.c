@@ -12,7 +12,7 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include <trapeze/semiring.h>
+#include <trapeze/kernel.h>
 
 #include "kernels/real.h"
 #define NAME kbest
@@ -245,7 +245,9 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
 /* An element of kbest(1) is one of max. */
 DECLARE_CONTRACTS(max);
 DECLARE_PREPARES(max);
-static const tz_semiring contracts_of_max = {.contract = CONTRACTS(max), .prepare = PREPARES(max)};
+static const tz_kernels kernels = {.contract = {contract}};
+static const tz_kernels kernels_of_max = {
+    .contract = CONTRACTS(max), .prepare = PREPARES(max), .bundles = 1};
 
 /* ---- The descriptor ------------------------------------------------------------------------- */
 
@@ -305,13 +307,8 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .value = value,
         .numbers = k,
         .values = values,
-        .contract = {contract},
+        .kernels = k == 1 ? &kernels_of_max : &kernels,
     };
-    if (k == 1) {
-        memcpy(made->contract, contracts_of_max.contract, sizeof made->contract);
-        memcpy(made->prepare, contracts_of_max.prepare, sizeof made->prepare);
-        made->bundles = 1;
-    }
     *ret_semiring = made;
     return TZ_OK;
 }

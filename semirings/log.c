@@ -107,6 +107,11 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
 
 extern const tz_semiring DESCRIPTOR(log_narrow);
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .narrow = &DESCRIPTOR(log_narrow),
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "log",
     .summary = "log of the sum over derivations of exp(score): the log partition function",
@@ -124,8 +129,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .multiples = multiples,
-    .contract = CONTRACTS(NAME),
-    .narrow = &DESCRIPTOR(log_narrow),
+    .kernels = &kernels,
 };
 
 #endif

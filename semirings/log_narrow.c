@@ -6,7 +6,7 @@
  *
  * As long as nothing underflows or overflows, sums and products are rounded exactly as those of
  * log.c are, so the answers have the same bits. Scores are lifted times a power of two, see
- * tz_semiring.narrow. SPDX-License-Identifier: MIT */
+ * tz_kernels.narrow. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <trapeze/semiring.h>
@@ -198,6 +198,17 @@ static void widen(const tz_semiring *self, void *ret, const void *narrow, double
     wide[1] = (real)(e - 1 + exponent);
 }
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .bundles = 1,
+    .shares = ALL_SHARES(NAME),
+    .product_shares = ALL_PRODUCT_SHARES(NAME),
+    .lift_scaled = LIFTS_SCALED(NAME),
+    .widen = widen,
+    .exponent = exponent,
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "log",
     .summary = "log of the sum over derivations of exp(score), scores of moderate range",
@@ -214,15 +225,8 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .value = value,
     .share = share,
-    .shares = ALL_SHARES(NAME),
-    .product_shares = ALL_PRODUCT_SHARES(NAME),
     .multiples = multiples,
-    .contract = CONTRACTS(NAME),
-    .prepare = PREPARES(NAME),
-    .bundles = 1,
-    .lift_scaled = LIFTS_SCALED(NAME),
-    .widen = widen,
-    .exponent = exponent,
+    .kernels = &kernels,
 };
 
 #endif

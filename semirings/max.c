@@ -55,6 +55,14 @@ static double value(const tz_semiring *self, const void *a) {
     return *(const element *)a;
 }
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .bundles = 1,
+    .find = find,
+    .lift_copies = 1,
+};
+
 const tz_semiring DESCRIPTOR(NAME) = {
     .name = "max",
     .summary = "score of the best derivation",
@@ -68,12 +76,8 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .plus = plus,
     .times = times,
     .lift = lift,
-    .lift_copies = 1,
     .value = value,
-    .find = find,
-    .contract = CONTRACTS(NAME),
-    .prepare = PREPARES(NAME),
-    .bundles = 1,
+    .kernels = &kernels,
 };
 
 #endif

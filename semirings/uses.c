@@ -9,7 +9,7 @@
  * max, whose sum and product these are. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include <trapeze/semiring.h>
+#include <trapeze/kernel.h>
 
 #include "kernels/real.h"
 
@@ -50,6 +50,12 @@ static void mark(const tz_semiring *self, void *a) {
     *(element *)a += 1;
 }
 
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(max),
+    .prepare = PREPARES(max),
+    .bundles = 1,
+};
+
 const tz_semiring DESCRIPTOR(uses) = {
     .name = "uses",
     .summary = "largest number of marked cells that a derivation uses",
@@ -65,9 +71,7 @@ const tz_semiring DESCRIPTOR(uses) = {
     .lift = lift,
     .value = value,
     .mark = mark,
-    .contract = CONTRACTS(max),
-    .prepare = PREPARES(max),
-    .bundles = 1,
+    .kernels = &kernels,
 };
 
 #endif

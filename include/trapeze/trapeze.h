@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <trapeze/isa.h>
 #include <trapeze/semiring.h>
 
 #ifdef __cplusplus

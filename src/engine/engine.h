@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "kernels/transpose.h"
+#include "kernels/moves.h"
 #include "rules/polyhedra/form.h"
 
 enum {
@@ -22,6 +22,7 @@ enum {
 /* A semiring with its defaults filled in; functions get `semiring` as self. algebra.c */
 typedef struct tz_algebra {
     const tz_semiring *semiring;
+    const tz_kernels *kernels; /* those of the semiring; empty ones where there are none */
     size_t size, align;
     const void *zero, *one;
     bool blank; /* zero has no bit set */
@@ -36,15 +37,9 @@ typedef struct tz_algebra {
     void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
                            const void *); /* or NULL */
     tz_isa isa;                           /* of contract */
-    /* Kernels, see kernels/transpose.h: of elements of this size, NULL where there are none; and
-     * of scores of a type. */
-    tz_transpose *transpose;
-    tz_put *put;
-    tz_lay *lay;
-    tz_pick *pick[2];
-    tz_deal *deal[2];
-    tz_shift *shift;  /* of doubles */
-    bool lift_copies; /* scores of the elements' own type are lifted by copying */
+    const tz_moves *score_moves[2];       /* of scores, by tz_type */
+    const tz_moves *moves; /* of elements, where they are doubles or floats; or NULL */
+    bool lift_copies;      /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */

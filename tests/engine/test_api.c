@@ -172,7 +172,7 @@ static void test_instruction_sets(void **state) {
                 assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
                                  TZ_OK);
                 unsigned least = TZ_ISA_BASELINE;
-                while (least < TZ_ISA_AVX512 && semiring->contract[least] == NULL)
+                while (least < TZ_ISA_AVX512 && semiring->kernels->contract[least] == NULL)
                     least++;
                 assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512 || tz_plan_isa(plan) == least);
                 assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);

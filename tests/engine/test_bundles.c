@@ -20,23 +20,27 @@ enum { LANES = 5 };
 typedef struct pair {
     const tz_semiring *semiring;
     tz_semiring plain, plain_narrow;
+    tz_kernels kernels, narrow_kernels;
 } pair;
 
-static void strip(tz_semiring *semiring) {
-    memset(semiring->contract, 0, sizeof semiring->contract);
-    semiring->bundles = 0;
+/* Kernels that compute no blocks. */
+static void strip(tz_semiring *semiring, tz_kernels *ret) {
+    *ret = semiring->kernels != NULL ? *semiring->kernels : (tz_kernels){0};
+    memset(ret->contract, 0, sizeof ret->contract);
+    ret->bundles = 0;
+    semiring->kernels = ret;
 }
 
 static void make_pair(const char *name, tz_precision precision, pair *ret) {
     ret->semiring = tz_semiring_find(name, precision);
     assert_non_null(ret->semiring);
     ret->plain = *ret->semiring;
-    strip(&ret->plain);
-    if (ret->plain.narrow == NULL)
+    strip(&ret->plain, &ret->kernels);
+    if (ret->kernels.narrow == NULL)
         return;
-    ret->plain_narrow = *ret->plain.narrow;
-    strip(&ret->plain_narrow);
-    ret->plain.narrow = &ret->plain_narrow;
+    ret->plain_narrow = *ret->kernels.narrow;
+    strip(&ret->plain_narrow, &ret->narrow_kernels);
+    ret->kernels.narrow = &ret->plain_narrow;
 }
 
 static void clear_bundles(tz_plan *plan) {

@@ -63,8 +63,12 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
                     int32_t (*lengths)[TZ_MAX_LENGTHS], unsigned lanes, score_source source,
                     random_state *random, totals *t) {
     tz_semiring without = *semiring, failing = *semiring;
-    without.find = NULL;
-    failing.find = find_nothing;
+    tz_kernels kernels = semiring->kernels != NULL ? *semiring->kernels : (tz_kernels){0};
+    tz_kernels failing_kernels = kernels;
+    kernels.find = NULL;
+    failing_kernels.find = find_nothing;
+    without.kernels = &kernels;
+    failing.kernels = &failing_kernels;
     const tz_semiring *way[] = {semiring, &without, &failing};
     random_problem p[LANES];
     tz_problem problem[LANES];

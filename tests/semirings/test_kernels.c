@@ -1,7 +1,7 @@
 /* test_kernels.c - do every semiring's contracts, for every instruction set, give the bits of the
  * plain loop?
  *
- * The plain loop here uses plus, times and plus_times alone, in the order that semiring.h states.
+ * The plain loop here uses plus, times and plus_times alone, in the order that kernel.h states.
  * Blocks are random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of
  * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
  * run, operands that start anywhere, padded or not where there are edges, and from no to all
@@ -15,6 +15,8 @@
 
 #include <math.h>
 #include <stdio.h>
+
+#include <trapeze/kernel.h>
 
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
@@ -152,8 +154,8 @@ static void clear(const tz_semiring *s, unsigned char *base, size_t from, size_t
 static void compute(const subject *subject, const tz_block *block, size_t blocks,
                     random_state *random) {
     const tz_semiring *s = subject->semiring;
-    if (s->prepare[subject->isa] == NULL || random_below(random, 2)) {
-        s->contract[subject->isa](s, block, blocks);
+    if (s->kernels->prepare[subject->isa] == NULL || random_below(random, 2)) {
+        s->kernels->contract[subject->isa](s, block, blocks);
         return;
     }
     tz_ready ready[2 * TZ_MAX_READY + 1];
@@ -162,7 +164,7 @@ static void compute(const subject *subject, const tz_block *block, size_t blocks
     for (size_t b = 0; b < blocks; b++) {
         size_t before = count;
         ready[count + TZ_MAX_READY].run = NULL;
-        count = s->prepare[subject->isa](s, &block[b], ready, count);
+        count = s->kernels->prepare[subject->isa](s, &block[b], ready, count);
         assert_in_range(count, before, before + TZ_MAX_READY);
         assert_null(ready[before + TZ_MAX_READY].run);
     }
@@ -175,7 +177,7 @@ static void compute(const subject *subject, const tz_block *block, size_t blocks
 static void test_contract(void **state) {
     const subject *subject = *state;
     const tz_semiring *s = subject->semiring;
-    if (!s->contract[subject->isa]) {
+    if (s->kernels == NULL || !s->kernels->contract[subject->isa]) {
         print_message("# %s: there is none\n", subject->name);
         skip();
     }
@@ -298,7 +300,8 @@ static void plain_members(const tz_semiring *s, const tz_block *bundle) {
 static void test_bundle(void **state) {
     const subject *subject = *state;
     const tz_semiring *s = subject->semiring;
-    if (!s->contract[subject->isa] || subject->isa > machine_isa()) {
+    if ((s->kernels == NULL || !s->kernels->contract[subject->isa]) ||
+        subject->isa > machine_isa()) {
         print_message("# %s: there is none, or this machine does not run it\n", subject->name);
         skip();
     }
@@ -427,16 +430,18 @@ int main(void) {
             bool narrow = v / 2 % 2;
             const tz_semiring *semiring =
                 i < plain ? tz_semiring_builtin(i, p) : made[all - 2 + (p == TZ_F32)];
-            if (narrow && semiring->narrow == NULL)
+            const tz_kernels *kernels = semiring->kernels;
+            if (narrow && (kernels == NULL || kernels->narrow == NULL))
                 continue;
             assert_true(count < SUBJECTS);
             subject *s = &subjects[count++];
-            s->semiring = narrow ? semiring->narrow : semiring;
+            s->semiring = narrow ? kernels->narrow : semiring;
             s->isa = (tz_isa)(v / 4);
             snprintf(s->name, NAME, "%s%s %s: %s contract", narrow ? "narrow " : "", semiring->name,
                      precision_name(p), isa_name[s->isa]);
             tests[number++] = (struct CMUnitTest){s->name, test_contract, NULL, NULL, s};
-            if (s->semiring->bundles)
+            kernels = s->semiring->kernels;
+            if (kernels != NULL && kernels->bundles)
                 tests[number++] = (struct CMUnitTest){s->name, test_bundle, NULL, NULL, s};
         }
     }

@@ -9,6 +9,8 @@
 #include <float.h>
 #include <math.h>
 
+#include <trapeze/kernel.h>
+
 #define TZ_REAL_BITS 64
 #include "kernels/explog.h"
 #include "tests/support/element.h"
@@ -171,7 +173,7 @@ static void test_rows_of_shares(void **state) {
     enum { ROW = 21 };
     (void)state;
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-        const tz_semiring *s = tz_semiring_find("log", p)->narrow;
+        const tz_semiring *s = tz_semiring_find("log", p)->kernels->narrow;
         random_state random = random_start("rows of shares");
         int checked = 0;
         for (int i = 0; i < SAMPLES / ROW; i++) {
@@ -184,10 +186,10 @@ static void test_rows_of_shares(void **state) {
                 memcpy(row + (size_t)x * s->size, part[x].bytes, s->size);
             }
             for (tz_isa isa = TZ_ISA_BASELINE; isa <= machine_isa(); isa++) {
-                if (s->shares[isa] == NULL)
+                if (s->kernels->shares[isa] == NULL)
                     continue;
                 checked++;
-                s->shares[isa](s, share, 1, row, 1, ROW, whole.bytes);
+                s->kernels->shares[isa](s, share, 1, row, 1, ROW, whole.bytes);
                 for (int x = 0; x < ROW; x++)
                     assert_true(share[x] == s->share(s, part[x].bytes, whole.bytes));
             }
@@ -208,7 +210,7 @@ static double random_number(random_state *random, int precision, int exponent) {
 static void test_plus_times(void **state) {
     (void)state;
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-        const tz_semiring *wide = tz_semiring_find("log", p), *narrow = wide->narrow;
+        const tz_semiring *wide = tz_semiring_find("log", p), *narrow = wide->kernels->narrow;
         const int precision = p == TZ_F64 ? 53 : 24, apart = 5 * precision / 2;
         random_state random = random_start("plus_times");
         for (int i = 0; i < SAMPLES; i++) {
@@ -227,7 +229,7 @@ static void test_plus_times(void **state) {
                 float single = (float)number[k];
                 memcpy(small[k].bytes, p == TZ_F64 ? (void *)&number[k] : (void *)&single,
                        narrow->size);
-                narrow->widen(narrow, large[k].bytes, small[k].bytes, 0);
+                narrow->kernels->widen(narrow, large[k].bytes, small[k].bytes, 0);
             }
             is = any_plus_times(narrow, small[0], small[1], small[2]);
             assert_memory_equal(is.bytes, small[3].bytes, narrow->size);

@@ -1,6 +1,6 @@
 /* test_patch.c - are the scores of one problem taken to where their cells stand?
  *
- * Copying patches of scores (kernels/patch.c) against the definition of a patch, for every
+ * Copying patches of scores (kernels/moves.c) against the definition of a patch, for every
  * instruction set: rows that have scores side by side and others, all cells of a patch or some of
  * them, straight to the cells or packed and then laid there, with guards. What belongs to no cell
  * would be refused, and must not be looked at.
@@ -92,16 +92,18 @@ static void patches_one(const tz_algebra *algebra, random_state *random) {
                 }
     }
     set_element(wide, packed, total, 77);
-    assert_int_equal(algebra->pick[type](packed, from, patch, patches, rows, 1e29, true), allowed);
+    assert_int_equal(
+        algebra->score_moves[type]->pick(packed, from, patch, patches, rows, 1e29, true), allowed);
     assert_true(element_of(wide, packed, total) == 77);
     if (allowed)
         assert_memory_equal(packed, in_order, total * algebra->size);
     memset(found, 0xa5, sizeof found);
-    algebra->lay(found, packed, patch, patches, rows);
+    algebra->moves->lay(found, packed, patch, patches, rows);
     if (allowed)
         assert_memory_equal(found, expected, sizeof found);
     memset(found, 0xa5, sizeof found);
-    assert_int_equal(algebra->pick[type](found, from, patch, patches, rows, 1e29, false), allowed);
+    assert_int_equal(
+        algebra->score_moves[type]->pick(found, from, patch, patches, rows, 1e29, false), allowed);
     if (allowed)
         assert_memory_equal(found, expected, sizeof found);
 }
@@ -114,7 +116,7 @@ static void test_patches(void **state) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
-            assert_non_null(algebra.lay);
+            assert_non_null(algebra.moves);
             for (int turn = 0; turn < 500; turn++)
                 patches_one(&algebra, &random);
         }

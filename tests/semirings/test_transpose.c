@@ -1,7 +1,7 @@
 /* test_transpose.c - are the scores of lanes taken side by side, and read again?
  *
  * Transposing, copying pieces of scores, straight to the cells or packed and then put there
- * (kernels/transpose.c), and shares of products (kernels/shares.h), against their definitions,
+ * (kernels/moves.c), and shares of products (kernels/shares.h), against their definitions,
  * for every instruction set, with guards.
  *
  * SPDX-License-Identifier: MIT */
@@ -65,8 +65,8 @@ static void transpose_one(const tz_algebra *algebra, random_state *random) {
     for (size_t i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)random_below(random, 256);
     memset(to, 0xa5, sizeof to);
-    algebra->transpose(to + first_of(&m) * size, pitch_of(&m), from + m.start * size,
-                       (ptrdiff_t)from_pitch, m.rows, m.columns);
+    algebra->moves->transpose(to + first_of(&m) * size, pitch_of(&m), from + m.start * size,
+                              (ptrdiff_t)from_pitch, m.rows, m.columns);
     for (size_t at = 0; at < sizeof to / size; at++)
         if (in_matrix(&m, at, &row, &column))
             assert_memory_equal(to + at * size, from + (m.start + row * from_pitch + column) * size,
@@ -134,12 +134,12 @@ static void pieces_one(const tz_algebra *algebra, random_state *random) {
     for (int pack = 0; pack < 2; pack++) {
         ptrdiff_t pitch = (ptrdiff_t)lanes;
         memset(found, 0xa5, sizeof found);
-        assert_int_equal(algebra->deal[wide ? TZ_DOUBLE : TZ_FLOAT](
+        assert_int_equal(algebra->score_moves[wide ? TZ_DOUBLE : TZ_FLOAT]->deal(
                              pack ? (void *)packed : found, pitch, from, lanes, piece, pieces, 1e29,
                              pack ? most : NULL),
                          allowed[pack]);
         if (pack)
-            algebra->put(found, pitch, packed, pitch, lanes, piece, pieces);
+            algebra->moves->put(found, pitch, packed, pitch, lanes, piece, pieces);
         assert_memory_equal(found, expected, sizeof found);
     }
     if (allowed[1])
@@ -152,7 +152,7 @@ static void packed_rest(const tz_algebra *algebra) {
     const void *from[] = {row, row, row};
     const tz_piece piece = {.count = 5, .far = {4, 3, -1, 1, 0}};
     double packed[TZ_PIECE * 3], most[3] = {-1, -1, -1};
-    algebra->deal[TZ_DOUBLE](packed, 3, from, 3, &piece, 1, 1, most);
+    algebra->score_moves[TZ_DOUBLE]->deal(packed, 3, from, 3, &piece, 1, 1, most);
     assert_int_equal(tz_packed(&piece), 8);
     for (size_t i = 0; i < 8 * 3; i++)
         assert_true(packed[i] == (i < 5 * 3 && i / 3 != 2 ? 0 : -INFINITY));
@@ -169,7 +169,8 @@ static void shift_one(const tz_algebra *algebra, random_state *random) {
     for (size_t i = 0; i < forms * pitch; i++)
         form[i] = (double)random_below(random, 100) - 50;
     shift[count * lanes] = 77;
-    algebra->shift(shift, scale, lanes, form, (ptrdiff_t)pitch, forms, count);
+    algebra->score_moves[TZ_DOUBLE]->shift(shift, scale, lanes, form, (ptrdiff_t)pitch, forms,
+                                           count);
     assert_true(shift[count * lanes] == 77);
     for (size_t i = 0; i < count; i++)
         for (size_t l = 0; l < lanes; l++) {
@@ -188,7 +189,7 @@ static void test_transpose(void **state) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
-            assert_non_null(algebra.transpose);
+            assert_non_null(algebra.moves);
             packed_rest(&algebra);
             for (int turn = 0; turn < 150; turn++) {
                 transpose_one(&algebra, &random);
@@ -258,7 +259,8 @@ static void test_shares(void **state) {
         for (int i = 0; i < ISAS; i++) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("log", precision ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_algebra_take(&algebra, s->narrow, isa_flags[i], NULL), TZ_OK);
+            assert_int_equal(tz_algebra_take(&algebra, s->kernels->narrow, isa_flags[i], NULL),
+                             TZ_OK);
             assert_non_null(algebra.product_shares);
             for (int turn = 0; turn < 300; turn++)
                 shares_one(&algebra, &random);

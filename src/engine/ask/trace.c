@@ -43,8 +43,8 @@ static inline size_t find(const tz_tracer *t, const tz_semiring *semiring,
             cell_at(c, at, width) + c->last * at->last + c->outer * at->outer + t->behind;
         operand[o].split = c->split;
     }
-    return semiring->find(semiring, cell_at(step->cell, at, width) + t->behind, operand,
-                          step->operands, count);
+    return semiring->kernels->find(semiring, cell_at(step->cell, at, width) + t->behind, operand,
+                                   step->operands, count);
 }
 
 /* The bounds of a loop; the outer loop counts as 0 in its own. */
@@ -188,7 +188,7 @@ static inline size_t find_turn(const tz_tracer *t, const tz_semiring *semiring,
         operand[o].split = step->split[o];
     }
     const void *value = (const void *)(uintptr_t)(tz_plane_value(&step->target, a, b) + t->behind);
-    size_t found = semiring->find(semiring, value, operand, step->operands, (size_t)turns);
+    size_t found = semiring->kernels->find(semiring, value, operand, step->operands, (size_t)turns);
     return found < (size_t)turns ? found : TZ_NO_TURN;
 }
 

@@ -350,7 +350,7 @@ static bool add_kind(builder *b, tz_trace_kind *to) {
 
 tz_status tz_trace_plan_new(tz_plan *plan) {
     const tz_rules *rules = plan->rules;
-    if (plan->plain || plan->wide.semiring->find == NULL || !(plan->wide.semiring->laws & TZ_PATH))
+    if (plan->wide.kernels->find == NULL || !(plan->wide.semiring->laws & TZ_PATH))
         return TZ_OK;
     /* Upper bounds: with the forms and cells of each step may go those of a fold's, and again those
      * of its own. */

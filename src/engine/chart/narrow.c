@@ -1,7 +1,7 @@
 /* narrow.c - narrow elements where they reach, wide ones where they do not.
  *
  * A semiring such as log has wide elements, which hold any number, and narrow ones, plain floating
- * point, which are many times faster (tz_semiring.narrow). Scores are multiplied by powers of two
+ * point, which are many times faster (tz_kernels.narrow). Scores are multiplied by powers of two
  * along the gauges of the rule set (tz_gauge), so that the values of items stay near 1; the powers
  * are a guess that is never trusted: the floating-point flags tell whether anything underflowed or
  * overflowed, be it an item that matters or not. Then the scales are chosen anew from how far the
@@ -204,7 +204,7 @@ void tz_widen(const tz_chart *chart, const void *element, double exponent, void 
     if (algebra == &chart->plan->wide)
         memcpy(ret, element, algebra->size);
     else
-        algebra->semiring->widen(algebra->semiring, ret, element, exponent);
+        algebra->kernels->widen(algebra->semiring, ret, element, exponent);
 }
 
 static tz_status go_wide(tz_chart *chart) {
@@ -263,7 +263,7 @@ static bool measure_drift(tz_chart *chart) {
                 const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
                 if (tz_is_zero(chart, element) || along <= farthest)
                     continue;
-                double exponent = s->exponent(s, element);
+                double exponent = s->kernels->exponent(s, element);
                 if (fabs(exponent) > 1e4) /* infinite */
                     continue;
                 farthest = along;

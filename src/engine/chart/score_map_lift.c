@@ -40,11 +40,12 @@ static bool take(const tz_chart *chart, const tz_score_map *map, const group *g,
     const tz_algebra *algebra = chart->algebra;
     double limit = chart->plan->wide.limit, most[LANES] = {0};
     if (chart->lanes == 1)
-        return algebra->pick[type](to, *g->from, (const tz_patch *)map->piece.data + first, count,
-                                   map->rows, limit, packed);
-    return algebra->deal[type](to, (ptrdiff_t)(packed ? g->count : chart->lanes), g->from, g->count,
-                               (const tz_piece *)map->piece.data + first, count, limit,
-                               packed ? most : NULL);
+        return algebra->score_moves[type]->pick(to, *g->from,
+                                                (const tz_patch *)map->piece.data + first, count,
+                                                map->rows, limit, packed);
+    return algebra->score_moves[type]->deal(
+        to, (ptrdiff_t)(packed ? g->count : chart->lanes), g->from, g->count,
+        (const tz_piece *)map->piece.data + first, count, limit, packed ? most : NULL);
 }
 
 /* How many scores of a lane a piece takes where they are packed. */
@@ -95,7 +96,7 @@ static void take_sample(const tz_chart *chart, const tz_score_map *map, const gr
     if (chart->lanes == 1)
         sample_rows(chart, map, piece, ret_most);
     else
-        chart->algebra->deal[type](
+        chart->algebra->score_moves[type]->deal(
             room, (ptrdiff_t)g->count, g->from, g->count, (const tz_piece *)map->piece.data + piece,
             left < PIECES ? left : PIECES, chart->plan->wide.limit, ret_most);
 }
@@ -150,7 +151,8 @@ static void find_scales(const tz_chart *chart, const group *g, double *ret) {
 /* Shifts of SCORES scores where those of all cells are the same. */
 static void fill_shifts(const tz_algebra *algebra, const tz_score_map *map, const group *g,
                         const double *scale, unsigned gauges, double *shift) {
-    algebra->shift(shift, scale, g->count, map->same[0], TZ_PIECE, gauges, TZ_PIECE);
+    algebra->score_moves[TZ_DOUBLE]->shift(shift, scale, g->count, map->same[0], TZ_PIECE, gauges,
+                                           TZ_PIECE);
     for (size_t known = TZ_PIECE * g->count, more; known < SCORES; known += more) {
         more = known < SCORES - known ? known : SCORES - known;
         memcpy(shift + known, shift, more * sizeof *shift);
@@ -185,15 +187,15 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
         for (size_t i = 0; type == TZ_FLOAT && i < scores; i++)
             score[i] = (double)((const float *)taken)[i];
         if (form != NULL)
-            algebra->shift(shift, scale, g->count, form + done, (ptrdiff_t)map->packed, gauges,
-                           count);
+            algebra->score_moves[TZ_DOUBLE]->shift(shift, scale, g->count, form + done,
+                                                   (ptrdiff_t)map->packed, gauges, count);
         chart->scaling.misfit |=
             !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
         if (chart->lanes == 1)
-            algebra->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
+            algebra->moves->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
         else
-            algebra->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count,
-                         (const tz_piece *)map->piece.data + p, n);
+            algebra->moves->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count,
+                                (const tz_piece *)map->piece.data + p, n);
     }
     return allowed;
 }

@@ -281,9 +281,9 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
                 lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
                             offset + (ptrdiff_t)done * step, step, n, 0, 0,
                             row + l * CELLS * algebra->size, 1);
-            algebra->transpose(to + ((ptrdiff_t)lane + (ptrdiff_t)done * stride) *
-                                        (ptrdiff_t)algebra->size,
-                               stride, row, CELLS, some, n);
+            algebra->moves->transpose(to + ((ptrdiff_t)lane + (ptrdiff_t)done * stride) *
+                                               (ptrdiff_t)algebra->size,
+                                      stride, row, CELLS, some, n);
         }
     }
 }
@@ -296,7 +296,7 @@ static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
-    bool side_by_side = lanes > 1 && algebra->transpose != NULL && chart->bound.facts == NULL &&
+    bool side_by_side = lanes > 1 && algebra->moves != NULL && chart->bound.facts == NULL &&
                         algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
                         tz_same_layout(chart, first, lanes, w);
     /* Cells a step apart along each index. */

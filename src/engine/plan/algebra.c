@@ -5,13 +5,7 @@
 
 #include "engine/engine.h"
 
-extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
-extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
-extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
-extern tz_put *const tz_put_f64[TZ_ISAS], *const tz_put_f32[TZ_ISAS];
-extern tz_lay *const tz_lay_f64[TZ_ISAS], *const tz_lay_f32[TZ_ISAS];
-extern tz_shift *const tz_shift_f64[TZ_ISAS];
-
+static const tz_kernels no_kernels;
 static const double log_zero = -INFINITY, log_one = 0.0;
 
 static void default_lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
@@ -31,9 +25,9 @@ static double default_value(const tz_semiring *self, const void *a) {
 
 /* The best instruction set up to this one that kernels are compiled for; else the least. */
 static tz_isa compiled_isa(unsigned isa) {
-    while (isa > 0 && tz_transpose_f64[isa] == NULL)
+    while (isa > 0 && tz_moves_f64[isa] == NULL)
         isa--;
-    while (tz_transpose_f64[isa] == NULL)
+    while (tz_moves_f64[isa] == NULL)
         isa++;
     return (tz_isa)isa;
 }
@@ -54,38 +48,31 @@ static tz_isa usable_isa(unsigned flags) {
 #endif
 }
 
-/* The semiring's fast ways, and the engine's own kernels, for the instruction set. */
+/* The semiring's kernels, and the engine's own, for the instruction set. */
 static void take_kernels(tz_algebra *ret, unsigned flags) {
     const tz_semiring *s = ret->semiring;
+    const tz_kernels *kernels = ret->kernels;
     unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable;
-    while (isa > 0 && s->contract[isa] == NULL)
+    while (isa > 0 && kernels->contract[isa] == NULL)
         isa--;
-    while (scaled > 0 && s->lift_scaled[scaled] == NULL)
+    while (scaled > 0 && kernels->lift_scaled[scaled] == NULL)
         scaled--;
-    while (shares > 0 && s->shares[shares] == NULL)
+    while (shares > 0 && kernels->shares[shares] == NULL)
         shares--;
-    ret->contract = s->contract[isa];
-    ret->prepare = ret->contract != NULL ? s->prepare[isa] : NULL;
-    ret->shares = s->shares[shares];
-    ret->product_shares = s->product_shares[shares];
+    ret->contract = kernels->contract[isa];
+    ret->prepare = ret->contract != NULL ? kernels->prepare[isa] : NULL;
+    ret->shares = kernels->shares[shares];
+    ret->product_shares = kernels->product_shares[shares];
     ret->isa = (tz_isa)isa;
-    ret->lift_scaled = s->lift_scaled[scaled];
-    ret->pick[TZ_DOUBLE] = tz_pick_f64[usable];
-    ret->pick[TZ_FLOAT] = tz_pick_f32[usable];
-    ret->deal[TZ_DOUBLE] = tz_deal_f64[usable];
-    ret->deal[TZ_FLOAT] = tz_deal_f32[usable];
-    ret->shift = tz_shift_f64[usable];
-    if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
-        ret->transpose = tz_transpose_f64[usable];
-        ret->put = tz_put_f64[usable];
-        ret->lay = tz_lay_f64[usable];
-    } else if (ret->size == sizeof(float) && ret->align >= sizeof(float)) {
-        ret->transpose = tz_transpose_f32[usable];
-        ret->put = tz_put_f32[usable];
-        ret->lay = tz_lay_f32[usable];
-    }
+    ret->lift_scaled = kernels->lift_scaled[scaled];
+    ret->score_moves[TZ_DOUBLE] = tz_moves_f64[usable];
+    ret->score_moves[TZ_FLOAT] = tz_moves_f32[usable];
+    if (ret->size == sizeof(double) && ret->align >= sizeof(double))
+        ret->moves = tz_moves_f64[usable];
+    else if (ret->size == sizeof(float) && ret->align >= sizeof(float))
+        ret->moves = tz_moves_f32[usable];
     ret->lift_copies =
-        ret->transpose != NULL && (s->lift_copies || (s->size == 0 && s->lift == NULL));
+        ret->moves != NULL && (kernels->lift_copies || (s->size == 0 && s->lift == NULL));
 }
 
 tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
@@ -106,6 +93,7 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
             s->name, s->inputs, TZ_MAX_INPUTS);
     *ret = (tz_algebra){
         .semiring = s,
+        .kernels = s->kernels != NULL && !(flags & TZ_PLAIN) ? s->kernels : &no_kernels,
         .size = doubles ? sizeof(double) : s->size,
         .align = doubles ? _Alignof(double) : s->align,
         .zero = s->zero != NULL ? s->zero : &log_zero,

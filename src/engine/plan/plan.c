@@ -201,10 +201,10 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     plan->rules = rules;
     plan->plain = (flags & TZ_PLAIN) != 0;
     tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
-    plan->has_narrow = !plan->plain && semiring->narrow != NULL && !(semiring->laws & TZ_PATH) &&
-                       semiring->inputs == 0;
-    if (status == TZ_OK && plan->has_narrow)
-        status = tz_algebra_take(&plan->narrow, semiring->narrow, flags, opt_error);
+    plan->has_narrow = status == TZ_OK && plan->wide.kernels->narrow != NULL &&
+                       !(semiring->laws & TZ_PATH) && semiring->inputs == 0;
+    if (plan->has_narrow)
+        status = tz_algebra_take(&plan->narrow, plan->wide.kernels->narrow, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
         status = tz_fail(opt_error, TZ_LAW,
                          "semiring %s does not declare that times is commutative, and plans "

@@ -1,0 +1,153 @@
+/* kernel.h - the contract between the engine and the kernels of a semiring: faster ways to what
+ * plus, times, lift, value and share compute one element at a time.
+ *
+ * A semiring is complete without them; each is optional, and gives the same bits as the functions
+ * of the descriptor. A sum of products is computed a *block* at a time, which holds all products
+ * that are contiguous in memory; a pass over problems of the same lengths goes through the same
+ * blocks each time, so a kernel may make them *ready* once.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TRAPEZE_KERNEL_H
+#define TRAPEZE_KERNEL_H
+
+#include <stdint.h>
+
+#include <trapeze/isa.h>
+#include <trapeze/semiring.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A block of the innermost computation:
+ *
+ *   target[x * run + l] += (product of outer) * (sum over s < splits of product of inner)
+ *
+ * for x < width and l < lanes, where operand o is read at o.base + s * o.split + x * o.run + l;
+ * all strides are in elements and may be zero or negative; `outer` operands do not depend on s.
+ * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
+ * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
+ * operands is the product one; with no `inner`, splits is 1 and there are no edges. Where run is 0
+ * every x adds to the same target. The target overlaps no operand. Of a `padded` block, what takes
+ * no part can be read all the same, and an inner operand is zero there, so that it may be added.
+ *
+ * The order, which decides the last bits where plus or times round: for x ascending and each l,
+ *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
+ *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
+ * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. Where there are
+ * two inner operands or more, the last product of each split and its addition to acc are one
+ * plus_times; what is added to the target is a plain plus.
+ *
+ * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
+ * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.
+ *
+ * The `row_end` elements after the last of the target hold zero, are nobody else's, and may be
+ * written zero: vectors that are stored whole are faster to load again. (Of a bundle: after the
+ * last of the widest member; where row_end is not 0, what the others have less may be written as
+ * well.) Where row_end is not 0, run is lanes.
+ *
+ * A bundle is several such blocks that read some of the same elements: its member t < bundle has
+ * everything t times the stride `member` further on, in the target and in each operand, is
+ * t * widening wider, and sums splits t * skew <= s < bundle_splits only (member 0: all). Only
+ * kernels with `bundles` are given bundles: of two inner operands, the first of them shared
+ * (its stride `member` is 0), or of three where the semiring is TZ_EXACT and there are no edges; no
+ * outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
+ * bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits = splits where there are edges.
+ * They are 2, 4 or 16 blocks, of three operands 2 or 4. Else bundle is 1. */
+typedef struct tz_operand {
+    const void *base;
+    ptrdiff_t split, run, member;
+} tz_operand;
+
+typedef struct tz_edge {
+    ptrdiff_t at, step;
+} tz_edge;
+
+typedef struct tz_block {
+    void *target;
+    ptrdiff_t run;
+    size_t splits, width, lanes, row_end;
+    const tz_operand *inner, *outer;
+    const tz_edge *low, *high;
+    unsigned inners, outers, lows, highs;
+    unsigned bundle, skew, first_write;
+    _Bool padded;
+    size_t bundle_splits;
+    ptrdiff_t member, widening;
+} tz_block;
+
+enum { TZ_MAX_BUNDLE = 16 };
+
+/* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
+ * after the function that computes it and returns what comes next to it in memory. */
+typedef struct tz_ready {
+    const struct tz_ready *(*run)(const struct tz_ready *ready);
+    const void *data[7];
+} tz_ready;
+
+enum { TZ_MAX_READY = 256 };
+
+/* Products of elements of several problems, which stand side by side: at place i, problem l's is
+ * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l. Where the number
+ * cell[0][i] is negative, the product is zero, and the cell ~cell[0][i] may be read. There is at
+ * least one factor. */
+enum { TZ_MAX_FACTORS = 4, TZ_LEAST_SHARES = 16 };
+typedef struct tz_products {
+    const void *base[TZ_MAX_FACTORS];
+    const int32_t *cell[TZ_MAX_FACTORS];
+    unsigned factors;
+    size_t lanes;
+} tz_products;
+
+enum { TZ_LIFTED = 8 }; /* scores that lift_scaled takes are a multiple of it */
+
+/* Where there is one function for each instruction set, a plan takes the last one that is there
+ * and that the machine can run. */
+typedef struct tz_kernels {
+    /* Computes `count` blocks, one after the other. */
+    void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
+    /* With contract: makes a block ready, which stays where it is and as it is. Adds at most
+     * TZ_MAX_READY to list[count], and may change what the blocks before it have become; returns
+     * the new count. Running the list, one after the other, is contract. */
+    size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
+                               size_t count);
+    _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */
+
+    /* The share of each of n elements part[i * stride]. */
+    void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
+                            const void *part, ptrdiff_t stride, size_t n, const void *whole);
+    /* With shares: ret[l][i] is the share in the l-th element of `whole` of problem l's product at
+     * place i, i < n; n is at least TZ_LEAST_SHARES. A whole that is zero gives any numbers. */
+    void (*product_shares[TZ_ISAS])(const tz_semiring *self, double *const *ret,
+                                    const tz_products *products, size_t n, const void *whole);
+
+    /* Of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac) and
+     * gives the same bits for a * b as for b * a: the first s < splits where the product
+     * (operand[0] * operand[1]) * operand[2] ... equals *value, operand o being read at
+     * o.base + s * o.split; splits if there is none. Best derivations are found by it. */
+    size_t (*find)(const tz_semiring *self, const void *value, const tz_operand *operand,
+                   unsigned operands, size_t splits);
+
+    /* An element is a real, a double or a float by its size, and lift gives the score itself, with
+     * 0 for -0: scores of that type are then copied instead. Not with inputs. */
+    _Bool lift_copies;
+
+    /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
+     * same answers while nothing leaves its range. The engine multiplies the scores by powers of
+     * two that cancel in every derivation, watches the floating-point flags for underflow and
+     * overflow, and starts again with the wide elements where one is raised. Not with inputs. */
+    const tz_semiring *narrow;
+    /* Of a narrow semiring: element i, i < n, is that of score[i] times 2^-shift[i], which are
+     * whole numbers; false if one does not fit. n is a multiple of TZ_LIFTED. */
+    _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, const double *score,
+                                  const double *shift, size_t n);
+    /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
+    void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
+    /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */
+    double (*exponent)(const tz_semiring *self, const void *narrow);
+} tz_kernels;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
