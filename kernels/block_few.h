@@ -10,6 +10,8 @@
 #ifndef TZ_KERNELS_BLOCK_FEW_H
 #define TZ_KERNELS_BLOCK_FEW_H
 
+#include "block_cut.h"
+
 enum { MOST_FEW = 4 }; /* of a block */
 
 /* What a product reads at column 0. */
@@ -22,8 +24,8 @@ typedef struct pair {
 typedef struct __attribute__((may_alias)) few {
     run *run;
     element *target;
-    uint32_t tiles;
-    uint8_t vectors;       /* after them */
+    uint32_t tiles;        /* of TILE vectors */
+    uint8_t vectors;       /* after the tiles */
     uint8_t first, second; /* products of the first block, and of one that joined it */
     uint8_t first_write;
     pair product[];
@@ -112,7 +114,7 @@ static few *last_few(tz_ready *list, size_t count) {
 
 /* The block added to the list, as a row or to the one that ends it, if that is of the same target;
  * 0 if it is of another kind. */
-static size_t prepare_few(const rows *of, tz_ready *list, size_t count) {
+static size_t prepare_few(const flat *of, tz_ready *list, size_t count) {
     const tz_block *block = of->block;
     const size_t vectors = of->most / VECTOR_ELEMENTS;
     if (of->inners != 2 || of->outers > 0 || block->bundle > 1 || block->splits > MOST_FEW ||

@@ -7,11 +7,11 @@
  *
  * In rules such as [i,k] [k+1,j] / [i,j] run - split = member: then split s - u of column x + u
  * reads it at base + x * run + s * split + (u + t) * member, the same for all columns and members
- * with the same u + t, and ROWS columns of MEMBERS members are a tile of a matrix product: each
- * step s loads ROWS elements of the first operand and ROWS + MEMBERS - 1 of the second for
- * ROWS * MEMBERS products. With its members in reverse order, a bundle of run - split = -member is
- * of that kind too. A third operand has an element of its own for each product. Each target still
- * sums its splits in ascending order; steps for which some have no split are at either end.
+ * with the same u + t, and ACROSS columns of MEMBERS members are a tile of a matrix product: each
+ * step s loads ACROSS elements of the first operand and ACROSS + MEMBERS - 1 of the second for
+ * ACROSS * MEMBERS products. With its members in reverse order, a bundle of run - split = -member
+ * is of that kind too. A third operand has an element of its own for each product. Each target
+ * still sums its splits in ascending order; steps for which some have no split are at either end.
  *
  * It is the register tile of matrix products (Goto & van de Geijn 2008, ACM TOMS 34:3), skewed.
  * Larger tiles were no faster: what is read for the first time comes from the second-level cache.
@@ -19,13 +19,16 @@
 #ifndef TZ_KERNELS_BLOCK_MATRIX_H
 #define TZ_KERNELS_BLOCK_MATRIX_H
 
+#include "block_scalar.h"
+#include "block_tile.h"
+
 /* Columns of a tile, as registers allow, and members: twos have too little to share. */
 #if VECTOR_BYTES == 64
-enum { ROWS = 4 };
+enum { ACROSS = 4 };
 #else
-enum { ROWS = 2 };
+enum { ACROSS = 2 };
 #endif
-enum { MEMBERS = 4, MOST_ROWS = 4 };
+enum { MEMBERS = 4, MOST_ACROSS = 4 };
 
 /* A bundle, seen from one vector of lanes: what has member 0 first, and run - split = member. */
 typedef struct bundled {
@@ -41,20 +44,20 @@ typedef struct bundled {
 
 /* What is constant wherever a tile is used. */
 typedef struct shape {
-    unsigned rows;
-    _Bool corner; /* past the narrowest member's last column: row u has members t < 3 - u */
+    unsigned columns;
+    _Bool corner; /* past the narrowest member's last column: column u has members t < 3 - u */
     _Bool third;  /* there is a third factor, of which each product has its own element */
 } shape;
 
 typedef struct matrix {
-    vector at[MOST_ROWS][MEMBERS];
+    vector at[MOST_ACROSS][MEMBERS];
 } matrix;
 
 FORCED _Bool has(shape of, unsigned u, unsigned t) {
     return !of.corner || u + t + 1 < MEMBERS;
 }
 
-/* Where row 0 and member 0 read. */
+/* Where column 0 and member 0 read. */
 typedef struct read_at {
     const element *a, *b, *third;
 } read_at;
@@ -64,25 +67,25 @@ FORCED read_at read_after(const bundled *s, shape of, read_at r, ptrdiff_t steps
                      of.third ? r.third + steps * s->third_split : NULL};
 }
 
-/* Adds a step's products for rows from..end-1, of row u those with members t <= begun - u. */
+/* Adds a step's products for columns from..end-1, of column u those with members t <= begun - u. */
 FORCED void add_step(const bundled *s, shape of, matrix *acc, read_at r, unsigned from,
                      unsigned end, unsigned begun) {
-    vector column[MOST_ROWS + MEMBERS];
+    vector moving[MOST_ACROSS + MEMBERS];
     unsigned last = of.corner ? MEMBERS - 1 : end + MEMBERS - 1;
     if (begun + 1 < last)
         last = begun + 1;
     UNROLLED for (unsigned c = from; c < last; c++) {
-        column[c] = vector_load(r.b + (ptrdiff_t)c * s->b_member);
-        IN_REGISTER(column[c]);
+        moving[c] = vector_load(r.b + (ptrdiff_t)c * s->b_member);
+        IN_REGISTER(moving[c]);
     }
     UNROLLED for (unsigned u = from; u < end && u < last; u++) {
-        vector row = vector_load(r.a + (ptrdiff_t)u * (s->lanes - s->a_split));
-        IN_REGISTER(row);
+        vector shared = vector_load(r.a + (ptrdiff_t)u * (s->lanes - s->a_split));
+        IN_REGISTER(shared);
         UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
             if (has(of, u, t) && u + t < last) {
-                vector term = row, factor = column[u + t];
+                vector term = shared, factor = moving[u + t];
                 if (of.third) {
-                    term = vector_product(row, factor);
+                    term = vector_product(shared, factor);
                     factor = vector_load(r.third + (ptrdiff_t)u * (s->lanes - s->third_split) +
                                          (ptrdiff_t)t * s->third_member);
                 }
@@ -94,9 +97,9 @@ FORCED void add_step(const bundled *s, shape of, matrix *acc, read_at r, unsigne
 
 enum { ALL_BEGUN = 1000 };
 
-/* Splits from..end-1 of row u alone. */
-FORCED void add_row(const bundled *s, shape of, matrix *acc, read_at r, unsigned u, ptrdiff_t from,
-                    ptrdiff_t end) {
+/* Splits from..end-1 of column u alone. */
+FORCED void add_across(const bundled *s, shape of, matrix *acc, read_at r, unsigned u,
+                       ptrdiff_t from, ptrdiff_t end) {
     for (ptrdiff_t step = from + (ptrdiff_t)u; step < end + (ptrdiff_t)u; step++)
         add_step(s, of, acc, read_after(s, of, r, step), u, u + 1, ALL_BEGUN);
 }
@@ -106,51 +109,51 @@ FORCED void compute_matrix(const bundled *s, shape of, _Bool ragged, size_t x) {
     matrix acc;
     ptrdiff_t column = (ptrdiff_t)x * s->lanes;
     read_at r = {s->a + column, s->b + column, of.third ? s->third + column : NULL};
-    UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+    UNROLLED for (unsigned u = 0; u < of.columns; u++) {
         UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
             acc.at[u][t] = vector_of(zero);
         }
     }
     ptrdiff_t from, end;
     if (ragged) {
-        splits row[MOST_ROWS];
+        splits own[MOST_ACROSS];
         from = PTRDIFF_MIN;
         end = PTRDIFF_MAX;
-        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
-            row[u] = splits_for(s->block, (ptrdiff_t)(x + u), (ptrdiff_t)(x + u));
-            from = row[u].from + (ptrdiff_t)u > from ? row[u].from + (ptrdiff_t)u : from;
-            end = row[u].end + (ptrdiff_t)u < end ? row[u].end + (ptrdiff_t)u : end;
+        UNROLLED for (unsigned u = 0; u < of.columns; u++) {
+            own[u] = splits_for(s->block, (ptrdiff_t)(x + u), (ptrdiff_t)(x + u));
+            from = own[u].from + (ptrdiff_t)u > from ? own[u].from + (ptrdiff_t)u : from;
+            end = own[u].end + (ptrdiff_t)u < end ? own[u].end + (ptrdiff_t)u : end;
         }
-        if (from > end) /* no step has a split of every row */
+        if (from > end) /* no step has a split of every column */
             from = end = PTRDIFF_MAX / 2;
-        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+        UNROLLED for (unsigned u = 0; u < of.columns; u++) {
             ptrdiff_t last = from - (ptrdiff_t)u;
-            add_row(s, of, &acc, r, u, row[u].from, last < row[u].end ? last : row[u].end);
+            add_across(s, of, &acc, r, u, own[u].from, last < own[u].end ? last : own[u].end);
         }
         for (ptrdiff_t step = from; step < end; step++)
-            add_step(s, of, &acc, read_after(s, of, r, step), 0, of.rows, ALL_BEGUN);
-        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
-            add_row(s, of, &acc, r, u, end - (ptrdiff_t)u, row[u].end);
+            add_step(s, of, &acc, read_after(s, of, r, step), 0, of.columns, ALL_BEGUN);
+        UNROLLED for (unsigned u = 0; u < of.columns; u++) {
+            add_across(s, of, &acc, r, u, end - (ptrdiff_t)u, own[u].end);
         }
     } else {
-        unsigned begin = of.rows - 1 + MEMBERS - 1;
+        unsigned begin = of.columns - 1 + MEMBERS - 1;
         UNROLLED for (unsigned step = 0; step < begin; step++) {
-            add_step(s, of, &acc, r, 0, of.rows, step);
+            add_step(s, of, &acc, r, 0, of.columns, step);
             r = read_after(s, of, r, 1);
         }
         for (ptrdiff_t step = (ptrdiff_t)begin; step < s->splits; step++) {
-            add_step(s, of, &acc, r, 0, of.rows, ALL_BEGUN);
+            add_step(s, of, &acc, r, 0, of.columns, ALL_BEGUN);
             r = read_after(s, of, r, 1);
         }
-        UNROLLED for (unsigned over = 1; over < of.rows; over++) {
-            add_step(s, of, &acc, r, over, of.rows, ALL_BEGUN);
+        UNROLLED for (unsigned over = 1; over < of.columns; over++) {
+            add_step(s, of, &acc, r, over, of.columns, ALL_BEGUN);
             r = read_after(s, of, r, 1);
         }
     }
     UNROLLED for (unsigned t = 0; t < MEMBERS; t++) {
         element *target = s->target + (ptrdiff_t)x * s->lanes + (ptrdiff_t)t * s->target_member;
         _Bool first_write = s->first_write >> t & 1;
-        UNROLLED for (unsigned u = 0; u < of.rows; u++) {
+        UNROLLED for (unsigned u = 0; u < of.columns; u++) {
             if (has(of, u, t)) {
                 element *to = target + (ptrdiff_t)u * s->lanes;
                 vector old = first_write ? vector_of(zero) : vector_load(to);
@@ -162,9 +165,9 @@ FORCED void compute_matrix(const bundled *s, shape of, _Bool ragged, size_t x) {
 
 FORCED void compute_matrices(const bundled *s, _Bool ragged, _Bool third) {
     size_t least = s->width - (s->narrowing ? MEMBERS - 1 : 0), x = 0;
-    for (; x + ROWS <= least; x += ROWS)
-        compute_matrix(s, (shape){ROWS, 0, third}, ragged, x);
-    if (ROWS > 2 && x + 2 <= least) {
+    for (; x + ACROSS <= least; x += ACROSS)
+        compute_matrix(s, (shape){ACROSS, 0, third}, ragged, x);
+    if (ACROSS > 2 && x + 2 <= least) {
         compute_matrix(s, (shape){2, 0, third}, ragged, x);
         x += 2;
     }
@@ -196,7 +199,7 @@ static _Bool is_matrix(const tz_block *block) {
         return 0;
     if (block->skew == 1) {
         return b->run - b->split == b->member && block->widening <= 0 && block->widening >= -1 &&
-               block->splits >= MOST_ROWS + MEMBERS - 2;
+               block->splits >= MOST_ACROSS + MEMBERS - 2;
     }
     return block->skew == 0 && block->widening == 0 && block->inners == 2 &&
            (b->run - b->split == b->member || b->split - b->run == b->member);

@@ -1,12 +1,14 @@
 /* block_padded.h - padded blocks made ready: what edges leave out adds nothing.
  *
  * Part of block.h. Edges then only tell where the splits of a tile begin and end, and its columns
- * need no masks: it is a tile of block_ready.h, of its own splits. A wide one sums some in vain,
+ * need no masks: it is a tile of its own splits. A wide one sums some in vain,
  * narrow ones are many; where later columns have more splits than earlier ones, the columns that do
  * not fill a vector come first, so that all vectors end where a split's columns do.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_PADDED_H
 #define TZ_KERNELS_BLOCK_PADDED_H
+
+#include "block_even.h"
 
 /* Splits whose edges are not worth heeding; what a tile takes besides them, in vectors. */
 enum { PADDED_FEW = 4, PADDED_TILE = 8 };
@@ -50,7 +52,7 @@ static unsigned padded_vectors(const tz_block *block, size_t c, size_t end, unsi
 }
 
 /* Lets a tile of columns from..end-1 begin and end with the splits that take in some of them. */
-static void take_splits(const rows *of, size_t from, size_t end, ready *r) {
+static void take_splits(const flat *of, size_t from, size_t end, tile_row *r) {
     splits s = splits_in(of->block, from, end);
     r->splits = (uint32_t)(s.end - s.from);
     if (of->block->bundle > 1)
@@ -60,17 +62,17 @@ static void take_splits(const rows *of, size_t from, size_t end, ready *r) {
 }
 
 /* Have later columns more splits than earlier ones? */
-static _Bool widens(const rows *of) {
+static _Bool widens(const flat *of) {
     return count_in(of->block, 0, 1) < count_in(of->block, of->most - 1, of->most);
 }
 
 /* The next tile of a padded block from column *c on; true if it takes two tz_ready. */
-static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
+static _Bool next_padded(const flat *of, size_t *c, tz_ready *to) {
     const tz_block *block = of->block;
     const unsigned bundle = block->bundle;
     const unsigned tile = bundle == 1 ? TILE : bundle == 2 ? TILE_OF_2 : TILE_OF_4;
     unsigned vectors = padded_vectors(block, *c, of->most, tile);
-    rows part = *of;
+    flat part = *of;
     /* Where later columns have more splits, the narrow tile comes first. */
     size_t over = of->most % VECTOR_ELEMENTS, begin = *c;
     if (begin == 0 && over > 0 && vectors * VECTOR_ELEMENTS < of->most && widens(of)) {
@@ -79,7 +81,7 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
         part.least = of->least < over ? of->least : over;
     }
     _Bool cut = vectors < tile || begin + vectors * VECTOR_ELEMENTS > part.least;
-    ready *r = (ready *)to;
+    tile_row *r = (tile_row *)to;
     fill_row(&part, c, vectors, cut, 1, r);
     if (part.most < of->most) {
         *c = part.most;
@@ -96,10 +98,10 @@ static _Bool next_padded(const rows *of, size_t *c, tz_ready *to) {
 /* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */
 static size_t prepare_padded(const tz_block *block, tz_ready *list, size_t count) {
     tz_block even = without_edges(block);
-    rows all;
+    flat all;
     if (block->splits <= PADDED_FEW)
-        return prepare_rows(&even, list, count);
-    if (!rows_of(&even, &all))
+        return prepare_even(&even, list, count);
+    if (!flatten(&even, &all))
         return 0;
     all.block = block;
     return prepare_tiles(&all, next_padded, 0, list, count, count + TZ_MAX_READY);
@@ -108,10 +110,10 @@ static size_t prepare_padded(const tz_block *block, tz_ready *list, size_t count
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_padded(const tz_block *block) {
     tz_block even = without_edges(block);
-    rows all;
+    flat all;
     if (block->splits <= PADDED_FEW)
-        return contract_rows(&even);
-    if (!rows_of(&even, &all))
+        return contract_even(&even);
+    if (!flatten(&even, &all))
         return 0;
     all.block = block;
     contract_tiles(&all, next_padded);

@@ -1,10 +1,12 @@
 /* block_ragged.h - blocks with edges made ready: outside, each split takes in other columns.
  *
  * Part of block.h. A tile has splits that take in all of it, and before and after them some that
- * take in a part; where they are is found out beforehand, see block_ready.h.
+ * take in a part; where they are is found out beforehand.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_RAGGED_H
 #define TZ_KERNELS_BLOCK_RAGGED_H
+
+#include "block_even.h"
 
 /* Fewer vectors than a tile without edges has: the wider, the more splits take in only a part. */
 enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1, MOST_RAGGED = 2 };
@@ -18,7 +20,7 @@ typedef struct window {
 typedef struct __attribute__((may_alias)) edges {
     const tz_block *block;
     ptrdiff_t c, from;             /* the tile's first element, and the first split */
-    uint32_t before, whole, after; /* splits */
+    uint32_t before, whole, after; /* splits that take in a part of it, then all, then a part */
     int32_t low, high;             /* the window at the first split */
     int32_t low_step,
         high_step; /* how the window moves, if there is one edge of each kind at most */
@@ -78,7 +80,7 @@ FORCED window add_windows(form f, tile *t, sums *acc, const edges *e, window w, 
     return w;
 }
 
-FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned bundle,
+FORCED const tz_ready *run_ragged(const tile_row *r, unsigned inners, unsigned bundle,
                                   unsigned vectors, _Bool cut) {
     const edges *e = (const edges *)((const tz_ready *)r + 1);
     const unsigned most = cut ? r->most : vectors * VECTOR_ELEMENTS;
@@ -114,7 +116,7 @@ FORCED const tz_ready *run_ragged(const ready *r, unsigned inners, unsigned bund
 
 #define RAGGED(name, inners, bundle, vectors, cut)                                                 \
     static const tz_ready *name(const tz_ready *r) {                                               \
-        return run_ragged((const ready *)r, inners, bundle, vectors, cut);                         \
+        return run_ragged((const tile_row *)r, inners, bundle, vectors, cut);                      \
     }
 #define NARROW_RAGGEDS(kind, inners, bundle)                                                       \
     RAGGED(kind##_ragged_1, inners, bundle, 1, 0)                                                  \
@@ -154,18 +156,18 @@ static _Bool far(const tz_block *block) {
 }
 
 /* Is it a block with edges that can be cut into tiles? */
-static _Bool ragged_rows(const tz_block *block, rows *ret) {
+static _Bool flatten_ragged(const tz_block *block, flat *ret) {
     tz_block even = *block;
     even.lows = even.highs = even.outers = 0;
     even.splits += even.splits == 0;
-    _Bool fits = block->lows + block->highs > 0 && block->inners > 0 && rows_of(&even, ret) &&
+    _Bool fits = block->lows + block->highs > 0 && block->inners > 0 && flatten(&even, ret) &&
                  block->splits <= INT32_MAX && seamless(block);
     ret->block = block;
     return fits && ret->most <= INT32_MAX / 2;
 }
 
-/* The next tile of a block for which ragged_rows, from column *c on; it takes two tz_ready. */
-static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
+/* The next tile of a block for which flatten_ragged, from column *c on; it takes two tz_ready. */
+static void next_ragged(const flat *of, size_t *c, tz_ready *to) {
     const tz_block *block = of->block;
     const unsigned bundle = block->bundle, lanes = (unsigned)block->lanes;
     unsigned vectors = bundle == 1   ? RAGGED_TILE
@@ -175,7 +177,7 @@ static void next_ragged(const rows *of, size_t *c, tz_ready *to) {
     _Bool wide = bundle == 4 && left >= TILE_OF_4 * VECTOR_ELEMENTS && far(block);
     vectors = wide ? TILE_OF_4 : vectors;
     _Bool cut = left < vectors * VECTOR_ELEMENTS;
-    ready *r = (ready *)to;
+    tile_row *r = (tile_row *)to;
     fill_row(of, c, vectors, cut, 1, r);
     edges *e = (edges *)(to + 1);
     size_t end = *c < of->most ? *c : of->most;
@@ -274,9 +276,9 @@ static tz_block strip_of(const tz_block *block, const strip *of, tz_operand inne
 /* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */
 static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count) {
     const size_t end = count + TZ_MAX_READY;
-    rows all;
+    flat all;
     size_t c = 0;
-    if (!ragged_rows(block, &all))
+    if (!flatten_ragged(block, &all))
         return 0;
     strip part[MOST_TRIMMED + 1];
     unsigned parts = trim(block, part);
@@ -287,7 +289,7 @@ static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count
     for (unsigned p = 0; p < parts; p++) {
         tz_operand inner[MOST_INNERS];
         tz_block alone = strip_of(block, &part[p], inner);
-        count = prepare_rows(&alone, list, count);
+        count = prepare_even(&alone, list, count);
     }
     for (; parts == 0 && c < all.most; count += 2) {
         if (count + 2 > end)
@@ -299,15 +301,15 @@ static size_t prepare_ragged(const tz_block *block, tz_ready *list, size_t count
 
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_ragged(const tz_block *block) {
-    rows all;
-    if (!ragged_rows(block, &all))
+    flat all;
+    if (!flatten_ragged(block, &all))
         return 0;
     strip part[MOST_TRIMMED + 1];
     unsigned parts = trim(block, part);
     for (unsigned p = 0; p < parts; p++) {
         tz_operand inner[MOST_INNERS];
         tz_block alone = strip_of(block, &part[p], inner);
-        if (!contract_rows(&alone))
+        if (!contract_even(&alone))
             contract_scalar(&alone);
     }
     tz_ready tile[2];

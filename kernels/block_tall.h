@@ -12,6 +12,9 @@
 #ifndef TZ_KERNELS_BLOCK_TALL_H
 #define TZ_KERNELS_BLOCK_TALL_H
 
+#include "block_matrix.h"
+#include "block_padded.h"
+
 /* Members from..from+count-1 of a bundle as one. */
 static tz_block members_of(const tz_block *block, unsigned from, unsigned count,
                            tz_operand inner[2]) {
@@ -33,9 +36,9 @@ static tz_block members_of(const tz_block *block, unsigned from, unsigned count,
 }
 
 /* What tiles of a bundle have in common, its edges aside. */
-static _Bool bundle_rows(const tz_block *block, rows *ret) {
+static _Bool flatten_bundle(const tz_block *block, flat *ret) {
     tz_block even = without_edges(block);
-    _Bool fits = rows_of(&even, ret);
+    _Bool fits = flatten(&even, ret);
     ret->block = block;
     return fits;
 }
@@ -64,7 +67,7 @@ typedef struct tall {
 } tall;
 
 /* It asks for the ends of vectors: where they begin, the tile before it has read. */
-FORCED void begin_tall(tall *t, const ready *r, size_t c) {
+FORCED void begin_tall(tall *t, const tile_row *r, size_t c) {
     ptrdiff_t member = r->member * (ptrdiff_t)sizeof(element);
     *t = (tall){.shared = (const char *)(r->factor[0] + c),
                 .moving = (const char *)(r->factor[1] + c),
@@ -108,7 +111,7 @@ FORCED void add_tall(tall *t, unsigned end) {
 /* A row of tiles, which all are whole: the splits that some members begin with, those of all, and
  * those that only the first has. */
 static const tz_ready *run_tall(const tz_ready *to) {
-    const ready *r = (const ready *)to;
+    const tile_row *r = (const tile_row *)to;
     for (size_t c = 0; c < (size_t)r->tiles * VECTOR_ELEMENTS; c += VECTOR_ELEMENTS) {
         tall t;
         begin_tall(&t, r, c);
@@ -133,10 +136,10 @@ static const tz_ready *run_tall(const tz_ready *to) {
 
 /* The next row of tiles of a bundle from column *c on, all whole, or its next tile where it has
  * edges. */
-static _Bool next_tall(const rows *of, size_t *c, tz_ready *to) {
+static _Bool next_tall(const flat *of, size_t *c, tz_ready *to) {
     _Bool edges = heeds_edges(of->block);
     size_t begin = *c, tiles = edges ? 1 : (of->most - begin) / VECTOR_ELEMENTS;
-    ready *r = (ready *)to;
+    tile_row *r = (tile_row *)to;
     fill_row(of, c, 1, 0, tiles, r);
     if (edges)
         take_splits(of, begin, *c, r);
@@ -158,8 +161,8 @@ static size_t prepare_part(const tz_block *block, part_of_bundle of, tz_ready *l
     for (unsigned m = 0; m < block->bundle && of.from < of.end; m += of.members) {
         tz_operand inner[2];
         tz_block part = members_of(block, m, of.members, inner);
-        rows all;
-        if (is_matrix(&part) || !bundle_rows(&part, &all))
+        flat all;
+        if (is_matrix(&part) || !flatten_bundle(&part, &all))
             return 0;
         if (of.end < all.most) {
             part.row_end = 0;
@@ -176,8 +179,8 @@ static size_t prepare_part(const tz_block *block, part_of_bundle of, tz_ready *l
 /* The same of the whole bundle. */
 static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, size_t room) {
     const unsigned every = (1u << block->bundle) - 1;
-    rows all;
-    if ((block->lows + block->highs > 0 && !block->padded) || !bundle_rows(block, &all))
+    flat all;
+    if ((block->lows + block->highs > 0 && !block->padded) || !flatten_bundle(block, &all))
         return 0;
     _Bool edges = heeds_edges(block);
     next_tiles *few = edges ? next_padded : next_row;
@@ -201,18 +204,13 @@ static size_t prepare_tall(const tz_block *block, tz_ready *list, size_t count, 
     return last;
 }
 
-static _Bool contract_vectors(const tz_block *block);
-
-static void contract_tall(const tz_block *block) {
+/* False, and nothing done, for a bundle of another shape. */
+static _Bool contract_tall(const tz_block *block) {
     tz_ready list[TZ_MAX_READY];
     size_t count = prepare_tall(block, list, 0, TZ_MAX_READY);
     for (const tz_ready *r = list; r < list + count;)
         r = r->run(r);
-    for (unsigned m = 0; m < block->bundle && count == 0; m += FEW_MEMBERS) {
-        tz_operand inner[2];
-        tz_block few = members_of(block, m, FEW_MEMBERS, inner);
-        contract_vectors(&few);
-    }
+    return count > 0;
 }
 
 #endif

@@ -1,224 +1,45 @@
-/* block_vector.h - contract for blocks whose columns stand side by side, by vectors.
+/* block_vector.h - which kernel serves which shape of block, where columns stand side by side.
  *
- * Part of block.h, for semirings that have vector_sum and vector_product, and vector_sum_product if
- * they have sum_product. A tile of a few vectors
- * of columns, of all members of a bundle, stays in registers over all splits; members of a bundle
- * share the loads of what they have in common, which is what the load ports are short of. Masks cut
- * off what is beyond a member's last column, and, for splits that take in only some columns of the
- * tile, those. Where sums are exact (EXACT_SUMS), narrow tiles use several sums at a time, since
- * one waits for the other. block_ready.h cuts blocks without edges into tiles, block_padded.h and
- * block_ragged.h those with edges; where lanes fill whole vectors, block_few.h has rows of few
- * splits, and block_matrix.h the tiles; block_tall.h has those of bundles of sixteen.
+ * Part of block.h.
  *
+ *   a bundle of 16                          block_tall.h, else as bundles of 4
+ *   a bundle of 4 like a matrix product     block_matrix.h
+ *   no edges                                block_even.h, block_few.h
+ *   edges, padded                           block_padded.h
+ *   edges                                   block_ragged.h
+ *   columns with gaps, and all others       block_scalar.h
+ *
+ * A block that is computed again and again is made ready as the same tiles.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_VECTOR_H
 #define TZ_KERNELS_BLOCK_VECTOR_H
 
-/* Vectors of a tile for each member, as registers allow. */
-#if VECTOR_BYTES == 64
-enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
-#else
-enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
-#endif
-enum { MOST_TILE = 4, MOST_INNERS = 3, FEW_MEMBERS = 4 };
-
-#ifndef HAS_SUM_PRODUCT
-static inline vector vector_sum_product(vector a, vector b, vector c) {
-    return vector_sum(a, vector_product(b, c));
-}
-#endif
-
-#ifndef EXACT_SUMS
-#define EXACT_SUMS 0
-#endif
-
-/* With each check of the address sanitizer inlined, and that unrolled, compiling would take
- * minutes: then the loops stay loops. */
-#if defined(__SANITIZE_ADDRESS__)
-#define FORCED __attribute__((noinline)) static
-#else
-#define FORCED __attribute__((always_inline)) static inline
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define UNROLLED
-#elif defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll(full)")
-/* It gives up on some loops of cut tiles (clang 14, AVX2, float), and these are right all the same.
- */
-#pragma clang diagnostic ignored "-Wpass-failed"
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
-
-/* Keeps a vector in a register: left alone, gcc loads it once for each use, as a memory operand. */
-#if defined(__x86_64__)
-#define IN_REGISTER(a) __asm__("" : "+v"(a))
-#else
-#define IN_REGISTER(a) (void)(a)
-#endif
-
-/* Keeps the compiler from seeing what the value of a register is made of. */
-#define HIDDEN(a) __asm__("" : "+r"(a))
-
-/* A tile is some columns, `vectors` vectors of them for each member. Its form is constant wherever
- * it is used, so that the compiler unrolls all but the loop over splits. */
-typedef struct form {
-    unsigned inners, bundle, vectors;
-    _Bool cut; /* the last vector reaches over the last column: only its `tail` is read */
-} form;
-
-typedef struct tile {
-    const element *at[MOST_INNERS]; /* where the next split reads */
-    ptrdiff_t split[MOST_INNERS];   /* to the one after it, in bytes */
-    ptrdiff_t member[MOST_INNERS];  /* from member to member */
-    vector_part tail;
-} tile;
-
-typedef struct sums {
-    vector at[FEW_MEMBERS][MOST_TILE];
-} sums;
-
-FORCED void clear_sums(form f, sums *ret) {
-    UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
-        UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
-            ret->at[m][v] = vector_of(zero);
-        }
-    }
-}
-
-FORCED vector tile_load(form f, const tile *t, const element *at, unsigned v) {
-    return f.cut && v + 1 == f.vectors ? vector_load_some(at, t->tail) : vector_load(at);
-}
-
-FORCED void next_split(form f, tile *t) {
-    UNROLLED for (unsigned o = 0; o < f.inners; o++) {
-        t->at[o] = (const element *)((const char *)t->at[o] + t->split[o]);
-    }
-}
-
-/* sum + term * last, or sum + term where a split has one factor alone; first: there is no sum. */
-FORCED vector add_term(form f, vector sum, vector term, vector last, _Bool first) {
-    if (first)
-        return f.inners > 1 ? vector_product(term, last) : term;
-    return f.inners > 1 ? vector_sum_product(sum, term, last) : vector_sum(sum, term);
-}
-
-/* Adds a split, of members from..end-1; first: to nothing. */
-FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end, _Bool first) {
-    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
-        vector shared =
-            f.inners > 0 ? tile_load(f, t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
-        if (f.bundle > 1)
-            IN_REGISTER(shared);
-        UNROLLED for (unsigned m = from; m < end; m++) {
-            vector term = shared, last = shared;
-            UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member[o] : 0;
-                term = o > 1 ? vector_product(term, last) : term;
-                last = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
-            }
-            acc->at[m][v] = add_term(f, acc->at[m][v], term, last, first);
-        }
-    }
-}
-
-/* And goes on to the next. */
-FORCED void add_split(form f, tile *t, sums *acc, unsigned from, unsigned end) {
-    add_split_to(f, t, acc, from, end, 0);
-    next_split(f, t);
-}
-
-/* Splits that are not worth several sums, and vectors of a tile that have room for them. */
-enum { FEW = 8, MOST_SEVERAL = 2 };
-
-/* Adds the next `splits`, of all members; several: to several sums at a time. */
-FORCED void add_splits_whole(form f, tile *t, sums *acc, ptrdiff_t splits, _Bool several) {
-    if (several) {
-        sums more[3];
-        UNROLLED for (unsigned k = 0; k < 3; k++) {
-            clear_sums(f, &more[k]);
-        }
-        for (; splits >= 4; splits -= 4) {
-            add_split(f, t, acc, 0, f.bundle);
-            UNROLLED for (unsigned k = 0; k < 3; k++) {
-                add_split(f, t, &more[k], 0, f.bundle);
-            }
-        }
-        UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
-            UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
-                acc->at[m][v] = vector_sum(vector_sum(acc->at[m][v], more[0].at[m][v]),
-                                           vector_sum(more[1].at[m][v], more[2].at[m][v]));
-            }
-        }
-    }
-    for (; splits > 0; splits--)
-        add_split(f, t, acc, 0, f.bundle);
-}
-
-/* A member's columns of a tile in its target. */
-typedef struct place {
-    element *at;
-    unsigned columns; /* 255 at most */
-    _Bool first_write, row_end;
-} place;
-
-/* Of vector v, and whether there are fewer than a whole vector. */
-FORCED _Bool columns_of(form f, const tile *t, const place *of, unsigned v, vector_part *ret) {
-    *ret = f.bundle == 1 ? t->tail : part_below(of->columns, v);
-    return f.cut && (f.bundle > 1 || v + 1 == f.vectors);
-}
-
-FORCED vector target_load(form f, const tile *t, const place *from, unsigned v) {
-    vector_part part;
-    _Bool cut = columns_of(f, t, from, v, &part);
-    const element *at = from->at + v * VECTOR_ELEMENTS;
-    return from->first_write         ? vector_of(zero)
-           : (cut && !from->row_end) ? vector_load_some(at, part)
-                                     : vector_load(at);
-}
-
-FORCED void target_store(form f, const tile *t, const place *to, unsigned v, vector a) {
-    vector_part part;
-    _Bool cut = columns_of(f, t, to, v, &part);
-    element *at = to->at + v * VECTOR_ELEMENTS;
-    if (!cut)
-        vector_store(at, a);
-    else if (to->row_end)
-        vector_store(at, vector_keep(part, a));
-    else
-        vector_store_part(at, part, a);
-}
-
-/* Adds member m's sums to its target. */
-FORCED void add_to_target(form f, const tile *t, const sums *acc, unsigned m, place target) {
-    UNROLLED for (unsigned v = 0; v < f.vectors; v++) {
-        target_store(f, t, &target, v, vector_sum(target_load(f, t, &target, v), acc->at[m][v]));
-    }
-}
-
-#include "block_ready.h"
-
-#include "block_padded.h" /* after it, all of them */
-
 #include "block_ragged.h"
-
-#include "block_matrix.h"
-
 #include "block_tall.h"
 
-/* False, and nothing done, for a block of another shape. */
-static _Bool contract_vectors(const tz_block *block) {
-    if (block->bundle > FEW_MEMBERS) {
-        contract_tall(block);
-        return 1;
-    }
+/* A block of at most FEW_MEMBERS. False, and nothing done, for one of another shape. */
+static _Bool contract_few_members(const tz_block *block) {
     if (is_matrix(block)) {
         contract_matrix(block);
         return 1;
     }
     if (block->lows + block->highs == 0)
-        return contract_rows(block);
+        return contract_even(block);
     return block->padded ? contract_padded(block) : contract_ragged(block);
+}
+
+/* Likewise any. */
+static _Bool contract_vectors(const tz_block *block) {
+    if (block->bundle <= FEW_MEMBERS)
+        return contract_few_members(block);
+    if (contract_tall(block))
+        return 1;
+    for (unsigned m = 0; m < block->bundle; m += FEW_MEMBERS) {
+        tz_operand inner[2];
+        tz_block few = members_of(block, m, FEW_MEMBERS, inner);
+        contract_few_members(&few);
+    }
+    return 1;
 }
 
 /* ---- Made ready ----------------------------------------------------------------------------- */
@@ -242,7 +63,7 @@ static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     if (block->bundle > FEW_MEMBERS) {
         end = prepare_tall(block, list, count, count + TZ_MAX_READY);
     } else if (!is_matrix(block)) {
-        end = block->lows + block->highs == 0 ? prepare_rows(block, list, count)
+        end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
               : block->padded                 ? prepare_padded(block, list, count)
                                               : prepare_ragged(block, list, count);
     }

@@ -59,8 +59,7 @@ void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_st
     }
 }
 
-/* ---- Of products ------------------------------------------------------------------------------
- */
+/* ---- Of products ----------------------------------------------------------------------------- */
 
 /* The shares of V elements. */
 FORCED void write_several(double *ret, vector part, double z, double inverse) {

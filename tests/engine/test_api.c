@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <trapeze/kernel.h>
+
 #include "tests/support/problem.h"
 
 static const tz_rules *eisner(void) {

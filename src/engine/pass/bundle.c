@@ -325,8 +325,7 @@ static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const me
     }
     size_t made = schedule->blocks - blocks;
     *ret_bundle =
-        all && (made == 2 || made == 4) && algebra->kernels->bundles &&
-        algebra->contract != NULL &&
+        all && (made == 2 || made == 4) && algebra->kernels->bundles && algebra->contract != NULL &&
         (merge(schedule, made, algebra->size, 0) || merge(schedule, made, algebra->size, 1));
     return TZ_OK;
 }

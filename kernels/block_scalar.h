@@ -1,0 +1,221 @@
+/* block_scalar.h - contract for blocks of any shape, column by column.
+ *
+ * Part of block.h. A tile of columns is kept over all splits, and what stands side by side is left
+ * to the compiler to vectorise. SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_BLOCK_SCALAR_H
+#define TZ_KERNELS_BLOCK_SCALAR_H
+
+#include <stddef.h>
+
+#include <trapeze/kernel.h>
+
+#ifndef HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    return sum(a, product(b, c));
+}
+#endif
+
+enum { COLUMNS = 16 }; /* computed together: as many as registers hold */
+
+/* A part of a block: `count` columns that stand `step` apart in each operand and in the target. */
+typedef struct part {
+    size_t x, lane, count;
+    _Bool along_run; /* step is the operand's run, else 1 */
+} part;
+
+/* Splits from..end-1. */
+typedef struct splits {
+    ptrdiff_t from, end;
+} splits;
+
+static inline const element *first(const tz_operand *operand, const part *part) {
+    return (const element *)operand->base + (ptrdiff_t)part->x * operand->run +
+           (ptrdiff_t)part->lane;
+}
+
+static inline ptrdiff_t step(ptrdiff_t run, const part *part) {
+    return part->along_run ? run : 1;
+}
+
+/* Splits in r for which at + s * step >= 0. */
+static inline splits clip(splits r, ptrdiff_t at, ptrdiff_t step) {
+    if (step == 0)
+        return at >= 0 ? r : (splits){0, 0};
+    /* The steps of real rules are 1 or -1, and a division takes longer than a short tile. */
+    if (step > 0) {
+        ptrdiff_t from = at >= 0 ? 0 : step == 1 ? -at : (-at + step - 1) / step;
+        return (splits){from > r.from ? from : r.from, r.end};
+    }
+    ptrdiff_t end = at < 0 ? 0 : step == -1 ? at + 1 : at / -step + 1;
+    return (splits){r.from, end < r.end ? end : r.end};
+}
+
+/* The splits whose columns begin at `first` or before it and end at `last` or after it. */
+static inline splits splits_for(const tz_block *block, ptrdiff_t first, ptrdiff_t last) {
+    splits of = {0, (ptrdiff_t)block->splits};
+    for (unsigned e = 0; e < block->lows; e++)
+        of = clip(of, first - block->low[e].at, -block->low[e].step);
+    for (unsigned e = 0; e < block->highs; e++)
+        of = clip(of, block->high[e].at - last - 1, block->high[e].step);
+    return of;
+}
+
+static inline void add_elements(element *acc, size_t count, splits of, const element *a,
+                                ptrdiff_t a_split, ptrdiff_t a_step) {
+    for (ptrdiff_t s = of.from; s < of.end; s++)
+        for (size_t c = 0; c < count; c++)
+            acc[c] = sum(acc[c], a[s * a_split + (ptrdiff_t)c * a_step]);
+}
+
+static inline void add_products(element *acc, size_t count, splits of, const element *a,
+                                ptrdiff_t a_split, ptrdiff_t a_step, const element *b,
+                                ptrdiff_t b_split, ptrdiff_t b_step) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
+        for (size_t c = 0; c < count; c++) {
+            acc[c] = sum_product(acc[c], a[s * a_split + (ptrdiff_t)c * a_step],
+                                 b[s * b_split + (ptrdiff_t)c * b_step]);
+        }
+    }
+}
+
+/* Three inner operands or more, or none. */
+static void add_long_products(element *acc, const tz_block *block, const part *part, splits of) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
+        element term[COLUMNS];
+        for (unsigned o = 0; o < block->inners; o++) {
+            const tz_operand *operand = &block->inner[o];
+            const element *a = first(operand, part) + s * operand->split;
+            ptrdiff_t a_step = step(operand->run, part);
+            for (size_t c = 0; c < part->count; c++) {
+                element factor = a[(ptrdiff_t)c * a_step];
+                if (o + 1 == block->inners)
+                    acc[c] = sum_product(acc[c], term[c], factor);
+                else
+                    term[c] = o == 0 ? factor : product(term[c], factor);
+            }
+        }
+        for (size_t c = 0; c < part->count && block->inners == 0; c++)
+            acc[c] = sum(acc[c], one);
+    }
+}
+
+/* The sums over the splits. Constant steps and counts give the compiler straight loops. */
+static inline void add_splits(element *acc, const tz_block *block, const part *part, splits of) {
+    size_t count = part->count;
+    if (block->inners == 1) {
+        const element *a = first(&block->inner[0], part);
+        ptrdiff_t as = block->inner[0].split, at = step(block->inner[0].run, part);
+        if (at != 1)
+            add_elements(acc, count, of, a, as, at);
+        else if (count != COLUMNS)
+            add_elements(acc, count, of, a, as, 1);
+        else
+            add_elements(acc, COLUMNS, of, a, as, 1);
+    } else if (block->inners == 2) {
+        const element *a = first(&block->inner[0], part), *b = first(&block->inner[1], part);
+        ptrdiff_t as = block->inner[0].split, at = step(block->inner[0].run, part);
+        ptrdiff_t bs = block->inner[1].split, bt = step(block->inner[1].run, part);
+        if (at != 1 || bt != 1)
+            add_products(acc, count, of, a, as, at, b, bs, bt);
+        else if (count != COLUMNS)
+            add_products(acc, count, of, a, as, 1, b, bs, 1);
+        else
+            add_products(acc, COLUMNS, of, a, as, 1, b, bs, 1);
+    } else {
+        add_long_products(acc, block, part, of);
+    }
+}
+
+/* Those of one column alone, of a block with edges. */
+static element add_column(element acc, const tz_block *block, size_t x, splits of) {
+    for (ptrdiff_t s = of.from; s < of.end; s++) {
+        element term = zero, factor = zero;
+        for (unsigned o = 0; o < block->inners; o++) {
+            const tz_operand *a = &block->inner[o];
+            term = o > 1 ? product(term, factor) : factor;
+            factor = ((const element *)a->base)[s * a->split + (ptrdiff_t)x * a->run];
+        }
+        acc = block->inners > 1 ? sum_product(acc, term, factor) : sum(acc, factor);
+    }
+    return acc;
+}
+
+/* The sums of a block of one lane with edges: the splits that all columns have, and what each has
+ * before and after them. */
+static void add_edged(element *acc, const tz_block *block, const part *part) {
+    ptrdiff_t x = (ptrdiff_t)part->x, last = x + (ptrdiff_t)part->count - 1;
+    splits all = splits_for(block, x, last);
+    if (all.from >= all.end)
+        all.from = all.end = (ptrdiff_t)block->splits;
+    for (size_t c = 0; c < part->count; c++) {
+        splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
+        of.end = of.end < all.from ? of.end : all.from;
+        acc[c] = add_column(acc[c], block, part->x + c, of);
+    }
+    add_splits(acc, block, part, all);
+    for (size_t c = 0; c < part->count; c++) {
+        splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
+        of.from = of.from > all.end ? of.from : all.end;
+        acc[c] = add_column(acc[c], block, part->x + c, of);
+    }
+}
+
+static void contract_part(const tz_block *block, const part *part, splits of) {
+    element acc[COLUMNS];
+    _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
+    for (size_t c = 0; c < COLUMNS; c++)
+        acc[c] = plain ? one : zero;
+    if (part->along_run && block->lows + block->highs > 0)
+        add_edged(acc, block, part);
+    else if (!plain)
+        add_splits(acc, block, part, of);
+    for (unsigned o = 0; o < block->outers; o++) {
+        const element *a = first(&block->outer[o], part);
+        ptrdiff_t a_step = step(block->outer[o].run, part);
+        for (size_t c = 0; c < part->count; c++) {
+            element factor = a[(ptrdiff_t)c * a_step];
+            acc[c] = plain && o == 0 ? factor : product(acc[c], factor);
+        }
+    }
+    element *target =
+        (element *)block->target + (ptrdiff_t)part->x * block->run + (ptrdiff_t)part->lane;
+    ptrdiff_t target_step = step(block->run, part);
+    for (size_t c = 0; c < part->count; c++) {
+        element *ret = &target[(ptrdiff_t)c * target_step];
+        *ret = sum(block->first_write ? zero : *ret, acc[c]);
+    }
+}
+
+/* Do consecutive x follow each other without a gap, so that x and lane are one index? */
+static inline _Bool seamless(const tz_block *block) {
+    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
+    _Bool all = block->run == lanes;
+    for (unsigned o = 0; o < block->inners; o++)
+        all = all && block->inner[o].run == lanes;
+    for (unsigned o = 0; o < block->outers; o++)
+        all = all && block->outer[o].run == lanes;
+    return all;
+}
+
+/* Apart, so that the dispatch of short blocks has few registers to save. */
+__attribute__((noinline)) static void contract_scalar(const tz_block *block) {
+    _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
+    _Bool along_run = !flat && block->lanes == 1;
+    splits all = {0, (ptrdiff_t)block->splits};
+    size_t xs = flat || along_run ? 1 : block->width;
+    size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
+    for (size_t x = 0; x < xs; x++) {
+        splits of = ragged && !along_run ? splits_for(block, (ptrdiff_t)x, (ptrdiff_t)x) : all;
+        for (size_t c = 0; c < count; c += COLUMNS) {
+            size_t left = count - c;
+            contract_part(block,
+                          &(part){.x = along_run ? c : x,
+                                  .lane = along_run ? 0 : c,
+                                  .count = left < COLUMNS ? left : COLUMNS,
+                                  .along_run = along_run},
+                          of);
+        }
+    }
+}
+
+#endif
