@@ -197,6 +197,7 @@ typedef struct tz_layout {
     size_t cells[TZ_SPACES]; /* of all boxes of a space */
     ptrdiff_t goal;          /* of all lanes, if these have the same lengths; -1: nowhere */
     bool made;               /* it serves nested lanes of the longest lengths */
+    uint64_t version;        /* how often one has been made */
 } tz_layout;
 
 /* The scale of narrow elements, see narrow.c: valid from TZ_BOUND on. */
@@ -214,8 +215,9 @@ typedef struct tz_scaling {
 typedef struct tz_pass_memory {
     tz_schedule *schedule;              /* a list of what has been scheduled so far */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
-    tz_buffer ranges;                   /* loop ranges of lanes */
-    tz_buffer scratch;                  /* elements that are gathered for a tile */
+    size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
+    tz_buffer ranges;       /* loop ranges of lanes */
+    tz_buffer scratch;      /* elements that are gathered for a tile */
 } tz_pass_memory;
 
 /* How marginals are read, see marginal_map.c. */
@@ -281,6 +283,11 @@ static inline bool tz_nested(const tz_chart *chart) {
     return chart->bound.same_lengths || chart->plan->nested;
 }
 
+/* How many of the rules' gauges have scales other than 0. */
+static inline unsigned tz_used_gauges(const tz_rules *rules) {
+    return rules->gauges < TZ_FORMS ? rules->gauges : TZ_FORMS;
+}
+
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
     return chart->bound.length + lane * chart->plan->rules->lengths;
 }
@@ -295,33 +302,10 @@ static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t off
            ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
 }
 
-/* Is the element zero? */
-bool tz_is_zero(const tz_chart *chart, const void *element);
 /* Writes an element count times. */
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
-/* Room for the elements of a space; schedules hold its address and go where it changes. */
-tz_status tz_space_reserve(tz_chart *chart, tz_space space);
-void tz_space_clear(tz_chart *chart, tz_space space);
-/* The score of a dense weight's cell. index: over the declared domain. */
-double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
-double tz_entry_score(const tz_lane_scores *scores, size_t entry);
 /* Has the goal no derivation that agrees with the facts? */
 bool tz_goal_missing(const tz_chart *chart, size_t lane);
-
-/* ---- Addresses, address.c ------------------------------------------------------------------- */
-
-/* Boxes and addresses for the bound lengths. */
-tz_status tz_chart_layout(tz_chart *chart);
-/* How many problems of these lengths are best evaluated side by side: as many as fill a vector of
- * the widest instruction set, for then every item is one. But one alone where the items of so many
- * would hardly stay in a second-level cache of 2 MB (eisner: from n = 128 on), for a long sentence
- * fills vectors with neighbouring items just as well; and where a weight of so many would have no
- * place. And about how many cells items have. */
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells);
-/* Offset of a kind's cell, or -1 outside its box. */
-ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
-/* Where the goal of a lane stands, or -1 if it is outside its domain. */
-ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane);
 
 static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned lengths,
                                          const int32_t *length, unsigned columns,
@@ -393,8 +377,6 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
 /* ---- Scaling, narrow.c ------------------------------------------------------------------------
  */
 
-/* How many of the rules' gauges have scales other than 0. */
-unsigned tz_used_gauges(const tz_rules *rules);
 /* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the
  * longest lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
 tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
@@ -404,10 +386,6 @@ tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t co
 tz_status tz_choose_elements(tz_chart *chart, bool check);
 /* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
 tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
-/* Puts the flags of overflow and underflow down; and puts them back, and tells whether any was
- * raised between. */
-unsigned tz_flags_take(void);
-bool tz_flags_return(unsigned before);
 /* All passes up to the one given, with wide elements; where that fails, tz_pass_failed. */
 tz_status tz_repeat_wide(tz_chart *chart, tz_pass last);
 /* The state of a chart whose pass has failed: what is bound stays so, unless the weights had to be

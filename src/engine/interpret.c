@@ -15,11 +15,12 @@
  * All that the fast pass does is to do this many at a time. Items stand where they do in any chart,
  * so that whatever asks a chart can ask this one; weights are read where the caller has them.
  * SPDX-License-Identifier: MIT */
-#include "engine/interpret.h"
-
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/interpret.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 
 enum { FACTORS = TZ_MAX_TERMS + 1 }; /* the terms, then the outside of the target */
 

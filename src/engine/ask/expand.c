@@ -1,9 +1,9 @@
 /* expand.c - see expand.h. SPDX-License-Identifier: MIT */
-#include "engine/ask/expand.h"
-
 #include <string.h>
 
+#include "engine/ask/expand.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/scores.h"
 #include "engine/pass/pass.h"
 
 enum { STRIP = 64 /* instances at once */ };

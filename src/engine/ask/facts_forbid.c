@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/cells.h"
 
 struct tz_facts {
     tz_fact fact; /* forbidden */

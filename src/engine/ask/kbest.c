@@ -1,12 +1,11 @@
 /* kbest.c - derivations in order, best first. SPDX-License-Identifier: MIT */
-#include "engine/ask/kbest.h"
-
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/trace.h"
+#include "engine/ask/kbest.h"
+#include "engine/layout/address.h"
 
 /* ---- A list -----------------------------------------------------------------------------------
  */

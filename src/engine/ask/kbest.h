@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "engine/ask/trace.h"
+#include "engine/layout/space.h"
 
 typedef struct tz_ranked tz_ranked;
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/ask/kbest.h"
-#include "engine/ask/trace.h"
 
 /* ---- Lists by cell ----------------------------------------------------------------------------
  */

@@ -2,11 +2,10 @@
  *
  * Sample number s takes its random numbers from stream s of the seed, one for each item that has
  * several instances, in preorder. SPDX-License-Identifier: MIT */
-#include "engine/ask/sample.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/sample.h"
 #include "engine/ask/trace.h"
 
 /* ---- One sample ---------------------------------------------------------------------------------

@@ -5,11 +5,12 @@
  * marginals. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "kernels/exp_log.h"
+#include "base/float_flags.h"
 #include "engine/ask/expand.h"
 #include "engine/ask/sample.h"
-
-#define TZ_REAL_BITS 64
-#include "kernels/explog.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 
 /* How far from 1 the shares of an item's instances may add up to. Sums in float over a million
  * instances stay within; where a value has stopped growing at the largest number, they do not. */
@@ -109,7 +110,7 @@ static tz_mass small_mass(const table *t, const void *part) {
     double gap = wide->value(semiring, whole) - wide->value(semiring, product), exponent;
     wide->lift(semiring, lifted, 1, &gap, 1);
     semiring->times(semiring, product, product, lifted);
-    double m = exp_split(-gap, &exponent);
+    double m = tz_exp(-gap, &exponent);
     return tz_mass_of(semiring->share(semiring, product, whole) * m, (int64_t)exponent);
 }
 

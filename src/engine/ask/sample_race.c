@@ -12,10 +12,8 @@
  * much later at the rate that is left of them. This takes the place of the truncated Gumbel
  * variables of their appendix B: nothing cancels, and of the instances that have not rung, one
  * time stands for all. SPDX-License-Identifier: MIT */
+#include "kernels/exp_log.h"
 #include "engine/ask/sample.h"
-
-#define TZ_REAL_BITS 64
-#include "kernels/explog.h"
 
 static tz_sample_branch *branch_at(const tz_sampler *s, uint32_t branch) {
     return (tz_sample_branch *)s->race.branch.buffer.data + branch;
@@ -63,9 +61,7 @@ static uint32_t pop(tz_sampler *s) {
 
 /* Exponentially distributed, of rate 1. */
 static double exponential(tz_stream *stream) {
-    int e;
-    double m = frexp(tz_uniform(stream), &e);
-    return -log_joined(2 * m, e - 1);
+    return -tz_log(tz_uniform(stream));
 }
 
 /* The x-th instance of a branch, those that have arrived coming first. As long as that is one, no

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/address.h"
+#include "engine/layout/cells.h"
+#include "engine/layout/scores.h"
 
 /* What a chart keeps from structure to structure. */
 struct tz_structures {

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "engine/ask/trace.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 
 /* Where an instance stands: the target's indices and the loops. */
 typedef struct point {

@@ -150,8 +150,8 @@ struct tz_trace_plan {
 
 /* The same for what is bound. */
 struct tz_trace_chart {
-    bool laid_out; /* kinds and the cells' strides fit the chart's layout */
-    bool filled;   /* all else fits the lengths and arrays that follow */
+    uint64_t version; /* of the layout that kinds and the cells' strides fit */
+    bool filled;      /* all else fits the lengths and arrays that follow */
     int32_t length[TZ_MAX_LENGTHS];
     const void *inside, *weight;
     tz_trace_kind *kind;

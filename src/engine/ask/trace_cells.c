@@ -94,7 +94,7 @@ static void lay_out(tz_chart *chart) {
             cell->split = column[nest->givens + nest->loops - 1] * lanes;
         cell->last = cell->split * size;
     }
-    to->laid_out = true;
+    to->version = chart->layout.version;
 }
 
 /* Bases of forms and cells, which the lengths decide. */
@@ -235,10 +235,11 @@ void tz_trace_prepare(tz_chart *chart, size_t lane) {
     const int32_t *length = tz_lane_length(chart, lane);
     const void *inside = chart->space[TZ_AT_INSIDE].data, *weight = chart->space[TZ_AT_WEIGHT].data;
     size_t bytes = chart->plan->rules->lengths * sizeof *length;
-    if (to->laid_out && to->filled && to->inside == inside && to->weight == weight &&
+    const bool laid_out = to->version == chart->layout.version;
+    if (laid_out && to->filled && to->inside == inside && to->weight == weight &&
         memcmp(to->length, length, bytes) == 0)
         return;
-    if (!to->laid_out)
+    if (!laid_out)
         lay_out(chart);
     fill(chart, length);
     fill_small(chart);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/ask/trace.h"
+#include "engine/layout/space.h"
 
 /* Instance x of the expansion's strip. */
 static tz_instance instance_at(const tz_expansion *e, size_t x) {

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "engine/ask/marginals.h"
 #include "engine/batch/queue.h"
+#include "engine/chart/bind.h"
 
 struct tz_charts {
     const tz_plan *plan;

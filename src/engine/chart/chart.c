@@ -6,6 +6,7 @@
 
 #include "engine/ask/trace.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/address.h"
 #include "engine/pass/pass.h"
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {

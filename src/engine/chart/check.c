@@ -4,34 +4,9 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
-
-/* Row-major strides; a shape too large for any array wraps around, and no array will fit it. */
-static void fill_strides(const tz_shape *shape, ptrdiff_t *stride) {
-    size_t next = 1;
-    for (unsigned q = shape->rank; q-- > 0;) {
-        stride[q] = (ptrdiff_t)next;
-        next *= (size_t)shape->extent[q];
-    }
-}
-
-tz_scores tz_scores_dense(const tz_shape *shape, const double *data) {
-    tz_scores scores = {.data = data, .type = TZ_DOUBLE};
-    memcpy(scores.extent, shape->extent, sizeof scores.extent);
-    fill_strides(shape, scores.stride);
-    return scores;
-}
-
-tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries) {
-    return (tz_scores){
-        .data = data, .type = TZ_DOUBLE, .stride = {1}, .index = index, .entries = entries};
-}
-
-tz_output tz_output_dense(const tz_shape *shape, double *data) {
-    tz_output output = {.data = data, .stride = {1}};
-    if (!shape->sparse)
-        fill_strides(shape, output.stride);
-    return output;
-}
+#include "engine/layout/cells.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
 
 enum { NAME = 140, CELL = 320 };
 

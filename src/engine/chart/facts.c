@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 
 /* ---- Cells of a row ------------------------------------------------------------------------- */
 

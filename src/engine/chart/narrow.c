@@ -9,11 +9,15 @@
  * narrow arithmetic rounds like wide arithmetic, so the answer has the same bits whatever the way.
  *
  * SPDX-License-Identifier: MIT */
-#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/float_flags.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/address.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
+#include "engine/layout/space.h"
 #include "engine/pass/pass.h"
 
 enum { ATTEMPTS = 3 };
@@ -21,43 +25,7 @@ enum { ATTEMPTS = 3 };
 /* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
 static const double most_score = 1e9;
 
-/* ---- Flags ---------------------------------------------------------------------------------- */
-
-#if defined(__x86_64__) && defined(__GNUC__)
-/* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
-enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
-
-unsigned tz_flags_take(void) {
-    unsigned before = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
-    return before & OVERFLOW_OR_UNDERFLOW;
-}
-
-bool tz_flags_return(unsigned before) {
-    unsigned now = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr((now & ~(unsigned)OVERFLOW_OR_UNDERFLOW) | before);
-    return (now & OVERFLOW_OR_UNDERFLOW) != 0;
-}
-#else
-unsigned tz_flags_take(void) {
-    unsigned before = (unsigned)fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
-    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
-    return before;
-}
-
-bool tz_flags_return(unsigned before) {
-    bool raised = fetestexcept(FE_UNDERFLOW | FE_OVERFLOW) != 0;
-    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
-    feraiseexcept((int)before);
-    return raised;
-}
-#endif
-
 /* ---- Scales --------------------------------------------------------------------------------- */
-
-unsigned tz_used_gauges(const tz_rules *rules) {
-    return rules->gauges < TZ_FORMS ? rules->gauges : TZ_FORMS;
-}
 
 /* Do the lane's facts forbid an entry of a sparse weight? */
 static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size_t entry) {

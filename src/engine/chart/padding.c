@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ask/marginals.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/places.h"
 
 /* Can the lanes' arrays of a weight be padded to the same layout? */
 static bool can_pad(const tz_chart *chart, unsigned w) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/places.h"
 
 enum { MOST_KEPT = 1 << 26 }; /* bytes of maps in a chart */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/places.h"
 
 enum {
     LINE = 64, /* bytes of a cache line: cells that patches have side by side */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/space.h"
 
 enum { PIECE = 256 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/layout/cells.h"
 
 static int compare_index(const int32_t *a, const int32_t *b) {
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)

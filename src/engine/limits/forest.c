@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/layout/address.h"
 #include "engine/limits/limit.h"
 
 void tz_forest_free(tz_forest *f) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/layout/scores.h"
 #include "engine/limits/limit.h"
 
 /* Instances that are looked at in the time of finding a strip, and of handling one. */

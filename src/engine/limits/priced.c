@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/layout/cells.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
 #include "engine/limits/limit.h"
 
 /* ---- Amounts ------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
  * the pass. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/layout/address.h"
 #include "engine/pass/schedule.h"
 
 typedef struct row_state {

@@ -10,22 +10,6 @@
 
 enum { SCRATCH = 1 << 18 /* bytes */ };
 
-static double read_score(const tz_scores *scores, ptrdiff_t offset) {
-    return scores->type == TZ_FLOAT ? (double)((const float *)scores->data)[offset]
-                                    : ((const double *)scores->data)[offset];
-}
-
-double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index) {
-    ptrdiff_t offset = 0;
-    for (unsigned q = 0; q < rank; q++)
-        offset += (ptrdiff_t)(index[q] - scores->origin[q]) * scores->scores.stride[q];
-    return read_score(&scores->scores, offset);
-}
-
-double tz_entry_score(const tz_lane_scores *scores, size_t entry) {
-    return read_score(&scores->scores, (ptrdiff_t)entry * scores->scores.stride[0]);
-}
-
 /* Positions 0..width-1 of the run that lie inside the weight's domain, given the columns before it,
  * whose value in constraints and strides along the run are those of the last column. */
 typedef struct reach {

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "engine/interpret.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
+#include "engine/pass/pass.h"
 #include "engine/pass/schedule.h"
 
 enum {
@@ -293,24 +296,22 @@ void tz_schedules_free(tz_chart *chart) {
     }
 }
 
-tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
-    size_t count = chart->layout.cells[space] * chart->lanes;
-    tz_buffer before = chart->space[space];
-    tz_status status = tz_buffer_reserve(&chart->space[space], count, chart->algebra->size);
-    if (before.data != NULL && chart->space[space].data != before.data)
+/* Schedules hold the addresses of spaces, and go where one has moved; what it held is lost. */
+static void look_for_moved(tz_chart *chart) {
+    bool moved = false;
+    for (unsigned s = 0; s < TZ_SPACES; s++) {
+        size_t before = chart->passes.size[s];
+        chart->passes.size[s] = chart->space[s].size; /* spaces only grow */
+        if (chart->passes.size[s] != before)
+            chart->passes.last[s] = NULL;
+        moved |= before > 0 && chart->passes.size[s] != before;
+    }
+    if (moved)
         tz_schedules_free(chart);
-    if (chart->space[space].size != before.size)
-        chart->passes.last[space] = NULL;
-    return status;
 }
 
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
     chart->passes.last[target[pass]] = NULL;
-}
-
-void tz_space_clear(tz_chart *chart, tz_space space) {
-    tz_fill(chart->algebra, chart->space[space].data, chart->algebra->zero,
-            chart->layout.cells[space] * chart->lanes);
 }
 
 tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
@@ -321,6 +322,7 @@ tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
         status = tz_scale_weights_by_direction(chart);
     if (status != TZ_OK)
         return status;
+    look_for_moved(chart);
     tz_schedule *schedule = find(chart, pass);
     if (schedule == NULL)
         return TZ_NO_MEMORY;

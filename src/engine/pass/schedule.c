@@ -2,10 +2,10 @@
  *
  * Lanes share the blocks where the rules allow it: what is not valid for a shorter lane multiplies
  * that lane's zeros (tz_step.shared_lengths). SPDX-License-Identifier: MIT */
-#include "engine/pass/schedule.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/pass/schedule.h"
 
 typedef struct builder {
     tz_schedule *schedule; /* NULL: only asked whether there is a block */

@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/float_flags.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/address.h"
+#include "engine/layout/places.h"
+#include "engine/layout/space.h"
 
 enum { PIECE = 256 };
 

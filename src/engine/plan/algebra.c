@@ -127,10 +127,6 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
     return TZ_OK;
 }
 
-bool tz_is_zero(const tz_chart *chart, const void *element) {
-    return memcmp(element, chart->algebra->zero, chart->algebra->size) == 0;
-}
-
 typedef uint32_t __attribute__((may_alias)) word;
 typedef uint64_t __attribute__((may_alias)) long_word;
 
