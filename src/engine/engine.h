@@ -9,110 +9,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "base/buffer.h"
-#include "base/fail.h"
-#include "kernels/transpose.h"
-#include "rules/polyhedra/form.h"
-
-enum {
-    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
-};
-
-/* ---- Plans ---------------------------------------------------------------------------------- */
-
-/* A semiring with its defaults filled in; functions get `semiring` as self. algebra.c */
-typedef struct tz_algebra {
-    const tz_semiring *semiring;
-    size_t size, align;
-    const void *zero, *one;
-    bool blank; /* zero has no bit set */
-    double limit;
-    void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
-    double (*value)(const tz_semiring *, const void *);
-    void (*contract)(const tz_semiring *, const tz_block *, size_t);
-    size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
-    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
-    void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
-                   const void *);
-    void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
-                           const void *); /* or NULL */
-    tz_isa isa;                           /* of contract */
-    /* Kernels, see kernels/transpose.h: of elements of this size, NULL where there are none; and
-     * of scores of a type. */
-    tz_transpose *transpose;
-    tz_put *put;
-    tz_lay *lay;
-    tz_pick *pick[2];
-    tz_deal *deal[2];
-    tz_shift *shift;  /* of doubles */
-    bool lift_copies; /* scores of the elements' own type are lifted by copying */
-} tz_algebra;
-
-/* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
-tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
-                          tz_error *opt_error);
-
-/* A pass over a chart: what is computed from what. Tangents, in the same order, say how those
- * values change where the scores move (tangent.c). */
-typedef enum tz_pass {
-    TZ_PASS_INSIDE,
-    TZ_PASS_OUTSIDE,
-    TZ_PASS_WEIGHTS,  /* the outside of weights */
-    TZ_PASS_TANGENTS, /* the tangents of pass p are pass TZ_PASS_TANGENTS + p */
-    TZ_PASSES = 2 * TZ_PASS_TANGENTS
-} tz_pass;
-
-/* A term with its expressions over the columns of a nest. */
-typedef struct tz_bound_term {
-    tz_what what;
-    uint16_t which;
-    uint8_t rank;
-    uint32_t address;          /* all but sparse weights: index into tz_chart.address */
-    bool inner;                /* it depends on the split */
-    bool still;                /* it does not depend on the run */
-    bool tangent;              /* what stands in its place in the space of tangents */
-    const tz_form *index;      /* [rank] */
-    const tz_form *stage;      /* of an item of the target's group, where that has one stage */
-    const tz_form *coordinate; /* [rank], where it has an address */
-    const tz_constraint *constraint; /* weights: the domain */
-    uint32_t constraints;
-} tz_bound_term;
-
-typedef struct tz_bound_step {
-    const tz_step *step;
-    const tz_nest *nest;
-    tz_bound_term target;
-    tz_bound_term *term;
-    uint16_t terms, stages; /* stages: of the target's group, the first givens */
-    bool growing;           /* for longer lengths the loops cover those for shorter ones */
-    bool edged;             /* split and run are one tile with edges */
-    bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
-} tz_bound_step;
-
-struct tz_plan {
-    const tz_rules *rules;
-    tz_algebra wide, narrow;
-    bool has_narrow;
-    bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
-    bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
-    bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
-                     of weights that lie in the shorter ones' shapes are theirs */
-    uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
-                               slow else */
-    /* One per step of the table; trace: of inside steps. */
-    tz_bound_step *inside, *outside, *weight_pass, *trace;
-    /* Of each pass, one step for each term of each of its steps; those of step s are
-     * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
-    tz_bound_step *tangent[TZ_PASS_TANGENTS];
-    uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_trace_plan *tracing; /* see trace.h; or NULL */
-    tz_plan *uses;                 /* of a semiring with marks: of numbers of uses, see facts.c */
-    size_t addresses;
-    struct tz_arena *arena;
-};
-
-/* Terms 0..terms-1 of an inside step in the order in which they are multiplied: those that depend
- * on its split, then the others. */
-void tz_term_order(const tz_plan *plan, const tz_step *step, uint8_t *ret_order);
+#include "engine/plan/plan.h"
 
 /* ---- Charts --------------------------------------------------------------------------------- */
 
@@ -302,8 +199,6 @@ static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t off
            ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
 }
 
-/* Writes an element count times. */
-void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
 /* Has the goal no derivation that agrees with the facts? */
 bool tz_goal_missing(const tz_chart *chart, size_t lane);
 
@@ -347,15 +242,6 @@ void tz_kbest_discard(struct tz_kbest *kbest);
 /* ---- Tangents, tangent.c -----------------------------------------------------------------------
  */
 
-/* The steps of the passes of tangents, from those of the plan's passes; TZ_NO_MEMORY. */
-tz_status tz_bind_tangents(tz_plan *plan);
-/* Does the pass compute tangents, and of which one? */
-static inline bool tz_pass_tangents(tz_pass pass) {
-    return pass >= TZ_PASS_TANGENTS;
-}
-static inline tz_pass tz_pass_primal(tz_pass pass) {
-    return pass >= TZ_PASS_TANGENTS ? pass - TZ_PASS_TANGENTS : pass;
-}
 /* The last pass that the chart's state holds. */
 tz_pass tz_last_pass(const tz_chart *chart);
 /* The tangents of a row of a weight's elements: each times the number of the lane's direction.

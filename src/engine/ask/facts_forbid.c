@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "engine/chart/bind.h"
 #include "engine/layout/cells.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ask/kbest.h"
+#include "engine/ask/trace.h"
 #include "engine/layout/address.h"
 
 /* ---- A list -----------------------------------------------------------------------------------

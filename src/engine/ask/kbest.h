@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "engine/ask/trace.h"
 #include "engine/layout/space.h"
+#include "engine/plan/trace_plan.h"
 
 typedef struct tz_ranked tz_ranked;
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/ask/kbest.h"
+#include "engine/ask/trace.h"
+#include "engine/ask/trace_small.h"
 
 /* ---- Lists by cell ----------------------------------------------------------------------------
  */

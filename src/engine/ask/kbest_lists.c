@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/ask/kbest.h"
+#include "engine/ask/trace.h"
 
 /* The order of candidates of one score. */
 static __attribute__((noinline)) bool before_equal(const tz_kbest *k, const tz_ranked *list,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/ask/kbest.h"
+#include "engine/ask/trace.h"
 
 /* A part still to do: nodes of an edge, then the derivation of this rank, unless list is NULL. */
 typedef struct part {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/fail.h"
 #include "engine/chart/bind.h"
 
 /* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */

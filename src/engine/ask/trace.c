@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask/trace.h"
+#include "engine/ask/trace_small.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
 

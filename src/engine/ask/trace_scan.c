@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/ask/trace.h"
+#include "engine/ask/trace_small.h"
 #include "engine/layout/space.h"
 
 /* Instance x of the expansion's strip. */

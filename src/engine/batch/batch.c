@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/threads.h"
 #include "engine/ask/marginals.h"
 #include "engine/batch/queue.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "engine/ask/trace.h"
 #include "engine/chart/bind.h"
 #include "engine/layout/address.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "engine/chart/bind.h"
 #include "engine/layout/cells.h"
 #include "engine/layout/rows.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "engine/chart/bind.h"
 
 enum { LANES = 16 /* facts looked at together */ };

@@ -1,6 +1,7 @@
 /* limit.c - limited problems as the public header shows them. SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "base/fail.h"
 #include "engine/limits/limit.h"
 
 static const int64_t FARTHEST = INT64_MAX / 4;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "engine/limits/limit.h"
 
 static bool is_charged(const tz_rules *rules, size_t resource) {

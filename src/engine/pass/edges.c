@@ -3,24 +3,6 @@
  * lengths of other lanes. SPDX-License-Identifier: MIT */
 #include "engine/pass/pass.h"
 
-bool tz_nest_edged(const tz_nest *nest, unsigned split) {
-    const tz_range *range = &nest->range[nest->loops - 1];
-    unsigned lows = 0, highs = 0;
-    for (unsigned b = 0; b < range->lowers; b++) {
-        bool moves = range->lower[b].form.column[split] != 0;
-        lows += moves;
-        if (moves && range->lower[b].divisor != 1)
-            return false;
-    }
-    for (unsigned b = 0; b < range->uppers; b++) {
-        bool moves = range->upper[b].form.column[split] != 0;
-        highs += moves;
-        if (moves && range->upper[b].divisor != 1)
-            return false;
-    }
-    return lows <= TZ_MAX_EDGES && highs <= TZ_MAX_EDGES;
-}
-
 /* Bounds at split 0 of those that move, and the strictest of those that do not. */
 static unsigned sort_bounds(const tz_bound *bound, unsigned count, bool lower, unsigned lengths,
                             const int32_t *length, unsigned split, const int64_t *column,

@@ -14,11 +14,6 @@ tz_status tz_compute_pass(tz_chart *chart, tz_pass pass);
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass);
 void tz_schedules_free(tz_chart *chart);
 
-/* Does the domain only gain points when a length grows? */
-bool tz_domain_grows(const tz_domain *domain);
-/* Whether the step's targets of neighbouring stages may be computed together. */
-bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan);
-
 /* ---- Tiles, tiles.c and operands.c -------------------------------------------------------------
  * The general way through a step, for what a schedule cannot hold: sparse weights, weights without
  * a place, and lanes that cannot share a block. */
@@ -45,8 +40,6 @@ typedef struct tz_operands {
 
 typedef tz_status (*tz_tile_sink)(tz_chart *chart, const tz_tile *tile, void *user);
 
-/* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
-bool tz_nest_edged(const tz_nest *nest, unsigned split);
 /* With the columns of the outer loops set: splits first..last that have a run, and the run with its
  * edges; false if there is none. */
 bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,

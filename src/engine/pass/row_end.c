@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/pass/schedule.h"
+#include "engine/plan/traits.h"
 
 /* Bytes of a cell of all lanes: of more, a column is a vector, and no vector crosses an edge. */
 enum { MOST_PADDED = 64 };

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/float_flags.h"
 #include "engine/chart/bind.h"
 #include "engine/layout/address.h"
@@ -17,45 +16,6 @@
 #include "engine/layout/space.h"
 
 enum { PIECE = 256 };
-
-/* ---- Plans ---------------------------------------------------------------------------------- */
-
-static tz_status derive(tz_plan *plan, const tz_bound_step *step, unsigned steps, tz_pass pass) {
-    size_t count = 0;
-    for (unsigned s = 0; s < steps; s++)
-        count += step[s].terms;
-    tz_bound_step *tangent = tz_arena_array(plan->arena, count, sizeof *tangent);
-    uint32_t *first = tz_arena_array(plan->arena, steps + 1u, sizeof *first);
-    if (tangent == NULL || first == NULL)
-        return TZ_NO_MEMORY;
-    plan->tangent[pass] = tangent;
-    plan->tangent_first[pass] = first;
-    for (unsigned s = 0; s < steps; s++) {
-        first[s + 1] = first[s] + step[s].terms;
-        for (unsigned moved = 0; moved < step[s].terms; moved++) {
-            tz_bound_step *to = &tangent[first[s] + moved];
-            tz_bound_term *term = tz_arena_array(plan->arena, step[s].terms, sizeof *term);
-            if (term == NULL)
-                return TZ_NO_MEMORY;
-            memcpy(term, step[s].term, step[s].terms * sizeof *term);
-            term[moved].tangent = true;
-            *to = step[s];
-            to->term = term;
-            to->target.tangent = true;
-        }
-    }
-    return TZ_OK;
-}
-
-tz_status tz_bind_tangents(tz_plan *plan) {
-    const tz_rules *rules = plan->rules;
-    tz_status status = derive(plan, plan->inside, rules->steps, TZ_PASS_INSIDE);
-    if (status == TZ_OK)
-        status = derive(plan, plan->outside, rules->outside_steps, TZ_PASS_OUTSIDE);
-    if (status == TZ_OK)
-        status = derive(plan, plan->weight_pass, rules->weight_steps, TZ_PASS_WEIGHTS);
-    return status;
-}
 
 tz_pass tz_last_pass(const tz_chart *chart) {
     return chart->state == TZ_TANGENTS_DONE  ? TZ_PASS_TANGENTS + TZ_PASS_WEIGHTS

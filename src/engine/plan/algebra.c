@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "engine/plan/algebra.h"
 
 extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
 extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "engine/ask/trace.h"
+#include "engine/plan/trace_plan.h"
 
 typedef struct builder {
     tz_plan *plan;
