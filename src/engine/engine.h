@@ -137,6 +137,17 @@ typedef struct tz_trace_memory {
     tz_derivation best;
 } tz_trace_memory;
 
+/* What tz_structure counts derivations with, see structure.c: nothing before it is first asked. */
+typedef struct tz_structure_memory {
+    tz_semiring *semiring; /* marks over counts */
+    tz_plan *plan;
+    tz_chart *chart;
+    tz_buffer scores;      /* [weights] */
+    tz_buffer sorted;      /* [uses] by weight and indices */
+    tz_buffer facts, most; /* [uses] */
+    tz_buffer data;        /* float scores: 0 for the structure's cells */
+} tz_structure_memory;
+
 /* How far a chart has come; each state has all before it. */
 typedef enum tz_chart_state {
     TZ_EMPTY,
@@ -163,10 +174,10 @@ struct tz_chart {
     tz_pass_memory passes;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
-    tz_buffer pair;                   /* four elements */
-    tz_buffer risk;                   /* scores of tz_bind_risk */
-    struct tz_structures *structures; /* see structure.c; or NULL */
-    struct tz_kbest *spare;           /* a list whose memory the next one takes */
+    tz_buffer pair; /* four elements */
+    tz_buffer risk; /* scores of tz_bind_risk */
+    tz_structure_memory structures;
+    struct tz_kbest *spare; /* a list whose memory the next one takes */
 };
 
 /* May the lanes be computed at once? */
@@ -199,9 +210,6 @@ static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t off
            ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
 }
 
-/* Has the goal no derivation that agrees with the facts? */
-bool tz_goal_missing(const tz_chart *chart, size_t lane);
-
 static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned lengths,
                                          const int32_t *length, unsigned columns,
                                          const int64_t *column) {
@@ -230,57 +238,5 @@ static inline tz_space tz_target_space(const tz_bound_step *step) {
     return step->target.what == TZ_WEIGHT ? tz_space_of(TZ_AT_WEIGHT_OUTSIDE, step->target.tangent)
                                           : tz_term_space(&step->target);
 }
-
-/* ---- Kept with a chart ----------------------------------------------------------------------
- */
-
-void tz_structures_free(struct tz_structures *structures);
-
-/* Frees a list and its memory; NULL too. */
-void tz_kbest_discard(struct tz_kbest *kbest);
-
-/* ---- Tangents, tangent.c -----------------------------------------------------------------------
- */
-
-/* The last pass that the chart's state holds. */
-tz_pass tz_last_pass(const tz_chart *chart);
-/* The tangents of a row of a weight's elements: each times the number of the lane's direction.
- * index, move: of the cells; offset: of the first in the scores, where the weight is sparse. */
-void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                           const int64_t *move, ptrdiff_t offset, size_t count, const void *from,
-                           void *to, ptrdiff_t stride);
-/* The tangents of every weight that has a place. */
-tz_status tz_scale_weights_by_direction(tz_chart *chart);
-/* All passes of tangents, after outside, if they have not been run yet. TZ_LAW. */
-tz_status tz_make_tangents(tz_chart *chart);
-/* After it, of a lane that has a derivation: the change of log Z. */
-double tz_goal_change(const tz_chart *chart, size_t lane);
-/* Fills chart->marginals.gathered with one element per cell of a weight's shape (sparse: per
- * entry), the sum over its uses; tangents: with as many of these after them; gather.c. */
-tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
-                           bool tangents, size_t *ret_cells);
-
-/* ---- Scaling, narrow.c ------------------------------------------------------------------------
- */
-
-/* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the
- * longest lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
-                          const int32_t *opt_longest);
-/* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores
- * that are not allowed if asked. */
-tz_status tz_choose_elements(tz_chart *chart, bool check);
-/* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
-tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
-/* All passes up to the one given, with wide elements; where that fails, tz_pass_failed. */
-tz_status tz_repeat_wide(tz_chart *chart, tz_pass last);
-/* The state of a chart whose pass has failed: what is bound stays so, unless the weights had to be
- * lifted again and were not. */
-void tz_pass_failed(tz_chart *chart);
-/* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
-double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
-double tz_goal_scale(const tz_chart *chart, size_t lane);
-/* The chart's element times 2^exponent as a wide one. */
-void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
 
 #endif

@@ -17,7 +17,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/weights.h"
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "engine/ask/expand.h"
-#include "engine/chart/bind.h"
+#include "engine/chart/weights.h"
 #include "engine/layout/scores.h"
-#include "engine/pass/pass.h"
+#include "engine/pass/contract.h"
 
 enum { STRIP = 64 /* instances at once */ };
 

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/ask/marginals.h"
 #include "engine/interpret.h"
-#include "engine/pass/pass.h"
+#include "engine/pass/contract.h"
+#include "engine/pass/tile.h"
 
 typedef struct gather {
     unsigned weight;

@@ -11,26 +11,7 @@
 /* ---- A list -----------------------------------------------------------------------------------
  */
 
-enum {
-    BLOCK = 1 << 19, /* bytes that a list begins with; those not used are never touched */
-    MORE = 1 << 14   /* bytes that are added at a time */
-};
-
-void *tz_kbest_room(tz_kbest *k, size_t count, size_t size) {
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes))
-        return NULL;
-    if (bytes > k->left) {
-        if (bytes > MORE / 4)
-            return tz_arena_array(k->arena, count, size);
-        char *more = tz_arena_array(k->arena, MORE, 1);
-        if (more == NULL)
-            return NULL;
-        k->room = more;
-        k->left = MORE;
-    }
-    return tz_kbest_small(k, bytes);
-}
+enum { BLOCK = 1 << 19 /* bytes that a list begins with; those not used are never touched */ };
 
 /* Does the semiring's sum take the greater of two scores? */
 static bool prefers_greater(const tz_chart *chart) {
@@ -99,27 +80,6 @@ tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest 
         index[q] = (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths,
                                           tz_lane_length(chart, problem), 0, NULL);
     return tz_kbest_from(chart, problem, rules->goal.which, index, distinct, ret_kbest);
-}
-
-void tz_kbest_discard(tz_kbest *k) {
-    if (k == NULL)
-        return;
-    tz_buffer *buffer[] = {&k->block,
-                           &k->asking,
-                           &k->strips,
-                           &k->candidates,
-                           &k->pending,
-                           &k->node,
-                           &k->use,
-                           &k->parts,
-                           &k->sorting,
-                           &k->written.node,
-                           &k->written.unsorted,
-                           &k->written.use};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
-    tz_arena_free(k->arena);
-    free(k);
 }
 
 void tz_kbest_free(tz_kbest *k) {

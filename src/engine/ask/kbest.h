@@ -148,6 +148,9 @@ static inline bool tz_kbest_zero(const tz_kbest *kbest, double score, const void
     return !(score > -INFINITY) && tz_is_zero(kbest->chart, element);
 }
 
+/* Frees a list and its memory; NULL too. */
+void tz_kbest_discard(tz_kbest *kbest);
+
 /* The list of a kind's cell, which is not zero; made where there is none. TZ_NO_MEMORY. */
 tz_status tz_ranked_find(tz_kbest *kbest, unsigned kind, const int32_t *index, const void *cell,
                          tz_ranked **ret_list);

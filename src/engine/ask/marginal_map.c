@@ -10,10 +10,12 @@
 #include <string.h>
 
 #include "engine/ask/marginals.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/address.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/pass/schedule.h"
+#include "engine/pass/tile.h"
 
 enum { MOST_POSITIONS = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES };
 

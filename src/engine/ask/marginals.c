@@ -9,11 +9,14 @@
 
 #include "base/float_flags.h"
 #include "engine/ask/marginals.h"
-#include "engine/chart/bind.h"
+#include "engine/ask/value.h"
+#include "engine/chart/facts.h"
+#include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/layout/space.h"
+#include "engine/pass/run.h"
 
 enum { PIECE = 256 };
 

@@ -29,6 +29,14 @@ tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned 
 tz_status tz_marginal_map_write_all(tz_chart *chart, tz_marginal_map *map, unsigned weight,
                                     const tz_output *const *output);
 
+/* ---- Weights without a place, gather.c --------------------------------------------------------
+ */
+
+/* Fills chart->marginals.gathered with one element per cell of a weight's shape (sparse: per
+ * entry), the sum over its uses; tangents: with as many of these after them. */
+tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
+                           bool tangents, size_t *ret_cells);
+
 /* ---- Lanes at once --------------------------------------------------------------------------- */
 
 /* tz_marginals_all, where those of lane l go to outputs[slot[l] * weights + w]. */

@@ -7,6 +7,7 @@
 
 #include "engine/ask/sample.h"
 #include "engine/ask/trace.h"
+#include "engine/chart/facts.h"
 
 /* ---- One sample ---------------------------------------------------------------------------------
  */

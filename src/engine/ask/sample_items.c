@@ -9,8 +9,10 @@
 #include "base/float_flags.h"
 #include "engine/ask/expand.h"
 #include "engine/ask/sample.h"
+#include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
+#include "engine/pass/run.h"
 
 /* How far from 1 the shares of an item's instances may add up to. Sums in float over a million
  * instances stay within; where a value has stopped growing at the largest number, they do not. */

@@ -12,6 +12,7 @@
 
 #include "engine/ask/trace.h"
 #include "engine/ask/trace_small.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
 

@@ -8,6 +8,7 @@
 #include "engine/ask/marginals.h"
 #include "engine/batch/queue.h"
 #include "engine/chart/bind.h"
+#include "engine/problem/check.h"
 
 struct tz_charts {
     const tz_plan *plan;

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/padding.h"
+#include "engine/chart/score_maps.h"
+#include "engine/chart/weights.h"
 #include "engine/layout/places.h"
 
 /* Can the lanes' arrays of a weight be padded to the same layout? */

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #endif
 
-#include "engine/chart/bind.h"
+#include "engine/chart/score_range.h"
 
 /* Is every score of a row allowed? Raises *most to the largest. */
 static bool scan(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,

@@ -19,7 +19,9 @@
  * registers. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/pass/schedule.h"
+#include "engine/pass/blocks.h"
+#include "engine/pass/bundle.h"
+#include "engine/pass/row_end.h"
 
 enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 64 };
 

@@ -1,7 +1,7 @@
 /* edges.c - the two innermost loops of a step as one block, where the run's range moves with the
  * split. One block, not several, so that each target is summed in the same order whatever the
  * lengths of other lanes. SPDX-License-Identifier: MIT */
-#include "engine/pass/pass.h"
+#include "engine/pass/tile.h"
 
 /* Bounds at split 0 of those that move, and the strictest of those that do not. */
 static unsigned sort_bounds(const tz_bound *bound, unsigned count, bool lower, unsigned lengths,

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "engine/layout/address.h"
-#include "engine/pass/schedule.h"
+#include "engine/pass/first_write.h"
+#include "engine/pass/row_end.h"
 
 typedef struct row_state {
     enum { UNTOUCHED, WRITTEN, CLEARED } state;

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
-#include "engine/pass/pass.h"
+#include "engine/chart/direction.h"
+#include "engine/chart/weights.h"
+#include "engine/pass/contract.h"
+#include "engine/pass/tile.h"
 
 enum { SCRATCH = 1 << 18 /* bytes */ };
 
@@ -217,4 +219,13 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
     ret->block.inners = inners;
     ret->block.outers = outers;
     return TZ_OK;
+}
+
+tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
+    (void)user;
+    tz_operands operands;
+    tz_status status = tz_tile_operands(chart, tile, &operands);
+    if (status == TZ_OK)
+        tz_contract(chart, &operands.block, 1);
+    return status;
 }

@@ -5,11 +5,11 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
-#include "engine/chart/bind.h"
 #include "engine/plan/compose.h"
 #include "engine/plan/tangents.h"
 #include "engine/plan/trace_plan.h"
 #include "engine/plan/traits.h"
+#include "engine/problem/check.h"
 #include "rules/tell/cost.h"
 
 tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,

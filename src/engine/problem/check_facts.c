@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "engine/chart/bind.h"
+#include "engine/problem/check.h"
 
 enum { LANES = 16 /* facts looked at together */ };
 

@@ -1,31 +1,27 @@
-/* narrow.c - narrow elements where they reach, wide ones where they do not.
+/* scale.c - narrow elements where they reach, wide ones where they do not.
  *
  * A semiring such as log has wide elements, which hold any number, and narrow ones, plain floating
  * point, which are many times faster (tz_semiring.narrow). Scores are multiplied by powers of two
  * along the gauges of the rule set (tz_gauge), so that the values of items stay near 1; the powers
  * are a guess that is never trusted: the floating-point flags tell whether anything underflowed or
  * overflowed, be it an item that matters or not. Then the scales are chosen anew from how far the
- * values got, or the pass is repeated with wide elements. Scaling by powers of two is exact, and
- * narrow arithmetic rounds like wide arithmetic, so the answer has the same bits whatever the way.
+ * values got, or the pass is repeated with wide elements (pass/run.c). Scaling by powers of two is
+ * exact, and narrow arithmetic rounds like wide arithmetic, so the answer has the same bits
+ * whatever the way.
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
-#include "base/float_flags.h"
-#include "engine/chart/bind.h"
-#include "engine/layout/address.h"
+#include "engine/chart/facts.h"
+#include "engine/chart/padding.h"
+#include "engine/chart/scale.h"
+#include "engine/chart/weights.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
-#include "engine/layout/space.h"
-#include "engine/pass/pass.h"
-
-enum { ATTEMPTS = 3 };
 
 /* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
 static const double most_score = 1e9;
-
-/* ---- Scales --------------------------------------------------------------------------------- */
 
 /* Do the lane's facts forbid an entry of a sparse weight? */
 static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size_t entry) {
@@ -175,7 +171,7 @@ void tz_widen(const tz_chart *chart, const void *element, double exponent, void 
         algebra->semiring->widen(algebra->semiring, ret, element, exponent);
 }
 
-static tz_status go_wide(tz_chart *chart) {
+tz_status tz_go_wide(tz_chart *chart) {
     chart->algebra = &chart->plan->wide;
     chart->weights_clear = false;
     tz_status status = tz_lift_weights(chart, false);
@@ -198,102 +194,10 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
         return tz_lift_weights(chart, check);
     choose_scales(chart);
     status = tz_lift_weights(chart, check);
-    return status == TZ_OK && chart->scaling.misfit ? go_wide(chart) : status;
+    return status == TZ_OK && chart->scaling.misfit ? tz_go_wide(chart) : status;
 }
 
-/* ---- Passes --------------------------------------------------------------------------------- */
-
-/* How fast the values of the goal's item grow along the first gauge, as far as they are numbers,
- * for the next guess; false where nothing can be read off. */
-static bool measure_drift(tz_chart *chart) {
-    const tz_rules *rules = chart->plan->rules;
-    const tz_semiring *s = chart->algebra->semiring;
-    unsigned k = rules->goal.which;
-    const tz_kind *kind = &rules->kind[k];
-    const tz_box *box = &chart->layout.box[k];
-    double farthest = 0, grown = 0;
-    if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
-        return false;
-    /* Cells by coordinates; the indices that go with them are found by trying all. */
-    int32_t most = 0;
-    for (unsigned l = 0; l < rules->lengths; l++)
-        most = chart->bound.longest[l] > most ? chart->bound.longest[l] : most;
-    for (int64_t i = 0; i <= most; i++)
-        for (int64_t j = 0; j <= (kind->rank == 2 ? most : 0); j++) {
-            int64_t index[TZ_MAX_RANK] = {i, j};
-            ptrdiff_t offset = tz_cell_offset(chart, k, index);
-            if (offset < 0 || !tz_domain_holds(&kind->domain, rules->lengths, chart->bound.longest,
-                                               kind->rank, index))
-                continue;
-            double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
-                                                 chart->bound.longest, kind->rank, index);
-            for (size_t lane = 0; lane < chart->lanes; lane++) {
-                const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
-                if (tz_is_zero(chart, element) || along <= farthest)
-                    continue;
-                double exponent = s->exponent(s, element);
-                if (fabs(exponent) > 1e4) /* infinite */
-                    continue;
-                farthest = along;
-                grown = exponent;
-            }
-        }
-    if (farthest == 0 || fabs(grown / farthest) < 0.5)
-        return false;
-    chart->scaling.drift[0] += grown / farthest;
-    return true;
-}
-
-static tz_status rescale(tz_chart *chart) {
+tz_status tz_rescale(tz_chart *chart) {
     choose_scales(chart);
     return tz_lift_weights(chart, false);
-}
-
-/* A pass, and whether every number stayed in range. */
-static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
-    unsigned flags = tz_flags_take();
-    tz_status status = tz_compute_pass(chart, pass);
-    bool raised = tz_flags_return(flags);
-    *ret_fits = !raised && !chart->scaling.misfit;
-    return status;
-}
-
-void tz_pass_failed(tz_chart *chart) {
-    chart->state = chart->state == TZ_EMPTY ? TZ_EMPTY : TZ_BOUND;
-}
-
-tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
-    tz_status status = TZ_OK;
-    bool fits = false;
-    for (unsigned attempt = 0; chart->algebra == &chart->plan->narrow; attempt++) {
-        status = try_pass(chart, pass, &fits);
-        if (status != TZ_OK || fits)
-            return status;
-        tz_pass_spoiled(chart, pass);
-        bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->scaling.misfit &&
-                     measure_drift(chart);
-        if (again)
-            status = rescale(chart);
-        if (status == TZ_OK && (!again || chart->scaling.misfit))
-            status = go_wide(chart);
-        if (status != TZ_OK)
-            return status;
-        for (tz_pass before = TZ_PASS_INSIDE;
-             before < pass && chart->algebra == &chart->plan->wide && status == TZ_OK; before++)
-            status = tz_compute_pass(chart, before);
-        if (status != TZ_OK) {
-            tz_pass_failed(chart);
-            return status;
-        }
-    }
-    return tz_compute_pass(chart, pass);
-}
-
-tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
-    tz_status status = go_wide(chart);
-    for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)
-        status = tz_compute_pass(chart, pass);
-    if (status != TZ_OK)
-        tz_pass_failed(chart);
-    return status;
 }

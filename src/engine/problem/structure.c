@@ -8,48 +8,21 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/address.h"
 #include "engine/layout/cells.h"
 #include "engine/layout/scores.h"
-
-/* What a chart keeps from structure to structure. */
-struct tz_structures {
-    tz_semiring *semiring; /* required(count) */
-    tz_plan *plan;
-    tz_chart *chart;
-    tz_buffer scores;      /* [weights] */
-    tz_buffer sorted;      /* [uses] by weight and indices */
-    tz_buffer facts, most; /* [uses] */
-    tz_buffer data;        /* float scores: 0 for the structure's cells */
-};
-
-void tz_structures_free(struct tz_structures *s) {
-    if (s == NULL)
-        return;
-    tz_chart_free(s->chart);
-    tz_plan_free(s->plan);
-    tz_semiring_free(s->semiring);
-    tz_buffer *buffer[] = {&s->scores, &s->sorted, &s->facts, &s->most, &s->data};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
-    free(s);
-}
+#include "engine/problem/check.h"
 
 static tz_status make(tz_chart *chart) {
-    if (chart->structures != NULL)
-        return TZ_OK;
-    struct tz_structures *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return TZ_NO_MEMORY;
-    tz_status status = tz_semiring_new("required(count)", TZ_F64, &s->semiring, NULL);
-    if (status == TZ_OK)
+    tz_structure_memory *s = &chart->structures;
+    tz_status status = TZ_OK;
+    if (s->semiring == NULL)
+        status = tz_semiring_new("required(count)", TZ_F64, &s->semiring, NULL);
+    if (status == TZ_OK && s->plan == NULL)
         status = tz_plan_new(chart->plan->rules, s->semiring, TZ_FORCE, &s->plan, NULL);
-    if (status == TZ_OK)
+    if (status == TZ_OK && s->chart == NULL)
         status = tz_chart_new(s->plan, &s->chart);
-    if (status == TZ_OK)
-        chart->structures = s;
-    else
-        tz_structures_free(s);
     return status;
 }
 
@@ -98,7 +71,7 @@ static bool agrees(const tz_chart *chart, size_t lane, const tz_cells *cell, siz
 
 /* Score 0 for the cells of one weight, -INFINITY for all others; sparse: entries for them alone.
  * Moves *cells on to the next weight's. */
-static tz_status only_cells(struct tz_structures *s, const tz_rules *rules, const int32_t *lengths,
+static tz_status only_cells(tz_structure_memory *s, const tz_rules *rules, const int32_t *lengths,
                             unsigned w, const tz_cells **cells, const tz_cells *end, size_t *used,
                             tz_scores *ret_scores) {
     tz_shape shape;
@@ -146,8 +119,8 @@ static tz_status only_cells(struct tz_structures *s, const tz_rules *rules, cons
 }
 
 /* How many derivations have exactly these uses, in order. TZ_NONE, TZ_LAW. */
-static tz_status count_derivations(struct tz_structures *s, const int32_t *lengths,
-                                   tz_cells *sorted, size_t uses, double *ret_count) {
+static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths, tz_cells *sorted,
+                                   size_t uses, double *ret_count) {
     const tz_rules *rules = s->plan->rules;
     tz_status status = tz_buffer_reserve(&s->facts, uses, sizeof(tz_fact));
     if (status == TZ_OK)
@@ -222,10 +195,10 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
         return TZ_LAW;
     tz_status status = make(chart);
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&chart->structures->sorted, uses, sizeof(tz_cells));
+        status = tz_buffer_reserve(&chart->structures.sorted, uses, sizeof(tz_cells));
     if (status != TZ_OK)
         return status;
-    tz_cells *cell = chart->structures->sorted.data;
+    tz_cells *cell = chart->structures.sorted.data;
     double sum = 0, score, count, log_z;
     bool possible = !tz_goal_missing(chart, problem);
     for (size_t u = 0; u < uses; u++, sum += score) {
@@ -238,7 +211,7 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
         return TZ_NONE;
     qsort(cell, uses, sizeof *cell, tz_compare_cells);
     status =
-        count_derivations(chart->structures, tz_lane_length(chart, problem), cell, uses, &count);
+        count_derivations(&chart->structures, tz_lane_length(chart, problem), cell, uses, &count);
     if (status == TZ_OK)
         status = tz_goal(chart, problem, &log_z);
     if (status != TZ_OK)

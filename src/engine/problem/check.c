@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/chart/bind.h"
+#include "engine/chart/inputs.h"
+#include "engine/chart/score_range.h"
+#include "engine/chart/weights.h"
 #include "engine/layout/cells.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
+#include "engine/problem/check.h"
 
 enum { NAME = 140, CELL = 320 };
 

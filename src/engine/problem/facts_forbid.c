@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/chart/bind.h"
+#include "engine/engine.h"
 #include "engine/layout/cells.h"
+#include "engine/problem/check.h"
 
 struct tz_facts {
     tz_fact fact; /* forbidden */
