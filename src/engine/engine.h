@@ -117,7 +117,7 @@ typedef struct tz_pass_memory {
     tz_buffer scratch;      /* elements that are gathered for a tile */
 } tz_pass_memory;
 
-/* How marginals are read, see marginal_map.c. */
+/* How marginals are read, see marginals/map.c. */
 typedef struct tz_marginal_memory {
     bool made;          /* the maps are those of this layout and these shared lengths */
     tz_buffer map;      /* [weights] */
@@ -126,7 +126,7 @@ typedef struct tz_marginal_memory {
     tz_buffer to;       /* where these are written */
     tz_buffer goal;     /* of lanes */
     tz_buffer asked;    /* outputs of lanes, see marginals.c */
-    tz_buffer gathered; /* elements of a weight without a place, see gather.c */
+    tz_buffer gathered; /* elements of a weight without a place, see marginals/gather.c */
 } tz_marginal_memory;
 
 /* The best derivation, and what it was found with, see trace.c. */

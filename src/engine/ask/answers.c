@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ask/marginals.h"
+#include "engine/ask/answers.h"
+#include "engine/ask/marginals/marginals.h"
 #include "engine/layout/scores.h"
 
 typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_output *output);

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/threads.h"
-#include "engine/ask/marginals.h"
+#include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
 #include "engine/chart/bind.h"
 #include "engine/problem/check.h"

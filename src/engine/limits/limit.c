@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 static const int64_t FARTHEST = INT64_MAX / 4;
 

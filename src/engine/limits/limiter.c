@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 static bool is_charged(const tz_rules *rules, size_t resource) {
     for (unsigned i = 0; i < rules->charges; i++)

@@ -6,7 +6,7 @@
 #include "engine/layout/cells.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 /* ---- Amounts ------------------------------------------------------------------------------------
  */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "engine/plan/implied.h"
 #include "engine/plan/trace_plan.h"
 
 typedef struct builder {
@@ -14,99 +15,6 @@ typedef struct builder {
     const tz_form *given;      /* what its givens are, over the kind's indices; NULL: those */
     bool apart, folded;        /* apart: not through folds; folded: some step goes through one */
 } builder;
-
-/* ---- Conditions that go without saying ----------------------------------------------------------
- */
-
-static tz_form difference(const tz_form *a, const tz_form *b) {
-    tz_form ret = *a;
-    ret.constant -= b->constant;
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        ret.length[l] = (int16_t)(ret.length[l] - b->length[l]);
-    for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
-        ret.column[c] = (int16_t)(ret.column[c] - b->column[c]);
-    return ret;
-}
-
-static tz_form negative(const tz_form *a) {
-    static const tz_form none;
-    return difference(&none, a);
-}
-
-/* Is the form at least 0 because no length is below 0? */
-static bool never_negative(const tz_form *form) {
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        if (form->length[l] < 0)
-            return false;
-    return form->constant >= 0 && !tz_form_has_columns(form);
-}
-
-enum { MOST_KNOWN = 32 };
-
-/* Forms that are >= 0. */
-typedef struct known {
-    tz_form form[MOST_KNOWN];
-    unsigned count;
-} known;
-
-static void learn(known *k, const tz_form *form) {
-    if (k->count < MOST_KNOWN)
-        k->form[k->count++] = *form;
-}
-
-static void learn_constraint(known *k, const tz_constraint *constraint) {
-    if (constraint->relation == TZ_NE)
-        return;
-    learn(k, &constraint->form);
-    if (constraint->relation == TZ_EQ) {
-        tz_form other = negative(&constraint->form);
-        learn(k, &other);
-    }
-}
-
-/* What is known of an item that the step has been asked for, and that its loops are not empty. */
-static known known_of(const builder *b) {
-    known k = {.count = 1}; /* 0 >= 0 */
-    for (uint32_t c = 0; c < b->kind->domain.count; c++)
-        learn_constraint(&k, &b->kind->domain.at[c]);
-    const tz_nest *nest = b->step->nest;
-    for (unsigned i = 0; nest->loops > 0 && i < nest->range[0].lowers; i++)
-        for (unsigned j = 0; j < nest->range[0].uppers; j++) {
-            tz_form span = difference(&nest->range[0].upper[j].form, &nest->range[0].lower[i].form);
-            learn(&k, &span);
-        }
-    return k;
-}
-
-/* Does it follow from two of what is known? */
-static bool follows(const known *k, const tz_form *form) {
-    for (unsigned i = 0; i < k->count; i++)
-        for (unsigned j = i; j < k->count; j++) {
-            tz_form rest = difference(form, &k->form[i]);
-            rest = difference(&rest, &k->form[j]);
-            if (never_negative(&rest))
-                return true;
-        }
-    return false;
-}
-
-/* Do the entries of two steps contradict each other? */
-static bool exclude(const tz_bound_step *a, const tz_bound_step *b) {
-    known of_a = {0}, of_b = {0};
-    for (uint32_t c = 0; c < a->nest->entry.count; c++)
-        learn_constraint(&of_a, &a->nest->entry.at[c]);
-    for (uint32_t c = 0; c < b->nest->entry.count; c++)
-        learn_constraint(&of_b, &b->nest->entry.at[c]);
-    for (unsigned i = 0; i < of_a.count; i++)
-        for (unsigned j = 0; j < of_b.count; j++) {
-            tz_form rest = negative(&of_a.form[i]);
-            rest = difference(&rest, &of_b.form[j]);
-            rest.constant--; /* a + b <= -1 */
-            if (never_negative(&rest))
-                return true;
-        }
-    return false;
-}
 
 /* ---- Linear forms -------------------------------------------------------------------------------
  */
@@ -146,14 +54,14 @@ static bool add_form(builder *b, const tz_form *one, const tz_form *two) {
 
 static bool add_conditions(builder *b, tz_trace_step *to) {
     const tz_domain *entry = &b->step->nest->entry;
-    known k = known_of(b);
+    tz_known k = tz_known_of(b->kind, b->step->nest);
     for (uint32_t c = 0; c < entry->count; c++) {
-        known new = {0};
+        tz_known new = {0};
         if (entry->at[c].relation == TZ_NE)
             return false;
-        learn_constraint(&new, &entry->at[c]);
+        tz_learn_constraint(&new, &entry->at[c]);
         for (unsigned i = 0; i < new.count; i++) {
-            if (follows(&k, &new.form[i]))
+            if (tz_follows(&k, &new.form[i]))
                 continue;
             if (to->conditions == UINT8_MAX || !add_form(b, &new.form[i], NULL))
                 return false;
@@ -325,7 +233,7 @@ static bool add_steps(builder *b, tz_trace_steps *to) {
         tz_trace_step *step = &b->to->step[b->to->steps++];
         bool alone = true;
         for (unsigned o = 0; o < count; o++) {
-            if (o == s || exclude(&bound[s], &bound[o]))
+            if (o == s || tz_exclude(&bound[s], &bound[o]))
                 continue;
             alone = false;
             if (o < s ? bound[o].step->rule >= bound[s].step->rule

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/kbest.h"
-#include "engine/ask/trace.h"
+#include "engine/ask/kbest/room.h"
+#include "engine/ask/trace/cells.h"
 #include "engine/chart/score_maps.h"
 #include "engine/pass/kept.h"
 
