@@ -79,6 +79,8 @@ typedef float real;
 #define PUTS           JOIN3(tz_, put, TZ_REAL_BITS)
 #define SHIFT(isa)     JOIN4(tz_, shift, TZ_REAL_BITS, isa)
 #define SHIFTS         JOIN3(tz_, shift, TZ_REAL_BITS)
+#define SCAN(isa)      JOIN4(tz_, scan, TZ_REAL_BITS, isa)
+#define SCANS          JOIN3(tz_, scan, TZ_REAL_BITS)
 
 #define JOIN3(a, name, bits)       PASTE3(a, name, bits)
 #define PASTE3(a, name, bits)      a##name##_f##bits

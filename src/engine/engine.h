@@ -1,6 +1,5 @@
-/* engine.h - plans and charts from the inside.
+/* engine.h - a chart from the inside: what all rooms of the engine share.
  *
- * A plan is rules x semiring with every index expression composed down to the columns of the loops.
  * A chart holds the values of one group of problems, its lanes, in four arrays (tz_space): inside
  * and outside values of items, the lifted scores of weights, and what their uses are multiplied
  * with. In each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
@@ -10,8 +9,6 @@
 
 #include "base/buffer.h"
 #include "engine/plan/plan.h"
-
-/* ---- Charts --------------------------------------------------------------------------------- */
 
 typedef enum tz_space {
     TZ_AT_INSIDE,
@@ -74,12 +71,13 @@ typedef struct tz_bound_problems {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
-    tz_lane_scores *padded_scores;   /* [lanes][weights], what maps are made for: see padding.c */
-    tz_score_layout *score_layout;   /* [weights] */
-    tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
-    tz_scores *direction;            /* [lanes][weights] */
-    tz_lane_facts *facts;            /* [lanes], or NULL: none */
-    tz_buffer padding;               /* the numbers of padded_scores */
+    tz_lane_scores
+        *padded_scores; /* [lanes][weights], what maps are made for: see chart/padding.c */
+    tz_score_layout *score_layout; /* [weights] */
+    tz_scores *inputs;             /* [lanes][inputs of the semiring][weights] */
+    tz_scores *direction;          /* [lanes][weights] */
+    tz_lane_facts *facts;          /* [lanes], or NULL: none */
+    tz_buffer padding;             /* the numbers of padded_scores */
     /* Memory of the arrays above. */
     tz_buffer lengths_memory, scores_memory, inputs_memory, padded_memory, facts_memory,
         lane_facts_memory;
@@ -97,7 +95,7 @@ typedef struct tz_layout {
     uint64_t version;        /* how often one has been made */
 } tz_layout;
 
-/* The scale of narrow elements, see narrow.c: valid from TZ_BOUND on. */
+/* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
     double *most;                /* [lanes][weights] about the largest scores */
@@ -117,7 +115,7 @@ typedef struct tz_pass_memory {
     tz_buffer scratch;      /* elements that are gathered for a tile */
 } tz_pass_memory;
 
-/* How marginals are read, see marginals/map.c. */
+/* How marginals are read, see ask/marginals/map.c. */
 typedef struct tz_marginal_memory {
     bool made;          /* the maps are those of this layout and these shared lengths */
     tz_buffer map;      /* [weights] */
@@ -125,11 +123,11 @@ typedef struct tz_marginal_memory {
     tz_buffer table;    /* of lanes */
     tz_buffer to;       /* where these are written */
     tz_buffer goal;     /* of lanes */
-    tz_buffer asked;    /* outputs of lanes, see marginals.c */
-    tz_buffer gathered; /* elements of a weight without a place, see marginals/gather.c */
+    tz_buffer asked;    /* outputs of lanes, see ask/marginals/marginals.c */
+    tz_buffer gathered; /* elements of a weight without a place, see ask/marginals/gather.c */
 } tz_marginal_memory;
 
-/* The best derivation, and what it was found with, see trace.c. */
+/* The best derivation, and what it was found with, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
     struct tz_trace_chart *cells; /* where the plan has a trace plan */
     tz_buffer nodes, uses, pending, sorted, sorting;
@@ -137,7 +135,8 @@ typedef struct tz_trace_memory {
     tz_derivation best;
 } tz_trace_memory;
 
-/* What tz_structure counts derivations with, see structure.c: nothing before it is first asked. */
+/* What tz_structure counts derivations with, see problem/structure.c; made when it is first asked
+ * for. */
 typedef struct tz_structure_memory {
     tz_semiring *semiring; /* marks over counts */
     tz_plan *plan;

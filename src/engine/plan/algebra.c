@@ -6,12 +6,14 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "engine/plan/algebra.h"
+#include "rules/table.h"
 
 extern tz_transpose *const tz_transpose_f64[TZ_ISAS], *const tz_transpose_f32[TZ_ISAS];
 extern tz_pick *const tz_pick_f64[TZ_ISAS], *const tz_pick_f32[TZ_ISAS];
 extern tz_deal *const tz_deal_f64[TZ_ISAS], *const tz_deal_f32[TZ_ISAS];
 extern tz_put *const tz_put_f64[TZ_ISAS], *const tz_put_f32[TZ_ISAS];
 extern tz_lay *const tz_lay_f64[TZ_ISAS], *const tz_lay_f32[TZ_ISAS];
+extern tz_scan *const tz_scan_f64[TZ_ISAS], *const tz_scan_f32[TZ_ISAS];
 extern tz_shift *const tz_shift_f64[TZ_ISAS];
 
 static const double log_zero = -INFINITY, log_one = 0.0;
@@ -76,6 +78,8 @@ static void take_kernels(tz_algebra *ret, unsigned flags) {
     ret->pick[TZ_FLOAT] = tz_pick_f32[usable];
     ret->deal[TZ_DOUBLE] = tz_deal_f64[usable];
     ret->deal[TZ_FLOAT] = tz_deal_f32[usable];
+    ret->scan[TZ_DOUBLE] = tz_scan_f64[usable];
+    ret->scan[TZ_FLOAT] = tz_scan_f32[usable];
     ret->shift = tz_shift_f64[usable];
     if (ret->size == sizeof(double) && ret->align >= sizeof(double)) {
         ret->transpose = tz_transpose_f64[usable];

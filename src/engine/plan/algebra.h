@@ -2,6 +2,7 @@
 #ifndef TZ_ENGINE_PLAN_ALGEBRA_H
 #define TZ_ENGINE_PLAN_ALGEBRA_H
 
+#include "kernels/score_range.h"
 #include "kernels/transpose.h"
 #include "trapeze/trapeze.h"
 
@@ -22,13 +23,14 @@ typedef struct tz_algebra {
     void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
                            const void *); /* or NULL */
     tz_isa isa;                           /* of contract */
-    /* Kernels, see kernels/transpose.h: of elements of this size, NULL where there are none; and
-     * of scores of a type. */
+    /* Kernels, see kernels/transpose.h and score_range.h: of elements of this size, NULL where
+     * there are none; and of scores of a type. */
     tz_transpose *transpose;
     tz_put *put;
     tz_lay *lay;
     tz_pick *pick[2];
     tz_deal *deal[2];
+    tz_scan *scan[2];
     tz_shift *shift;  /* of doubles */
     bool lift_copies; /* scores of the elements' own type are lifted by copying */
 } tz_algebra;

@@ -9,8 +9,8 @@
 #include "engine/plan/tangents.h"
 #include "engine/plan/trace_plan.h"
 #include "engine/plan/traits.h"
-#include "engine/problem/check.h"
 #include "rules/tell/cost.h"
+#include "semirings/own.h"
 
 tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                       tz_plan **ret_plan, tz_error *opt_error) {
@@ -77,8 +77,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     }
     if (semiring->mark != NULL) {
         plan->uses = plan;
-        if (semiring != &tz_semiring_uses_f32)
-            status = tz_plan_new(rules, &tz_semiring_uses_f32, flags, &plan->uses, opt_error);
+        if (semiring != tz_semiring_uses(TZ_F32))
+            status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), flags, &plan->uses, opt_error);
         if (status != TZ_OK) {
             tz_plan_free(plan);
             return status;

@@ -64,7 +64,7 @@ struct tz_plan {
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
     struct tz_trace_plan *tracing; /* see trace_plan.h; or NULL */
-    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see check_facts.c */
+    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
     size_t addresses;
     struct tz_arena *arena;
 };

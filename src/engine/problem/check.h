@@ -5,9 +5,6 @@
 #include "base/buffer.h"
 #include "engine/plan/plan.h"
 
-/* Numbers of marked cells used. */
-extern const tz_semiring tz_semiring_uses_f32;
-
 /* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
  * weights too, not only at their shapes. */
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,

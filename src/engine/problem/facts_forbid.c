@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/layout/cells.h"
 #include "engine/problem/check.h"
+#include "semirings/own.h"
 
 struct tz_facts {
     tz_fact fact; /* forbidden */
@@ -106,7 +107,7 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
     tz_error error = {TZ_NO_MEMORY, ""};
     tz_status status = TZ_NO_MEMORY;
     if (facts != NULL)
-        status = tz_plan_new(rules, &tz_semiring_uses_f32, 0, &plan, &error);
+        status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), 0, &plan, &error);
     if (status == TZ_OK)
         status = tz_chart_new(plan, &chart);
     if (status == TZ_OK)

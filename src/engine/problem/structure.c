@@ -13,12 +13,13 @@
 #include "engine/layout/cells.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
+#include "semirings/own.h"
 
 static tz_status make(tz_chart *chart) {
     tz_structure_memory *s = &chart->structures;
     tz_status status = TZ_OK;
     if (s->semiring == NULL)
-        status = tz_semiring_new("required(count)", TZ_F64, &s->semiring, NULL);
+        status = tz_semiring_new(tz_semiring_marked_counts(), TZ_F64, &s->semiring, NULL);
     if (status == TZ_OK && s->plan == NULL)
         status = tz_plan_new(chart->plan->rules, s->semiring, TZ_FORCE, &s->plan, NULL);
     if (status == TZ_OK && s->chart == NULL)
