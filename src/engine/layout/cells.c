@@ -1,7 +1,6 @@
 /* cells.c - the order of cells: of a weight's entries, and of facts. SPDX-License-Identifier: MIT
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/layout/cells.h"
 

@@ -1,6 +1,5 @@
 /* priced.c - the problem with a price on a resource. SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/layout/cells.h"

@@ -2,7 +2,6 @@
  *
  * Lanes share the blocks where the rules allow it: what is not valid for a shorter lane multiplies
  * that lane's zeros (tz_step.shared_lengths). SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/pass/blocks.h"

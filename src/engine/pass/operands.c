@@ -2,7 +2,6 @@
  * no place are gathered from the caller's arrays and lifted, so that a contract sees elements at
  * fixed strides.
  * SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "engine/chart/direction.h"

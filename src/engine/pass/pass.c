@@ -3,7 +3,6 @@
  * Inside goes through groups, stages and kinds in the compiler's order; outside goes through all of
  * it backwards with the derived steps (Goodman 1999, sections 2 and 4). The weight pass, the
  * outside of the weights, has no order. SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/chart/direction.h"

@@ -1,8 +1,6 @@
 /* bind.c - problems checked, then bound. SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
-#include "base/fail.h"
 #include "engine/chart/bind.h"
+#include "base/fail.h"
 #include "engine/problem/check.h"
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {

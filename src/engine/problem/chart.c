@@ -1,6 +1,4 @@
 /* chart.c - a chart, with what each room keeps in it. SPDX-License-Identifier: MIT */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* check_facts.c - what facts must be to be bound. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "engine/chart/bind.h"

@@ -1,5 +1,4 @@
 /* kbest.c - derivations in order, best first. SPDX-License-Identifier: MIT */
-#include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  * rank above 0 lowered by 1, so none is proposed twice. It is no worse and, among equals, earlier
  * in the order of the vectors; so candidates leave the heap in a total order: by score, then by
  * instance, then by ranks. SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "engine/ask/kbest/instances.h"

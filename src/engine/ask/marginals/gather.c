@@ -1,4 +1,4 @@
-/* marginals/gather.c - the semiring sum over all uses of each cell of a weight that has no place in
+/* gather.c - the semiring sum over all uses of each cell of a weight that has no place in
  * a chart, being sparse or too large: instance by instance of every step that uses it.
  * SPDX-License-Identifier: MIT */
 #include <string.h>

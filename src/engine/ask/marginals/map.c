@@ -1,4 +1,4 @@
-/* marginals/map.c - marginals of problems of the same lengths, or nested ones (tz_plan), by a map.
+/* map.c - marginals of problems of the same lengths, or nested ones (tz_plan), by a map.
  *
  * A cell of a weight is mostly used once: its marginal is the share in the goal's value of a single
  * product, outside(target) * (terms). Which elements these are depends on the lengths alone and is

@@ -4,7 +4,6 @@
  * is a pass of its own (TZ_PASS_WEIGHTS), computed for all weights and lanes when it is first asked
  * for. Others are summed instance by instance, see marginals/gather.c.
  * SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "base/float_flags.h"
