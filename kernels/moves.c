@@ -357,6 +357,29 @@ static void lay(void *to, const void *from, const tz_patch *patch, size_t patche
     }
 }
 
+/* ---- Scores looked at ------------------------------------------------------------------------ */
+
+static _Bool scan(const void *score, size_t count, double limit, double *opt_most) {
+    const element *from = score, *end = from + count;
+    const vector bound = limit_of(limit);
+    vector largest = vector_of(-INFINITY);
+    marks bad = {0};
+    for (; end - from >= V; from += V) {
+        vector v = vector_load(from);
+        bad |= refused(v, bound);
+        largest = vector_larger(v, largest);
+    }
+    _Bool allowed = !any(bad);
+    for (; from < end; from++) {
+        vector v = vector_of(*from);
+        allowed &= !any(refused(v, bound));
+        largest = vector_larger(v, largest);
+    }
+    for (int i = 0; i < V && opt_most != NULL; i++)
+        *opt_most = (double)largest[i] > *opt_most ? (double)largest[i] : *opt_most;
+    return allowed;
+}
+
 /* ---- Exponents ------------------------------------------------------------------------------- */
 
 static void shift_exponents(void *shift, const void *scale, size_t rows, const void *form,
@@ -396,6 +419,7 @@ const tz_moves MOVES(TZ_ISA) = {.transpose = transpose,
                                 .put = put,
                                 .pick = pick,
                                 .lay = lay,
+                                .scan = scan,
                                 .shift = shift_exponents};
 
 #ifdef TZ_DESCRIPTOR

@@ -61,6 +61,9 @@ typedef struct tz_moves {
                   double limit, _Bool packed);
     /* Packed elements of patches to where their cells stand. */
     void (*lay)(void *to, const void *from, const tz_patch *patch, size_t patches, size_t rows);
+    /* Is each of so many neighbouring scores -infinity or within +-limit? Raises *opt_most to the
+     * largest. */
+    _Bool (*scan)(const void *score, size_t count, double limit, double *opt_most);
     /* Exponents of packed elements: shift[i * rows + r] is the sum over f < forms, at most
      * TZ_FORMS, of scale[f * rows + r] * form[f * pitch + i], i < count, a multiple of
      * TZ_LIFTED. */

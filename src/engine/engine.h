@@ -1,6 +1,5 @@
-/* engine.h - plans and charts from the inside.
+/* engine.h - a chart from the inside: what all rooms of the engine share.
  *
- * A plan is rules x semiring with every index expression composed down to the columns of the loops.
  * A chart holds the values of one group of problems, its lanes, in four arrays (tz_space): inside
  * and outside values of items, the lifted scores of weights, and what their uses are multiplied
  * with. In each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
@@ -9,107 +8,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "base/buffer.h"
-#include "base/fail.h"
-#include "kernels/moves.h"
-#include "rules/polyhedra/form.h"
-
-enum {
-    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
-};
-
-/* ---- Plans ---------------------------------------------------------------------------------- */
-
-/* A semiring with its defaults filled in; functions get `semiring` as self. algebra.c */
-typedef struct tz_algebra {
-    const tz_semiring *semiring;
-    const tz_kernels *kernels; /* those of the semiring; empty ones where there are none */
-    size_t size, align;
-    const void *zero, *one;
-    bool blank; /* zero has no bit set */
-    double limit;
-    void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
-    double (*value)(const tz_semiring *, const void *);
-    void (*contract)(const tz_semiring *, const tz_block *, size_t);
-    size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
-    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
-    void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
-                   const void *);
-    void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
-                           const void *); /* or NULL */
-    tz_isa isa;                           /* of contract */
-    const tz_moves *score_moves[2];       /* of scores, by tz_type */
-    const tz_moves *moves; /* of elements, where they are doubles or floats; or NULL */
-    bool lift_copies;      /* scores of the elements' own type are lifted by copying */
-} tz_algebra;
-
-/* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
-tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
-                          tz_error *opt_error);
-
-/* A pass over a chart: what is computed from what. Tangents, in the same order, say how those
- * values change where the scores move (tangent.c). */
-typedef enum tz_pass {
-    TZ_PASS_INSIDE,
-    TZ_PASS_OUTSIDE,
-    TZ_PASS_WEIGHTS,  /* the outside of weights */
-    TZ_PASS_TANGENTS, /* the tangents of pass p are pass TZ_PASS_TANGENTS + p */
-    TZ_PASSES = 2 * TZ_PASS_TANGENTS
-} tz_pass;
-
-/* A term with its expressions over the columns of a nest. */
-typedef struct tz_bound_term {
-    tz_what what;
-    uint16_t which;
-    uint8_t rank;
-    uint32_t address;          /* all but sparse weights: index into tz_chart.address */
-    bool inner;                /* it depends on the split */
-    bool still;                /* it does not depend on the run */
-    bool tangent;              /* what stands in its place in the space of tangents */
-    const tz_form *index;      /* [rank] */
-    const tz_form *stage;      /* of an item of the target's group, where that has one stage */
-    const tz_form *coordinate; /* [rank], where it has an address */
-    const tz_constraint *constraint; /* weights: the domain */
-    uint32_t constraints;
-} tz_bound_term;
-
-typedef struct tz_bound_step {
-    const tz_step *step;
-    const tz_nest *nest;
-    tz_bound_term target;
-    tz_bound_term *term;
-    uint16_t terms, stages; /* stages: of the target's group, the first givens */
-    bool growing;           /* for longer lengths the loops cover those for shorter ones */
-    bool edged;             /* split and run are one tile with edges */
-    bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
-} tz_bound_step;
-
-struct tz_plan {
-    const tz_rules *rules;
-    tz_algebra wide, narrow;
-    bool has_narrow;
-    bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
-    bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
-    bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
-                     of weights that lie in the shorter ones' shapes are theirs */
-    uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
-                               slow else */
-    /* One per step of the table; trace: of inside steps. */
-    tz_bound_step *inside, *outside, *weight_pass, *trace;
-    /* Of each pass, one step for each term of each of its steps; those of step s are
-     * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
-    tz_bound_step *tangent[TZ_PASS_TANGENTS];
-    uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_trace_plan *tracing; /* see trace.h; or NULL */
-    tz_plan *uses;                 /* of a semiring with marks: of numbers of uses, see facts.c */
-    size_t addresses;
-    struct tz_arena *arena;
-};
-
-/* Terms 0..terms-1 of an inside step in the order in which they are multiplied: those that depend
- * on its split, then the others. */
-void tz_term_order(const tz_plan *plan, const tz_step *step, uint8_t *ret_order);
-
-/* ---- Charts --------------------------------------------------------------------------------- */
+#include "engine/plan/plan.h"
 
 typedef enum tz_space {
     TZ_AT_INSIDE,
@@ -172,12 +71,13 @@ typedef struct tz_bound_problems {
     int32_t longest[TZ_MAX_LENGTHS]; /* of all lanes, length by length */
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
-    tz_lane_scores *padded_scores;   /* [lanes][weights], what maps are made for: see padding.c */
-    tz_score_layout *score_layout;   /* [weights] */
-    tz_scores *inputs;               /* [lanes][inputs of the semiring][weights] */
-    tz_scores *direction;            /* [lanes][weights] */
-    tz_lane_facts *facts;            /* [lanes], or NULL: none */
-    tz_buffer padding;               /* the numbers of padded_scores */
+    tz_lane_scores
+        *padded_scores; /* [lanes][weights], what maps are made for: see chart/padding.c */
+    tz_score_layout *score_layout; /* [weights] */
+    tz_scores *inputs;             /* [lanes][inputs of the semiring][weights] */
+    tz_scores *direction;          /* [lanes][weights] */
+    tz_lane_facts *facts;          /* [lanes], or NULL: none */
+    tz_buffer padding;             /* the numbers of padded_scores */
     /* Memory of the arrays above. */
     tz_buffer lengths_memory, scores_memory, inputs_memory, padded_memory, facts_memory,
         lane_facts_memory;
@@ -192,9 +92,10 @@ typedef struct tz_layout {
     size_t cells[TZ_SPACES]; /* of all boxes of a space */
     ptrdiff_t goal;          /* of all lanes, if these have the same lengths; -1: nowhere */
     bool made;               /* it serves nested lanes of the longest lengths */
+    uint64_t version;        /* how often one has been made */
 } tz_layout;
 
-/* The scale of narrow elements, see narrow.c: valid from TZ_BOUND on. */
+/* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
     double *most;                /* [lanes][weights] about the largest scores */
@@ -209,11 +110,12 @@ typedef struct tz_scaling {
 typedef struct tz_pass_memory {
     tz_schedule *schedule;              /* a list of what has been scheduled so far */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
-    tz_buffer ranges;                   /* loop ranges of lanes */
-    tz_buffer scratch;                  /* elements that are gathered for a tile */
+    size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
+    tz_buffer ranges;       /* loop ranges of lanes */
+    tz_buffer scratch;      /* elements that are gathered for a tile */
 } tz_pass_memory;
 
-/* How marginals are read, see marginal_map.c. */
+/* How marginals are read, see ask/marginals/map.c. */
 typedef struct tz_marginal_memory {
     bool made;          /* the maps are those of this layout and these shared lengths */
     tz_buffer map;      /* [weights] */
@@ -221,17 +123,29 @@ typedef struct tz_marginal_memory {
     tz_buffer table;    /* of lanes */
     tz_buffer to;       /* where these are written */
     tz_buffer goal;     /* of lanes */
-    tz_buffer asked;    /* outputs of lanes, see marginals.c */
-    tz_buffer gathered; /* elements of a weight without a place, see gather.c */
+    tz_buffer asked;    /* outputs of lanes, see ask/marginals/marginals.c */
+    tz_buffer gathered; /* elements of a weight without a place, see ask/marginals/gather.c */
 } tz_marginal_memory;
 
-/* The best derivation, and what it was found with, see trace.c. */
+/* The best derivation, and what it was found with, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
     struct tz_trace_chart *cells; /* where the plan has a trace plan */
     tz_buffer nodes, uses, pending, sorted, sorting;
     tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;
 } tz_trace_memory;
+
+/* What tz_structure counts derivations with, see problem/structure.c; made when it is first asked
+ * for. */
+typedef struct tz_structure_memory {
+    tz_semiring *semiring; /* marks over counts */
+    tz_plan *plan;
+    tz_chart *chart;
+    tz_buffer scores;      /* [weights] */
+    tz_buffer sorted;      /* [uses] by weight and indices */
+    tz_buffer facts, most; /* [uses] */
+    tz_buffer data;        /* float scores: 0 for the structure's cells */
+} tz_structure_memory;
 
 /* How far a chart has come; each state has all before it. */
 typedef enum tz_chart_state {
@@ -259,10 +173,10 @@ struct tz_chart {
     tz_pass_memory passes;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
-    tz_buffer pair;                   /* four elements */
-    tz_buffer risk;                   /* scores of tz_bind_risk */
-    struct tz_structures *structures; /* see structure.c; or NULL */
-    struct tz_kbest *spare;           /* a list whose memory the next one takes */
+    tz_buffer pair; /* four elements */
+    tz_buffer risk; /* scores of tz_bind_risk */
+    tz_structure_memory structures;
+    struct tz_kbest *spare; /* a list whose memory the next one takes */
 };
 
 /* May the lanes be computed at once? */
@@ -274,6 +188,11 @@ static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *st
 /* Do the cells of all lanes stand where the longest lengths have them? */
 static inline bool tz_nested(const tz_chart *chart) {
     return chart->bound.same_lengths || chart->plan->nested;
+}
+
+/* How many of the rules' gauges have scales other than 0. */
+static inline unsigned tz_used_gauges(const tz_rules *rules) {
+    return rules->gauges < TZ_FORMS ? rules->gauges : TZ_FORMS;
 }
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
@@ -289,34 +208,6 @@ static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t off
     return (char *)chart->space[space].data +
            ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
 }
-
-/* Is the element zero? */
-bool tz_is_zero(const tz_chart *chart, const void *element);
-/* Writes an element count times. */
-void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
-/* Room for the elements of a space; schedules hold its address and go where it changes. */
-tz_status tz_space_reserve(tz_chart *chart, tz_space space);
-void tz_space_clear(tz_chart *chart, tz_space space);
-/* The score of a dense weight's cell. index: over the declared domain. */
-double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
-double tz_entry_score(const tz_lane_scores *scores, size_t entry);
-/* Has the goal no derivation that agrees with the facts? */
-bool tz_goal_missing(const tz_chart *chart, size_t lane);
-
-/* ---- Addresses, address.c ------------------------------------------------------------------- */
-
-/* Boxes and addresses for the bound lengths. */
-tz_status tz_chart_layout(tz_chart *chart);
-/* How many problems of these lengths are best evaluated side by side: as many as fill a vector of
- * the widest instruction set, for then every item is one. But one alone where the items of so many
- * would hardly stay in a second-level cache of 2 MB (eisner: from n = 128 on), for a long sentence
- * fills vectors with neighbouring items just as well; and where a weight of so many would have no
- * place. And about how many cells items have. */
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells);
-/* Offset of a kind's cell, or -1 outside its box. */
-ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
-/* Where the goal of a lane stands, or -1 if it is outside its domain. */
-ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane);
 
 static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned lengths,
                                          const int32_t *length, unsigned columns,
@@ -346,72 +237,5 @@ static inline tz_space tz_target_space(const tz_bound_step *step) {
     return step->target.what == TZ_WEIGHT ? tz_space_of(TZ_AT_WEIGHT_OUTSIDE, step->target.tangent)
                                           : tz_term_space(&step->target);
 }
-
-/* ---- Kept with a chart ----------------------------------------------------------------------
- */
-
-void tz_structures_free(struct tz_structures *structures);
-
-/* Frees a list and its memory; NULL too. */
-void tz_kbest_discard(struct tz_kbest *kbest);
-
-/* ---- Tangents, tangent.c -----------------------------------------------------------------------
- */
-
-/* The steps of the passes of tangents, from those of the plan's passes; TZ_NO_MEMORY. */
-tz_status tz_bind_tangents(tz_plan *plan);
-/* Does the pass compute tangents, and of which one? */
-static inline bool tz_pass_tangents(tz_pass pass) {
-    return pass >= TZ_PASS_TANGENTS;
-}
-static inline tz_pass tz_pass_primal(tz_pass pass) {
-    return pass >= TZ_PASS_TANGENTS ? pass - TZ_PASS_TANGENTS : pass;
-}
-/* The last pass that the chart's state holds. */
-tz_pass tz_last_pass(const tz_chart *chart);
-/* The tangents of a row of a weight's elements: each times the number of the lane's direction.
- * index, move: of the cells; offset: of the first in the scores, where the weight is sparse. */
-void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
-                           const int64_t *move, ptrdiff_t offset, size_t count, const void *from,
-                           void *to, ptrdiff_t stride);
-/* The tangents of every weight that has a place. */
-tz_status tz_scale_weights_by_direction(tz_chart *chart);
-/* All passes of tangents, after outside, if they have not been run yet. TZ_LAW. */
-tz_status tz_make_tangents(tz_chart *chart);
-/* After it, of a lane that has a derivation: the change of log Z. */
-double tz_goal_change(const tz_chart *chart, size_t lane);
-/* Fills chart->marginals.gathered with one element per cell of a weight's shape (sparse: per
- * entry), the sum over its uses; tangents: with as many of these after them; gather.c. */
-tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
-                           bool tangents, size_t *ret_cells);
-
-/* ---- Scaling, narrow.c ------------------------------------------------------------------------
- */
-
-/* How many of the rules' gauges have scales other than 0. */
-unsigned tz_used_gauges(const tz_rules *rules);
-/* tz_bind of problems that have passed tz_problem_check; in a chart that is laid out for the
- * longest lengths given, where longer ones have all cells of shorter ones (tz_plan.nested). */
-tz_status tz_bind_checked(tz_chart *chart, const tz_problem *problems, size_t count,
-                          const int32_t *opt_longest);
-/* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores
- * that are not allowed if asked. */
-tz_status tz_choose_elements(tz_chart *chart, bool check);
-/* Runs a pass; where a narrow one leaves its range, again with better scales or wide elements. */
-tz_status tz_run_pass(tz_chart *chart, tz_pass pass);
-/* Puts the flags of overflow and underflow down; and puts them back, and tells whether any was
- * raised between. */
-unsigned tz_flags_take(void);
-bool tz_flags_return(unsigned before);
-/* All passes up to the one given, with wide elements; where that fails, tz_pass_failed. */
-tz_status tz_repeat_wide(tz_chart *chart, tz_pass last);
-/* The state of a chart whose pass has failed: what is bound stays so, unless the weights had to be
- * lifted again and were not. */
-void tz_pass_failed(tz_chart *chart);
-/* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
-double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
-double tz_goal_scale(const tz_chart *chart, size_t lane);
-/* The chart's element times 2^exponent as a wide one. */
-void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
 
 #endif

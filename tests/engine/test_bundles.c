@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "engine/layout/address.h"
 #include "engine/pass/schedule.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/batch/queue.h"
+#include "engine/layout/address.h"
 #include "tests/support/problem.h"
 
 enum { MOST = 300, MOST_THREADS = 9 };

@@ -6,7 +6,7 @@
  * 3.1e-7. TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "engine/engine.h"
+#include "engine/ask/kbest/room.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
 #include "tests/support/structures.h"

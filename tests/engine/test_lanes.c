@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/chart/bind.h"
+#include "engine/layout/address.h"
 #include "tests/support/copied.h"
 #include "tests/support/problem.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/evaluate.h"
 

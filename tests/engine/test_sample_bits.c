@@ -6,6 +6,7 @@
 #include "tests/support/test.h"
 
 #include "base/philox.h"
+#include "engine/pass/run.h"
 #include "tests/support/narrow.h"
 #include "tests/support/sampling.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "engine/ask/trace.h"
+#include "engine/plan/trace_plan.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/random_rules.h"
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/expand.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 #include "tests/support/need.h"
 
 enum { MOST_PREMISES = 8, MOST_LISTS = 4096 };

@@ -3,7 +3,7 @@
 #ifndef TZ_TESTS_SUPPORT_EAGER_H
 #define TZ_TESTS_SUPPORT_EAGER_H
 
-#include "engine/ask/trace.h"
+#include "engine/engine.h"
 
 typedef struct eager eager;
 

@@ -2,30 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ask/marginals.h"
-
-void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
-                    double number) {
-    const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
-    if (chart->plan->rules->weight[weight].sparse) {
-        for (size_t e = 0; e < bound->scores.entries; e++)
-            output->data[(ptrdiff_t)e * output->stride[0]] = number;
-        return;
-    }
-    unsigned rank = chart->plan->rules->weight[weight].rank, d;
-    int32_t position[TZ_MAX_RANK] = {0};
-    for (d = 0; d < rank; d++)
-        if (bound->extent[d] == 0)
-            return;
-    do {
-        ptrdiff_t at = 0;
-        for (d = 0; d < rank; d++)
-            at += position[d] * output->stride[d];
-        output->data[at] = number;
-        for (d = rank; d-- > 0 && ++position[d] == bound->extent[d];)
-            position[d] = 0;
-    } while (d < rank);
-}
+#include "engine/ask/answers.h"
+#include "engine/ask/marginals/marginals.h"
+#include "engine/layout/scores.h"
 
 typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_output *output);
 

@@ -1,10 +1,10 @@
 /* expand.c - see expand.h. SPDX-License-Identifier: MIT */
-#include "engine/ask/expand.h"
-
 #include <string.h>
 
-#include "engine/chart/bind.h"
-#include "engine/pass/pass.h"
+#include "engine/ask/expand.h"
+#include "engine/chart/weights.h"
+#include "engine/layout/scores.h"
+#include "engine/pass/contract.h"
 
 enum { STRIP = 64 /* instances at once */ };
 

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/threads.h"
-#include "engine/ask/marginals.h"
+#include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
+#include "engine/chart/bind.h"
+#include "engine/problem/check.h"
 
 struct tz_charts {
     const tz_plan *plan;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/batch/groups.h"
+#include "engine/layout/address.h"
 
 /* What a group costs, fitted to eisner under log with marginals: for every lane and cell the
  * longest length, and so much. Beside that it takes as long as this many lanes do, and to work out

@@ -4,7 +4,7 @@
 #ifndef TZ_ENGINE_BATCH_GROUPS_H
 #define TZ_ENGINE_BATCH_GROUPS_H
 
-#include "engine/engine.h"
+#include "engine/plan/plan.h"
 
 /* A problem, and where it is in the batch. */
 typedef struct tz_ordered {

@@ -2,7 +2,9 @@
  * forbidden cell's is zero, a required one's is marked. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/facts.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
 
 /* ---- Cells of a row ------------------------------------------------------------------------- */
 
@@ -188,17 +190,6 @@ tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t coun
         }
     }
     return TZ_OK;
-}
-
-tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores) {
-    tz_problem problem = {.lengths = tz_lane_length(chart, lane), .scores = scores};
-    for (unsigned w = 0; w < chart->plan->rules->weights; w++)
-        scores[w] = tz_lane_weight(chart, lane, w)->scores;
-    if (chart->bound.facts != NULL) {
-        problem.facts = chart->bound.facts[lane].given;
-        problem.fact_count = chart->bound.facts[lane].count;
-    }
-    return problem;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* inputs.c - what a semiring's lift takes besides the scores: costs, another distribution's scores.
  * SPDX-License-Identifier: MIT */
-#include "engine/chart/bind.h"
+#include "engine/chart/inputs.h"
 
 enum { PIECE = 256 };
 

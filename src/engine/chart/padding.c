@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ask/marginals.h"
-#include "engine/chart/bind.h"
+#include "engine/chart/padding.h"
+#include "engine/chart/score_maps.h"
+#include "engine/chart/weights.h"
+#include "engine/layout/places.h"
 
 /* Can the lanes' arrays of a weight be padded to the same layout? */
 static bool can_pad(const tz_chart *chart, unsigned w) {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/score_maps.h"
+#include "engine/layout/places.h"
 
 enum { MOST_KEPT = 1 << 26 }; /* bytes of maps in a chart */
 

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/score_maps.h"
+#include "engine/chart/score_range.h"
 
 enum {
     LANES = 16,   /* that are lifted at once */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/score_maps.h"
+#include "engine/layout/places.h"
 
 enum {
     LINE = 64, /* bytes of a cache line: cells that patches have side by side */

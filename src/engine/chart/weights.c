@@ -4,7 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/chart/direction.h"
+#include "engine/chart/facts.h"
+#include "engine/chart/inputs.h"
+#include "engine/chart/score_maps.h"
+#include "engine/chart/score_range.h"
+#include "engine/chart/weights.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/space.h"
 
 enum { PIECE = 256 };
 

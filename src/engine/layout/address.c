@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ask/trace.h"
+#include "engine/layout/address.h"
 
 /* Widens the box by the coordinates of these lengths. */
 static void widen(tz_box *box, const tz_rules *rules, const int32_t *length,
@@ -183,8 +183,7 @@ tz_status tz_chart_layout(tz_chart *chart) {
     place_steps(chart, plan->weight_pass, plan->rules->weight_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
     chart->layout.goal = goal_offset(chart, chart->bound.longest);
-    if (chart->trace.cells != NULL)
-        chart->trace.cells->laid_out = false;
+    chart->layout.version++;
     return TZ_OK;
 }
 

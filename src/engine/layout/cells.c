@@ -1,9 +1,8 @@
 /* cells.c - the order of cells: of a weight's entries, and of facts. SPDX-License-Identifier: MIT
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "engine/chart/bind.h"
+#include "engine/layout/cells.h"
 
 static int compare_index(const int32_t *a, const int32_t *b) {
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)

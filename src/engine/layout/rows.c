@@ -3,7 +3,7 @@
  * The last two loops are unrolled by hand: a row's ends and first cell follow from those of the row
  * before by additions, which takes a fraction of what evaluating the forms does.
  * SPDX-License-Identifier: MIT */
-#include "engine/chart/bind.h"
+#include "engine/layout/rows.h"
 
 /* The bounds of the last loop, and the first cell, as functions of the middle one. */
 static void enter_middle(tz_rows *rows) {

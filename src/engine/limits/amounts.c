@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ask/trace.h"
-#include "engine/limits/limit.h"
+#include "engine/ask/trace/uses.h"
+#include "engine/limits/limits.h"
 
 /* Work that a pair of amounts is, see tz_forest_grow. */
 static const double PAIR_WORK = 0.1;

@@ -14,7 +14,7 @@
  * compression, does not always reach that far. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 /* Keeps the best derivation of the chart. */
 static tz_status keep_best(tz_limit_chart *c, tz_kept *to) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 /* An interval of priced amounts as one of a side's resource. */
 static void take_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_t *low,

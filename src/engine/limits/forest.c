@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/limits/limit.h"
+#include "engine/layout/address.h"
+#include "engine/limits/limits.h"
 
 void tz_forest_free(tz_forest *f) {
     tz_buffer *buffer[] = {&f->node,   &f->edge, &f->premise, &f->column, &f->value,

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/limits/limit.h"
+#include "engine/layout/scores.h"
+#include "engine/limits/limits.h"
 
 /* Instances that are looked at in the time of finding a strip, and of handling one. */
 enum { STRIP_WORK = 32, EDGE_WORK = 4 };

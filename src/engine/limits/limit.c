@@ -1,7 +1,8 @@
 /* limit.c - limited problems as the public header shows them. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "engine/limits/limit.h"
+#include "base/fail.h"
+#include "engine/limits/limits.h"
 
 static const int64_t FARTHEST = INT64_MAX / 4;
 

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/limits/limit.h"
+#include "base/fail.h"
+#include "engine/limits/limits.h"
+#include "semirings/own.h"
 
 static bool is_charged(const tz_rules *rules, size_t resource) {
     for (unsigned i = 0; i < rules->charges; i++)
@@ -41,7 +43,7 @@ tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precisi
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     limiter->rules = rules;
     limiter->resource = which;
-    const tz_semiring *max = tz_semiring_find("max", precision);
+    const tz_semiring *max = tz_semiring_best(precision);
     tz_status status = tz_plan_new(rules, max, flags, &limiter->plan, opt_error);
     if (status != TZ_OK) {
         free(limiter);

@@ -1,10 +1,11 @@
 /* priced.c - the problem with a price on a resource. SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
-#include "engine/limits/limit.h"
+#include "engine/layout/cells.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
+#include "engine/limits/limits.h"
 
 /* ---- Amounts ------------------------------------------------------------------------------------
  */

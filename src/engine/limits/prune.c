@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine/limits/limit.h"
+#include "engine/limits/limits.h"
 
 /* What a gap usually is at least, as a part of the price. */
 static const double USUAL = 0.1;

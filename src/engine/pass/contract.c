@@ -1,9 +1,9 @@
-/* contract.c - the plain loop over a block, element by element: the reference that faster
+/* contract.c - a block computed; and the plain loop over one, element by element, which faster
  * contracts are checked against, and what a plug-in without one runs on.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/pass/pass.h"
+#include "engine/pass/contract.h"
 
 static const char *at(const tz_operand *operand, size_t split, size_t x, size_t lane, size_t size) {
     ptrdiff_t offset = (ptrdiff_t)split * operand->split + (ptrdiff_t)x * operand->run;
@@ -60,4 +60,14 @@ void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *p
                 memcpy(target, algebra->zero, size);
             s->plus(s, target, target, sum);
         }
+}
+
+void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra->contract != NULL) {
+        algebra->contract(algebra->semiring, block, count);
+        return;
+    }
+    for (size_t b = 0; b < count; b++)
+        tz_plain_contract(algebra, &block[b], chart->pair.data);
 }

@@ -1,25 +1,7 @@
 /* edges.c - the two innermost loops of a step as one block, where the run's range moves with the
  * split. One block, not several, so that each target is summed in the same order whatever the
  * lengths of other lanes. SPDX-License-Identifier: MIT */
-#include "engine/pass/pass.h"
-
-bool tz_nest_edged(const tz_nest *nest, unsigned split) {
-    const tz_range *range = &nest->range[nest->loops - 1];
-    unsigned lows = 0, highs = 0;
-    for (unsigned b = 0; b < range->lowers; b++) {
-        bool moves = range->lower[b].form.column[split] != 0;
-        lows += moves;
-        if (moves && range->lower[b].divisor != 1)
-            return false;
-    }
-    for (unsigned b = 0; b < range->uppers; b++) {
-        bool moves = range->upper[b].form.column[split] != 0;
-        highs += moves;
-        if (moves && range->upper[b].divisor != 1)
-            return false;
-    }
-    return lows <= TZ_MAX_EDGES && highs <= TZ_MAX_EDGES;
-}
+#include "engine/pass/tile.h"
 
 /* Bounds at split 0 of those that move, and the strictest of those that do not. */
 static unsigned sort_bounds(const tz_bound *bound, unsigned count, bool lower, unsigned lengths,

@@ -6,7 +6,9 @@
  * the pass. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/pass/schedule.h"
+#include "engine/layout/address.h"
+#include "engine/pass/first_write.h"
+#include "engine/pass/row_end.h"
 
 typedef struct row_state {
     enum { UNTOUCHED, WRITTEN, CLEARED } state;

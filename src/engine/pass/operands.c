@@ -2,29 +2,14 @@
  * no place are gathered from the caller's arrays and lifted, so that a contract sees elements at
  * fixed strides.
  * SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
-#include "engine/chart/bind.h"
-#include "engine/pass/pass.h"
+#include "engine/chart/direction.h"
+#include "engine/chart/weights.h"
+#include "engine/pass/contract.h"
+#include "engine/pass/tile.h"
 
 enum { SCRATCH = 1 << 18 /* bytes */ };
-
-static double read_score(const tz_scores *scores, ptrdiff_t offset) {
-    return scores->type == TZ_FLOAT ? (double)((const float *)scores->data)[offset]
-                                    : ((const double *)scores->data)[offset];
-}
-
-double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index) {
-    ptrdiff_t offset = 0;
-    for (unsigned q = 0; q < rank; q++)
-        offset += (ptrdiff_t)(index[q] - scores->origin[q]) * scores->scores.stride[q];
-    return read_score(&scores->scores, offset);
-}
-
-double tz_entry_score(const tz_lane_scores *scores, size_t entry) {
-    return read_score(&scores->scores, (ptrdiff_t)entry * scores->scores.stride[0]);
-}
 
 /* Positions 0..width-1 of the run that lie inside the weight's domain, given the columns before it,
  * whose value in constraints and strides along the run are those of the last column. */
@@ -233,4 +218,13 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
     ret->block.inners = inners;
     ret->block.outers = outers;
     return TZ_OK;
+}
+
+tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
+    (void)user;
+    tz_operands operands;
+    tz_status status = tz_tile_operands(chart, tile, &operands);
+    if (status == TZ_OK)
+        tz_contract(chart, &operands.block, 1);
+    return status;
 }

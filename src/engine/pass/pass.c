@@ -3,16 +3,20 @@
  * Inside goes through groups, stages and kinds in the compiler's order; outside goes through all of
  * it backwards with the derived steps (Goodman 1999, sections 2 and 4). The weight pass, the
  * outside of the weights, has no order. SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/interpret.h"
-#include "engine/pass/schedule.h"
+#include "engine/chart/direction.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
+#include "engine/pass/blocks.h"
+#include "engine/pass/bundle.h"
+#include "engine/pass/contract.h"
+#include "engine/pass/first_write.h"
+#include "engine/pass/kept.h"
+#include "engine/pass/pass.h"
+#include "engine/pass/stages.h"
 
-enum {
-    MOST_BLOCKS = 1 << 15, /* in memory for one pass */
-    MOST_KEPT = 1 << 26    /* bytes of schedules in a chart */
-};
+enum { MOST_BLOCKS = 1 << 15 /* in memory for one pass */ };
 
 /* Where a pass writes. */
 static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
@@ -22,63 +26,7 @@ static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
                                            TZ_AT_TANGENTS + TZ_AT_OUTSIDE,
                                            TZ_AT_TANGENTS + TZ_AT_WEIGHT_OUTSIDE};
 
-typedef struct stages {
-    unsigned count;
-    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-    int64_t at[TZ_MAX_RANK];
-} stages;
-
-/* Widens the ranges of stages by those of a kind for these lengths. */
-static void widen(const tz_chart *chart, const tz_kind *kind, const int32_t *length, stages *ret,
-                  bool *started) {
-    unsigned lengths = chart->plan->rules->lengths;
-    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-    for (unsigned s = 0; s < ret->count; s++) {
-        tz_range_value(&kind->stage_range[s], lengths, length, 0, NULL, &low[s], &high[s]);
-        if (low[s] > high[s])
-            return;
-    }
-    for (unsigned s = 0; s < ret->count; s++) {
-        ret->low[s] = *started && ret->low[s] < low[s] ? ret->low[s] : low[s];
-        ret->high[s] = *started && ret->high[s] > high[s] ? ret->high[s] : high[s];
-    }
-    *started = true;
-}
-
-/* Moves to the next stage, upwards or downwards; false past the last. */
-static bool next_stage(stages *s, bool downwards) {
-    for (unsigned c = s->count; c-- > 0;) {
-        int64_t first = downwards ? s->high[c] : s->low[c];
-        int64_t last = downwards ? s->low[c] : s->high[c];
-        if (s->at[c] != last) {
-            s->at[c] += downwards ? -1 : 1;
-            return true;
-        }
-        s->at[c] = first;
-    }
-    return false;
-}
-
 /* ---- Running -------------------------------------------------------------------------------- */
-
-void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
-    const tz_algebra *algebra = chart->algebra;
-    if (algebra->contract != NULL) {
-        algebra->contract(algebra->semiring, block, count);
-        return;
-    }
-    for (size_t b = 0; b < count; b++)
-        tz_plain_contract(algebra, &block[b], chart->pair.data);
-}
-
-tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
-    (void)user;
-    tz_operands operands;
-    tz_status status = tz_tile_operands(chart, tile, &operands);
-    if (status == TZ_OK)
-        tz_contract(chart, &operands.block, 1);
-    return status;
-}
 
 /* Clears what the pass does not write first. All cells, where another schedule has left something
  * there and this one relies on row ends, or is new; and all memory, what the cells of longer
@@ -157,7 +105,7 @@ static tz_status spill(maker *m) {
 /* Adds the pass's steps first..first+steps-1 at a stage; s: the stages it belongs to, for steps
  * that can be bundled, or NULL. */
 static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *stage,
-                     const stages *s) {
+                     const tz_stages *s) {
     tz_schedule *schedule = m->schedule;
     const tz_plan *plan = m->chart->plan;
     tz_pass pass = tz_pass_primal(schedule->pass);
@@ -189,14 +137,14 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
 static tz_status add_group(maker *m, const tz_group *group, bool outside) {
     const tz_chart *chart = m->chart;
     const tz_plan *plan = chart->plan;
-    stages s = {.count = group->stages};
+    tz_stages s = {.count = group->stages};
     bool started = false;
     for (unsigned k = 0; k < group->kinds; k++) {
         const tz_kind *kind = &plan->rules->kind[group->kind[k]];
-        widen(chart, kind, chart->bound.longest, &s, &started);
+        tz_stages_widen(chart, kind, chart->bound.longest, &s, &started);
         for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
              lane++)
-            widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
+            tz_stages_widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
     }
     if (!started)
         return TZ_OK;
@@ -211,7 +159,7 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
             if (status != TZ_OK)
                 return status;
         }
-    } while (next_stage(&s, outside));
+    } while (tz_stages_next(&s, outside));
     return TZ_OK;
 }
 
@@ -225,7 +173,8 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     for (unsigned s = 0; s < TZ_SPACES; s++)
         if (s == target[pass] || chart->passes.last[s] == schedule)
             chart->passes.last[s] = NULL;
-    tz_status status = tz_schedule_start(schedule, chart, pass);
+    tz_schedule_start(schedule, chart, pass);
+    tz_status status = tz_first_write_start(schedule, chart);
     tz_pass primal = tz_pass_primal(pass);
     for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_WEIGHTS; g++)
         status = primal == TZ_PASS_INSIDE
@@ -249,101 +198,21 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     return run(chart, schedule);
 }
 
-static bool fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
-    return s->complete && s->pass == pass && s->algebra == chart->algebra &&
-           s->lanes == chart->lanes && s->same_lengths == chart->bound.same_lengths &&
-           s->shared_lengths == chart->bound.shared_lengths &&
-           memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
-}
-
-static size_t bytes_of(const tz_schedule *s) {
-    return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
-           s->unwritten.size + s->row.size;
-}
-
-/* The schedule for the pass, moved to the head of the chart's list: one made before, or one to be
- * made, which takes the memory of the one not used for longest where there is much of it. */
-static tz_schedule *find(tz_chart *chart, tz_pass pass) {
-    tz_schedule **link = &chart->passes.schedule, **last = link;
-    size_t bytes = 0;
-    for (; *link != NULL && !fits(*link, chart, pass); link = &(*link)->next) {
-        bytes += bytes_of(*link);
-        last = link;
-    }
-    if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
-        link = last;
-    tz_schedule *found = *link;
-    if (found == NULL)
-        found = calloc(1, sizeof *found);
-    else
-        *link = found->next;
-    if (found != NULL) {
-        found->next = chart->passes.schedule;
-        chart->passes.schedule = found;
-    }
-    return found;
-}
-
-void tz_schedules_free(tz_chart *chart) {
-    memset(chart->passes.last, 0, sizeof chart->passes.last);
-    while (chart->passes.schedule != NULL) {
-        tz_schedule *next = chart->passes.schedule->next;
-        tz_schedule_free(chart->passes.schedule);
-        chart->passes.schedule = next;
-    }
-}
-
-tz_status tz_space_reserve(tz_chart *chart, tz_space space) {
-    size_t count = chart->layout.cells[space] * chart->lanes;
-    tz_buffer before = chart->space[space];
-    tz_status status = tz_buffer_reserve(&chart->space[space], count, chart->algebra->size);
-    if (before.data != NULL && chart->space[space].data != before.data)
-        tz_schedules_free(chart);
-    if (chart->space[space].size != before.size)
-        chart->passes.last[space] = NULL;
-    return status;
-}
-
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
     chart->passes.last[target[pass]] = NULL;
 }
 
-void tz_space_clear(tz_chart *chart, tz_space space) {
-    tz_fill(chart->algebra, chart->space[space].data, chart->algebra->zero,
-            chart->layout.cells[space] * chart->lanes);
-}
-
 tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
-    if (chart->plan->plain)
-        return tz_interpret(chart, pass);
     tz_status status = tz_space_reserve(chart, target[pass]);
     if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
         status = tz_scale_weights_by_direction(chart);
     if (status != TZ_OK)
         return status;
-    tz_schedule *schedule = find(chart, pass);
+    tz_schedule *schedule = tz_schedule_find(chart, pass);
     if (schedule == NULL)
         return TZ_NO_MEMORY;
-    if (!fits(schedule, chart, pass))
+    if (!tz_schedule_fits(schedule, chart, pass))
         return make_and_run(chart, schedule, pass);
     begin(chart, schedule, chart->passes.last[target[pass]], false);
     return run(chart, schedule);
-}
-
-tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
-                            tz_tile_sink sink, void *user) {
-    const tz_kind *kind = &chart->plan->rules->kind[step->target.which];
-    stages s = {.count = step->stages};
-    bool started = false;
-    for (size_t l = lane; l < lane + lanes; l++)
-        widen(chart, kind, tz_lane_length(chart, l), &s, &started);
-    if (!started)
-        return TZ_OK;
-    memcpy(s.at, s.low, sizeof s.at);
-    do {
-        tz_status status = tz_step_tiles(chart, step, s.at, lane, lanes, sink, user);
-        if (status != TZ_OK)
-            return status;
-    } while (next_stage(&s, false));
-    return TZ_OK;
 }

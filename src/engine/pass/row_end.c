@@ -5,7 +5,8 @@
  * need not stop at edges where an operand's row ends. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/pass/schedule.h"
+#include "engine/pass/row_end.h"
+#include "engine/plan/traits.h"
 
 /* Bytes of a cell of all lanes: of more, a column is a vector, and no vector crosses an edge. */
 enum { MOST_PADDED = 64 };

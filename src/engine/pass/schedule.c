@@ -1,22 +1,10 @@
-/* schedule.c - the loops of a step, cut into blocks for the longest lengths bound.
- *
- * Lanes share the blocks where the rules allow it: what is not valid for a shorter lane multiplies
- * that lane's zeros (tz_step.shared_lengths). SPDX-License-Identifier: MIT */
-#include "engine/pass/schedule.h"
-
+/* schedule.c - see schedule.h. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct builder {
-    tz_schedule *schedule; /* NULL: only asked whether there is a block */
-    const tz_chart *chart;
-    const tz_bound_step *step;
-    unsigned outer; /* loops before split and run */
-    tz_tile tile;   /* its column holds the givens and loops */
-    bool found;
-} builder;
+#include "engine/pass/schedule.h"
 
-tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
+void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
     schedule->pass = pass;
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
@@ -26,7 +14,6 @@ tz_status tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pas
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     schedule->unwritten_ranges = 0;
     schedule->complete = schedule->padded = false;
-    return tz_first_write_start(schedule, chart);
 }
 
 void tz_schedule_free(tz_schedule *schedule) {
@@ -77,198 +64,9 @@ tz_status tz_schedule_seal(tz_schedule *schedule) {
     return schedule->algebra->prepare != NULL ? make_ready(schedule) : TZ_OK;
 }
 
-static tz_status new_task(tz_schedule *schedule, tz_task **ret) {
+tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret) {
     tz_status status = tz_buffer_grow(&schedule->task, schedule->tasks + 1, sizeof(tz_task));
     if (status == TZ_OK)
         *ret = (tz_task *)schedule->task.data + schedule->tasks++;
     return status;
-}
-
-/* ---- Blocks --------------------------------------------------------------------------------- */
-
-tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile *tile) {
-    const tz_bound_step *step = tile->step;
-    bool has_split = step->step->has_split, has_run = step->step->has_run;
-    unsigned lengths = chart->plan->rules->lengths, edges = tile->lows + tile->highs;
-    unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
-    unsigned split = columns - 1u - has_run, run = columns - 1u;
-    if (has_split)
-        tile->column[split] = tile->split;
-    if (has_run)
-        tile->column[run] = tile->run;
-
-    tz_status status = tz_buffer_grow(&schedule->block, schedule->blocks + 1, sizeof(tz_block));
-    if (status == TZ_OK)
-        status = tz_buffer_grow(&schedule->operand, schedule->operands + step->terms,
-                                sizeof(tz_operand));
-    if (status == TZ_OK)
-        status = tz_buffer_grow(&schedule->edge, schedule->edges + edges, sizeof(tz_edge));
-    tz_task *task =
-        schedule->tasks > 0 ? (tz_task *)schedule->task.data + schedule->tasks - 1 : NULL;
-    if (status == TZ_OK && (task == NULL || task->step != NULL)) {
-        status = new_task(schedule, &task);
-        if (status == TZ_OK)
-            *task = (tz_task){.first = schedule->blocks};
-    }
-    if (status != TZ_OK)
-        return status;
-    task->count++;
-    ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
-    const tz_address *at = &chart->layout.address[step->target.address];
-    tz_block *block = (tz_block *)schedule->block.data + schedule->blocks++;
-    ptrdiff_t target = tz_address_value(at, lengths, chart->bound.longest, columns, tile->column);
-    *block = (tz_block){
-        .target = tz_cell(chart, tz_target_space(step), target, 0),
-        .run = has_run ? at->column[run] * lanes : lanes,
-        .splits = tile->splits,
-        .width = tile->width,
-        .lanes = chart->lanes,
-        .lows = tile->lows,
-        .highs = tile->highs,
-        .bundle = 1,
-        .padded = tile->padded,
-    };
-    schedule->padded |= block->padded;
-    block->first_write = tz_first_write_block(schedule, chart, step, block, target);
-    block->row_end = tz_row_end(chart, step, block, target);
-    tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges;
-    memcpy(edge, tile->low, tile->lows * sizeof *edge);
-    memcpy(edge + tile->lows, tile->high, tile->highs * sizeof *edge);
-    schedule->edges += edges;
-    for (int inner = 1; inner >= 0; inner--)
-        for (unsigned t = 0; t < step->terms; t++) {
-            const tz_bound_term *term = &step->term[t];
-            if (term->inner != (inner == 1))
-                continue;
-            at = &chart->layout.address[term->address];
-            *(inner ? &block->inners : &block->outers) += 1;
-            ((tz_operand *)schedule->operand.data)[schedule->operands++] = (tz_operand){
-                .base = tz_cell(
-                    chart, tz_term_space(term),
-                    tz_address_value(at, lengths, chart->bound.longest, columns, tile->column), 0),
-                .split = has_split ? at->column[split] * lanes : 0,
-                .run = has_run ? at->column[run] * lanes : lanes,
-            };
-        }
-    return TZ_OK;
-}
-
-static tz_status add_block(builder *b) {
-    b->found = true;
-    return b->schedule == NULL ? TZ_OK : tz_schedule_tile(b->schedule, b->chart, &b->tile);
-}
-
-/* ---- Loops ---------------------------------------------------------------------------------- */
-
-/* The two innermost loops, with the columns before them set. */
-static tz_status innermost(builder *b) {
-    const tz_step *step = b->step->step;
-    const tz_nest *nest = b->step->nest;
-    tz_tile *tile = &b->tile;
-    const int32_t *length = b->chart->bound.longest;
-    unsigned lengths = b->chart->plan->rules->lengths, outer = nest->givens + b->outer;
-    int64_t low = 0, high = 0;
-    tile->lows = tile->highs = 0;
-    tile->padded = false;
-    tile->split = tile->run = 0;
-    tile->splits = tile->width = 1;
-    if (step->has_split || step->has_run)
-        tz_range_value(&nest->range[b->outer], lengths, length, outer, tile->column, &low, &high);
-    if (low > high)
-        return TZ_OK;
-    if (!step->has_split || !step->has_run) {
-        *(step->has_run ? &tile->run : &tile->split) = low;
-        *(step->has_run ? &tile->width : &tile->splits) = (size_t)(high - low + 1);
-        return add_block(b);
-    }
-    if (b->step->edged) {
-        if (!tz_tile_edges(nest, lengths, length, low, high, tile))
-            return TZ_OK;
-        tile->padded = tz_tile_padded(b->chart, tile);
-        return add_block(b);
-    }
-    for (int64_t k = low; k <= high; k++) {
-        int64_t from, to;
-        tile->column[outer] = k;
-        tz_range_value(&nest->range[b->outer + 1], lengths, length, outer + 1, tile->column, &from,
-                       &to);
-        if (from > to)
-            continue;
-        tile->split = k;
-        tile->run = from;
-        tile->width = (size_t)(to - from + 1);
-        tz_status status = add_block(b);
-        if (status != TZ_OK)
-            return status;
-    }
-    return TZ_OK;
-}
-
-/* All loops, with the givens set. */
-static tz_status loops(builder *b) {
-    const tz_nest *nest = b->step->nest;
-    unsigned lengths = b->chart->plan->rules->lengths, givens = nest->givens;
-    int64_t *column = b->tile.column + givens, high[TZ_MAX_VARIABLES];
-    if (!tz_domain_holds(&nest->entry, lengths, b->chart->bound.longest, givens, b->tile.column))
-        return TZ_OK;
-    unsigned q = 0;
-    for (;;) {
-        bool inside = true;
-        while (q < b->outer && inside) {
-            tz_range_value(&nest->range[q], lengths, b->chart->bound.longest, givens + q,
-                           b->tile.column, &column[q], &high[q]);
-            inside = column[q] <= high[q];
-            q += inside;
-        }
-        if (inside) {
-            tz_status status = innermost(b);
-            if (status != TZ_OK || (b->schedule == NULL && b->found))
-                return status;
-        }
-        while (q > 0 && column[q - 1] == high[q - 1])
-            q--;
-        if (q == 0)
-            return TZ_OK;
-        column[q - 1]++;
-    }
-}
-
-bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
-    bool can = step->step->sparse == 0 &&
-               (chart->bound.same_lengths ||
-                (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
-    for (unsigned t = 0; t < step->terms && can; t++)
-        can = step->term[t].what != TZ_WEIGHT ||
-              !chart->layout.weight_box[step->term[t].which].absent;
-    return can;
-}
-
-tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
-                           const int64_t *stage) {
-    const tz_nest *nest = step->nest;
-    builder b = {.schedule = schedule,
-                 .chart = chart,
-                 .step = step,
-                 .tile.step = step,
-                 .outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run};
-    if (step->stages > 0)
-        memcpy(b.tile.column, stage, step->stages * sizeof *stage);
-    if (tz_can_be_blocks(chart, step))
-        return loops(&b);
-    b.schedule = NULL;
-    if (step->step->sparse == 0 && (chart->bound.same_lengths || step->growing)) {
-        tz_status status = loops(&b);
-        if (status != TZ_OK || !b.found)
-            return status;
-    }
-    tz_task *task;
-    tz_status status = new_task(schedule, &task);
-    if (status != TZ_OK)
-        return status;
-    *task = (tz_task){.step = step};
-    if (step->stages > 0)
-        memcpy(task->stage, stage, step->stages * sizeof *stage);
-    if (step->stages == 1)
-        tz_first_write_task(schedule, chart, step, stage[0]);
-    return TZ_OK;
 }

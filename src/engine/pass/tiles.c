@@ -7,7 +7,8 @@
  * MIT */
 #include <string.h>
 
-#include "engine/pass/pass.h"
+#include "engine/pass/stages.h"
+#include "engine/pass/tile.h"
 
 typedef struct interval {
     int64_t low, high;
@@ -269,5 +270,23 @@ tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_
         if (status != TZ_OK)
             return status;
     }
+    return TZ_OK;
+}
+
+tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
+                            tz_tile_sink sink, void *user) {
+    const tz_kind *kind = &chart->plan->rules->kind[step->target.which];
+    tz_stages s = {.count = step->stages};
+    bool started = false;
+    for (size_t l = lane; l < lane + lanes; l++)
+        tz_stages_widen(chart, kind, tz_lane_length(chart, l), &s, &started);
+    if (!started)
+        return TZ_OK;
+    memcpy(s.at, s.low, sizeof s.at);
+    do {
+        tz_status status = tz_step_tiles(chart, step, s.at, lane, lanes, sink, user);
+        if (status != TZ_OK)
+            return status;
+    } while (tz_stages_next(&s, false));
     return TZ_OK;
 }

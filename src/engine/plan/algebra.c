@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "engine/plan/algebra.h"
+#include "rules/table.h"
 
 static const tz_kernels no_kernels;
 static const double log_zero = -INFINITY, log_one = 0.0;
@@ -113,10 +116,6 @@ tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *s, unsigned flags,
                        "semiring %s: align must be a power of two up to %d that divides size",
                        s->name, TZ_MAX_ALIGN);
     return TZ_OK;
-}
-
-bool tz_is_zero(const tz_chart *chart, const void *element) {
-    return memcmp(element, chart->algebra->zero, chart->algebra->size) == 0;
 }
 
 typedef uint32_t __attribute__((may_alias)) word;

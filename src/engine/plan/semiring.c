@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "base/fail.h"
 #include "semirings/maker.h"
 
 enum { MAX_TEXT = 255, MAX_NESTED = 8, SHOWN = 60 /* bytes of a text in a message */ };

@@ -1,0 +1,35 @@
+/* float_flags.c - see float_flags.h. SPDX-License-Identifier: MIT */
+
+#include "base/float_flags.h"
+
+#include <fenv.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
+enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
+
+unsigned tz_flags_take(void) {
+    unsigned before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
+    return before & OVERFLOW_OR_UNDERFLOW;
+}
+
+bool tz_flags_return(unsigned before) {
+    unsigned now = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr((now & ~(unsigned)OVERFLOW_OR_UNDERFLOW) | before);
+    return (now & OVERFLOW_OR_UNDERFLOW) != 0;
+}
+#else
+unsigned tz_flags_take(void) {
+    unsigned before = (unsigned)fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    return before;
+}
+
+bool tz_flags_return(unsigned before) {
+    bool raised = fetestexcept(FE_UNDERFLOW | FE_OVERFLOW) != 0;
+    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    feraiseexcept((int)before);
+    return raised;
+}
+#endif

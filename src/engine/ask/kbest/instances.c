@@ -1,0 +1,44 @@
+/* instances.c - see instances.h. SPDX-License-Identifier: MIT */
+#include "engine/ask/kbest/instances.h"
+#include "engine/ask/kbest/any_instances.h"
+#include "engine/ask/kbest/small_instances.h"
+#include "engine/ask/trace/cells.h"
+
+/* Which strip of the list instance number `number` is of. */
+static const tz_ranked_strip *strip_of(const tz_ranked *list, uint32_t number) {
+    size_t low = 0, high = list->strips - 1;
+    while (low < high) {
+        size_t middle = (low + high + 1) / 2;
+        if (list->strip[middle].first <= number)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &list->strip[low];
+}
+
+tz_status tz_ranked_expand(tz_kbest *k, tz_ranked *list) {
+    list->candidates = 0;
+    if (k->chart->trace.cells != NULL) {
+        const tz_trace_steps *steps = &k->chart->trace.cells->kind[list->kind].apart;
+        if (steps->small < steps->small_end)
+            return tz_small_instances(k, list, steps);
+    }
+    return tz_any_instances(k, list);
+}
+
+bool tz_ranked_before(const tz_kbest *k, const tz_ranked *list, uint32_t a, uint32_t b) {
+    if (!list->unordered)
+        return a < b;
+    tz_instance x, y;
+    tz_any_instance_at(k, list, strip_of(list, a), a, &x);
+    tz_any_instance_at(k, list, strip_of(list, b), b, &y);
+    return tz_instance_before(k->chart, k->lane, &x, &y);
+}
+
+tz_status tz_ranked_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
+                         const tz_hyperedge **ret_edge) {
+    const tz_ranked_strip *strip = strip_of(list, number);
+    return strip->small != NULL ? tz_small_edge(k, list, strip, number, ret_edge)
+                                : tz_any_edge(k, list, strip, number, ret_edge);
+}

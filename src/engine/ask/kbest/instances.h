@@ -1,0 +1,18 @@
+/* instances.h - what the items of lists can be made of.
+ *
+ * All that goes through a list's instances takes them by number. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_ASK_KBEST_INSTANCES_H
+#define TZ_ENGINE_ASK_KBEST_INSTANCES_H
+
+#include "engine/ask/kbest/ranked.h"
+
+/* Finds all instances of the list's item, as candidates not yet in order. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE: it can be asked again. */
+tz_status tz_ranked_expand(tz_kbest *kbest, tz_ranked *list);
+/* Does instance a come before b in the order of ties? */
+bool tz_ranked_before(const tz_kbest *kbest, const tz_ranked *list, uint32_t a, uint32_t b);
+/* An instance, with lists for its premises. TZ_NO_MEMORY. */
+tz_status tz_ranked_edge(tz_kbest *kbest, const tz_ranked *list, uint32_t number,
+                         const tz_hyperedge **ret_edge);
+
+#endif

@@ -1,0 +1,288 @@
+/* marginals.c - the semiring sum over all uses of each cell of a weight.
+ *
+ * A use contributes  outside(target) * (product of the terms). For weights that have a place that
+ * is a pass of its own (TZ_PASS_WEIGHTS), computed for all weights and lanes when it is first asked
+ * for. Others are summed instance by instance, see marginals/gather.c.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/float_flags.h"
+#include "engine/ask/marginals/gather.h"
+#include "engine/ask/marginals/map.h"
+#include "engine/ask/marginals/marginals.h"
+#include "engine/ask/value.h"
+#include "engine/chart/facts.h"
+#include "engine/chart/scale.h"
+#include "engine/layout/address.h"
+#include "engine/layout/places.h"
+#include "engine/layout/scores.h"
+#include "engine/layout/space.h"
+#include "engine/pass/run.h"
+
+enum { PIECE = 256 };
+
+typedef enum kind_of_number { SHARE, VALUE, TANGENT } kind_of_number;
+
+/* What is asked: numbers of one weight of one lane, and how they come from elements. */
+typedef struct question {
+    tz_chart *chart;
+    size_t lane;
+    unsigned weight;
+    tz_shape shape;
+    kind_of_number number;
+    const void *whole;  /* the goal's element */
+    double scale;       /* the goal's */
+    double none;        /* the number of zero */
+    double goal_change; /* TANGENT: of log Z */
+} question;
+
+static double value_of(const question *q, const void *element) {
+    const tz_algebra *wide = &q->chart->plan->wide;
+    char *wider = (char *)q->chart->pair.data + 3 * wide->size;
+    tz_widen(q->chart, element, q->scale, wider);
+    tz_unmark(q->chart, q->lane, wide, wider);
+    return wide->value(wide->semiring, wider);
+}
+
+static void shares_of(const question *q, const char *element, ptrdiff_t stride, size_t count,
+                      double *ret, ptrdiff_t step) {
+    const tz_algebra *algebra = q->chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    if (algebra->shares != NULL) {
+        algebra->shares(s, ret, step, element, stride, count, q->whole);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        ret[i * step] = s->share(s, element + i * stride * (ptrdiff_t)algebra->size, q->whole);
+}
+
+/* The numbers of elements `stride` elements apart. tangent: TANGENT: the elements' own, likewise.
+ */
+static void write_numbers(const question *q, const char *element, const char *tangent,
+                          ptrdiff_t stride, size_t count, double *ret, ptrdiff_t step) {
+    ptrdiff_t size = (ptrdiff_t)q->chart->algebra->size;
+    if (q->number == VALUE) {
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
+            const char *at = element + i * stride * size;
+            ret[i * step] = tz_is_zero(q->chart, at) ? q->none : value_of(q, at);
+        }
+        return;
+    }
+    shares_of(q, q->number == TANGENT ? tangent : element, stride, count, ret, step);
+    if (q->number == SHARE)
+        return;
+    /* (p / Z)' = p' / Z - (p / Z) (Z' / Z) */
+    for (size_t done = 0, n; done < count; done += n) {
+        double share[PIECE];
+        n = count - done < PIECE ? count - done : PIECE;
+        shares_of(q, element + (ptrdiff_t)done * stride * size, stride, n, share, 1);
+        for (size_t i = 0; i < n; i++) {
+            double *to = &ret[(ptrdiff_t)(done + i) * step];
+            *to = *to - share[i] * q->goal_change + 0; /* no -0.0 */
+        }
+    }
+}
+
+/* ---- Weights that have a place ----------------------------------------------------------------
+ */
+
+/* To cells from..end-1 of the array, counted row-major: no row reaches them. */
+static void write_none(const question *q, const tz_output *output, size_t from, size_t end) {
+    for (size_t run; from < end; from += run) {
+        ptrdiff_t at = 0, step = 0;
+        size_t left = from;
+        run = end - from;
+        for (unsigned d = q->shape.rank; d-- > 0; left /= (size_t)q->shape.extent[d]) {
+            size_t extent = (size_t)q->shape.extent[d], position = left % extent;
+            at += (ptrdiff_t)position * output->stride[d];
+            if (d + 1 < q->shape.rank)
+                continue;
+            step = output->stride[d];
+            run = extent - position < run ? extent - position : run;
+        }
+        for (size_t i = 0; i < run; i++)
+            output->data[at + (ptrdiff_t)i * step] = q->none;
+    }
+}
+
+static void write_rows(const question *q, const tz_output *output) {
+    tz_chart *chart = q->chart;
+    const size_t cells = tz_shape_cells(&q->shape);
+    const tz_places from = tz_places_of_cells(chart, q->weight),
+                    dense = tz_places_in(&q->shape, NULL),
+                    to = tz_places_in(&q->shape, output->stride);
+    size_t done = 0; /* cells, row-major, as far as rows come in that order; else all */
+    tz_rows rows;
+    for (tz_rows_start(&rows, chart->plan->rules, q->weight, tz_lane_length(chart, q->lane));
+         tz_rows_next(&rows);) {
+        ptrdiff_t stride, step, cell = tz_row_place(&from, &rows, &stride);
+        size_t first = (size_t)tz_row_place(&dense, &rows, &step);
+        bool next = first >= done && step == 1;
+        write_none(q, output, done, next ? first : cells);
+        done = next ? first + rows.count : cells;
+        double *data = output->data + tz_row_place(&to, &rows, &step);
+        write_numbers(q, tz_cell(chart, TZ_AT_WEIGHT_OUTSIDE, cell, q->lane),
+                      q->number == TANGENT
+                          ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_WEIGHT_OUTSIDE, cell, q->lane)
+                          : NULL,
+                      stride * (ptrdiff_t)chart->lanes, rows.count, data, step);
+        for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++)
+            data[(ptrdiff_t)hole * step] = q->none;
+    }
+    write_none(q, output, done, cells);
+}
+
+/* ---- Weights that have none --------------------------------------------------------------------
+ */
+
+static void write_cells(const question *q, size_t cells, const tz_output *output) {
+    const tz_chart *chart = q->chart;
+    int32_t position[TZ_MAX_RANK] = {0};
+    for (size_t c = 0; c < cells; c++) {
+        ptrdiff_t offset = 0;
+        if (q->shape.sparse)
+            offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
+        for (unsigned d = 0; d < q->shape.rank && !q->shape.sparse; d++)
+            offset += position[d] * output->stride[d];
+        const char *element =
+            (const char *)chart->marginals.gathered.data + c * chart->algebra->size;
+        write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
+                      output->data + offset, 1);
+        for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
+            position[d] = 0;
+    }
+}
+
+/* ---- Both --------------------------------------------------------------------------------------
+ */
+
+/* What marginals of a weight that has a place are read from, if there is a map; else, or if that
+ * needs it, what its uses are part of is computed. */
+static tz_status prepare(tz_chart *chart, unsigned weight, kind_of_number number,
+                         tz_marginal_map **ret_map) {
+    tz_status status = TZ_OK;
+    *ret_map = NULL;
+    if (chart->layout.weight_box[weight].absent)
+        return TZ_OK;
+    if (number == SHARE)
+        status = tz_marginal_map_find(chart, weight, ret_map);
+    if (status != TZ_OK || chart->state >= TZ_WEIGHTS_DONE ||
+        (*ret_map != NULL && !(*ret_map)->summed))
+        return status;
+    status = tz_run_pass(chart, TZ_PASS_WEIGHTS);
+    if (status == TZ_OK)
+        chart->state = TZ_WEIGHTS_DONE;
+    /* It may have found that the elements must be wide ones, which have no maps. */
+    return status == TZ_OK && *ret_map != NULL ? tz_marginal_map_find(chart, weight, ret_map)
+                                               : status;
+}
+
+static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz_output *output,
+                        kind_of_number number) {
+    const tz_plan *plan = chart->plan;
+    if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= plan->rules->weights)
+        return TZ_BAD_ARGUMENT;
+    if (tz_goal_missing(chart, problem))
+        return TZ_NONE;
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
+    question q = {.chart = chart,
+                  .lane = problem,
+                  .weight = (unsigned)weight,
+                  .shape = tz_lane_shape(chart, problem, (unsigned)weight),
+                  .number = number,
+                  .none = 0};
+    tz_status status = TZ_OK;
+    if (number == VALUE)
+        q.none = plan->wide.value(plan->wide.semiring, plan->wide.zero);
+    if (number == TANGENT)
+        status = tz_make_tangents(chart);
+    /* The last products and quotients may leave the range too: then once more with wide elements.
+     */
+    for (bool again = true; again && status == TZ_OK;) {
+        tz_marginal_map *map;
+        size_t cells = 0;
+        unsigned flags = tz_flags_take();
+        status = prepare(chart, q.weight, number, &map);
+        if (status == TZ_OK && chart->layout.weight_box[weight].absent)
+            status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
+                                      &cells);
+        if (number == TANGENT)
+            q.goal_change = tz_goal_change(chart, problem);
+        q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+        if (number == VALUE)
+            q.scale = tz_goal_scale(chart, problem);
+        if (status == TZ_OK && map != NULL)
+            status = tz_marginal_map_write(chart, map, q.weight, problem, output);
+        else if (status == TZ_OK && chart->layout.weight_box[weight].absent)
+            write_cells(&q, cells, output);
+        else if (status == TZ_OK)
+            write_rows(&q, output);
+        again = tz_flags_return(flags) && chart->algebra == &plan->narrow;
+        if (again && status == TZ_OK)
+            status = tz_repeat_wide(chart, tz_last_pass(chart));
+    }
+    return status;
+}
+
+tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
+    if (chart->plan->wide.semiring->share == NULL)
+        return TZ_LAW;
+    return answer(chart, problem, weight, output, SHARE);
+}
+
+/* Those of a weight of all lanes; output: [lanes], data NULL: not wanted. */
+static tz_status answer_all(tz_chart *chart, unsigned weight, const tz_output *const *output) {
+    tz_marginal_map *map;
+    unsigned flags = tz_flags_take();
+    tz_status status = prepare(chart, weight, SHARE, &map);
+    if (status == TZ_OK && map != NULL)
+        status = tz_marginal_map_write_all(chart, map, weight, output);
+    if (!tz_flags_return(flags) && map != NULL)
+        return status;
+    for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++) {
+        if (output[l]->data == NULL)
+            continue;
+        status = tz_marginals(chart, l, weight, output[l]);
+        if (status == TZ_NONE) {
+            tz_fill_output(chart, l, weight, output[l], 0);
+            status = TZ_OK;
+        }
+    }
+    return status;
+}
+
+tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot) {
+    const size_t weights = chart->plan->rules->weights;
+    if (chart->plan->wide.semiring->share == NULL)
+        return TZ_LAW;
+    if (chart->state < TZ_OUTSIDE_DONE)
+        return TZ_BAD_ARGUMENT;
+    tz_status status =
+        tz_buffer_reserve(&chart->marginals.asked, chart->lanes, sizeof(const tz_output *));
+    for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
+        const tz_output **output = chart->marginals.asked.data;
+        bool any = false;
+        for (size_t l = 0; l < chart->lanes; l++) {
+            output[l] = &outputs[(opt_slot != NULL ? opt_slot[l] : l) * weights + w];
+            any |= output[l]->data != NULL;
+        }
+        if (any)
+            status = answer_all(chart, w, output);
+    }
+    return status;
+}
+
+tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs) {
+    return tz_marginals_at(chart, outputs, NULL);
+}
+
+tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
+                               const tz_output *output) {
+    if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
+        return TZ_LAW;
+    return answer(chart, problem, weight, output, TANGENT);
+}
+
+tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
+    return answer(chart, problem, weight, output, VALUE);
+}

@@ -1,0 +1,79 @@
+/* best.c - the best derivation, found again from the values: no back-pointers.
+ * SPDX-License-Identifier: MIT */
+#include "engine/ask/trace/cells.h"
+#include "engine/ask/trace/item.h"
+#include "engine/ask/trace/uses.h"
+#include "engine/chart/facts.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
+
+/* The best derivation of a kind's cell, after tz_inside. */
+static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
+                            const tz_derivation **ret_derivation) {
+    const tz_plan *plan = chart->plan;
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        at[q] = index[q];
+    ptrdiff_t cell = tz_cell_offset(chart, kind, at);
+    if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
+        return TZ_NONE;
+    if (chart->trace.cells != NULL)
+        tz_trace_prepare(chart, problem);
+    tz_traced traced = {&chart->trace.pending, &chart->trace.nodes, &chart->trace.uses, 0, 0};
+    tz_status status = tz_trace_item(chart, problem, kind, index, &traced);
+    if (status == TZ_OK && traced.uses > 0)
+        status = tz_sort_uses(chart, problem, chart->trace.uses.data, traced.uses,
+                              &chart->trace.sorting, &chart->trace.sorted);
+    if (status != TZ_OK)
+        return status;
+    chart->trace.best = (tz_derivation){
+        .score = plan->wide.value(plan->wide.semiring, tz_cell(chart, TZ_AT_INSIDE, cell, problem)),
+        .uses = traced.uses,
+        .nodes = traced.nodes,
+        .use = traced.uses > 0 ? chart->trace.sorted.data : NULL,
+        .node = chart->trace.nodes.data};
+    *ret_derivation = &chart->trace.best;
+    return TZ_OK;
+}
+
+/* What both ask of the chart. */
+static tz_status check_traceable(const tz_chart *chart, size_t problem) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    return chart->plan->wide.semiring->laws & TZ_PATH ? TZ_OK : TZ_LAW;
+}
+
+tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+    *ret_derivation = NULL;
+    tz_status status = check_traceable(chart, problem);
+    if (status != TZ_OK)
+        return status;
+    if (tz_goal_missing(chart, problem))
+        return TZ_NONE;
+    const tz_rules *rules = chart->plan->rules;
+    int32_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
+        index[q] = (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths,
+                                          tz_lane_length(chart, problem), 0, NULL);
+    return trace_from(chart, problem, rules->goal.which, index, ret_derivation);
+}
+
+tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                       const tz_derivation **ret_derivation) {
+    *ret_derivation = NULL;
+    tz_status status = check_traceable(chart, problem);
+    if (status != TZ_OK)
+        return status;
+    const tz_rules *rules = chart->plan->rules;
+    if (item >= rules->items)
+        return TZ_BAD_ARGUMENT;
+    const tz_kind *kind = &rules->kind[item];
+    int64_t at[TZ_MAX_RANK] = {0};
+    int32_t whole[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < kind->rank; q++)
+        at[q] = whole[q] = index[q];
+    if (!tz_domain_holds(&kind->domain, rules->lengths, tz_lane_length(chart, problem), kind->rank,
+                         at))
+        return TZ_NONE;
+    return trace_from(chart, problem, (unsigned)item, whole, ret_derivation);
+}

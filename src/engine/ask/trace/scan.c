@@ -1,0 +1,82 @@
+/* scan.c - an item's best instance the general way: each is evaluated, and the first best one
+ * taken. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/ask/trace/small.h"
+#include "engine/ask/trace/tracer.h"
+#include "engine/layout/space.h"
+
+/* Instance x of the expansion's strip. */
+static tz_instance instance_at(const tz_expansion *e, size_t x) {
+    tz_instance instance = e->at;
+    if (x > 0)
+        instance.column[instance.step->nest->givens + instance.step->nest->loops - 1] += (int64_t)x;
+    return instance;
+}
+
+/* Does element x of the strip beat the best one so far: better, or equal and earlier in the tie
+ * order? */
+static bool beats(const tz_expansion *e, size_t x, const void *best_element,
+                  const tz_instance *best) {
+    const tz_algebra *algebra = e->chart->algebra;
+    const tz_semiring *s = algebra->semiring;
+    const char *element = (const char *)e->element + x * algebra->size;
+    void *sum = (char *)e->chart->pair.data + 2 * algebra->size;
+    if (tz_is_zero(e->chart, element))
+        return false;
+    if (best->step == NULL)
+        return true;
+    s->plus(s, sum, best_element, element);
+    if (memcmp(sum, best_element, algebra->size) != 0)
+        return true;
+    s->plus(s, sum, element, best_element);
+    if (memcmp(sum, element, algebra->size) != 0)
+        return false;
+    tz_instance instance = instance_at(e, x);
+    return tz_instance_before(e->chart, e->lane, &instance, best);
+}
+
+void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance) {
+    const tz_chart *chart = t->chart;
+    const tz_rules *rules = chart->plan->rules;
+    const tz_bound_step *step = instance->step;
+    unsigned rule = step->step->rule;
+    if (kind < rules->items) {
+        *t->node = (tz_node){.item = kind, .rule = rule, .premises = rules->rule[rule].premises};
+        memcpy(t->node++->index, index, sizeof t->node->index);
+    }
+    for (unsigned i = step->terms; i-- > 0;) {
+        const tz_bound_term *term = &step->term[i];
+        int32_t at[TZ_MAX_RANK];
+        tz_instance_index(chart, t->lane, instance, i, at);
+        if (term->what != TZ_WEIGHT) {
+            *t->pending++ = (tz_pending){.pair = {tz_pair(at[0], at[1]), tz_pair(at[2], at[3])},
+                                         .kind = term->which};
+            continue;
+        }
+        *t->use = (tz_use){.weight = term->which,
+                           .score = tz_instance_score(chart, t->lane, instance, i)};
+        memcpy(t->use++->index, at, sizeof at);
+    }
+}
+
+bool tz_trace_scan(tz_tracer *t) {
+    tz_chart *chart = t->chart;
+    tz_pending item = *--t->pending;
+    int32_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < chart->plan->rules->kind[item.kind].rank; q++)
+        index[q] = q % 2 == 0 ? tz_pair_first(item.pair[q / 2]) : tz_pair_second(item.pair[q / 2]);
+    tz_instance best = {.step = NULL};
+    size_t size = chart->algebra->size;
+    char *value = (char *)chart->pair.data + 3 * size; /* expanding takes the first two */
+    tz_expansion e;
+    for (tz_expand_start(&e, chart, t->lane, item.kind, index); tz_expand_next(&e);)
+        for (size_t x = 0; x < e.count; x++)
+            if (beats(&e, x, value, &best)) {
+                best = instance_at(&e, x);
+                memcpy(value, (const char *)e.element + x * size, size);
+            }
+    if (best.step != NULL)
+        tz_trace_add(t, item.kind, index, &best);
+    return best.step != NULL;
+}

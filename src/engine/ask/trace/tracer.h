@@ -1,0 +1,36 @@
+/* tracer.h - a derivation on its way. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_ASK_TRACE_TRACER_H
+#define TZ_ENGINE_ASK_TRACE_TRACER_H
+
+#include "engine/ask/expand.h"
+#include "engine/plan/trace_plan.h"
+
+/* An item still to do. */
+typedef struct tz_pending {
+    int64_t pair[TZ_TRACE_PAIRS];
+    uint32_t kind;
+} tz_pending;
+
+/* A derivation on its way. There is room for what one item more adds. */
+typedef struct tz_tracer {
+    tz_chart *chart;
+    size_t lane, behind;     /* behind: so many bytes its elements stand behind those of lane 0 */
+    tz_pending *pending;     /* end of the stack */
+    const tz_buffer *bottom; /* where the stack begins */
+    tz_node *node;           /* ends of the lists */
+    tz_use *use;
+} tz_tracer;
+
+/* Expands the item on top of the stack, its first premise, and so on, then the next one on the
+ * stack, `count` at most and as long as they are leaves or of small kinds; returns how many it
+ * did. The stack is not empty. */
+size_t tz_trace_small(tz_tracer *tracer, const tz_trace_kind *kinds, size_t count);
+
+/* Takes an item off the stack and adds its best instance, found the general way; false if there is
+ * none. */
+bool tz_trace_scan(tz_tracer *t);
+
+/* Adds an instance of an item: a node unless it is a fold, premises, uses. */
+void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance);
+
+#endif

@@ -1,0 +1,125 @@
+/* value.c - values of goals and items, and how the goal's changes. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/float_flags.h"
+#include "engine/ask/value.h"
+#include "engine/chart/facts.h"
+#include "engine/chart/scale.h"
+#include "engine/layout/address.h"
+#include "engine/pass/run.h"
+
+/* ---- Values --------------------------------------------------------------------------------- */
+
+/* The goal's element, wide: as it stands in the chart, or in the chart's room for elements. */
+static const void *goal_element(const tz_chart *chart, size_t problem) {
+    ptrdiff_t goal = tz_goal_offset(chart, problem);
+    if (goal < 0)
+        return chart->plan->wide.zero;
+    const void *element = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
+    if (chart->algebra == &chart->plan->wide && chart->bound.facts == NULL)
+        return element;
+    tz_widen(chart, element, tz_goal_scale(chart, problem), chart->pair.data);
+    tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);
+    return chart->pair.data;
+}
+
+tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    memcpy(ret_element, goal_element(chart, problem), chart->plan->wide.size);
+    return TZ_OK;
+}
+
+tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    const tz_algebra *wide = &chart->plan->wide;
+    *ret_value = wide->value(wide->semiring, goal_element(chart, problem));
+    return TZ_OK;
+}
+
+/* The element of an item, wide, in the chart's room for elements; NULL: the call is wrong. */
+static const void *item_element(const tz_chart *chart, size_t problem, size_t item,
+                                const int32_t *index, bool outside) {
+    const tz_plan *plan = chart->plan;
+    if (chart->state < (outside ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE) || problem >= chart->lanes ||
+        item >= plan->rules->items)
+        return NULL;
+    const tz_kind *kind = &plan->rules->kind[item];
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < kind->rank; q++)
+        at[q] = index[q];
+    ptrdiff_t offset = -1;
+    if (tz_domain_holds(&kind->domain, plan->rules->lengths, tz_lane_length(chart, problem),
+                        kind->rank, at))
+        offset = tz_cell_offset(chart, (unsigned)item, at);
+    if (offset < 0)
+        return plan->wide.zero;
+    double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
+    tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
+             outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
+    if (!outside)
+        tz_unmark(chart, problem, &plan->wide, chart->pair.data);
+    return chart->pair.data;
+}
+
+/* All numbers of a wide element. */
+static tz_status values_of(const tz_chart *chart, const void *element, double *ret_values,
+                           size_t *ret_count) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const tz_semiring *s = wide->semiring;
+    *ret_count = 1;
+    if (s->values != NULL)
+        *ret_count = s->values(s, element, ret_values);
+    else
+        *ret_values = wide->value(s, element);
+    return TZ_OK;
+}
+
+tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
+                         size_t *ret_count) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    return values_of(chart, goal_element(chart, problem), ret_values, ret_count);
+}
+
+tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                        bool outside, double *ret_value) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const void *element = item_element(chart, problem, item, index, outside);
+    if (element == NULL)
+        return TZ_BAD_ARGUMENT;
+    *ret_value = wide->value(wide->semiring, element);
+    return TZ_OK;
+}
+
+tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                         double *ret_values, size_t *ret_count) {
+    const void *element = item_element(chart, problem, item, index, false);
+    return element == NULL ? TZ_BAD_ARGUMENT : values_of(chart, element, ret_values, ret_count);
+}
+
+/* ---- Changes -------------------------------------------------------------------------------- */
+
+double tz_goal_change(const tz_chart *chart, size_t lane) {
+    const tz_semiring *s = chart->algebra->semiring;
+    ptrdiff_t goal = tz_goal_offset(chart, lane);
+    return s->share(s, tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_INSIDE, goal, lane),
+                    tz_cell(chart, TZ_AT_INSIDE, goal, lane));
+}
+
+tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value) {
+    if (problem >= chart->lanes)
+        return TZ_BAD_ARGUMENT;
+    tz_status status = tz_make_tangents(chart);
+    if (status == TZ_OK && tz_goal_missing(chart, problem))
+        status = TZ_NONE;
+    for (bool again = true; again && status == TZ_OK;) {
+        unsigned flags = tz_flags_take();
+        *ret_value = tz_goal_change(chart, problem) + 0; /* no -0.0 */
+        again = tz_flags_return(flags) && chart->algebra == &chart->plan->narrow;
+        if (again)
+            status = tz_repeat_wide(chart, tz_last_pass(chart));
+    }
+    return status;
+}

@@ -1,0 +1,31 @@
+/* facts.h - what is known beforehand, put on elements. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_CHART_FACTS_H
+#define TZ_ENGINE_CHART_FACTS_H
+
+#include "engine/engine.h"
+
+/* Cells of a weight in a row: the first one's indices, and how they change. */
+typedef struct tz_row {
+    unsigned weight;
+    const int64_t *index, *move;
+    size_t count;
+} tz_row;
+
+/* Takes the problems' facts. */
+tz_status tz_bind_facts(tz_chart *chart, const tz_problem *problems, size_t count);
+/* Do the lane's facts forbid cells of the weight? It may say so where they do not. */
+bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight);
+/* The next cell of the row, from *position on, that the lane's facts forbid; false, and the row's
+ * end, past the last. */
+bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position);
+/* Marks the row's elements, `stride` elements apart, once for each required fact they are in. */
+void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to, ptrdiff_t stride);
+/* Is the cell one of the fact's? */
+bool tz_fact_covers(const tz_rules *rules, const tz_fact *fact, unsigned weight,
+                    const int64_t *index);
+/* Takes off what marks of required cells made of an element of the goal's size, in place. */
+void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element);
+/* Has the goal no derivation that agrees with the facts? */
+bool tz_goal_missing(const tz_chart *chart, size_t lane);
+
+#endif

@@ -1,0 +1,203 @@
+/* scale.c - narrow elements where they reach, wide ones where they do not.
+ *
+ * A semiring such as log has wide elements, which hold any number, and narrow ones, plain floating
+ * point, which are many times faster (tz_kernels.narrow). Scores are multiplied by powers of two
+ * along the gauges of the rule set (tz_gauge), so that the values of items stay near 1; the powers
+ * are a guess that is never trusted: the floating-point flags tell whether anything underflowed or
+ * overflowed, be it an item that matters or not. Then the scales are chosen anew from how far the
+ * values got, or the pass is repeated with wide elements (pass/run.c). Scaling by powers of two is
+ * exact, and narrow arithmetic rounds like wide arithmetic, so the answer has the same bits
+ * whatever the way.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/chart/facts.h"
+#include "engine/chart/padding.h"
+#include "engine/chart/scale.h"
+#include "engine/chart/weights.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
+
+/* Scores beyond this are left to wide elements: the scales stay exact whole numbers. */
+static const double most_score = 1e9;
+
+/* Do the lane's facts forbid an entry of a sparse weight? */
+static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size_t entry) {
+    static const int64_t still[TZ_MAX_RANK];
+    unsigned rank = chart->plan->rules->weight[w].rank;
+    const int32_t *index = tz_lane_weight(chart, lane, w)->scores.index + entry * rank;
+    int64_t at[TZ_MAX_RANK];
+    for (unsigned q = 0; q < rank; q++)
+        at[q] = index[q];
+    size_t position = 0;
+    return tz_next_forbidden(chart, lane, &(tz_row){w, at, still, 1}, &position);
+}
+
+/* About the largest score of a weight that no fact forbids, or -INFINITY. */
+static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    double most = chart->scaling.most[lane * rules->weights + w];
+    for (size_t e = 0; rules->weight[w].sparse && e < bound->scores.entries; e++) {
+        double score = tz_entry_score(bound, e);
+        if (score > most && !forbidden_entry(chart, lane, w, e))
+            most = score;
+    }
+    /* A guess may be off, by a hole of the domain for one, but must be a number to work with. */
+    return most <= most_score ? most : most_score;
+}
+
+/* The scales of one lane that bring the largest score of each weight near 1, where its first cell
+ * stands for all: least squares. */
+static void choose_lane_scales(tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    unsigned gauges = tz_used_gauges(rules);
+    double m[TZ_FORMS][TZ_FORMS + 1] = {{0}};
+    double *scale = chart->scaling.scale + lane * rules->gauges;
+    for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
+        double most = largest_score(chart, lane, w) * 1.4426950408889634;
+        const double *form = chart->scaling.first_form + (size_t)w * TZ_FORMS;
+        if (most == -INFINITY)
+            continue;
+        for (unsigned g = 0; g < gauges; g++) {
+            for (unsigned h = 0; h < gauges; h++)
+                m[g][h] += form[g] * form[h];
+            m[g][gauges] += form[g] * most;
+        }
+    }
+    for (unsigned g = 0; g < gauges; g++)
+        m[g][g] += 1e-6;
+    for (unsigned g = 0; g < gauges; g++)
+        for (unsigned r = 0; r < gauges; r++) {
+            if (r == g)
+                continue;
+            double factor = m[r][g] / m[g][g];
+            for (unsigned c = g; c <= gauges; c++)
+                m[r][c] -= factor * m[g][c];
+        }
+    for (unsigned g = 0; g < rules->gauges; g++)
+        scale[g] = g < gauges ? m[g][gauges] / m[g][g] + chart->scaling.drift[g] : 0;
+    if (gauges > 0) {
+        /* No score may leave the range by its scale alone. */
+        double most = chart->plan->narrow.size == sizeof(double) ? 880 : 100;
+        double cap = most / (chart->scaling.farthest > 1 ? chart->scaling.farthest : 1);
+        if (fabs(scale[0]) > cap)
+            scale[0] = copysign(cap, scale[0]);
+    }
+    for (unsigned g = 0; g < gauges; g++)
+        scale[g] = rint(scale[g]);
+}
+
+/* The largest value of the first gauge's forms over all cells of weights, where it differs from
+ * cell to cell. */
+static double farthest_form(const tz_rules *rules, const int32_t *length) {
+    double most = 0;
+    for (unsigned w = 0; w < rules->weights && rules->gauges > 0; w++) {
+        const tz_form *form = &rules->gauge[0].weight[w];
+        if (!tz_form_has_columns(form))
+            continue;
+        tz_rows rows;
+        for (tz_rows_start(&rows, rules, w, length); tz_rows_next(&rows);)
+            for (unsigned end = 0; end < 2; end++) {
+                double v = fabs(
+                    (double)tz_form_value(form, rules->lengths, length, rows.rank, rows.index));
+                most = v > most ? v : most;
+                for (unsigned q = 0; q < rows.rank; q++)
+                    rows.index[q] += (int64_t)(rows.count - 1) * rows.move[q];
+            }
+    }
+    return most;
+}
+
+/* The gauges' forms at the first cell of each weight; 0 where there is none, which counts for
+ * nothing.
+ */
+static void find_first_forms(tz_chart *chart, const int32_t *length) {
+    const tz_rules *rules = chart->plan->rules;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_rows rows;
+        tz_rows_start(&rows, rules, w, length);
+        bool any = tz_rows_next(&rows);
+        for (unsigned g = 0; g < tz_used_gauges(rules); g++)
+            chart->scaling.first_form[(size_t)w * TZ_FORMS + g] =
+                any ? (double)tz_form_value(&rules->gauge[g].weight[w], rules->lengths, length,
+                                            rows.rank, rows.index)
+                    : 0;
+    }
+}
+
+static void choose_scales(tz_chart *chart) {
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
+        if (!tz_nested(chart) || chart->scaling.farthest < 0) {
+            const int32_t *length =
+                tz_nested(chart) ? chart->bound.longest : tz_lane_length(chart, lane);
+            chart->scaling.farthest = farthest_form(chart->plan->rules, length);
+            find_first_forms(chart, length);
+        }
+        choose_lane_scales(chart, lane);
+    }
+}
+
+double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
+    const tz_rules *rules = chart->plan->rules;
+    double scale = 0;
+    if (chart->algebra != &chart->plan->narrow)
+        return 0;
+    for (unsigned g = 0; g < tz_used_gauges(rules); g++)
+        scale += chart->scaling.scale[lane * rules->gauges + g] *
+                 (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
+                                       tz_lane_length(chart, lane), rules->kind[kind].rank, index);
+    return scale;
+}
+
+double tz_goal_scale(const tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    int64_t index[TZ_MAX_RANK];
+    if (chart->algebra == &chart->plan->wide)
+        return 0;
+    for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
+        index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, tz_lane_length(chart, lane),
+                                 0, NULL);
+    return tz_kind_scale(chart, lane, rules->goal.which, index);
+}
+
+void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret) {
+    const tz_algebra *algebra = chart->algebra;
+    if (algebra == &chart->plan->wide)
+        memcpy(ret, element, algebra->size);
+    else
+        algebra->kernels->widen(algebra->semiring, ret, element, exponent);
+}
+
+tz_status tz_go_wide(tz_chart *chart) {
+    chart->algebra = &chart->plan->wide;
+    chart->weights_clear = false;
+    tz_status status = tz_lift_weights(chart, false);
+    if (status != TZ_OK)
+        chart->state = TZ_EMPTY; /* its weights are neither */
+    return status;
+}
+
+tz_status tz_choose_elements(tz_chart *chart, bool check) {
+    const tz_plan *plan = chart->plan;
+    const tz_algebra *before = chart->algebra;
+    chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    chart->weights_clear &= chart->algebra == before;
+    tz_status status = tz_pad_weights(chart);
+    if (status == TZ_OK && (check || plan->has_narrow))
+        status = tz_check_weights(chart, plan->has_narrow, chart->scaling.most);
+    if (status != TZ_OK)
+        return status;
+    if (!plan->has_narrow)
+        return tz_lift_weights(chart, check);
+    choose_scales(chart);
+    status = tz_lift_weights(chart, check);
+    return status == TZ_OK && chart->scaling.misfit ? tz_go_wide(chart) : status;
+}
+
+tz_status tz_rescale(tz_chart *chart) {
+    choose_scales(chart);
+    return tz_lift_weights(chart, false);
+}

@@ -1,0 +1,31 @@
+/* weights.h - scores checked and lifted, row by row. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_CHART_WEIGHTS_H
+#define TZ_ENGINE_CHART_WEIGHTS_H
+
+#include "engine/engine.h"
+
+/* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
+ * there are gaps, rows must be looked at. extent: [rank], of the shape. */
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
+                      unsigned rank);
+/* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, of the same layout? */
+bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
+/* Checks the scores of dense weights, those that have a place only if `scaled` and without a map
+ * (TZ_BAD_SCORE, without a message); most: the largest one of each, [lanes][weights], or about
+ * that; -INFINITY if there is none. */
+tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
+/* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not.
+ */
+tz_status tz_lift_weights(tz_chart *chart, bool check);
+/* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
+ * indices change. Sets chart->scaling.misfit. */
+void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,
+                 const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
+                 size_t count, void *to, ptrdiff_t stride);
+
+/* The element of one cell of a lane's weight, of its scores' entry `entry` where it is sparse; and,
+ * if asked, its tangent. index: the cell's. */
+void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index, size_t entry,
+                  void *ret, void *opt_tangent);
+
+#endif

@@ -1,0 +1,29 @@
+/* places.h - where the cells of a weight stand, as linear functions of their indices.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_LAYOUT_PLACES_H
+#define TZ_ENGINE_LAYOUT_PLACES_H
+
+#include "engine/engine.h"
+#include "engine/layout/rows.h"
+
+/* The shape of a lane's weight. */
+tz_shape tz_lane_shape(const tz_chart *chart, size_t lane, unsigned weight);
+/* SIZE_MAX if there are more. */
+size_t tz_shape_cells(const tz_shape *shape);
+
+/* Where the cells of a weight stand: base + the sum of index[q] * move[q]. */
+typedef struct tz_places {
+    ptrdiff_t base, move[TZ_MAX_RANK];
+} tz_places;
+
+/* In the spaces of weights; in an array of the shape, row-major where it has no strides. */
+tz_places tz_places_of_cells(const tz_chart *chart, unsigned weight);
+tz_places tz_places_in(const tz_shape *shape, const ptrdiff_t *opt_stride);
+/* Where a row begins, and how it goes on. */
+ptrdiff_t tz_row_place(const tz_places *places, const tz_rows *rows, ptrdiff_t *ret_step);
+/* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and
+ * how far they are apart. */
+ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
+                       ptrdiff_t *ret_apart);
+
+#endif

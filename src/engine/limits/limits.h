@@ -1,0 +1,225 @@
+/* limits.h - best derivations within limits on a resource, from the inside.
+ *
+ * A price on the resource turns the limited problem into plain ones (bisect.c), whose best values
+ * bound it from above; what the bound leaves open is settled on the part of the deductions that can
+ * still matter (forest.c, amounts.c), or by the charged rules (charged.c), whose items hold the
+ * amount as an index. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_LIMITS_LIMITS_H
+#define TZ_ENGINE_LIMITS_LIMITS_H
+
+#include "engine/ask/expand.h"
+
+/* A resource whose amount settles the limited one's: that itself, or the rest of it. */
+typedef struct tz_limit_side {
+    size_t resource;
+    bool rest; /* the limited amount is a total, which the lengths decide, less this one */
+    tz_rules *charged;
+    tz_plan *plan; /* of the charged rules; NULL where there are none */
+} tz_limit_side;
+
+struct tz_limiter {
+    const tz_rules *rules;
+    size_t resource;
+    tz_plan *plan;
+    tz_limit_side side[2];
+    unsigned sides;
+};
+
+/* What one use of a weight consumes of the priced resource: base + sum of index[q] * (index q). */
+typedef struct tz_amount {
+    bool charged;
+    int64_t base, index[TZ_MAX_RANK];
+} tz_amount;
+
+/* A derivation of the plain rules, copied: with the scores that were given, whose sum in the order
+ * of the uses is its score, and the amount of the priced resource. */
+typedef struct tz_kept {
+    tz_derivation derivation;
+    double size; /* sum of |score| */
+    int64_t amount;
+    tz_buffer uses, nodes;
+} tz_kept;
+
+enum { TZ_MOST_THIN = 64 /* see tz_forest_grow */ };
+
+/* An item at index values in the part of the deductions that is kept. */
+typedef struct tz_forest_node {
+    uint32_t kind;
+    int32_t index[TZ_MAX_RANK];
+    int64_t stage[TZ_MAX_RANK];
+    double best;       /* its best score in the chart */
+    double room;       /* how much a derivation of it may score below `best` */
+    ptrdiff_t cell;    /* where that stands */
+    int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
+    size_t value;      /* of amount low, in tz_forest.value */
+} tz_forest_node;
+
+/* An instance that concludes it. */
+typedef struct tz_forest_edge {
+    const tz_bound_step *step;
+    double score;   /* of its weights */
+    double room;    /* of its premises */
+    int64_t amount; /* that its weights consume */
+    size_t premise; /* the first, in tz_forest.premise */
+    uint32_t premises;
+    size_t column; /* see tz_instance, in tz_forest.column */
+} tz_forest_edge;
+
+/* All items that are part of derivations whose score is at most so much below the best one's, and
+ * the instances of one of them, which are made again when they are needed: there can be n times as
+ * many. Growing arrays; each ends where its count says. */
+typedef struct tz_forest {
+    tz_buffer node, value, prefix;
+    tz_buffer edge, premise, column; /* of one node, see tz_forest_expand */
+    tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
+    tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
+    tz_buffer slot;  /* [cells of the chart] node + 1 */
+    tz_buffer
+        least; /* [cells] how far a node's derivations that fit are below its best, at least */
+    size_t nodes, edges, premises, columns, values, heaped, ordered;
+    unsigned thin;   /* see tz_forest_grow */
+    double distance; /* see tz_forest_grow */
+    double next;     /* the least distance of what was left out; INFINITY: nothing was */
+    double work;     /* see tz_forest_grow */
+} tz_forest;
+
+/* The instances of a node that are within its room, one after the other. */
+typedef struct tz_forest_scan {
+    tz_expansion strips;
+    double best, room; /* of the node */
+    size_t at;         /* the instance's place in its strip */
+    double left;       /* the room that the instance leaves to its premises */
+    bool placed;       /* what follows is known of this strip, from `steady` to `stride` */
+    bool steady;       /* all instances of the strip use the same cells of weights */
+    bool weighed;      /* the scores of these cells have been looked up */
+    unsigned premises;
+    unsigned term[TZ_MAX_TERMS];    /* [premises] which of the step's terms it is */
+    ptrdiff_t cell[TZ_MAX_TERMS];   /* [premises] of the strip's first instance */
+    ptrdiff_t stride[TZ_MAX_TERMS]; /* [premises] from cell to cell along the strip */
+    double least;                   /* room that an instance must leave; for thin forests */
+    unsigned ties;                  /* how many instances may leave no more than that */
+    double shortfall;               /* the least of instances that are not within the room */
+} tz_forest_scan;
+
+struct tz_limit_chart {
+    const tz_limiter *limiter;
+    tz_chart *chart;
+    tz_chart *charged[2];
+    tz_forest forest;
+    tz_kept kept[4];
+    tz_buffer curve;
+    size_t curve_count;
+
+    /* The problem at hand: */
+    const tz_problem *problem;
+    const tz_limit_side *side; /* whose resource is priced */
+    double price;              /* of the chart's pass; 0: none */
+    int64_t total;             /* of the limited amount and its rest, where that is declared */
+    tz_lane_scores *source;    /* [weights] as they were given */
+    tz_amount *amount;         /* [weights] */
+    tz_scores *bound;          /* [weights] as they are bound */
+    tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
+    tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices */
+    bool *ordered;  /* [weights] `order` has been made, which is done once it is needed */
+    bool has_curve; /* the curve of this problem is known */
+    const tz_limit_side
+        *curve_side; /* whose charged chart holds the curve; NULL: the forest does */
+};
+
+/* What is known of the best derivation with low <= amount <= high of the priced resource. */
+typedef struct tz_limit_search {
+    int64_t low, high;
+    int64_t target; /* low or high: the end that the price presses against; the bound is there */
+    tz_kept *near;  /* of the bracket: best for its price, on this side of the target */
+    tz_kept *far;   /* of the bracket: best for its price, at the target or beyond it */
+    tz_kept *best;  /* in the limits; best->derivation.node is NULL where none is known */
+    double price;   /* of the chart's last pass */
+    double bound;   /* no derivation in the limits scores more: what that pass says */
+    bool certain;   /* best is the best one */
+    bool priced;    /* the chart holds the pass at `price` */
+    unsigned steps;
+} tz_limit_search;
+
+/* ---- Scores under a price, priced.c --------------------------------------------------------- */
+
+/* Makes the problem that at hand and evaluates it as it is. Errors of tz_bind. */
+tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error);
+/* Evaluates it with price * amount added to every score. TZ_BAD_SCORE where that leaves the range.
+ */
+tz_status tz_limit_price(tz_limit_chart *c, double price);
+/* Evaluates it with amount * direction in the place of every score that is not -INFINITY. */
+tz_status tz_limit_amounts(tz_limit_chart *c, int direction);
+/* The score of a cell as it was given. TZ_NO_MEMORY. */
+tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *index,
+                         double *ret_score);
+int64_t tz_limit_amount(const tz_limit_chart *c, unsigned weight, const int32_t *index);
+/* Copies a derivation, of the plain rules or of charged ones. */
+tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_kept *to);
+
+/* The limited amount of so much of a side's resource, and the other way round. */
+static inline int64_t tz_limit_convert(const tz_limit_chart *c, const tz_limit_side *side,
+                                       int64_t amount) {
+    return side->rest ? c->total - amount : amount;
+}
+
+/* An interval of limited amounts as one of a side's resource, and the other way round. */
+static inline void tz_limit_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_t *low,
+                                 int64_t *high) {
+    int64_t first = tz_limit_convert(c, side, *low), last = tz_limit_convert(c, side, *high);
+    *low = side->rest ? last : first;
+    *high = side->rest ? first : last;
+}
+
+/* ---- Bisection, bisect.c --------------------------------------------------------------------- */
+
+/* After tz_limit_take; search: low and high. TZ_NONE: no derivation, or the amounts of all are
+ * below low, or above high. */
+tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *search);
+
+/* Narrows low..high to amounts that derivations have at most and at least, by two passes. TZ_NONE.
+ */
+tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
+
+/* ---- The exact program on what is left: forest.c, scan.c, amounts.c ------------------------- */
+
+/* The forest of the chart's derivations that are at most `distance` below the best one; thin: of at
+ * most so many instances of a node, the best ones; 0: of all. Counts its
+ * work: instances looked at, and a constant for each strip of them; gives up, with *ret_done false,
+ * where it exceeds the limit. */
+tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,
+                         bool *ret_done);
+void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
+/* The next instance; false past the last. */
+bool tz_forest_scan_next(tz_forest_scan *scan, tz_limit_chart *c);
+tz_instance tz_forest_scan_instance(const tz_forest_scan *scan);
+/* Fills `edge` with the node's instances whose premises have amounts. */
+tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
+/* The best score of each amount 0..most at each node, of the derivations within its room; as grow
+ * gives up, where work on that, a tenth for each pair of amounts, exceeds the limit. */
+tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool *ret_done);
+/* The best score of the goal with this amount, as given; -INFINITY if there is none. */
+double tz_forest_goal(const tz_limit_chart *c, int64_t amount);
+/* Its derivation; there must be one. */
+tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to);
+void tz_forest_free(tz_forest *forest);
+/* Finds the best derivation within the limits in forests of growing distance, from the bound that
+ * bisection left, and sets search->best and ->certain; not certain, where that takes more work than
+ * the limit. Where the chart holds no priced pass, the forest is all of it. TZ_NONE. */
+tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limit);
+
+/* ---- The exact program of the charged rules, charged.c --------------------------------------- */
+
+/* The side whose charged rules need hold least for the priced amounts low..high, and how much;
+ * NULL if there are none. */
+const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
+                                       int64_t *ret_most);
+/* Evaluates them. */
+tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
+                              int64_t high);
+/* The best score with this priced amount, one of those evaluated; -INFINITY if there is none. */
+double tz_charged_goal(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount);
+/* Its derivation. TZ_NONE. */
+tz_status tz_charged_trace(tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
+                           tz_kept *to);
+
+#endif

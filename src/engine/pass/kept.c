@@ -1,0 +1,64 @@
+/* kept.c - the schedules that a chart keeps. SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/pass/kept.h"
+
+enum { MOST_KEPT = 1 << 26 /* bytes of schedules in a chart */ };
+
+static size_t bytes_of(const tz_schedule *s) {
+    return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
+           s->unwritten.size + s->row.size;
+}
+
+bool tz_schedule_fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
+    return s->complete && s->pass == pass && s->algebra == chart->algebra &&
+           s->lanes == chart->lanes && s->same_lengths == chart->bound.same_lengths &&
+           s->shared_lengths == chart->bound.shared_lengths &&
+           memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
+}
+
+void tz_schedules_free(tz_chart *chart) {
+    memset(chart->passes.last, 0, sizeof chart->passes.last);
+    while (chart->passes.schedule != NULL) {
+        tz_schedule *next = chart->passes.schedule->next;
+        tz_schedule_free(chart->passes.schedule);
+        chart->passes.schedule = next;
+    }
+}
+
+/* Schedules hold the addresses of spaces, and go where one has moved; what it held is lost. */
+static void look_for_moved(tz_chart *chart) {
+    bool moved = false;
+    for (unsigned s = 0; s < TZ_SPACES; s++) {
+        size_t before = chart->passes.size[s];
+        chart->passes.size[s] = chart->space[s].size; /* spaces only grow */
+        if (chart->passes.size[s] != before)
+            chart->passes.last[s] = NULL;
+        moved |= before > 0 && chart->passes.size[s] != before;
+    }
+    if (moved)
+        tz_schedules_free(chart);
+}
+
+tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass) {
+    tz_schedule **link = &chart->passes.schedule, **last = link;
+    size_t bytes = 0;
+    look_for_moved(chart);
+    for (; *link != NULL && !tz_schedule_fits(*link, chart, pass); link = &(*link)->next) {
+        bytes += bytes_of(*link);
+        last = link;
+    }
+    if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
+        link = last;
+    tz_schedule *found = *link;
+    if (found == NULL)
+        found = calloc(1, sizeof *found);
+    else
+        *link = found->next;
+    if (found != NULL) {
+        found->next = chart->passes.schedule;
+        chart->passes.schedule = found;
+    }
+    return found;
+}

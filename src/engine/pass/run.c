@@ -1,0 +1,160 @@
+/* run.c - inside, outside and what else is computed of a chart, by the fast way or as it is
+ * defined; again where a number has left the range of narrow elements (scale.c), until all have
+ * stayed. SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "base/float_flags.h"
+#include "engine/chart/scale.h"
+#include "engine/interpret.h"
+#include "engine/layout/address.h"
+#include "engine/layout/space.h"
+#include "engine/pass/pass.h"
+#include "engine/pass/run.h"
+
+enum { ATTEMPTS = 3 };
+
+static tz_status compute(tz_chart *chart, tz_pass pass) {
+    return chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
+}
+
+/* How fast the values of the goal's item grow along the first gauge, as far as they are numbers,
+ * for the next guess; false where nothing can be read off. */
+static bool measure_drift(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_semiring *s = chart->algebra->semiring;
+    unsigned k = rules->goal.which;
+    const tz_kind *kind = &rules->kind[k];
+    const tz_box *box = &chart->layout.box[k];
+    double farthest = 0, grown = 0;
+    if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
+        return false;
+    /* Cells by coordinates; the indices that go with them are found by trying all. */
+    int32_t most = 0;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        most = chart->bound.longest[l] > most ? chart->bound.longest[l] : most;
+    for (int64_t i = 0; i <= most; i++)
+        for (int64_t j = 0; j <= (kind->rank == 2 ? most : 0); j++) {
+            int64_t index[TZ_MAX_RANK] = {i, j};
+            ptrdiff_t offset = tz_cell_offset(chart, k, index);
+            if (offset < 0 || !tz_domain_holds(&kind->domain, rules->lengths, chart->bound.longest,
+                                               kind->rank, index))
+                continue;
+            double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
+                                                 chart->bound.longest, kind->rank, index);
+            for (size_t lane = 0; lane < chart->lanes; lane++) {
+                const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
+                if (tz_is_zero(chart, element) || along <= farthest)
+                    continue;
+                double exponent = s->kernels->exponent(s, element);
+                if (fabs(exponent) > 1e4) /* infinite */
+                    continue;
+                farthest = along;
+                grown = exponent;
+            }
+        }
+    if (farthest == 0 || fabs(grown / farthest) < 0.5)
+        return false;
+    chart->scaling.drift[0] += grown / farthest;
+    return true;
+}
+
+/* A pass, and whether every number stayed in range. */
+static tz_status try_pass(tz_chart *chart, tz_pass pass, bool *ret_fits) {
+    unsigned flags = tz_flags_take();
+    tz_status status = compute(chart, pass);
+    bool raised = tz_flags_return(flags);
+    *ret_fits = !raised && !chart->scaling.misfit;
+    return status;
+}
+
+/* What is bound stays so, unless the weights had to be lifted again and were not. */
+static void fail(tz_chart *chart) {
+    chart->state = chart->state == TZ_EMPTY ? TZ_EMPTY : TZ_BOUND;
+}
+
+tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
+    tz_status status = TZ_OK;
+    bool fits = false;
+    for (unsigned attempt = 0; chart->algebra == &chart->plan->narrow; attempt++) {
+        status = try_pass(chart, pass, &fits);
+        if (status != TZ_OK || fits)
+            return status;
+        tz_pass_spoiled(chart, pass);
+        bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->scaling.misfit &&
+                     measure_drift(chart);
+        if (again)
+            status = tz_rescale(chart);
+        if (status == TZ_OK && (!again || chart->scaling.misfit))
+            status = tz_go_wide(chart);
+        if (status != TZ_OK)
+            return status;
+        for (tz_pass before = TZ_PASS_INSIDE;
+             before < pass && chart->algebra == &chart->plan->wide && status == TZ_OK; before++)
+            status = compute(chart, before);
+        if (status != TZ_OK) {
+            fail(chart);
+            return status;
+        }
+    }
+    return compute(chart, pass);
+}
+
+tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
+    tz_status status = tz_go_wide(chart);
+    for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)
+        status = compute(chart, pass);
+    if (status != TZ_OK)
+        fail(chart);
+    return status;
+}
+
+tz_status tz_inside(tz_chart *chart) {
+    if (chart->state < TZ_BOUND)
+        return TZ_BAD_ARGUMENT;
+    chart->epoch++;
+    tz_status status = tz_run_pass(chart, TZ_PASS_INSIDE);
+    if (status == TZ_OK)
+        chart->state = TZ_INSIDE_DONE;
+    else
+        fail(chart);
+    return status;
+}
+
+tz_status tz_outside(tz_chart *chart) {
+    if (chart->state < TZ_INSIDE_DONE)
+        return TZ_BAD_ARGUMENT;
+    tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);
+    if (status == TZ_OK)
+        chart->state = TZ_OUTSIDE_DONE;
+    else
+        fail(chart);
+    return status;
+}
+
+/* ---- What else is asked for -------------------------------------------------------------------
+ */
+
+tz_pass tz_last_pass(const tz_chart *chart) {
+    return chart->state == TZ_TANGENTS_DONE  ? TZ_PASS_TANGENTS + TZ_PASS_WEIGHTS
+           : chart->state == TZ_WEIGHTS_DONE ? TZ_PASS_WEIGHTS
+           : chart->state == TZ_OUTSIDE_DONE ? TZ_PASS_OUTSIDE
+                                             : TZ_PASS_INSIDE;
+}
+
+tz_status tz_make_tangents(tz_chart *chart) {
+    tz_status status = TZ_OK;
+    if (chart->state < TZ_OUTSIDE_DONE)
+        return TZ_BAD_ARGUMENT;
+    if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
+        return TZ_LAW;
+    if (chart->state < TZ_WEIGHTS_DONE)
+        status = tz_run_pass(chart, TZ_PASS_WEIGHTS);
+    if (status == TZ_OK && chart->state < TZ_WEIGHTS_DONE)
+        chart->state = TZ_WEIGHTS_DONE;
+    for (tz_pass pass = TZ_PASS_TANGENTS;
+         pass < TZ_PASSES && status == TZ_OK && chart->state < TZ_TANGENTS_DONE; pass++)
+        status = tz_run_pass(chart, pass);
+    if (status == TZ_OK)
+        chart->state = TZ_TANGENTS_DONE;
+    return status;
+}

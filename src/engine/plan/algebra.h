@@ -1,0 +1,38 @@
+/* algebra.h - a semiring as the engine calls it. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_PLAN_ALGEBRA_H
+#define TZ_ENGINE_PLAN_ALGEBRA_H
+
+#include "kernels/moves.h"
+#include "trapeze/trapeze.h"
+
+/* A semiring with its defaults filled in; functions get `semiring` as self. */
+typedef struct tz_algebra {
+    const tz_semiring *semiring;
+    const tz_kernels *kernels; /* those of the semiring; empty ones where there are none */
+    size_t size, align;
+    const void *zero, *one;
+    bool blank; /* zero has no bit set */
+    double limit;
+    void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
+    double (*value)(const tz_semiring *, const void *);
+    void (*contract)(const tz_semiring *, const tz_block *, size_t);
+    size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
+    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
+    void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
+                   const void *);
+    void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
+                           const void *); /* or NULL */
+    tz_isa isa;                           /* of contract */
+    const tz_moves *score_moves[2];       /* of scores, by tz_type; NULL under TZ_PLAIN */
+    const tz_moves *moves; /* of elements, where they are doubles or floats; or NULL */
+    bool lift_copies;      /* scores of the elements' own type are lifted by copying */
+} tz_algebra;
+
+/* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
+tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
+                          tz_error *opt_error);
+
+/* Writes an element count times. */
+void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
+
+#endif

@@ -1,0 +1,109 @@
+/* make.c - a plan, made of its parts.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/fail.h"
+#include "engine/plan/compose.h"
+#include "engine/plan/tangents.h"
+#include "engine/plan/trace_plan.h"
+#include "engine/plan/traits.h"
+#include "rules/tell/cost.h"
+#include "semirings/own.h"
+
+tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
+                      tz_plan **ret_plan, tz_error *opt_error) {
+    *ret_plan = NULL;
+    tz_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+    plan->rules = rules;
+    plan->plain = (flags & TZ_PLAIN) != 0;
+    tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
+    plan->has_narrow = status == TZ_OK && plan->wide.kernels->narrow != NULL &&
+                       !(semiring->laws & TZ_PATH) && semiring->inputs == 0;
+    if (plan->has_narrow)
+        status = tz_algebra_take(&plan->narrow, plan->wide.kernels->narrow, flags, opt_error);
+    if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
+        status = tz_fail(opt_error, TZ_LAW,
+                         "semiring %s does not declare that times is commutative, and plans "
+                         "reorder products",
+                         semiring->name);
+    if (status == TZ_OK && rules->ambiguous && !(semiring->laws & TZ_IDEMPOTENT) &&
+        !(flags & TZ_FORCE))
+        status = tz_fail(
+            opt_error, TZ_AMBIGUOUS,
+            "rule set %s is ambiguous: some structures have several derivations, and the sum of "
+            "semiring %s is not idempotent (a + a is not a), so it would count them more than "
+            "once; use an unambiguous rule set or a semiring such as max, or force it",
+            rules->name, semiring->name);
+    if (status != TZ_OK) {
+        free(plan);
+        return status;
+    }
+    plan->arena = tz_arena_new();
+    status = plan->arena == NULL ? TZ_NO_MEMORY : TZ_OK;
+    if (status == TZ_OK)
+        status = tz_compose_steps(plan, rules->step, rules->steps, false, &plan->inside);
+    if (status == TZ_OK)
+        status = tz_compose_steps(plan, rules->outside_step, rules->outside_steps, false,
+                                  &plan->outside);
+    if (status == TZ_OK)
+        status = tz_compose_steps(plan, rules->weight_step, rules->weight_steps, false,
+                                  &plan->weight_pass);
+    if (status == TZ_OK)
+        status = tz_compose_steps(plan, rules->step, rules->steps, true, &plan->trace);
+    if (status == TZ_OK)
+        status = tz_trace_plan_new(plan);
+    if (status != TZ_OK) {
+        tz_plan_free(plan);
+        return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
+    }
+    plan->growing = tz_stages_grow(rules);
+    plan->nested = tz_cells_nest(rules);
+    for (unsigned s = 0; s < rules->steps; s++)
+        if (rules->step[s].has_split && rules->step[s].shared_lengths != TZ_ALL_LENGTHS)
+            plan->shared_lengths |= rules->step[s].shared_lengths & (uint8_t)~1u;
+    for (unsigned s = 0; s < rules->steps; s++)
+        plan->inside[s].bundles = tz_step_bundles(&plan->inside[s], plan);
+    for (unsigned s = 0; s < rules->outside_steps; s++)
+        plan->outside[s].bundles = tz_step_bundles(&plan->outside[s], plan);
+    if (semiring->multiples != NULL && semiring->share != NULL)
+        status = tz_bind_tangents(plan);
+    if (status != TZ_OK) {
+        tz_plan_free(plan);
+        return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
+    }
+    if (semiring->mark != NULL) {
+        plan->uses = plan;
+        if (semiring != tz_semiring_uses(TZ_F32))
+            status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), flags, &plan->uses, opt_error);
+        if (status != TZ_OK) {
+            tz_plan_free(plan);
+            return status;
+        }
+    }
+    *ret_plan = plan;
+    return TZ_OK;
+}
+
+void tz_plan_free(tz_plan *plan) {
+    if (plan == NULL)
+        return;
+    if (plan->uses != plan)
+        tz_plan_free(plan->uses);
+    tz_arena_free(plan->arena);
+    free(plan);
+}
+
+tz_isa tz_plan_isa(const tz_plan *plan) {
+    return plan->has_narrow ? plan->narrow.isa : plan->wide.isa;
+}
+
+tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths, double *ret_products) {
+    for (unsigned l = 0; l < plan->rules->lengths; l++)
+        if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
+            return TZ_BAD_ARGUMENT;
+    return tz_rules_products(plan->rules, lengths, ret_products);
+}

@@ -1,0 +1,84 @@
+/* plan.h - rules x semiring, with every index expression composed down to the columns of the loops.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_PLAN_PLAN_H
+#define TZ_ENGINE_PLAN_PLAN_H
+
+#include "engine/plan/algebra.h"
+#include "rules/polyhedra/form.h"
+
+enum {
+    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
+};
+
+/* A pass over a chart: what is computed from what. Tangents, in the same order, say how those
+ * values change where the scores move. */
+typedef enum tz_pass {
+    TZ_PASS_INSIDE,
+    TZ_PASS_OUTSIDE,
+    TZ_PASS_WEIGHTS,  /* the outside of weights */
+    TZ_PASS_TANGENTS, /* the tangents of pass p are pass TZ_PASS_TANGENTS + p */
+    TZ_PASSES = 2 * TZ_PASS_TANGENTS
+} tz_pass;
+
+/* A term with its expressions over the columns of a nest. */
+typedef struct tz_bound_term {
+    tz_what what;
+    uint16_t which;
+    uint8_t rank;
+    uint32_t address;          /* all but sparse weights: index into tz_chart.address */
+    bool inner;                /* it depends on the split */
+    bool still;                /* it does not depend on the run */
+    bool tangent;              /* what stands in its place in the space of tangents */
+    const tz_form *index;      /* [rank] */
+    const tz_form *stage;      /* of an item of the target's group, where that has one stage */
+    const tz_form *coordinate; /* [rank], where it has an address */
+    const tz_constraint *constraint; /* weights: the domain */
+    uint32_t constraints;
+} tz_bound_term;
+
+typedef struct tz_bound_step {
+    const tz_step *step;
+    const tz_nest *nest;
+    tz_bound_term target;
+    tz_bound_term *term;
+    uint16_t terms, stages; /* stages: of the target's group, the first givens */
+    bool growing;           /* for longer lengths the loops cover those for shorter ones */
+    bool edged;             /* split and run are one tile with edges */
+    bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
+} tz_bound_step;
+
+struct tz_plan {
+    const tz_rules *rules;
+    tz_algebra wide, narrow;
+    bool has_narrow;
+    bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
+    bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
+    bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
+                     of weights that lie in the shorter ones' shapes are theirs */
+    uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
+                               slow else */
+    /* One per step of the table; trace: of inside steps. */
+    tz_bound_step *inside, *outside, *weight_pass, *trace;
+    /* Of each pass, one step for each term of each of its steps; those of step s are
+     * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
+    tz_bound_step *tangent[TZ_PASS_TANGENTS];
+    uint32_t *tangent_first[TZ_PASS_TANGENTS];
+    struct tz_trace_plan *tracing; /* see trace_plan.h; or NULL */
+    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
+    size_t addresses;
+    struct tz_arena *arena;
+};
+
+/* Does the pass compute tangents, and of which one? */
+static inline bool tz_pass_tangents(tz_pass pass) {
+    return pass >= TZ_PASS_TANGENTS;
+}
+static inline tz_pass tz_pass_primal(tz_pass pass) {
+    return pass >= TZ_PASS_TANGENTS ? pass - TZ_PASS_TANGENTS : pass;
+}
+
+/* Terms 0..terms-1 of an inside step in the order in which they are multiplied: those that depend
+ * on its split, then the others. */
+void tz_term_order(const tz_plan *plan, const tz_step *step, uint8_t *ret_order);
+
+#endif

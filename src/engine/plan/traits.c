@@ -1,0 +1,142 @@
+/* traits.c - what of a step and of rules holds for all lengths: what grows with them, and what may
+ * be computed as one. SPDX-License-Identifier: MIT */
+#include "engine/plan/traits.h"
+
+/* ---- Lengths -------------------------------------------------------------------------------- */
+
+/* Do bounds only ever widen when a length grows? */
+static bool range_grows(const tz_range *range) {
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+        for (unsigned b = 0; b < range->lowers; b++)
+            if (range->lower[b].form.length[l] > 0)
+                return false;
+        for (unsigned b = 0; b < range->uppers; b++)
+            if (range->upper[b].form.length[l] < 0)
+                return false;
+    }
+    return true;
+}
+
+bool tz_domain_grows(const tz_domain *domain) {
+    for (uint32_t c = 0; c < domain->count; c++)
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+            int16_t grows = domain->at[c].form.length[l];
+            if (grows < 0 || (grows > 0 && domain->at[c].relation != TZ_GE))
+                return false;
+        }
+    return true;
+}
+
+bool tz_nest_grows(const tz_nest *nest) {
+    if (!tz_domain_grows(&nest->entry))
+        return false;
+    for (unsigned q = 0; q < nest->loops; q++)
+        if (!range_grows(&nest->range[q]))
+            return false;
+    return true;
+}
+
+/* Is all that lengths bound a largest index? Then the shape tells where the domain ends. */
+static bool domain_nests(const tz_domain *domain) {
+    bool nests = tz_domain_grows(domain);
+    for (uint32_t c = 0; c < domain->count; c++) {
+        const tz_form *form = &domain->at[c].form;
+        unsigned upper = 0, columns = 0;
+        for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
+            upper += form->column[q] < 0;
+            columns += form->column[q] != 0;
+        }
+        nests &= !tz_form_has_lengths(form) || (upper == 1 && columns == 1);
+    }
+    return nests;
+}
+
+static bool ranges_grow(const tz_range *range, unsigned count) {
+    bool grow = true;
+    for (unsigned q = 0; q < count; q++)
+        grow &= range_grows(&range[q]);
+    return grow;
+}
+
+/* Are the cells used for shorter lengths among those used for longer ones? */
+static bool uses_nest(const tz_weight *weight) {
+    bool nest = true;
+    for (unsigned u = 0; u < weight->uses; u++) {
+        nest &= tz_nest_grows(&weight->used[u]);
+        for (unsigned q = 0; q < weight->rank; q++)
+            nest &= !tz_form_has_lengths(&weight->used[u].variable[q]);
+    }
+    return nest;
+}
+
+bool tz_cells_nest(const tz_rules *rules) {
+    bool nest = true;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        nest &= ranges_grow(rules->kind[k].coordinate_range, rules->kind[k].rank);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        nest &= weight->sparse || (ranges_grow(weight->coordinate_range, weight->rank) &&
+                                   domain_nests(&weight->domain) && uses_nest(weight));
+    }
+    return nest;
+}
+
+bool tz_stages_grow(const tz_rules *rules) {
+    bool grow = true;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        grow &= ranges_grow(rules->kind[k].stage_range, rules->group[rules->kind[k].group].stages);
+    return grow;
+}
+
+/* ---- Steps ---------------------------------------------------------------------------------- */
+
+bool tz_nest_edged(const tz_nest *nest, unsigned split) {
+    const tz_range *range = &nest->range[nest->loops - 1];
+    unsigned lows = 0, highs = 0;
+    for (unsigned b = 0; b < range->lowers; b++) {
+        bool moves = range->lower[b].form.column[split] != 0;
+        lows += moves;
+        if (moves && range->lower[b].divisor != 1)
+            return false;
+    }
+    for (unsigned b = 0; b < range->uppers; b++) {
+        bool moves = range->upper[b].form.column[split] != 0;
+        highs += moves;
+        if (moves && range->upper[b].divisor != 1)
+            return false;
+    }
+    return lows <= TZ_MAX_EDGES && highs <= TZ_MAX_EDGES;
+}
+
+/* May a weight be the third factor? Only where no bound of the run, the last loop, moves with the
+ * split, the one before; and where the order of a sum is free: weights that have no place are
+ * summed stage by stage, and whether they have one depends on the lanes. */
+static bool takes_weight(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    const tz_range *run = &nest->range[nest->loops - 1];
+    unsigned split = nest->givens + nest->loops - 2u;
+    bool takes = step->term[2].what == TZ_WEIGHT && plan->wide.semiring->laws & TZ_EXACT;
+    for (unsigned b = 0; b < run->lowers; b++)
+        takes &= run->lower[b].form.column[split] == 0;
+    for (unsigned b = 0; b < run->uppers; b++)
+        takes &= run->upper[b].form.column[split] == 0;
+    return takes;
+}
+
+bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan) {
+    const tz_nest *nest = step->nest;
+    if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 ||
+        step->step->shared_lengths != 0 || !step->growing || !plan->growing || !step->edged)
+        return false;
+    if (step->terms == 3 ? !takes_weight(step, plan) : step->terms != 2)
+        return false;
+    for (unsigned t = 0; t < step->terms; t++) {
+        const tz_bound_term *term = &step->term[t];
+        if ((t < 2 && term->what == TZ_WEIGHT) || !term->inner)
+            return false;
+        if (term->stage != NULL &&
+            (term->stage->column[2] != 0 || tz_form_has_lengths(term->stage)))
+            return false;
+    }
+    return true;
+}

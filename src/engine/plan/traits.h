@@ -1,0 +1,18 @@
+/* traits.h - what is known of steps and rules for all lengths. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_PLAN_TRAITS_H
+#define TZ_ENGINE_PLAN_TRAITS_H
+
+#include "engine/plan/plan.h"
+
+/* Do the domain, the nest only gain points when a length grows? */
+bool tz_domain_grows(const tz_domain *domain);
+bool tz_nest_grows(const tz_nest *nest);
+/* See tz_plan.growing and tz_plan.nested. */
+bool tz_stages_grow(const tz_rules *rules);
+bool tz_cells_nest(const tz_rules *rules);
+/* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
+bool tz_nest_edged(const tz_nest *nest, unsigned split);
+/* May the step's targets of neighbouring stages be computed together? */
+bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan);
+
+#endif

@@ -1,0 +1,284 @@
+/* check.c - what a problem must be to be bound. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "engine/chart/inputs.h"
+#include "engine/chart/score_range.h"
+#include "engine/chart/weights.h"
+#include "engine/layout/cells.h"
+#include "engine/layout/rows.h"
+#include "engine/layout/scores.h"
+#include "engine/problem/check.h"
+
+enum { NAME = 140, CELL = 320 };
+
+/* Scores, or those of an input of the semiring, or of a direction. */
+typedef struct checked {
+    const tz_plan *plan;
+    const tz_input *input; /* NULL: the scores */
+    const tz_scores *scores;
+} checked;
+
+/* "arc", "cost of arc" */
+static void checked_name(const checked *c, const tz_weight *weight, char ret[NAME]) {
+    snprintf(ret, NAME, "%.60s%s%.60s", c->input != NULL ? c->input->name : "",
+             c->input != NULL ? " of " : "", weight->name);
+}
+
+/* "arc[2,3]" */
+static void cell_text(const checked *c, const tz_weight *weight, const int64_t *index,
+                      char ret[CELL]) {
+    checked_name(c, weight, ret);
+    size_t used = strlen(ret);
+    for (unsigned q = 0; q < weight->rank && used < CELL; q++)
+        used += (size_t)snprintf(ret + used, CELL - used, "%s%lld%s", q == 0 ? "[" : "",
+                                 (long long)index[q], q + 1 < weight->rank ? "," : "]");
+}
+
+static tz_status check_score(const checked *c, const tz_weight *weight, const int64_t *index,
+                             double score, tz_error *opt_error) {
+    double limit = c->plan->wide.limit;
+    bool finite = c->input != NULL && c->input->finite;
+    if (fabs(score) <= limit || (score == -INFINITY && !finite))
+        return TZ_OK;
+    char cell[CELL];
+    cell_text(c, weight, index, cell);
+    if (finite)
+        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is %g: it must be a number within +-%g", cell,
+                       score, limit);
+    if (isnan(score))
+        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is NaN: scores are numbers or -infinity", cell);
+    if (score > 0 && isinf(score))
+        return tz_fail(opt_error, TZ_BAD_SCORE,
+                       "%s is +infinity: only -infinity, for what is impossible, is allowed", cell);
+    return tz_fail(opt_error, TZ_BAD_SCORE,
+                   "%s is %g: beyond +-%g; -infinity says that something is impossible", cell,
+                   score, limit);
+}
+
+/* Are these numbers of an input all within the limit, along a row? */
+static bool finite_row(const checked *c, ptrdiff_t offset, ptrdiff_t step, size_t count) {
+    bool all = true;
+    tz_given_row row = {c->scores, offset, step};
+    for (size_t done = 0, n; done < count && all; done += n) {
+        double piece[256];
+        n = count - done < 256 ? count - done : 256;
+        tz_read_given(piece, &row, done, n);
+        for (size_t i = 0; i < n; i++)
+            all &= fabs(piece[i]) <= c->plan->wide.limit;
+    }
+    return all;
+}
+
+static tz_status check_cells(const checked *c, unsigned which, const int32_t *lengths,
+                             const tz_shape *shape, tz_error *opt_error) {
+    const tz_rules *rules = c->plan->rules;
+    const tz_weight *weight = &rules->weight[which];
+    tz_lane_scores lane = {.scores = *c->scores};
+    memcpy(lane.origin, shape->origin, sizeof lane.origin);
+    if (c->input == NULL && tz_array_allowed(c->plan, c->scores, shape->extent, weight->rank))
+        return TZ_OK;
+    tz_rows rows;
+    for (tz_rows_start(&rows, rules, which, lengths); tz_rows_next(&rows);) {
+        ptrdiff_t offset = 0, step = 0;
+        for (unsigned q = 0; q < rows.rank; q++) {
+            offset += (ptrdiff_t)(rows.index[q] - shape->origin[q]) * c->scores->stride[q];
+            step += (ptrdiff_t)rows.move[q] * c->scores->stride[q];
+        }
+        if (c->input == NULL ? tz_scores_allowed(c->plan, c->scores, offset, step, rows.count)
+                             : finite_row(c, offset, step, rows.count))
+            continue;
+        /* Holes of the domain do not count: look at each cell of a row that seems bad. */
+        for (size_t at = 0; at < rows.count; at++) {
+            int64_t index[TZ_MAX_RANK];
+            for (unsigned q = 0; q < rows.rank; q++)
+                index[q] = rows.index[q] + (int64_t)at * rows.move[q];
+            if (!tz_domain_holds(&weight->domain, rules->lengths, lengths, weight->rank, index))
+                continue;
+            tz_status status =
+                check_score(c, weight, index, tz_lane_score(&lane, weight->rank, index), opt_error);
+            if (status != TZ_OK)
+                return status;
+        }
+    }
+    return TZ_OK;
+}
+
+/* look: at the scores too. */
+static tz_status check_dense(const checked *c, unsigned which, const int32_t *lengths,
+                             const tz_shape *shape, bool look, tz_error *opt_error) {
+    const tz_weight *weight = &c->plan->rules->weight[which];
+    char name[NAME];
+    bool any = true;
+    for (unsigned q = 0; q < weight->rank; q++) {
+        any &= shape->extent[q] > 0;
+        if (c->scores->extent[q] < shape->extent[q]) {
+            checked_name(c, weight, name);
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                           "%s has %d positions in dimension %u, but needs %d: index %s runs to %d",
+                           name, (int)c->scores->extent[q], q + 1, (int)shape->extent[q],
+                           weight->index_name[q], (int)(shape->origin[q] + shape->extent[q] - 1));
+        }
+    }
+    if (any && c->scores->data == NULL) {
+        checked_name(c, weight, name);
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", name);
+    }
+    return any && look ? check_cells(c, which, lengths, shape, opt_error) : TZ_OK;
+}
+
+static tz_status check_sparse(const checked *c, const tz_weight *weight, const int32_t *lengths,
+                              tz_buffer *sorting, tz_error *opt_error) {
+    const tz_scores *scores = c->scores;
+    if (scores->entries == 0)
+        return TZ_OK;
+    if (scores->data == NULL || (weight->rank > 0 && scores->index == NULL))
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", weight->name);
+    tz_status status = TZ_OK;
+    tz_lane_scores lane = {.scores = *scores};
+    char cell[CELL];
+    for (size_t e = 0; e < scores->entries && status == TZ_OK; e++) {
+        int64_t index[TZ_MAX_RANK] = {0};
+        for (unsigned q = 0; q < weight->rank; q++)
+            index[q] = scores->index[e * weight->rank + q];
+        if (!tz_domain_holds(&weight->domain, c->plan->rules->lengths, lengths, weight->rank,
+                             index)) {
+            cell_text(c, weight, index, cell);
+            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                             "entry %zu: %s lies outside the declared domain %s", e, cell,
+                             weight->domain_text);
+        } else {
+            status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
+        }
+    }
+    if (status != TZ_OK)
+        return status;
+    status = tz_sort_entries(scores, weight->rank, sorting);
+    if (status != TZ_OK)
+        return tz_fail(opt_error, status, "%s: %s", weight->name, tz_status_name(status));
+    const tz_entry *sorted = sorting->data;
+    for (size_t e = 1; e < scores->entries && status == TZ_OK; e++)
+        if (memcmp(sorted[e].index, sorted[e - 1].index, sizeof sorted[e].index) == 0) {
+            int64_t index[TZ_MAX_RANK];
+            for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+                index[q] = sorted[e].index[q];
+            cell_text(c, weight, index, cell);
+            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                             "entry %zu repeats %s of entry %zu: give each once", sorted[e].at,
+                             cell, sorted[e - 1].at);
+        }
+    return status;
+}
+
+/* The numbers for the scores' entries, which have been checked. */
+static tz_status check_sparse_input(const checked *c, const tz_weight *weight,
+                                    const tz_scores *entries, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    if (c->scores->entries != entries->entries) {
+        char name[NAME];
+        checked_name(c, weight, name);
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has %zu numbers for %zu entries", name,
+                       c->scores->entries, entries->entries);
+    }
+    tz_lane_scores lane = {.scores = *c->scores};
+    for (size_t e = 0; e < entries->entries && status == TZ_OK; e++) {
+        int64_t index[TZ_MAX_RANK] = {0};
+        for (unsigned q = 0; q < weight->rank; q++)
+            index[q] = entries->index[e * weight->rank + q];
+        status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
+    }
+    return status;
+}
+
+static tz_status check_input(const checked *c, unsigned which, const tz_problem *problem,
+                             const tz_shape *shape, tz_error *opt_error) {
+    const tz_weight *weight = &c->plan->rules->weight[which];
+    if (c->scores->data == NULL)
+        return TZ_OK;
+    return weight->sparse ? check_sparse_input(c, weight, &problem->scores[which], opt_error)
+                          : check_dense(c, which, problem->lengths, shape, true, opt_error);
+}
+
+/* What is given of the semiring's inputs and the direction for a weight. They are always looked at.
+ */
+static tz_status check_inputs(const tz_plan *plan, unsigned which, const tz_problem *problem,
+                              const tz_shape *shape, tz_error *opt_error) {
+    static const tz_input direction = {.name = "direction", .finite = true};
+    const tz_semiring *s = plan->wide.semiring;
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < s->inputs && problem->inputs != NULL && status == TZ_OK; i++) {
+        checked c = {plan, &s->input[i], &problem->inputs[i * plan->rules->weights + which]};
+        status = check_input(&c, which, problem, shape, opt_error);
+    }
+    if (status == TZ_OK && problem->direction != NULL) {
+        checked c = {plan, &direction, &problem->direction[which]};
+        status = check_input(&c, which, problem, shape, opt_error);
+    }
+    return status;
+}
+
+static tz_status check_lengths(const tz_rules *rules, const tz_problem *problem,
+                               tz_error *opt_error) {
+    for (unsigned l = 0; l < rules->lengths; l++)
+        if (problem->lengths[l] < 0 || problem->lengths[l] > TZ_MAX_LENGTH)
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT, "length %s is %d: it must be in 0..%d",
+                           rules->length_name[l], (int)problem->lengths[l], TZ_MAX_LENGTH);
+    return TZ_OK;
+}
+
+/* All that is given for a weight of this shape. dense: see tz_check_problem. */
+static tz_status check_weight(const tz_plan *plan, const tz_problem *problem, unsigned which,
+                              const tz_shape *shape, bool dense, tz_buffer *sorting,
+                              tz_error *opt_error) {
+    const tz_weight *weight = &plan->rules->weight[which];
+    checked c = {plan, NULL, &problem->scores[which]};
+    tz_status status = weight->sparse
+                           ? check_sparse(&c, weight, problem->lengths, sorting, opt_error)
+                           : check_dense(&c, which, problem->lengths, shape, dense, opt_error);
+    return status == TZ_OK ? check_inputs(plan, which, problem, shape, opt_error) : status;
+}
+
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    tz_status status = check_lengths(rules, problem, opt_error);
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+        tz_shape shape;
+        status = tz_rules_shape(rules, w, problem->lengths, &shape);
+        if (status != TZ_OK)
+            return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
+                           tz_status_name(status));
+        status = check_weight(plan, problem, w, &shape, dense, sorting, opt_error);
+    }
+    return status == TZ_OK ? tz_check_facts(plan, problem, opt_error) : status;
+}
+
+tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
+                          tz_buffer *sorting) {
+    const tz_rules *rules = plan->rules;
+    tz_status status = TZ_OK;
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = check_lengths(rules, &problems[i], NULL);
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_shape shape;
+        for (size_t i = 0; i < count && status == TZ_OK; i++) {
+            if (i == 0 || memcmp(problems[i].lengths, problems[i - 1].lengths,
+                                 rules->lengths * sizeof *problems[i].lengths) != 0)
+                status = tz_rules_shape(rules, w, problems[i].lengths, &shape);
+            if (status == TZ_OK)
+                status = check_weight(plan, &problems[i], w, &shape, false, sorting, NULL);
+        }
+    }
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = tz_check_facts(plan, &problems[i], NULL);
+    return status;
+}
+
+tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    tz_buffer sorting = {0};
+    tz_status status = tz_check_problem(plan, problem, true, &sorting, opt_error);
+    tz_buffer_free(&sorting);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* check.h - what a problem must be to be bound. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_PROBLEM_CHECK_H
+#define TZ_ENGINE_PROBLEM_CHECK_H
+
+#include "base/buffer.h"
+#include "engine/plan/plan.h"
+
+/* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
+ * weights too, not only at their shapes. */
+tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
+                           tz_buffer *sorting, tz_error *opt_error);
+/* The same of several, without a message, and without looking at the scores of dense weights: one
+ * shape serves neighbours of the same lengths. */
+tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
+                          tz_buffer *sorting);
+/* Whether there is anything wrong with a problem's facts, required ones that derivations can use
+ * twice included; the rest of the problem has been checked. */
+tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error);
+/* For each required fact: how many uses of its cells a derivation without the forbidden ones makes
+ * at most; or, not `required`, without its cells either. -INFINITY: there is none. uses: the plan
+ * for that. Writes the required facts' places of ret_most[fact_count]. */
+tz_status tz_count_uses(const tz_plan *uses, const tz_problem *problem, bool required,
+                        double *ret_most);
+
+#endif

@@ -1,0 +1,150 @@
+/* check_facts.c - what facts must be to be bound. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "engine/chart/bind.h"
+#include "engine/problem/check.h"
+
+enum { LANES = 16 /* facts looked at together */ };
+
+/* "arc[*,3]" */
+static void cells_text(const tz_weight *weight, const tz_cells *cells, char *ret, size_t size) {
+    size_t used =
+        (size_t)snprintf(ret, size, "%.200s%s", weight->name, weight->rank > 0 ? "[" : "");
+    for (unsigned q = 0; q < weight->rank && used < size; q++) {
+        const char *end = q + 1 < weight->rank ? "," : "]";
+        if (cells->index[q] == TZ_ANY)
+            used += (size_t)snprintf(ret + used, size - used, "*%s", end);
+        else
+            used += (size_t)snprintf(ret + used, size - used, "%d%s", (int)cells->index[q], end);
+    }
+}
+
+/* Lies the cell in the weight's domain; or, of several, each index in what it may be? */
+static bool in_domain(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
+                      const tz_cells *cells) {
+    int64_t index[TZ_MAX_RANK];
+    bool one = true, inside = true;
+    for (unsigned q = 0; q < weight->rank; q++) {
+        index[q] = cells->index[q];
+        one &= cells->index[q] != TZ_ANY;
+    }
+    for (unsigned q = 0; q < weight->rank && !one; q++) {
+        int64_t low, high;
+        tz_range_value(&weight->extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
+        inside &= cells->index[q] == TZ_ANY || (index[q] >= low && index[q] <= high);
+    }
+    return one ? tz_domain_holds(&weight->domain, rules->lengths, lengths, weight->rank, index)
+               : inside;
+}
+
+static tz_status check_cells(const tz_rules *rules, const tz_problem *problem, size_t f,
+                             tz_error *opt_error) {
+    const tz_fact *fact = &problem->facts[f];
+    if (fact->count > 0 && fact->cells == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "fact %zu has no cells", f);
+    for (size_t c = 0; c < fact->count; c++) {
+        const tz_cells *cells = &fact->cells[c];
+        if (cells->weight >= rules->weights)
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                           "fact %zu names weight %zu, but %s has weights 0..%d", f, cells->weight,
+                           rules->name, rules->weights - 1);
+        const tz_weight *weight = &rules->weight[cells->weight];
+        if (in_domain(rules, weight, problem->lengths, cells))
+            continue;
+        char text[320];
+        cells_text(weight, cells, text, sizeof text);
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                       "fact %zu: %s lies outside the declared domain %s", f, text,
+                       weight->domain_text);
+    }
+    return TZ_OK;
+}
+
+/* Binds some lanes and writes what their goals use at most. */
+static tz_status count_lanes(tz_chart *chart, const tz_problem *lane, const size_t *which,
+                             size_t lanes, double *ret_most) {
+    tz_status status = tz_bind_checked(chart, lane, lanes, NULL);
+    if (status == TZ_OK)
+        status = tz_inside(chart);
+    for (size_t l = 0; l < lanes && status == TZ_OK; l++)
+        status = tz_goal(chart, l, &ret_most[which[l]]);
+    return status;
+}
+
+tz_status tz_count_uses(const tz_plan *uses, const tz_problem *problem, bool required,
+                        double *ret_most) {
+    size_t room = 1, size;
+    for (size_t f = 0; f < problem->fact_count; f++)
+        room += !problem->facts[f].required;
+    if (__builtin_mul_overflow(room, (size_t)LANES, &size))
+        return TZ_TOO_LARGE;
+    tz_problem lane[LANES];
+    size_t which[LANES], lanes = 0;
+    tz_chart *chart = NULL;
+    tz_fact *facts = calloc(size, sizeof *facts);
+    tz_status status = facts != NULL ? tz_chart_new(uses, &chart) : TZ_NO_MEMORY;
+    for (size_t l = 0; l < LANES && status == TZ_OK; l++) {
+        tz_fact *to = facts + l * room;
+        lane[l] = *problem;
+        lane[l].facts = to++;
+        lane[l].fact_count = room;
+        for (size_t f = 0; f < problem->fact_count; f++)
+            if (!problem->facts[f].required)
+                *to++ = problem->facts[f];
+    }
+    for (size_t f = 0; f < problem->fact_count && status == TZ_OK; f++) {
+        if (problem->facts[f].required) {
+            facts[lanes * room] = problem->facts[f];
+            facts[lanes * room].required = required;
+            which[lanes++] = f;
+        }
+        if (lanes == LANES || (lanes > 0 && f + 1 == problem->fact_count)) {
+            status = count_lanes(chart, lane, which, lanes, ret_most);
+            lanes = 0;
+        }
+    }
+    tz_chart_free(chart);
+    free(facts);
+    return status;
+}
+
+/* Can no derivation use two cells of one required fact? */
+static tz_status check_uses(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    double *most = calloc(problem->fact_count, sizeof *most);
+    tz_status status = TZ_NO_MEMORY;
+    if (most != NULL)
+        status = tz_count_uses(plan->uses, problem, true, most);
+    if (status != TZ_OK)
+        tz_fail(opt_error, status, "%s", tz_status_name(status));
+    for (size_t f = 0; f < problem->fact_count && status == TZ_OK; f++)
+        if (problem->facts[f].required && most[f] > 1)
+            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                             "fact %zu is required, but a derivation can use its cells %.0f times: "
+                             "require only cells of which each derivation uses one at most",
+                             f, most[f]);
+    free(most);
+    return status;
+}
+
+tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    size_t required = 0;
+    if (problem->fact_count > 0 && problem->facts == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no facts, but fact_count is %zu",
+                       problem->fact_count);
+    for (size_t f = 0; f < problem->fact_count; f++) {
+        tz_status status = check_cells(plan->rules, problem, f, opt_error);
+        if (status != TZ_OK)
+            return status;
+        required += problem->facts[f].required;
+        if (problem->facts[f].required && plan->uses == NULL) {
+            const char *name = plan->wide.semiring->name;
+            return tz_fail(opt_error, TZ_LAW,
+                           "fact %zu is required, which semiring %s cannot see to: use "
+                           "required(%s), or tz_facts_new to forbid other cells instead",
+                           f, name, name);
+        }
+    }
+    return required > 0 ? check_uses(plan, problem, opt_error) : TZ_OK;
+}

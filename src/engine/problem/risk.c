@@ -1,0 +1,70 @@
+/* risk.c - marginals as scores: minimum-risk decoding. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "engine/chart/bind.h"
+
+/* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */
+static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, double gain,
+                             double *data, tz_scores *ret_scores, size_t *ret_cells) {
+    const tz_scores *bound = &tz_lane_weight(marginals, lane, w)->scores;
+    tz_shape shape;
+    size_t cells = 1;
+    tz_status status =
+        tz_rules_shape(marginals->plan->rules, w, tz_lane_length(marginals, lane), &shape);
+    for (unsigned q = 0; q < shape.rank && status == TZ_OK; q++)
+        if (__builtin_mul_overflow(cells, (size_t)shape.extent[q], &cells) && !shape.sparse)
+            status = TZ_TOO_LARGE;
+    cells = shape.sparse ? bound->entries : cells;
+    *ret_cells = cells;
+    if (status != TZ_OK || data == NULL)
+        return status;
+    tz_output output = tz_output_dense(&shape, data);
+    status = tz_marginals(marginals, lane, w, &output);
+    for (size_t c = 0; c < cells && status == TZ_OK; c++)
+        data[c] = data[c] > 0 ? gain * data[c] : -INFINITY;
+    *ret_scores =
+        shape.sparse ? tz_scores_sparse(bound->index, data, cells) : tz_scores_dense(&shape, data);
+    return status;
+}
+
+tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
+                       const double *opt_gain, tz_error *opt_error) {
+    const tz_rules *rules = marginals->plan->rules;
+    if (decoder == marginals || decoder->plan->rules != rules)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                       "the decoder must be another chart, of the same rules");
+    if (marginals->state < TZ_OUTSIDE_DONE || problem >= marginals->lanes)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no marginals: run tz_outside first");
+    for (unsigned w = 0; w < rules->weights && opt_gain != NULL; w++)
+        if (!isfinite(opt_gain[w]))
+            return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the gain of %s is no number",
+                           rules->weight[w].name);
+    tz_scores *scores = calloc(rules->weights + 1u, sizeof *scores);
+    tz_status status = scores != NULL ? TZ_OK : TZ_NO_MEMORY;
+    size_t total = 0, cells;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+        status = fill_scores(marginals, problem, w, 0, NULL, NULL, &cells);
+        if (status == TZ_OK && __builtin_add_overflow(total, cells, &total))
+            status = TZ_TOO_LARGE;
+    }
+    decoder->state = TZ_EMPTY; /* its scores may be about to go */
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&decoder->risk, total, sizeof(double));
+    tz_problem decoded = {0};
+    if (status == TZ_OK)
+        decoded = tz_lane_problem(marginals, problem, scores);
+    double *data = decoder->risk.data;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++, data += cells)
+        status = fill_scores(marginals, problem, w, opt_gain != NULL ? opt_gain[w] : 1, data,
+                             &scores[w], &cells);
+    if (status == TZ_OK)
+        status = tz_bind(decoder, &decoded, 1, opt_error);
+    else
+        tz_fail(opt_error, status, "%s", tz_status_name(status));
+    if (status == TZ_OK)
+        status = tz_inside(decoder);
+    free(scores);
+    return status;
+}

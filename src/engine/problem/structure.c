@@ -1,0 +1,223 @@
+/* structure.c - the score and probability of a given structure.
+ *
+ * Whether the rules derive it, and how often, is counted: with all cells impossible but its own,
+ * each of them marked, a derivation of as many uses as the structure has is one of it, as long as
+ * none can use a cell more often than it does. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/chart/bind.h"
+#include "engine/chart/facts.h"
+#include "engine/layout/address.h"
+#include "engine/layout/cells.h"
+#include "engine/layout/scores.h"
+#include "engine/problem/check.h"
+#include "semirings/own.h"
+
+static tz_status make(tz_chart *chart) {
+    tz_structure_memory *s = &chart->structures;
+    tz_status status = TZ_OK;
+    if (s->semiring == NULL)
+        status = tz_semiring_new(tz_semiring_marked_counts(), TZ_F64, &s->semiring, NULL);
+    if (status == TZ_OK && s->plan == NULL)
+        status = tz_plan_new(chart->plan->rules, s->semiring, TZ_FORCE, &s->plan, NULL);
+    if (status == TZ_OK && s->chart == NULL)
+        status = tz_chart_new(s->plan, &s->chart);
+    return status;
+}
+
+/* The bound score of a use, and its cell; TZ_NONE where it is impossible. */
+static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, tz_cells *ret_cell,
+                         double *ret_score) {
+    const tz_rules *rules = chart->plan->rules;
+    if (use->weight >= rules->weights)
+        return TZ_BAD_ARGUMENT;
+    const tz_weight *weight = &rules->weight[use->weight];
+    const tz_lane_scores *bound = tz_lane_weight(chart, lane, use->weight);
+    int64_t index[TZ_MAX_RANK] = {0};
+    *ret_cell = (tz_cells){.weight = use->weight};
+    for (unsigned q = 0; q < weight->rank; q++)
+        index[q] = ret_cell->index[q] = use->index[q];
+    if (!tz_domain_holds(&weight->domain, rules->lengths, tz_lane_length(chart, lane), weight->rank,
+                         index))
+        return TZ_BAD_ARGUMENT;
+    *ret_score = -INFINITY;
+    if (!weight->sparse)
+        *ret_score = tz_lane_score(bound, weight->rank, index);
+    size_t size = weight->rank * sizeof *bound->scores.index;
+    for (size_t e = 0; weight->sparse && e < bound->scores.entries; e++)
+        if (size == 0 || memcmp(bound->scores.index + e * weight->rank, use->index, size) == 0)
+            *ret_score = tz_entry_score(bound, e);
+    return *ret_score == -INFINITY ? TZ_NONE : TZ_OK;
+}
+
+/* Does the structure agree with the lane's facts? */
+static bool agrees(const tz_chart *chart, size_t lane, const tz_cells *cell, size_t uses) {
+    const tz_lane_facts *facts = chart->bound.facts != NULL ? &chart->bound.facts[lane] : NULL;
+    for (size_t f = 0; facts != NULL && f < facts->count; f++) {
+        bool used = false;
+        for (size_t u = 0; u < uses && !used; u++) {
+            int64_t index[TZ_MAX_RANK];
+            for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+                index[q] = cell[u].index[q];
+            used = tz_fact_covers(chart->plan->rules, &facts->given[f], (unsigned)cell[u].weight,
+                                  index);
+        }
+        if (used != facts->given[f].required)
+            return false;
+    }
+    return true;
+}
+
+/* Score 0 for the cells of one weight, -INFINITY for all others; sparse: entries for them alone.
+ * Moves *cells on to the next weight's. */
+static tz_status only_cells(tz_structure_memory *s, const tz_rules *rules, const int32_t *lengths,
+                            unsigned w, const tz_cells **cells, const tz_cells *end, size_t *used,
+                            tz_scores *ret_scores) {
+    tz_shape shape;
+    size_t count = 1, first = *used, bytes;
+    const tz_cells *from = *cells;
+    while (*cells < end && (*cells)->weight == w)
+        ++*cells;
+    tz_status status = tz_rules_shape(rules, w, lengths, &shape);
+    if (status != TZ_OK)
+        return status;
+    if (shape.sparse)
+        count = (size_t)(*cells - from) * (1u + shape.rank);
+    for (unsigned q = 0; q < shape.rank && !shape.sparse; q++)
+        if (__builtin_mul_overflow(count, (size_t)shape.extent[q], &count))
+            return TZ_TOO_LARGE;
+    if (__builtin_add_overflow(first, count, used) ||
+        __builtin_mul_overflow(*used, sizeof(float), &bytes))
+        return TZ_TOO_LARGE;
+    status = tz_buffer_grow(&s->data, *used + 1, sizeof(float));
+    if (status != TZ_OK)
+        return status;
+    float *data = (float *)s->data.data + first;
+    *ret_scores = tz_scores_dense(&shape, NULL);
+    ret_scores->type = TZ_FLOAT;
+    if (shape.sparse) {
+        /* Scores, then indices. */
+        size_t entries = (size_t)(*cells - from);
+        for (size_t e = 0; e < entries; e++) {
+            data[e] = 0;
+            memcpy(data + entries + e * shape.rank, from[e].index, shape.rank * sizeof(int32_t));
+        }
+        ret_scores->stride[0] = 1;
+        ret_scores->entries = entries;
+        return TZ_OK;
+    }
+    for (size_t c = 0; c < count; c++)
+        data[c] = -INFINITY;
+    for (const tz_cells *cell = from; cell < *cells; cell++) {
+        ptrdiff_t at = 0;
+        for (unsigned q = 0; q < shape.rank; q++)
+            at += (ptrdiff_t)(cell->index[q] - shape.origin[q]) * ret_scores->stride[q];
+        data[at] = 0;
+    }
+    return TZ_OK;
+}
+
+/* How many derivations have exactly these uses, in order. TZ_NONE, TZ_LAW. */
+static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths, tz_cells *sorted,
+                                   size_t uses, double *ret_count) {
+    const tz_rules *rules = s->plan->rules;
+    tz_status status = tz_buffer_reserve(&s->facts, uses, sizeof(tz_fact));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&s->most, uses, 2 * sizeof(double));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&s->scores, rules->weights, sizeof(tz_scores));
+    if (status != TZ_OK)
+        return status;
+    tz_fact *fact = s->facts.data;
+    tz_scores *scores = s->scores.data;
+    double *most = s->most.data, *wanted = most + uses, all;
+    size_t different = 0, used = 0;
+    for (size_t u = 0; u < uses; u++) {
+        if (u > 0 && tz_compare_cells(&sorted[u], &sorted[different - 1]) == 0) {
+            wanted[different - 1]++;
+            continue;
+        }
+        sorted[different] = sorted[u];
+        wanted[different] = 1;
+        fact[different] = (tz_fact){true, &sorted[different], 1};
+        different++;
+    }
+    const tz_cells *next = sorted;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
+        status = only_cells(s, rules, lengths, w, &next, sorted + different, &used, &scores[w]);
+    float *data = s->data.data;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+        tz_shape shape;
+        status = tz_rules_shape(rules, w, lengths, &shape);
+        scores[w].data = data;
+        size_t cells = shape.sparse ? scores[w].entries : 1;
+        if (shape.sparse)
+            scores[w].index = (const int32_t *)(const void *)(data + cells);
+        for (unsigned q = 0; q < shape.rank && !shape.sparse; q++)
+            cells *= (size_t)shape.extent[q];
+        data += shape.sparse ? cells * (1u + shape.rank) : cells;
+    }
+    /* One lane that counts by uses, one that counts all. */
+    tz_problem lane[2] = {
+        {.lengths = lengths, .scores = scores, .facts = fact, .fact_count = different},
+        {.lengths = lengths, .scores = scores}};
+    if (status == TZ_OK)
+        status = tz_bind_checked(s->chart, lane, 2, NULL);
+    if (status == TZ_OK)
+        status = tz_inside(s->chart);
+    if (status == TZ_OK)
+        status = tz_goal(s->chart, 1, &all);
+    if (status != TZ_OK || all == 0)
+        return status != TZ_OK ? status : TZ_NONE;
+    status = tz_count_uses(s->plan->uses, &lane[0], true, most);
+    bool never = false, beyond = false;
+    for (size_t c = 0; c < different && status == TZ_OK; c++) {
+        never |= most[c] < wanted[c];
+        beyond |= most[c] > wanted[c];
+    }
+    if (status != TZ_OK || never || (beyond && all == 1))
+        return status != TZ_OK ? status : TZ_NONE;
+    if (beyond)
+        return TZ_LAW;
+    const void *goal = tz_cell(s->chart, TZ_AT_INSIDE, tz_goal_offset(s->chart, 0), 0);
+    s->semiring->coefficient(s->semiring, s->chart->pair.data, goal, uses);
+    *ret_count = s->semiring->value(s->semiring, s->chart->pair.data);
+    return *ret_count > 0 ? TZ_OK : TZ_NONE;
+}
+
+tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
+                       double *ret_score, double *ret_log_probability) {
+    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes || (uses > 0 && use == NULL))
+        return TZ_BAD_ARGUMENT;
+    const tz_semiring *semiring = chart->plan->wide.semiring;
+    if (semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE)
+        return TZ_LAW;
+    tz_status status = make(chart);
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->structures.sorted, uses, sizeof(tz_cells));
+    if (status != TZ_OK)
+        return status;
+    tz_cells *cell = chart->structures.sorted.data;
+    double sum = 0, score, count, log_z;
+    bool possible = !tz_goal_missing(chart, problem);
+    for (size_t u = 0; u < uses; u++, sum += score) {
+        status = look_up(chart, problem, &use[u], &cell[u], &score);
+        if (status == TZ_BAD_ARGUMENT)
+            return status;
+        possible &= status == TZ_OK;
+    }
+    if (!possible || !agrees(chart, problem, cell, uses))
+        return TZ_NONE;
+    qsort(cell, uses, sizeof *cell, tz_compare_cells);
+    status =
+        count_derivations(&chart->structures, tz_lane_length(chart, problem), cell, uses, &count);
+    if (status == TZ_OK)
+        status = tz_goal(chart, problem, &log_z);
+    if (status != TZ_OK)
+        return status;
+    *ret_score = sum;
+    *ret_log_probability = sum + log(count) - log_z;
+    return TZ_OK;
+}
