@@ -316,6 +316,53 @@ static void test_side_by_side(void **state) {
     assert_true(padded > 100);
 }
 
+/* ---- Beside longer ones ---------------------------------------------------------------------- */
+
+/* An item that several rules use is summed in one order, whether the first stage of a bundle is one
+ * of the sentence's own or only of a longer one beside it. */
+static void test_beside_longer(void **state) {
+    (void)state;
+    random_state random = random_start("beside longer ones");
+    tz_rules *rules;
+    tz_plan *plan;
+    tz_chart *both, *alone;
+    assert_int_equal(
+        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL),
+        TZ_OK);
+    const tz_semiring *log = tz_semiring_find("log", TZ_F32);
+    assert_int_equal(tz_plan_new(rules, log, TZ_FORCE, &plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &both), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+    for (int32_t longest = 1; longest <= 8; longest++)
+        for (unsigned turn = 0; turn < 20; turn++) {
+            random_problem p[2];
+            const int32_t n = (int32_t)random_below(&random, (uint64_t)longest);
+            make_problem(rules, &longest, plain_scores, &random, &p[0]);
+            make_problem(rules, &n, plain_scores, &random, &p[1]);
+            const tz_problem problem[] = {p[0].problem, p[1].problem};
+            assert_int_equal(tz_bind(both, problem, 2, NULL), TZ_OK);
+            assert_int_equal(tz_bind(alone, &problem[1], 1, NULL), TZ_OK);
+            for (unsigned c = 0; c < 2; c++) {
+                assert_int_equal(tz_inside(c ? alone : both), TZ_OK);
+                assert_int_equal(tz_outside(c ? alone : both), TZ_OK);
+            }
+            for (int32_t i = 0; i <= n; i++)
+                for (int32_t j = i; j <= n; j++) {
+                    double a, b;
+                    int32_t index[] = {i, j};
+                    assert_int_equal(tz_item_value(both, 1, 0, index, true, &a), TZ_OK);
+                    assert_int_equal(tz_item_value(alone, 0, 0, index, true, &b), TZ_OK);
+                    assert_memory_equal(&a, &b, sizeof a);
+                }
+            free_problem(rules, &p[0]);
+            free_problem(rules, &p[1]);
+        }
+    tz_chart_free(both);
+    tz_chart_free(alone);
+    tz_plan_free(plan);
+    tz_rules_free(rules);
+}
+
 /* ---- How many side by side ------------------------------------------------------------------- */
 
 enum { MIXED = 24, LONG = 4 };
@@ -387,6 +434,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_beside_longer),
         cmocka_unit_test(test_long_alone),
         cmocka_unit_test(test_weights_have_a_place),
     };

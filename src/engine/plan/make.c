@@ -12,6 +12,22 @@
 #include "rules/tell/cost.h"
 #include "semirings/own.h"
 
+/* Which outside steps of a kind are computed for several stages together. One whose operands all
+ * lie in other groups is summed whole when the first stage of its four is due, and at its own stage
+ * where a short sentence does not have that one: so nothing that waits for its own stage may come
+ * before it, or the order of a target's sum would depend on the lengths beside it. */
+static void bundle_outside(tz_plan *plan, const tz_kind *kind) {
+    bool waits = false;
+    for (unsigned s = kind->outside; s < (unsigned)kind->outside + kind->outsides; s++) {
+        tz_bound_step *step = &plan->outside[s];
+        bool within = false; /* the group has operands of it */
+        for (unsigned t = 0; t < step->terms; t++)
+            within |= step->term[t].stage != NULL;
+        step->bundles = tz_step_bundles(step, plan) && (within || !waits);
+        waits |= within || !step->bundles;
+    }
+}
+
 tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                       tz_plan **ret_plan, tz_error *opt_error) {
     *ret_plan = NULL;
@@ -67,8 +83,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
             plan->shared_lengths |= rules->step[s].shared_lengths & (uint8_t)~1u;
     for (unsigned s = 0; s < rules->steps; s++)
         plan->inside[s].bundles = tz_step_bundles(&plan->inside[s], plan);
-    for (unsigned s = 0; s < rules->outside_steps; s++)
-        plan->outside[s].bundles = tz_step_bundles(&plan->outside[s], plan);
+    for (unsigned k = 0; k < rules->kinds; k++)
+        bundle_outside(plan, &rules->kind[k]);
     if (semiring->multiples != NULL && semiring->share != NULL)
         status = tz_bind_tangents(plan);
     if (status != TZ_OK) {
