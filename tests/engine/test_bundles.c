@@ -13,7 +13,8 @@
 #include "engine/pass/schedule.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
-#include "tests/support/plain.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/items.h"
 
 enum { LANES = 5 };
 
@@ -205,7 +206,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
         run_all(once, problem, count, &own[0]);
         for (size_t lane = 0; lane < count; lane++) {
             item_pair items = {used, once, lane, 0};
-            plain_items(rules, own[lane].lengths, compare_item, &items);
+            each_item(rules, own[lane].lengths, compare_item, &items);
             note_worst(&total->worst[s], items.worst);
         }
         tz_chart_free(once);

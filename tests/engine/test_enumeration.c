@@ -1,11 +1,11 @@
-/* test_enumeration.c - every rule set x semiring against all derivations, one by one, in long
- * double.
+/* test_enumeration.c - does the interpreter say what all derivations say, one by one, in long
+ * double?
  *
- * For n = 0..6, with ties, -infinity entries and magnitudes from 1e-3 to 1e4: values, best
- * structures, ties, proof trees, marginals, max-marginals. The problems of all n share one chart,
- * so that lanes of different lengths are tested too, and each is run alone once more: the bits must
- * be the same. Tolerances stand in against_enumeration.h; the largest errors, measured with seeds 1
- * to 20, are printed by the last test. SPDX-License-Identifier: MIT */
+ * Every rule set, max, log, count and bool, n = 0..6, with ties, -infinity entries and magnitudes
+ * from 1e-3 to 1e4: values, marginals, max-marginals; of the fast engine, too: best structures,
+ * ties, proof trees. The problems of all n share one chart. Tolerances stand in
+ * against_enumeration.h; the largest errors, measured with seeds 1 to 20, are printed by the last
+ * test. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include "tests/support/against_enumeration.h"

@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/plain.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/items.h"
 
 /* ---- 40 % of all cells impossible ------------------------------------------------------------ */
 
@@ -68,7 +69,7 @@ static void test_masked(void **state) {
             for (unsigned s = 0; s < 3; s++) {
                 evaluation e = evaluate(rules, semirings[s], &p);
                 masked m = {&e, &truth, s == 2 ? 0 : -INFINITY, 0, 0};
-                plain_items(rules, p.lengths, check_item, &m);
+                each_item(rules, p.lengths, check_item, &m);
                 items += m.items;
                 derivable += m.derivable;
                 if (possible) {

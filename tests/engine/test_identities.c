@@ -5,59 +5,9 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/plain.h"
-
-/* ---- Equations ------------------------------------------------------------------------------- */
-
-/* inside(x)  = sum over the instances that conclude x of the product of premises and weights
- * outside(x) = sum over the instances with the premise x of outside(conclusion) * all else
- *              (+ one, if x is the goal)
- * cell(w)    = sum over the instances with the weight w of outside(conclusion) * all premises and
- *              weights (log: divided by Z)
- * for every item and every cell; max on integers: exactly. Relative to the value, at least 1:
- * inside and outside 1e-14, measured 2e-15; cells 1e-12, measured 8.6e-14 under log, where the sum
- * takes exp of differences of values of some hundred, and 8.8e-15 under count. */
-static void check_equations(const char *semiring, score_source source, bool masked,
-                            double tolerance) {
-    random_state random = random_start("equations");
-    plain_errors worst = {0};
-    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
-        const tz_rules *rules = tz_rules_builtin(i);
-        random_problem p;
-        problem_of_size(rules, FULL_SIZE, source, &random, &p);
-        if (masked)
-            mask_problem(rules, &p, &random);
-        evaluation e = evaluate(rules, semiring, &p);
-        plain_errors errors = plain_equations(&e);
-        if (!(errors.inside <= tolerance && errors.outside <= tolerance && errors.cells <= 1e-12))
-            fail_msg("%s x %s: inside %.2g, outside %.2g, cells %.2g", tz_rules_name(rules),
-                     semiring, errors.inside, errors.outside, errors.cells);
-        note_worst(&worst.inside, errors.inside);
-        note_worst(&worst.outside, errors.outside);
-        note_worst(&worst.cells, errors.cells);
-        evaluation_free(&e);
-        free_problem(rules, &p);
-    }
-    print_message("# largest error, %s: inside %.2g, outside %.2g, cells %.2g\n", semiring,
-                  worst.inside, worst.outside, worst.cells);
-}
-
-static void test_equations_max(void **state) {
-    (void)state;
-    check_equations("max", integer_scores, false, 0);
-    check_equations("max", integer_scores, true, 0);
-}
-
-static void test_equations_log(void **state) {
-    (void)state;
-    check_equations("log", plain_scores, false, 1e-14);
-    check_equations("log", plain_scores, true, 1e-14);
-}
-
-static void test_equations_count(void **state) {
-    (void)state;
-    check_equations("count", plain_scores, true, 1e-14);
-}
+#include "tests/support/evaluate.h"
+#include "tests/support/items.h"
+#include "tests/support/proof.h"
 
 /* ---- Uses that every derivation makes -------------------------------------------------------- */
 
@@ -227,7 +177,7 @@ static void sum_term(counted *c, const char *name, size_t size) {
             rules->item[c->item].name[size] == 0)
             break;
     assert_true(c->item < rules->items);
-    plain_items(rules, p->lengths, add_item, c);
+    each_item(rules, p->lengths, add_item, c);
 }
 
 /* The largest, over the words, of left side minus right side, as part of its largest term (at least
@@ -443,7 +393,7 @@ static void check_best(score_source source, bool masked, double tolerance) {
         evaluation e = evaluate(rules, "max", &p);
         const tz_derivation *best;
         assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
-        plain_check_proof(rules, &p, best);
+        check_proof(rules, &p, best);
         double score = evaluation_goal(&e), worst = 0;
         long double sum = 0;
         for (size_t u = 0; u < best->uses; u++)
@@ -484,15 +434,9 @@ static void test_best(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equations_max),
-        cmocka_unit_test(test_equations_log),
-        cmocka_unit_test(test_equations_count),
-        cmocka_unit_test(test_identities_log),
-        cmocka_unit_test(test_identities_max),
-        cmocka_unit_test(test_outside_of_goal),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_finite_differences),
-        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_identities_log),     cmocka_unit_test(test_identities_max),
+        cmocka_unit_test(test_outside_of_goal),    cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_finite_differences), cmocka_unit_test(test_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* test_narrow.c - is the log semiring right, whether its elements are narrow or wide?
  *
- * Against inside and outside in long double (reference.h). Where the elements leave the narrow
+ * Against inside and outside in long double (precise.h). Where the elements leave the narrow
  * range no number may show it, but for the time it takes. What is called measured is the largest
  * over TZ_SEED=1..5, as in
  *   for s in $(seq 5); do TZ_SEED=$s tests/test_narrow; done | grep largest
@@ -10,11 +10,10 @@
 #include <fenv.h>
 
 #include "tests/support/amount.h"
+#include "tests/support/answers.h"
 #include "tests/support/element.h"
 #include "tests/support/narrow.h"
-#include "tests/support/plain.h"
-#include "tests/support/record.h"
-#include "tests/support/reference.h"
+#include "tests/support/precise.h"
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
@@ -27,28 +26,32 @@ static double far_scores(random_state *random) {
 }
 
 /* Of log Z: |difference| / max(1, |log Z|); of marginals: |difference|. */
-static void compare_with_reference(const tz_rules *rules, const random_problem *p,
-                                   errors worst[2]) {
-    reference r;
-    reference_make(rules, p, &r);
-    for (unsigned precision = TZ_F64; precision <= TZ_F32; precision++) {
-        evaluation e = evaluate_as(rules, "log", (tz_precision)precision, p);
-        errors *to = &worst[precision == TZ_F32];
-        note_worst(&to->log_z, relative_error(evaluation_goal(&e), (double)r.log_z));
-        for (unsigned w = 0; w < rules->weights && r.log_z > -INFINITY; w++) {
-            double *got = evaluation_cells(&e, tz_marginals, w);
+static void compare_with_precise(const tz_rules *rules, const random_problem *p, errors worst[2]) {
+    evaluation precise = evaluate_precisely(rules, p);
+    evaluation e[2] = {evaluate_as(rules, "log", TZ_F64, p), evaluate_as(rules, "log", TZ_F32, p)};
+    double log_z = evaluation_goal(&precise);
+    for (unsigned f = 0; f < 2; f++)
+        note_worst(&worst[f].log_z, relative_error(evaluation_goal(&e[f]), log_z));
+    for (unsigned w = 0; w < rules->weights && log_z > -INFINITY; w++) {
+        double *want = evaluation_cells(&precise, tz_marginals, w);
+        double *through = evaluation_cells(&precise, tz_through, w);
+        for (unsigned f = 0; f < 2; f++) {
+            double *got = evaluation_cells(&e[f], tz_marginals, w);
             for (size_t c = 0; c < p->cells[w]; c++) {
-                double error = fabs(got[c] - (double)r.marginal[w][c]);
-                if (r.marginal[w][c] == 0 && got[c] != 0)
+                double error = fabs(got[c] - want[c]);
+                if (through[c] == -INFINITY && got[c] != 0)
                     fail_msg("%s: cell %zu of weight %u is impossible, but has marginal %g",
                              tz_rules_name(rules), c, w, got[c]);
-                note_worst(&to->marginal, isnan(error) ? INFINITY : error);
+                note_worst(&worst[f].marginal, isnan(error) ? INFINITY : error);
             }
             free(got);
         }
-        evaluation_free(&e);
+        free(want);
+        free(through);
     }
-    reference_free(&r);
+    for (unsigned f = 0; f < 2; f++)
+        evaluation_free(&e[f]);
+    evaluation_free(&precise);
 }
 
 typedef struct range {
@@ -84,7 +87,7 @@ static void test_errors(void **state) {
             make_problem(rules, lengths, ranges[k].source, &random, &p);
             if (strcmp(size[i].name, "cky") == 0) /* else perhaps nothing is derivable */
                 p.data[1][problem_cell(&p, 1, (int32_t[]){0, 1, size[i].n})] = 1;
-            compare_with_reference(rules, &p, here);
+            compare_with_precise(rules, &p, here);
             free_problem(rules, &p);
             print_message("# %s, n = %d, %s: log Z %.2g, marginals %.2g; float %.2g, %.2g\n",
                           size[i].name, size[i].n, ranges[k].name, here[0].log_z, here[0].marginal,
@@ -107,60 +110,6 @@ static void test_errors(void **state) {
 /* ---- The same bits either way ---------------------------------------------------------------- */
 
 enum { LANES = 5, BINDS = AMOUNT(40, 12) };
-
-typedef enum answer { GOAL, ITEMS, MARGINALS, THROUGH, ANSWERS } answer;
-static const char *const answer_name[] = {"the goal", "items", "marginals", "values through cells"};
-
-typedef struct answers {
-    record of[ANSWERS];
-} answers;
-
-typedef struct item_reader {
-    const tz_chart *chart;
-    size_t lane;
-    record *to;
-} item_reader;
-
-static void read_item(void *user, unsigned item, const int32_t *index) {
-    item_reader *r = user;
-    double value[2];
-    for (int outside = 0; outside < 2; outside++)
-        assert_int_equal(tz_item_value(r->chart, r->lane, item, index, outside, &value[outside]),
-                         TZ_OK);
-    assert_int_equal(record_bytes(r->to, value, sizeof value), TZ_OK);
-}
-
-/* All that a lane answers after tz_outside. No NaN. */
-static answers read_answers(const tz_rules *rules, const random_problem *p, tz_chart *chart,
-                            size_t lane) {
-    answers ret = {{{0}}};
-    double goal;
-    assert_int_equal(tz_goal(chart, lane, &goal), TZ_OK);
-    record_bytes(&ret.of[GOAL], &goal, sizeof goal);
-    item_reader reader = {chart, lane, &ret.of[ITEMS]};
-    plain_items(rules, p->lengths, read_item, &reader);
-    static const cell_numbers numbers[] = {tz_marginals, tz_through};
-    for (unsigned w = 0; w < rules->weights; w++)
-        for (unsigned k = 0; k < 2; k++) {
-            double *cell = calloc(p->cells[w] + 1, sizeof *cell);
-            assert_non_null(cell);
-            tz_output output = problem_output(p, w, cell);
-            tz_status status = numbers[k](chart, lane, w, &output);
-            assert_true(status == (goal == -INFINITY ? TZ_NONE : TZ_OK));
-            record_bytes(&ret.of[MARGINALS + k], cell, p->cells[w] * sizeof *cell);
-            free(cell);
-        }
-    for (unsigned a = 0; a < ANSWERS; a++)
-        for (size_t i = 0; i < ret.of[a].size / sizeof(double); i++)
-            if (isnan(((double *)ret.of[a].data)[i]))
-                fail_msg("%s: NaN among %s", tz_rules_name(rules), answer_name[a]);
-    return ret;
-}
-
-static void free_answers(answers *a) {
-    for (unsigned i = 0; i < ANSWERS; i++)
-        free(a->of[i].data);
-}
 
 /* How a lane's scores were made: offset + scale * [-1, 1], impossible with this probability. */
 typedef struct manner {
@@ -206,25 +155,20 @@ static moment run(const tz_rules *rules, tz_chart *chart, random_problem *const 
         bound[lane] = p[lane]->problem;
     moment when = compute(chart, bound, count);
     for (size_t lane = 0; lane < count; lane++)
-        ret[lane] = read_answers(rules, p[lane], chart, lane);
+        read_answers(rules, p[lane], chart, lane, &ret[lane]);
     return is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
 }
 
-/* Counts the differences, and says what the first ones are. */
+/* Counts the questions whose answers differ, and says how the first ones do. */
 static size_t differences(const answers *a, const answers *b, const char *what, bool say) {
-    size_t differ = 0;
-    for (unsigned k = 0; k < ANSWERS; k++) {
-        const double *x = (double *)a->of[k].data, *y = (double *)b->of[k].data;
-        assert_int_equal(a->of[k].size, b->of[k].size);
-        for (size_t i = 0; i < a->of[k].size / sizeof *x; i++) {
-            if (memcmp(&x[i], &y[i], sizeof *x) == 0)
-                continue;
-            differ++;
-            if (say)
-                print_message("# %s: %s: %a (%g) instead of %a (%g)\n", what, answer_name[k], x[i],
-                              x[i], y[i], y[i]);
-            break;
-        }
+    size_t differ = 0, place;
+    for (unsigned k = 0; k < QUESTIONS; k++) {
+        if (distance_of(a, b, (question)k, INFINITY, &place) == 0)
+            continue;
+        differ++;
+        if (say)
+            print_message("# %s: %s: %a instead of %a\n", what, question_name[k],
+                          a->of[k].at[place], b->of[k].at[place]);
     }
     return differ;
 }

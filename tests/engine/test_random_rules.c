@@ -1,4 +1,5 @@
-/* test_random_rules.c - rule sets that nobody foresaw: does the engine say what enumeration says?
+/* test_random_rules.c - rule sets that nobody foresaw: does the interpreter say what enumeration
+ * says, and the fast engine what the interpreter says?
  *
  * Written ones: tests/rules/good/NAME.rules. Random ones: items, domains, rules and index
  * expressions put together by chance, most of them so that a premise is smaller than its conclusion
@@ -18,6 +19,7 @@
 #include "rules/read/reader.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/against_enumeration.h"
+#include "tests/support/against_interpreter.h"
 #include "tests/support/files.h"
 #include "tests/support/random_rules.h"
 
@@ -88,6 +90,7 @@ static int ignore(void *user, const tz_enum_use *uses, size_t count) {
 
 typedef struct totals {
     unsigned accepted, derived, refused, cyclic, unordered, too_many, wrong;
+    size_t numbers; /* compared with the interpreter's */
 } totals;
 
 static void complain(totals *t, const rules_text *rules, unsigned number, const char *what) {
@@ -145,6 +148,35 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
     t->unordered += strstr(error->message, "no evaluation order") != NULL;
 }
 
+/* Under three semirings, of all the next ones, on any instruction set. */
+static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS],
+                              unsigned lanes, const rules_text *text, unsigned number,
+                              random_state *random, totals *t) {
+    static const char *const semirings[] = {"max",      "log",           "count",
+                                            "bool",     "entropy",       "kbest(1)",
+                                            "kbest(3)", "required(max)", "required(log)"};
+    static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+    for (unsigned k = 0; k < 3; k++) {
+        const char *name = semirings[(3 * number + k) % (sizeof semirings / sizeof *semirings)];
+        tz_semiring *semiring;
+        tz_precision precision = random_below(random, 2) ? TZ_F32 : TZ_F64;
+        bool integers = random_below(random, 2);
+        random_problem p[MAX_LANES];
+        agreement found = {.numbers = 0};
+        assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
+        for (unsigned lane = 0; lane < lanes; lane++)
+            make_problem(rules, lengths[lane], integers ? masked_integers : masked_scores, random,
+                         &p[lane]);
+        definition of = {rules, semiring, precision, &flags[random_below(random, 3)], 1};
+        if (!compare_with_interpreter(&of, p, lanes, integers, &found))
+            complain(t, text, number, found.message);
+        t->numbers += found.numbers;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            free_problem(rules, &p[lane]);
+        tz_semiring_free(semiring);
+    }
+}
+
 static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
     enum { LIMIT = 1500 };
     random_state random = {seed * 1000003 + number};
@@ -172,6 +204,8 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
             unsigned which = 1u << random_below(&random, REGIMES) | 0x40u
                                                                         << random_below(&random, 2);
             verdict = compare_with_enumeration(parsed, lengths, lanes, LIMIT, which, &random, c);
+            if (verdict == AGREES)
+                check_interpreted(parsed, lengths, lanes, rules, number, &random, t);
         }
         t->derived += c->derivations > 0;
         t->too_many += verdict == TOO_MANY;
@@ -196,6 +230,7 @@ static void test_random_rules(void **state) {
     print_message("# %u accepted (%u derive something, %u too large), %u refused (%u cyclic, %u "
                   "without an order)\n",
                   t.accepted, t.derived, t.too_many, t.refused, t.cyclic, t.unordered);
+    print_message("# %zu numbers compared with the interpreter's\n", t.numbers);
     print_message("# largest error / S: scores %.2g, marginals %.2g, max-marginals %.2g\n", c.score,
                   c.marginal, c.through);
     assert_int_equal(t.wrong, 0);

@@ -1,8 +1,8 @@
-/* against_enumeration.h - does the engine say what enumeration says?
+/* against_enumeration.h - does the interpreter say what enumeration says?
  *
- * Values, best structures, ties, proof trees, marginals and max-marginals of several problems of
- * one rule set: bound side by side, where lanes of different lengths meet, and each alone once
- * more, which must give the same bits. Enumeration sums in long double.
+ * Values, marginals and max-marginals of plans with TZ_PLAIN, of several problems of one rule set;
+ * best structures, ties and proof trees of the interpreter and of the fast engine, of which all
+ * else is compared with the interpreter (against_interpreter.h). Enumeration sums in long double.
  *
  * Tolerances, with S = max(1, sum of |score| over the best structure): scores 1e-13 S; log Z
  * 1e-13 S and marginals 1e-12 S, absolute, where S is the largest of a structure that is within

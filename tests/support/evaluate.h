@@ -26,16 +26,20 @@ static inline const tz_rules *find_rules(const char *name) {
     return rules;
 }
 
-static inline evaluation evaluate_as(const tz_rules *rules, const char *semiring,
-                                     tz_precision precision, const random_problem *problem) {
-    evaluation e = {.rules = rules, .problem = problem, .semiring = semiring};
-    assert_int_equal(
-        tz_plan_new(rules, tz_semiring_find(semiring, precision), TZ_FORCE, &e.plan, NULL), TZ_OK);
+static inline evaluation evaluate_with(const tz_rules *rules, const tz_semiring *semiring,
+                                       unsigned flags, const random_problem *problem) {
+    evaluation e = {.rules = rules, .problem = problem, .semiring = semiring->name};
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags, &e.plan, NULL), TZ_OK);
     assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
     assert_int_equal(tz_bind(e.chart, &problem->problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(e.chart), TZ_OK);
     assert_int_equal(tz_outside(e.chart), TZ_OK);
     return e;
+}
+
+static inline evaluation evaluate_as(const tz_rules *rules, const char *semiring,
+                                     tz_precision precision, const random_problem *problem) {
+    return evaluate_with(rules, tz_semiring_find(semiring, precision), 0, problem);
 }
 
 static inline evaluation evaluate(const tz_rules *rules, const char *semiring,
@@ -60,9 +64,6 @@ static inline double item_value(const evaluation *e, unsigned item, const int32_
     assert_int_equal(tz_item_value(e->chart, 0, item, index, outside, &value), TZ_OK);
     return value;
 }
-
-typedef tz_status (*cell_numbers)(tz_chart *chart, size_t problem, size_t weight,
-                                  const tz_output *output);
 
 /* tz_marginals or tz_through: one number per cell; to be freed. There must be a derivation. */
 static inline double *evaluation_cells(const evaluation *e, cell_numbers numbers, unsigned weight) {

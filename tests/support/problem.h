@@ -67,6 +67,10 @@ double problem_score(const random_problem *problem, unsigned weight, const int32
 /* Position of a cell in the row-major array of the shape (sparse: the entry, or SIZE_MAX). */
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index);
 
+/* tz_marginals, tz_through, ... */
+typedef tz_status (*cell_numbers)(tz_chart *chart, size_t problem, size_t weight,
+                                  const tz_output *output);
+
 /* Numbers for all cells of a weight, [cells]. */
 static inline tz_output problem_output(const random_problem *problem, unsigned weight,
                                        double *cell) {

@@ -1,0 +1,312 @@
+/* test_interpret.c - does the fast engine say what the definition says?
+ *
+ * engine/interpret.c is the definition: plus and times alone, over every instance of every step. It
+ * is itself checked against enumeration (test_enumeration.c, test_random_rules.c). Here every rule
+ * set is compared with it under every semiring, in both precisions, with each instruction set,
+ * lanes of different lengths side by side, sparse weights without some entries, impossible scores,
+ * facts; and once more at lengths where schedules, bundles and vectors have taken their full shape.
+ *
+ * The table of what was compared, and the largest differences where sums round, are printed by the
+ * last test.
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "tests/support/against_interpreter.h"
+#include "tests/support/amount.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/files.h"
+
+#define GOOD TZ_SOURCE_ROOT "/tests/rules/good"
+
+enum {
+    MOST_N = AMOUNT(12, 7),
+    LANES = 13,
+    COSTLY = AMOUNT(40000, 8000),
+    INPUTS = 2,
+    MOST_RULES = 80
+};
+
+/* Every registered one, and composed ones. */
+static const char *const texts[] = {"max",      "log",           "count",
+                                    "bool",     "entropy",       "kbest(1)",
+                                    "kbest(4)", "required(max)", "required(log)"};
+enum { SIMPLE = 3, TEXTS = sizeof texts / sizeof *texts };
+
+static const unsigned instruction_sets[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+
+/* ---- What was compared ----------------------------------------------------------------------- */
+
+static struct {
+    char name[64];
+    int32_t largest[TEXTS]; /* of the first length */
+} compared[MOST_RULES];
+static size_t compared_rules;
+static agreement found[TEXTS][2];
+
+static void note_compared(const tz_rules *rules, unsigned text, int32_t n) {
+    size_t r = 0;
+    while (r < compared_rules && strcmp(compared[r].name, rules->name) != 0)
+        r++;
+    assert_true(r < MOST_RULES);
+    if (r == compared_rules)
+        snprintf(compared[compared_rules++].name, sizeof compared->name, "%s", rules->name);
+    compared[r].largest[text] = n > compared[r].largest[text] ? n : compared[r].largest[text];
+}
+
+/* ---- Problems -------------------------------------------------------------------------------- */
+
+/* A problem with all that may be given: what entropy takes, a direction, facts. */
+typedef struct asked {
+    random_problem p;
+    double *more[(INPUTS + 1) * MAX_WEIGHTS];
+    tz_scores inputs[INPUTS * MAX_WEIGHTS], direction[MAX_WEIGHTS];
+    tz_cells cells[3];
+    tz_fact fact[2];
+} asked;
+
+static void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
+                       random_state *random, asked *ret) {
+    memset(ret, 0, sizeof *ret);
+    make_problem(rules, lengths, source, random, &ret->p);
+    for (unsigned k = 0; k < (INPUTS + 1) * rules->weights; k++) {
+        unsigned w = k % rules->weights;
+        tz_scores *to = k < INPUTS * rules->weights ? &ret->inputs[k] : &ret->direction[w];
+        ret->more[k] = malloc((ret->p.cells[w] + 1) * sizeof(double));
+        assert_non_null(ret->more[k]);
+        for (size_t c = 0; c < ret->p.cells[w]; c++)
+            ret->more[k][c] = random_between(random, -1, 1);
+        *to = ret->p.scores[w];
+        to->data = ret->more[k];
+    }
+    ret->p.problem.direction = ret->direction;
+}
+
+static void free_asked(const tz_rules *rules, asked *asked) {
+    for (unsigned k = 0; k < (INPUTS + 1) * rules->weights; k++)
+        free(asked->more[k]);
+    free_problem(rules, &asked->p);
+}
+
+/* A random cell of the best derivation, or of any other. */
+static void draw_cell(const tz_rules *rules, const asked *asked, const tz_derivation *best,
+                      random_state *random, tz_cells *ret) {
+    if (best != NULL && best->uses > 0 && random_below(random, 4) > 0) {
+        const tz_use *use = &best->use[random_below(random, best->uses)];
+        ret->weight = use->weight;
+        memcpy(ret->index, use->index, sizeof ret->index);
+        return;
+    }
+    for (unsigned tries = 0; tries < 100; tries++) {
+        ret->weight = random_below(random, rules->weights);
+        if (asked->p.cells[ret->weight] == 0)
+            continue;
+        cell_index(&asked->p, (unsigned)ret->weight,
+                   random_below(random, asked->p.cells[ret->weight]), ret->index);
+        if (tz_rules_declared(rules, ret->weight, asked->p.lengths, ret->index))
+            return;
+    }
+    ret->weight = rules->weights; /* there is none */
+}
+
+/* Two cells are forbidden, and one of them or of others is required. */
+static void draw_facts(const tz_rules *rules, asked *asked, random_state *random) {
+    evaluation e = evaluate(rules, "max", &asked->p);
+    const tz_derivation *best;
+    if (tz_best(e.chart, 0, &best) != TZ_OK)
+        best = NULL;
+    draw_cell(rules, asked, NULL, random, &asked->cells[0]);
+    draw_cell(rules, asked, best, random, &asked->cells[1]);
+    draw_cell(rules, asked, best, random, &asked->cells[2]);
+    evaluation_free(&e);
+    asked->fact[0] = (tz_fact){false, asked->cells, 2};
+    asked->fact[1] = (tz_fact){true, asked->cells + 2, 1};
+    for (unsigned c = 0; c < 3; c++)
+        if (asked->cells[c].weight == rules->weights)
+            return;
+    asked->p.problem.facts = asked->fact;
+    asked->p.problem.fact_count = 2;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+/* Under one semiring. Facts that it cannot be asked are left out: required ones where it has no
+ * marks, and where derivations can use their cells twice. */
+static void compare_under(const tz_rules *rules, unsigned text, tz_precision precision,
+                          asked *const *asked, size_t lanes, bool integers, size_t plans) {
+    static random_problem p[LANES];
+    tz_semiring *semiring;
+    tz_plan *plan;
+    assert_int_equal(tz_semiring_new(texts[text], precision, &semiring, NULL), TZ_OK);
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    for (size_t l = 0; l < lanes; l++) {
+        p[l] = asked[l]->p;
+        p[l].problem.inputs = semiring->inputs > 0 ? asked[l]->inputs : NULL;
+        if (p[l].problem.fact_count > 0 &&
+            (semiring->mark == NULL || tz_problem_check(plan, &p[l].problem, NULL) != TZ_OK))
+            p[l].problem.fact_count = 1;
+    }
+    tz_plan_free(plan);
+    definition of = {rules, semiring, precision, instruction_sets, plans};
+    if (!compare_with_interpreter(&of, p, lanes, integers, &found[text][precision]))
+        fail_msg("%s", found[text][precision].message);
+    for (size_t l = 0; l < lanes; l++)
+        note_compared(rules, text, p[l].lengths[0]);
+    tz_semiring_free(semiring);
+}
+
+/* Lanes of these lengths, which are masked integers, masked plain scores, and such with facts:
+ * `every` way under every semiring and in both precisions, or one for each semiring, in turn. */
+static void compare_lanes(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS], size_t lanes,
+                          bool every, random_state *random) {
+    static unsigned turn;
+    enum { INTEGERS, PLAIN, FACTS, ROUNDS };
+    static asked own[LANES];
+    asked *asked[LANES];
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (size_t l = 0; l < lanes; l++) {
+            bool mask = round == INTEGERS || random_below(random, 2) == 0;
+            score_source source = round == INTEGERS ? (mask ? masked_integers : integer_scores)
+                                  : mask            ? masked_scores
+                                                    : plain_scores;
+            make_asked(rules, lengths[l], source, random, asked[l] = &own[l]);
+            if (round == FACTS)
+                draw_facts(rules, asked[l], random);
+        }
+        for (unsigned text = 0; text < TEXTS; text++)
+            for (tz_precision f = TZ_F64; f <= TZ_F32; f++)
+                if (every || (round == (text + turn) % ROUNDS && f == (text / ROUNDS + turn) % 2))
+                    compare_under(rules, text, f, asked, lanes, round == INTEGERS,
+                                  round == PLAIN ? 3 : 1);
+        for (size_t l = 0; l < lanes; l++)
+            free_asked(rules, asked[l]);
+    }
+    turn++;
+}
+
+/* The largest n up to `most` at which an inside pass takes fewer than so many products. */
+static int32_t affordable(const tz_rules *rules, int32_t labels, int32_t most, double products) {
+    tz_plan *plan;
+    const tz_semiring *semiring = tz_semiring_find("max", TZ_F64);
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    for (double taken = 0; most > 0; most--) {
+        int32_t lengths[TZ_MAX_LENGTHS];
+        set_lengths(rules, most, labels, lengths);
+        if (tz_plan_products(plan, lengths, &taken) == TZ_OK && taken <= products)
+            break;
+    }
+    tz_plan_free(plan);
+    return most;
+}
+
+/* n = 0 .. most side by side, with two or three labels. */
+static void compare_short(const tz_rules *rules, int32_t most, double products, bool every,
+                          random_state *random) {
+    int32_t lengths[LANES][TZ_MAX_LENGTHS];
+    most = affordable(rules, 2, most, products);
+    for (int32_t n = 0; n <= most; n++)
+        set_lengths(rules, n, n % 3 == 2 ? 3 : 2, lengths[n]);
+    compare_lanes(rules, lengths, (size_t)most + 1, every, random);
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+static void test_short(void **state) {
+    (void)state;
+    random_state random = random_start("short ones");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
+        compare_short(tz_rules_builtin(i), MOST_N, 20000, true, &random);
+}
+
+static void test_good_files(void **state) {
+    (void)state;
+    random_state random = random_start("good files");
+    struct dirent **entry;
+    int count = scandir(GOOD, &entry, is_rule_file, alphasort);
+    assert_true(count >= 25);
+    for (int e = 0; e < count; e++) {
+        char path[1024];
+        tz_error error;
+        tz_rules *rules;
+        snprintf(path, sizeof path, GOOD "/%s", entry[e]->d_name);
+        if (tz_rules_read(path, &rules, &error) != TZ_OK)
+            fail_msg("%s", error.message);
+        compare_short(rules, AMOUNT(6, 4), 4000, false, &random);
+        int32_t lengths[4][TZ_MAX_LENGTHS];
+        for (unsigned l = 0; l < 4; l++)
+            for (unsigned q = 0; q < TZ_MAX_LENGTHS; q++)
+                lengths[l][q] = (int32_t)random_below(&random, 5);
+        if (rules->lengths > 1)
+            compare_lanes(rules, lengths, 4, false, &random);
+        tz_rules_free(rules);
+        free(entry[e]);
+    }
+    free(entry);
+}
+
+/* One more length and one more index of every item. */
+static void test_charged(void **state) {
+    (void)state;
+    random_state random = random_start("charged rules");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
+        for (size_t r = 0; r < tz_rules_resources(tz_rules_builtin(i)); r++) {
+            tz_rules *charged;
+            const char *resource = tz_rules_resource_name(tz_rules_builtin(i), r);
+            int32_t lengths[3][TZ_MAX_LENGTHS];
+            assert_int_equal(tz_rules_charge(tz_rules_builtin(i), resource, &charged, NULL), TZ_OK);
+            for (int32_t l = 0; l < 3; l++) {
+                set_lengths(charged, 2 * l + 1, 2, lengths[l]);
+                lengths[l][charged->lengths - 1] = (int32_t)random_below(&random, 6);
+            }
+            compare_lanes(charged, lengths, 3, false, &random);
+            tz_rules_free(charged);
+        }
+}
+
+/* One problem at full size; shorter where elements are large. */
+static void test_long(void **state) {
+    (void)state;
+    random_state random = random_start("long ones");
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        for (unsigned k = 0; k < 2 * TEXTS; k++) {
+            static asked own;
+            asked *asked = &own;
+            unsigned text = k / 2, integers = k % 2;
+            int32_t lengths[TZ_MAX_LENGTHS];
+            double products = text < SIMPLE ? COSTLY : COSTLY / 5;
+            set_lengths(rules, affordable(rules, 3, 200, products), 3, lengths);
+            make_asked(rules, lengths, integers ? integer_scores : plain_scores, &random, asked);
+            compare_under(rules, text, TZ_F64, &asked, 1, integers, 1);
+            free_asked(rules, asked);
+        }
+    }
+}
+
+static void test_table(void **state) {
+    (void)state;
+    print_message("# largest n compared\n# %-30s", "");
+    for (unsigned t = 0; t < TEXTS; t++)
+        print_message(" %s", texts[t]);
+    for (size_t r = 0; r < compared_rules; r++) {
+        print_message("\n# %-30s", compared[r].name);
+        for (unsigned t = 0; t < TEXTS; t++)
+            print_message(" %*d", (int)strlen(texts[t]), (int)compared[r].largest[t]);
+    }
+    print_message("\n# largest differences\n");
+    for (unsigned t = 0; t < TEXTS; t++)
+        for (unsigned f = 0; f < 2; f++) {
+            print_message("# %-13s %s", texts[t], f == 0 ? "f64" : "f32");
+            for (unsigned k = 0; k < QUESTIONS; k++)
+                print_message("  %s %.2g", question_name[k], found[t][f].worst[k]);
+            print_message("  (%zu numbers)\n", found[t][f].numbers);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short),   cmocka_unit_test(test_good_files),
+        cmocka_unit_test(test_charged), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* against_interpreter.c - comparing the engine with the definition. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "against_interpreter.h"
+#include "engine/engine.h"
+#include "tests/support/need.h"
+
+/* What the lanes of one chart answer, or why they do not. */
+typedef struct run {
+    tz_status status;
+    answers *lane;
+    size_t lanes;
+} run;
+
+static run run_chart(const definition *of, tz_chart *chart, const random_problem *p, size_t lanes) {
+    run ret = {.lanes = lanes, .lane = need(calloc(lanes, sizeof *ret.lane))};
+    tz_problem *problem = need(calloc(lanes, sizeof *problem));
+    for (size_t l = 0; l < lanes; l++)
+        problem[l] = p[l].problem;
+    ret.status = tz_bind(chart, problem, lanes, NULL);
+    if (ret.status == TZ_OK) {
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_outside(chart), TZ_OK);
+        for (size_t l = 0; l < lanes; l++)
+            read_answers(of->rules, &p[l], chart, l, &ret.lane[l]);
+    }
+    free(problem);
+    return ret;
+}
+
+static void free_run(run *run) {
+    for (size_t l = 0; l < run->lanes; l++)
+        free_answers(&run->lane[l]);
+    free(run->lane);
+}
+
+static tz_chart *new_chart(const definition *of, unsigned flags, tz_plan **ret_plan) {
+    tz_chart *chart;
+    assert_int_equal(tz_plan_new(of->rules, of->semiring, TZ_FORCE | flags, ret_plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(*ret_plan, &chart), TZ_OK);
+    return chart;
+}
+
+/* The size up to which a question's numbers must have the same bits. Shares in a goal are exact
+ * where it is. */
+static double exact_below(const definition *of, question question, bool integers, double goal) {
+    const tz_semiring *s = of->semiring;
+    bool picks = (s->laws & TZ_EXACT) != 0 && s->gives == TZ_GIVES_SCORE;
+    if (picks)
+        return integers || question == GOAL || question == INSIDE || question == DERIVATIONS
+                   ? INFINITY
+                   : -1;
+    if (s->gives == TZ_GIVES_TRUTH)
+        return INFINITY;
+    if (s->gives != TZ_GIVES_NUMBER)
+        return -1;
+    double exact = of->precision == TZ_F64 ? 0x1p53 : 0x1p24;
+    return question != MARGINALS ? exact : goal <= exact ? INFINITY : -1;
+}
+
+static bool compare_lane(const definition *of, const answers *got, const answers *want,
+                         bool integers, bool alone, const char *where, agreement *to) {
+    for (unsigned k = 0; k < QUESTIONS; k++) {
+        size_t place;
+        double most = of->precision == TZ_F64 ? 1e-13 : 1e-5;
+        double below =
+            alone ? INFINITY : exact_below(of, (question)k, integers, want->of[GOAL].at[1]);
+        double error = distance_of(got, want, (question)k, below, &place);
+        to->numbers += want->of[k].count;
+        if (k == TANGENTS || (of->semiring->inputs > 0 && (k == GOAL || k == INSIDE)))
+            most *= 1000;
+        if (!(error <= most)) {
+            bool lists = got->of[k].count == want->of[k].count;
+            snprintf(to->message, sizeof to->message,
+                     "%s x %s, %s%s: number %zu of %s is %.17g, not %.17g: off by %.2g",
+                     of->rules->name, of->semiring->name, where, alone ? ", alone" : "", place,
+                     question_name[k], lists ? got->of[k].at[place] : NAN,
+                     lists ? want->of[k].at[place] : NAN, error);
+            return false;
+        }
+        to->worst[k] = error > to->worst[k] ? error : to->worst[k];
+    }
+    return true;
+}
+
+static bool compare_plan(const definition *of, unsigned flags, const random_problem *p,
+                         const run *want, bool integers, agreement *to) {
+    tz_plan *plan;
+    tz_chart *chart = new_chart(of, flags, &plan);
+    run got = run_chart(of, chart, p, want->lanes);
+    bool same = got.status == want->status;
+    if (!same)
+        snprintf(to->message, sizeof to->message, "%s x %s: %s, not %s", of->rules->name,
+                 of->semiring->name, tz_status_name(got.status), tz_status_name(want->status));
+    for (size_t l = 0; l < want->lanes && same && want->status == TZ_OK; l++) {
+        char where[100];
+        snprintf(where, sizeof where, "%s, flags %u, lane %zu of %zu, lengths %d %d",
+                 of->precision == TZ_F64 ? "f64" : "f32", flags, l, want->lanes, p[l].lengths[0],
+                 of->rules->lengths > 1 ? p[l].lengths[1] : 0);
+        same = compare_lane(of, &got.lane[l], &want->lane[l], integers, false, where, to);
+        if (same && want->lanes > 1) {
+            run alone = run_chart(of, chart, &p[l], 1);
+            same = compare_lane(of, &alone.lane[0], &got.lane[l], integers, true, where, to);
+            free_run(&alone);
+        }
+    }
+    free_run(&got);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    return same;
+}
+
+bool compare_with_interpreter(const definition *of, const random_problem *problems, size_t lanes,
+                              bool integers, agreement *agreement) {
+    tz_plan *plan;
+    tz_chart *chart = new_chart(of, TZ_PLAIN, &plan);
+    run want = run_chart(of, chart, problems, lanes);
+    bool same = true;
+    for (size_t f = 0; f < of->plans && same; f++)
+        same = compare_plan(of, of->flags[f], problems, &want, integers, agreement);
+    free_run(&want);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    return same;
+}

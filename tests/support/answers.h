@@ -1,0 +1,41 @@
+/* answers.h - all that a lane of a chart answers, as lists of numbers, and how far two such lists
+ * are apart. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_ANSWERS_H
+#define TZ_TESTS_SUPPORT_ANSWERS_H
+
+#include "problem.h"
+
+typedef enum question {
+    GOAL,    /* tz_goal_values */
+    INSIDE,  /* tz_item_values of every item */
+    OUTSIDE, /* tz_item_value of every item */
+    THROUGH, /* of every cell of every weight */
+    MARGINALS,
+    TANGENTS,    /* of the goal and of marginals; where the problem has a direction */
+    DERIVATIONS, /* the best ones: scores, uses and proof trees */
+    QUESTIONS
+} question;
+extern const char *const question_name[QUESTIONS];
+
+typedef struct numbers {
+    double *at;
+    size_t count, room;
+} numbers;
+
+typedef struct answers {
+    numbers of[QUESTIONS];
+} answers;
+
+/* After tz_outside. How a call ended is among the numbers; what the semiring cannot be asked leaves
+ * none. Fails the running test where a number is NaN or memory is out. */
+void read_answers(const tz_rules *rules, const random_problem *problem, tz_chart *chart,
+                  size_t lane, answers *ret);
+void free_answers(answers *answers);
+
+/* The largest |a - b| / max(1, |b|) of one question, with its place among the numbers; 0 where all
+ * have the same bits, INFINITY where one list is longer. Of `below` or less, numbers of different
+ * bits are INFINITY apart. */
+double distance_of(const answers *a, const answers *b, question question, double below,
+                   size_t *ret_place);
+
+#endif

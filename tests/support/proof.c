@@ -1,0 +1,103 @@
+/* proof.c - is a proof tree a proof? SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "proof.h"
+#include "rules/polyhedra/form.h"
+#include "rules/polyhedra/instances.h"
+
+static int32_t form_at(const tz_rules *rules, const int32_t *lengths, const tz_form *form,
+                       const tz_rule *rule, const int32_t *value) {
+    int64_t column[TZ_MAX_VARIABLES];
+    for (unsigned v = 0; v < rule->variables; v++)
+        column[v] = value[v];
+    return (int32_t)tz_form_value(form, rules->lengths, lengths, rule->variables, column);
+}
+
+typedef struct proof {
+    const tz_rules *rules;
+    const random_problem *problem;
+    const tz_node *node;
+    const size_t *child; /* of the node at hand */
+    tz_use *use;
+    size_t uses, room, matches;
+} proof;
+
+/* An instance whose premises are the node's subtrees: keeps its weights. */
+static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
+    proof *f = user;
+    const int32_t *lengths = f->problem->lengths;
+    for (unsigned p = 0; p < rule->premises; p++) {
+        const tz_node *child = &f->node[f->child[p]];
+        assert_int_equal(child->item, rule->premise[p].which);
+        for (unsigned r = 0; r < f->rules->item[child->item].rank; r++)
+            if (child->index[r] !=
+                form_at(f->rules, lengths, &rule->premise[p].index[r], rule, value))
+                return TZ_OK;
+    }
+    f->matches++;
+    for (unsigned w = 0; w < rule->weights; w++) {
+        unsigned which = rule->weight[w].which;
+        assert_true(f->uses < f->room);
+        tz_use *use = &f->use[f->uses++];
+        *use = (tz_use){.weight = which};
+        for (unsigned r = 0; r < f->rules->weight[which].rank; r++)
+            use->index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
+        use->score = problem_score(f->problem, which, use->index);
+    }
+    return TZ_OK;
+}
+
+static int by_weight(const void *a, const void *b) {
+    const tz_use *x = a, *y = b;
+    int order = (x->weight > y->weight) - (x->weight < y->weight);
+    for (unsigned r = 0; r < TZ_MAX_RANK && order == 0; r++)
+        order = (x->index[r] > y->index[r]) - (x->index[r] < y->index[r]);
+    return order;
+}
+
+void check_proof(const tz_rules *rules, const random_problem *problem,
+                 const tz_derivation *derivation) {
+    size_t nodes = derivation->nodes, waiting = 0;
+    size_t *stack = calloc(nodes + 1, sizeof *stack);
+    proof f = {.rules = rules, .problem = problem, .node = derivation->node};
+    f.room = derivation->uses;
+    f.use = calloc(f.room + 1, sizeof *f.use);
+    assert_non_null(stack);
+    assert_non_null(f.use);
+    /* Preorder backwards: the subtrees of a node are those that wait, the first one last. */
+    for (size_t i = nodes; i-- > 0;) {
+        const tz_node *node = &f.node[i];
+        assert_in_range(node->rule, 0, rules->rule_count - 1);
+        const tz_rule *rule = &rules->rule[node->rule];
+        assert_int_equal(node->item, rule->conclusion.which);
+        assert_int_equal(node->premises, rule->premises);
+        assert_true(waiting >= node->premises);
+        size_t child[8], trials = 1000000;
+        for (unsigned p = 0; p < node->premises; p++)
+            child[p] = stack[--waiting];
+        tz_clauses clauses;
+        assert_int_equal(tz_clauses_make(rules, problem->lengths, rule, &clauses), TZ_OK);
+        f.child = child;
+        f.matches = 0;
+        assert_int_equal(tz_clauses_solve(&clauses, node->index, &trials, match, &f), TZ_OK);
+        assert_int_equal(f.matches, 1);
+        tz_clauses_free(&clauses);
+        stack[waiting++] = i;
+    }
+    assert_int_equal(waiting, 1);
+    assert_int_equal(stack[0], 0);
+    assert_int_equal(f.node[0].item, rules->goal.which);
+    for (unsigned r = 0; r < rules->item[rules->goal.which].rank; r++)
+        assert_int_equal(f.node[0].index[r], tz_form_value(&rules->goal.index[r], rules->lengths,
+                                                           problem->lengths, 0, NULL));
+    assert_int_equal(f.uses, derivation->uses);
+    qsort(f.use, f.uses, sizeof *f.use, by_weight);
+    for (size_t u = 0; u < f.uses; u++) {
+        assert_int_equal(by_weight(&f.use[u], &derivation->use[u]), 0);
+        assert_true(f.use[u].score == derivation->use[u].score);
+    }
+    free(f.use);
+    free(stack);
+}
