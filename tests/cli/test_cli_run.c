@@ -297,6 +297,34 @@ static void test_rounded(void **state) {
     assert_contains(out, ",\"rounded\":true}\n");
 }
 
+/* By the definition alone: the same, but for the last bits where sums round. */
+static void test_plain(void **state) {
+    (void)state;
+    static const struct {
+        const char *options;
+        double tolerance;
+    } runs[] = {
+        {"-s max --best --derivation --max-marginals --kbest 3", 0},
+        {"-s max --precision f32 --best", 0},
+        {"-s count", 0},
+        {"-s bool", 0},
+        {"-s 'kbest(2)'", 0},
+        {"-s log --marginals", 1e-14},
+        {"-s entropy", 1e-14},
+    };
+    shell("cat two.jsonl none.jsonl > both.jsonl");
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        static char fast[sizeof out];
+        shell("trapeze run -r eisner %s both.jsonl", runs[r].options);
+        assert_int_equal(code, 0);
+        memcpy(fast, out, sizeof fast);
+        shell("trapeze run -r eisner --plain --threads 2 %s both.jsonl", runs[r].options);
+        assert_result_near(fast, runs[r].tolerance);
+    }
+    shell("trapeze run -r eisner -s max --plain=1 two.jsonl");
+    assert_usage("--plain");
+}
+
 static void test_ambiguous(void **state) {
     (void)state;
     write_file("skip.jsonl", "{\"n\":2,\"arc\":[[0,0,0],[0,0,0],[0,0,0]],\"skip\":[0,0,0]}\n");
@@ -316,7 +344,7 @@ int main(void) {
         cmocka_unit_test(test_all_at_once),   cmocka_unit_test(test_marginals),
         cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
         cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_plain),         cmocka_unit_test(test_ambiguous),
     };
     return cmocka_run_group_tests(tests, setup, shell_teardown);
 }

@@ -446,6 +446,66 @@ static void test_run(void **state) {
     tz_plan_free(plan);
 }
 
+/* What one problem of a batch answers: its value and the outside values of the first item. */
+typedef struct plain_answers {
+    double number[20][31];
+} plain_answers;
+
+static tz_status plain_visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    plain_answers *a = user;
+    tz_status status = tz_goal(chart, lane, &a->number[problem][0]);
+    for (int32_t j = 0; j < 30 && status == TZ_OK; j++)
+        status = tz_item_value(chart, lane, 0, (int32_t[]){0, j}, true, &a->number[problem][1 + j]);
+    return status;
+}
+
+/* The same bits from any number of threads and lanes, of instruction sets there is none; a
+ * semiring may have no more than plus and times. */
+static void test_plain(void **state) {
+    (void)state;
+    random_state random = random_start("plain");
+    random_problem p[20];
+    tz_problem problem[20];
+    const tz_semiring *semirings[] = {tz_semiring_find("log", TZ_F32), &tropical};
+    for (int i = 0; i < 20; i++) {
+        int32_t n = (int32_t)random_below(&random, 12);
+        make_problem(eisner(), &n, plain_scores, &random, &p[i]);
+        problem[i] = p[i].problem;
+    }
+    for (unsigned s = 0; s < 2; s++) {
+        tz_plan *plan, *fast;
+        static plain_answers first, got;
+        double products[2];
+        assert_int_equal(
+            tz_plan_new(eisner(), semirings[s], TZ_PLAIN | (s ? TZ_NO_AVX2 : 0), &plan, NULL),
+            TZ_OK);
+        assert_int_equal(tz_plan_new(eisner(), semirings[s], 0, &fast, NULL), TZ_OK);
+        assert_int_equal(tz_plan_isa(plan), TZ_ISA_BASELINE);
+        assert_int_equal(tz_plan_products(plan, p[0].lengths, &products[0]), TZ_OK);
+        assert_int_equal(tz_plan_products(fast, p[0].lengths, &products[1]), TZ_OK);
+        assert_true(products[0] == products[1]);
+        for (unsigned threads = 0; threads <= 3; threads++) {
+            const tz_run_options options = {
+                .outside = true, .threads = threads, .lanes = threads == 2 ? 7 : 0};
+            assert_int_equal(tz_run(plan, problem, 20, &options, plain_visit, &got, NULL), TZ_OK);
+            first = threads == 0 ? got : first;
+            assert_memory_equal(&got, &first, sizeof got);
+        }
+        assert_int_equal(
+            tz_run(fast, problem, 20, &(tz_run_options){.outside = true}, plain_visit, &got, NULL),
+            TZ_OK);
+        for (int i = 0; i < 20; i++)
+            assert_true(fabs(got.number[i][0] - first.number[i][0]) <= 1e-5 * 60);
+        problem[13].lengths = (int32_t[]){-5};
+        assert_int_equal(tz_run(plan, problem, 20, NULL, plain_visit, &got, NULL), TZ_BAD_ARGUMENT);
+        problem[13].lengths = p[13].lengths;
+        tz_plan_free(plan);
+        tz_plan_free(fast);
+    }
+    for (int i = 0; i < 20; i++)
+        free_problem(eisner(), &p[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists),
@@ -459,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_calls_out_of_order),
         cmocka_unit_test(test_strides),
         cmocka_unit_test(test_run),
+        cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,7 @@ static void test_bad_rules(void **state) {
 typedef struct calls {
     const tz_rules *rules;
     const tz_semiring *semiring;
+    unsigned flags;
     const tz_plan *plan;
     sample sample[PROBLEMS];
     double number[4096];
@@ -181,7 +182,7 @@ static int make_plan(void *user) {
     calls *calls = user;
     tz_plan *plan = (tz_plan *)user; /* to be overwritten */
     tz_error error;
-    tz_status status = tz_plan_new(calls->rules, calls->semiring, TZ_FORCE, &plan, &error);
+    tz_status status = tz_plan_new(calls->rules, calls->semiring, calls->flags, &plan, &error);
     assert_true((status == TZ_OK) == (plan != NULL));
     tz_plan_free(plan);
     return (int)status;
@@ -246,14 +247,15 @@ static const char *const rule_names[] = {"compress", "cky", "edit", "semimarkov"
 static const char *const semiring_names[] = {"max", "log"};
 
 /* calls with a plan, for each of a few rule sets and semirings. */
-static void for_all_calls(int (*attempt)(void *user), const char *what) {
+static void for_all_calls(int (*attempt)(void *user), const char *what, unsigned flags) {
     static calls calls;
+    calls.flags = flags;
     for (size_t r = 0; r < sizeof rule_names / sizeof *rule_names; r++) {
         for (size_t s = 0; s < sizeof semiring_names / sizeof *semiring_names; s++) {
             calls.rules = builtin(rule_names[r]);
             calls.semiring = tz_semiring_find(semiring_names[s], TZ_F64);
             tz_plan *plan;
-            assert_int_equal(tz_plan_new(calls.rules, calls.semiring, 0, &plan, NULL), TZ_OK);
+            assert_int_equal(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL), TZ_OK);
             calls.plan = plan;
             for (int p = 0; p < PROBLEMS; p++)
                 sample_make(&calls.sample[p], calls.rules, LENGTH + p - 1);
@@ -269,17 +271,20 @@ static void for_all_calls(int (*attempt)(void *user), const char *what) {
 
 static void test_plan(void **state) {
     (void)state;
-    for_all_calls(make_plan, "plan");
+    for_all_calls(make_plan, "plan", TZ_FORCE);
+    for_all_calls(make_plan, "plain plan", TZ_PLAIN);
 }
 
 static void test_chart(void **state) {
     (void)state;
-    for_all_calls(use_chart, "chart");
+    for_all_calls(use_chart, "chart", 0);
+    for_all_calls(use_chart, "plain chart", TZ_PLAIN);
 }
 
 static void test_run(void **state) {
     (void)state;
-    for_all_calls(run, "run");
+    for_all_calls(run, "run", 0);
+    for_all_calls(run, "plain run", TZ_PLAIN);
 }
 
 /* Binding problems of lengths that came before, and all that follows, allocates nothing. */
