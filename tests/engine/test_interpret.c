@@ -7,7 +7,8 @@
  * facts; and once more at lengths where schedules, bundles and vectors have taken their full shape.
  *
  * The table of what was compared, and the largest differences where sums round, are printed by the
- * last test.
+ * last test. Measured over TZ_SEED=1..12: 1.2e-14, in float 1.1e-5; tangents 6e-12 and 4e-5,
+ * entropies 3.9e-15 and 1.1e-5.
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 

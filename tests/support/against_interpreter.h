@@ -8,8 +8,8 @@
  * The same bits are asked for where sums are exact: where they pick terms, of inside values and of
  * derivations for any scores, of all else where scores are integers; of truths; of numbers of
  * derivations up to 2^53 (TZ_F32: 2^24). Elsewhere the difference is relative to max(1, |number|):
- * at most 1e-13, in float 1e-5; of tangents and entropies, which are differences of larger numbers,
- * a thousand times as much. SPDX-License-Identifier: MIT */
+ * at most 1e-13, in float 1e-4; of tangents and entropies, which are differences of larger numbers,
+ * 1e-10 and 1e-2. SPDX-License-Identifier: MIT */
 #ifndef TZ_TESTS_SUPPORT_AGAINST_INTERPRETER_H
 #define TZ_TESTS_SUPPORT_AGAINST_INTERPRETER_H
 
