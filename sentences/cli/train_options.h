@@ -5,7 +5,7 @@
 #define TZ_SENTENCES_CLI_TRAIN_OPTIONS_H
 
 #include "sentences/cli/train_pairs.h"
-#include "sentences/learn/train.h"
+#include "sentences/train/train.h"
 
 typedef struct tz_train_settings {
     const tz_task *task;

@@ -4,7 +4,7 @@
 #ifndef TZ_SENTENCES_CLI_TRAIN_WATCH_H
 #define TZ_SENTENCES_CLI_TRAIN_WATCH_H
 
-#include "sentences/learn/train.h"
+#include "sentences/train/train.h"
 
 typedef struct tz_train_watch {
     const tz_task *task;

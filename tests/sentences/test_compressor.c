@@ -14,7 +14,7 @@
 #include "sentences/learn/compress_measure.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/score.h"
-#include "sentences/learn/train.h"
+#include "sentences/train/train.h"
 #include "tests/support/oom.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/toy.h"

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "sentences/features/outline.h"
 #include "sentences/features/projective.h"
-#include "sentences/learn/train_objective.h"
+#include "sentences/train/objective.h"
 #include "tests/support/random.h"
 
 static const tz_task *const tasks[] = {&tz_tagger, &tz_fine_tagger, &tz_labeller, &tz_parser,

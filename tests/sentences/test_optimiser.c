@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "sentences/learn/train_objective.h"
-#include "sentences/learn/train_optimiser.h"
+#include "sentences/train/objective.h"
+#include "sentences/train/optimiser.h"
 #include "tests/support/toy.h"
 
 /* ---- Steps -------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/learn/train.h"
-#include "sentences/learn/train_state.h"
+#include "sentences/train/state.h"
+#include "sentences/train/train.h"
 #include "tests/support/oom.h"
 #include "tests/support/toy.h"
 

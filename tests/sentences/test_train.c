@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sentences/learn/decode.h"
-#include "sentences/learn/train.h"
+#include "sentences/train/train.h"
 #include "tests/support/oom.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/toy.h"

@@ -1,10 +1,10 @@
-/* train_lbfgs.c - see train_learner.h. The variables are the weights of the rows that the
+/* lbfgs.c - see learner.h. The variables are the weights of the rows that the
  * sentences' features have. SPDX-License-Identifier: MIT */
 #include <lbfgs.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/learn/train_learner.h"
+#include "sentences/train/learner.h"
 
 typedef struct search {
     tz_learner *learner;

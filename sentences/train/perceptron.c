@@ -1,9 +1,9 @@
-/* train_perceptron.c - the structured perceptron, and hinge loss. SPDX-License-Identifier: MIT */
+/* perceptron.c - the structured perceptron, and hinge loss. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "sentences/learn/train_objective.h"
+#include "sentences/train/objective.h"
 
 /* The margin: what an answer lacks of the right one's cells adds to its score; or, what is the same
  * but for a constant, what it has subtracts. */

@@ -1,12 +1,12 @@
-/* train_optimiser.h - how weights move, given the gradient of a batch's loss.
+/* optimiser.h - how weights move, given the gradient of a batch's loss.
  *
  * Only rows that the batch has features in are touched. SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_OPTIMISER_H
-#define TZ_SENTENCES_LEARN_TRAIN_OPTIMISER_H
+#ifndef TZ_SENTENCES_TRAIN_OPTIMISER_H
+#define TZ_SENTENCES_TRAIN_OPTIMISER_H
 
-#include "sentences/learn/train.h"
-#include "sentences/learn/train_gradient.h"
-#include "sentences/learn/train_state.h"
+#include "sentences/train/gradient.h"
+#include "sentences/train/state.h"
+#include "sentences/train/train.h"
 
 typedef struct tz_optimiser tz_optimiser;
 

@@ -1,4 +1,4 @@
-/* train_optimiser.c - see train_optimiser.h.
+/* optimiser.c - see optimiser.h.
  *
  *   average  w -= g, and the mean of w after every step is what results: the averaged perceptron.
  *            The sum over all steps of a weight is kept as w * steps - late, where late adds up
@@ -14,7 +14,7 @@
  * Shalev-Shwartz, Singer & Tewari 2010, COLT). It takes a pass over the table, so it is put off
  * until BLOCK steps of it are due (Carpenter 2008, Lazy sparse stochastic gradient descent, section
  * 5). SPDX-License-Identifier: MIT */
-#include "sentences/learn/train_optimiser.h"
+#include "sentences/train/optimiser.h"
 
 #include <math.h>
 #include <stdlib.h>

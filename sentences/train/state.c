@@ -1,5 +1,5 @@
-/* train_state.c - see train_state.h. SPDX-License-Identifier: MIT */
-#include "sentences/learn/train_state.h"
+/* state.c - see state.h. SPDX-License-Identifier: MIT */
+#include "sentences/train/state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* train_gradient.c - see train_gradient.h. SPDX-License-Identifier: MIT */
-#include "sentences/learn/train_gradient.h"
+/* gradient.c - see gradient.h. SPDX-License-Identifier: MIT */
+#include "sentences/train/gradient.h"
 
 #include <stdlib.h>
 #include <string.h>

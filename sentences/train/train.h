@@ -12,10 +12,10 @@
  *                count in the right answer. Sentences whose right answer has impossible parts
  *                (template.h) are passed over.
  * All sentences of a batch are scored with the same weights, at once, then the weights move
- * (train_optimiser.c says how). The same seed gives the same model for any number of threads, and
+ * (optimiser.c says how). The same seed gives the same model for any number of threads, and
  * whether training was stopped in between or not. SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_H
-#define TZ_SENTENCES_LEARN_TRAIN_H
+#ifndef TZ_SENTENCES_TRAIN_TRAIN_H
+#define TZ_SENTENCES_TRAIN_TRAIN_H
 
 #include "sentences/learn/model.h"
 

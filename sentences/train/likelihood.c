@@ -1,11 +1,11 @@
-/* train_likelihood.c - minus the log of the right answer's probability: log Z minus its score. The
+/* likelihood.c - minus the log of the right answer's probability: log Z minus its score. The
  * derivative by the score of a cell is the cell's marginal, minus one for each time that the right
  * answer uses it. A sentence whose right answer is impossible by its features (it scores -INFINITY)
  * is passed over. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "base/grow.h"
-#include "sentences/learn/train_objective.h"
+#include "sentences/train/objective.h"
 
 static tz_status prepare(const tz_objective *o, tz_example *slot) {
     slot->loss = 0;

@@ -1,4 +1,4 @@
-/* train_state.h - the file that training goes on from after it was stopped.
+/* state.h - the file that training goes on from after it was stopped.
  *
  * One function says what stands in it, for writing and for reading alike: tz_state_bytes and the
  * others write what they are given, or read into it. Made of:
@@ -8,8 +8,8 @@
  *   u32       CRC-32 of all before
  * A state is of use on machines of the same byte order only; the version tells.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_STATE_H
-#define TZ_SENTENCES_LEARN_TRAIN_STATE_H
+#ifndef TZ_SENTENCES_TRAIN_STATE_H
+#define TZ_SENTENCES_TRAIN_STATE_H
 
 #include "base/replace.h"
 

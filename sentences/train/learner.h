@@ -1,10 +1,10 @@
-/* train_learner.h - a training in progress. SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_LEARNER_H
-#define TZ_SENTENCES_LEARN_TRAIN_LEARNER_H
+/* learner.h - a training in progress. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TRAIN_LEARNER_H
+#define TZ_SENTENCES_TRAIN_LEARNER_H
 
 #include "sentences/learn/decode.h"
-#include "sentences/learn/train_objective.h"
-#include "sentences/learn/train_optimiser.h"
+#include "sentences/train/objective.h"
+#include "sentences/train/optimiser.h"
 
 typedef struct tz_learner {
     tz_model *model;
@@ -36,7 +36,7 @@ tz_status tz_lbfgs_epoch(tz_learner *learner);
 
 /* Works out what the state file knows the data by. TZ_NO_MEMORY. */
 tz_status tz_learner_know(tz_learner *learner);
-/* To the state file, if there is to be one; and from it. Errors of train_state.h, also for one that
+/* To the state file, if there is to be one; and from it. Errors of state.h, also for one that
  * was begun with other data or options. */
 tz_status tz_learner_save(tz_learner *learner);
 tz_status tz_learner_load(tz_learner *learner);

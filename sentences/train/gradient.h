@@ -1,4 +1,4 @@
-/* train_gradient.h - the gradient of the loss of a few sentences: which rows of the table it has,
+/* gradient.h - the gradient of the loss of a few sentences: which rows of the table it has,
  * and how much.
  *
  * In two steps, each done by several threads: every sentence lists its features, each with
@@ -7,11 +7,11 @@
  * order of the sentences. Sums are thereby the same for any number of threads.
  * SPDX-License-Identifier: MIT
  */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_GRADIENT_H
-#define TZ_SENTENCES_LEARN_TRAIN_GRADIENT_H
+#ifndef TZ_SENTENCES_TRAIN_GRADIENT_H
+#define TZ_SENTENCES_TRAIN_GRADIENT_H
 
 #include "sentences/learn/model.h"
-#include "sentences/learn/train_state.h"
+#include "sentences/train/state.h"
 
 /* A feature: a row of the table, and the amounts that are added there. */
 typedef struct tz_gradient_term {

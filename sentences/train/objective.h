@@ -1,13 +1,13 @@
-/* train_objective.h - the loss of a batch, and its gradient.
+/* objective.h - the loss of a batch, and its gradient.
  *
  * What an objective is stands in a tz_objective_class: the semiring it asks, and what it does with
  * each sentence before, in and after that. SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_LEARN_TRAIN_OBJECTIVE_H
-#define TZ_SENTENCES_LEARN_TRAIN_OBJECTIVE_H
+#ifndef TZ_SENTENCES_TRAIN_OBJECTIVE_H
+#define TZ_SENTENCES_TRAIN_OBJECTIVE_H
 
 #include "sentences/learn/score.h"
-#include "sentences/learn/train.h"
-#include "sentences/learn/train_gradient.h"
+#include "sentences/train/gradient.h"
+#include "sentences/train/train.h"
 
 typedef struct tz_objective tz_objective;
 

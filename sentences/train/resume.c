@@ -1,10 +1,10 @@
-/* train_resume.c - what a training in progress consists of, to and from its state file.
+/* resume.c - what a training in progress consists of, to and from its state file.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/learn/train_learner.h"
+#include "sentences/train/learner.h"
 
 /* ---- Is it the same training? ------------------------------------------------------------------
  */

@@ -1,13 +1,13 @@
 /* train.c - epochs over the sentences, and the best of them; see train.h. SPDX-License-Identifier:
  * MIT */
-#include "sentences/learn/train.h"
+#include "sentences/train/train.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/philox.h"
-#include "sentences/learn/train_learner.h"
+#include "sentences/train/learner.h"
 
 /* Fisher & Yates. */
 static void shuffle(tz_learner *l) {

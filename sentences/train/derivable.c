@@ -1,10 +1,10 @@
-/* train_derivable.c - do the rules derive the right answers? Where its cells alone are possible,
+/* derivable.c - do the rules derive the right answers? Where its cells alone are possible,
  * there is a derivation, and it uses all of them. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/lines.h"
-#include "sentences/learn/train_objective.h"
+#include "sentences/train/objective.h"
 
 enum { PORTION = 32 };
 

@@ -1,5 +1,5 @@
-/* train_objective.c - see train_objective.h. SPDX-License-Identifier: MIT */
-#include "sentences/learn/train_objective.h"
+/* objective.c - see objective.h. SPDX-License-Identifier: MIT */
+#include "sentences/train/objective.h"
 
 #include <stdlib.h>
 #include <string.h>
