@@ -8,7 +8,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/polyhedra/instances.h"
 
-/* Index values of the items of the rule sets that are built in lie in 0 .. side - 1. */
+/* Index values of the items of the rule sets that are built in lie in low_of(..) .. side - 1. */
 static int32_t side_of(const tz_rules *rules, const int32_t *lengths) {
     int32_t longest = 0;
     for (unsigned l = 0; l < rules->lengths; l++)
@@ -16,12 +16,25 @@ static int32_t side_of(const tz_rules *rules, const int32_t *lengths) {
     return longest + 2;
 }
 
+/* Of one index: where it has a bound of its own that is a number. */
+static int32_t low_of(const tz_item *item, unsigned index) {
+    int64_t low = 0;
+    for (uint32_t c = 0; c < item->domain.count; c++) {
+        const tz_form *form = &item->domain.at[c].form;
+        if (form->column[index] > 0 && -form->constant < low)
+            low = -form->constant;
+    }
+    return (int32_t)low;
+}
+
 void plain_items(const tz_rules *rules, const int32_t *lengths, plain_visit visit, void *user) {
     int32_t side = side_of(rules, lengths);
     for (unsigned item = 0; item < rules->items; item++) {
         const tz_item *it = &rules->item[item];
-        int32_t index[TZ_MAX_RANK] = {0};
+        int32_t index[TZ_MAX_RANK] = {0}, low[TZ_MAX_RANK] = {0};
         bool more = true;
+        for (unsigned q = 0; q < it->rank; q++)
+            index[q] = low[q] = low_of(it, q);
         while (more) {
             int64_t column[TZ_MAX_RANK];
             for (unsigned q = 0; q < it->rank; q++)
@@ -32,7 +45,7 @@ void plain_items(const tz_rules *rules, const int32_t *lengths, plain_visit visi
             for (unsigned q = it->rank; q-- > 0 && !more;) {
                 more = ++index[q] < side;
                 if (!more)
-                    index[q] = 0;
+                    index[q] = low[q];
             }
         }
     }
@@ -83,8 +96,9 @@ static long double times(algebra algebra, long double a, long double b) {
 static size_t item_cell(const equations *q, unsigned item, const int32_t *index) {
     size_t cell = 0;
     for (unsigned r = 0; r < q->e->rules->item[item].rank; r++) {
-        assert_in_range(index[r], 0, q->side - 1);
-        cell = cell * (size_t)q->side + (size_t)index[r];
+        int32_t low = low_of(&q->e->rules->item[item], r);
+        assert_true(low <= index[r] && index[r] < q->side);
+        cell = cell * (size_t)(q->side - low) + (size_t)(index[r] - low);
     }
     return cell;
 }
@@ -202,7 +216,7 @@ plain_errors plain_equations(const evaluation *e) {
     for (unsigned i = 0; i < rules->items; i++) {
         size_t cells = 1;
         for (unsigned r = 0; r < rules->item[i].rank; r++)
-            cells *= (size_t)q.side;
+            cells *= (size_t)(q.side - low_of(&rules->item[i], r));
         q.inside[i] = new_numbers(cells, zero);
         q.outside[i] = new_numbers(cells, zero);
     }
@@ -246,13 +260,24 @@ typedef struct proof {
     const random_problem *problem;
     const tz_node *node;
     const size_t *child; /* of the node at hand */
+    const tz_derivation *derivation;
     tz_use *use;
     size_t uses, room, matches;
 } proof;
 
-/* An instance whose premises are the node's subtrees: keeps its weights. */
+static bool is_used(const tz_derivation *derivation, const tz_use *use, unsigned rank) {
+    for (size_t u = 0; u < derivation->uses; u++)
+        if (derivation->use[u].weight == use->weight &&
+            memcmp(derivation->use[u].index, use->index, rank * sizeof *use->index) == 0)
+            return true;
+    return false;
+}
+
+/* An instance whose premises are the node's subtrees, and whose weights the derivation uses: keeps
+ * these. (Indices of weights alone can differ between instances of the same premises.) */
 static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
     proof *f = user;
+    size_t before = f->uses;
     const int32_t *lengths = f->problem->lengths;
     for (unsigned p = 0; p < rule->premises; p++) {
         const tz_node *child = &f->node[f->child[p]];
@@ -262,16 +287,20 @@ static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
                 form_at(f->rules, lengths, &rule->premise[p].index[r], rule, value))
                 return TZ_OK;
     }
-    f->matches++;
     for (unsigned w = 0; w < rule->weights; w++) {
         unsigned which = rule->weight[w].which;
-        assert_true(f->uses < f->room);
-        tz_use *use = &f->use[f->uses++];
-        *use = (tz_use){.weight = which};
+        tz_use use = {.weight = which};
         for (unsigned r = 0; r < f->rules->weight[which].rank; r++)
-            use->index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
-        use->score = problem_score(f->problem, which, use->index);
+            use.index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
+        if (!is_used(f->derivation, &use, f->rules->weight[which].rank)) {
+            f->uses = before;
+            return TZ_OK;
+        }
+        use.score = problem_score(f->problem, which, use.index);
+        assert_true(f->uses < f->room);
+        f->use[f->uses++] = use;
     }
+    f->matches++;
     return TZ_OK;
 }
 
@@ -288,6 +317,7 @@ void plain_check_proof(const tz_rules *rules, const random_problem *problem,
     size_t nodes = derivation->nodes, waiting = 0;
     size_t *stack = calloc(nodes + 1, sizeof *stack);
     proof f = {.rules = rules, .problem = problem, .node = derivation->node};
+    f.derivation = derivation;
     f.room = derivation->uses;
     f.use = calloc(f.room + 1, sizeof *f.use);
     assert_non_null(stack);
