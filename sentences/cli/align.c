@@ -4,18 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/cli.h"
-#include "cli/text_file.h"
 #include "sentences/align/baseline.h"
-#include "sentences/align/pair.h"
-#include "sentences/align/records.h"
+#include "sentences/align/decode.h"
+#include "sentences/cli/texts.h"
 
 static const char command[] = "trapeze align";
 
-enum { BASELINE, DOCUMENT, ABSTRACT, TEXT, FORMAT, MAX_WORDS, KEEP_GOING, OPTIONS };
-enum { LINE_LIMIT = 1 << 24 };
+enum { MODEL, BASELINE, DOCUMENT, ABSTRACT, TEXT, FORMAT, MAX_WORDS, KEEP_GOING, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
+    [MODEL] = {"model", 'm', "MODEL", "align by what `trapeze train aligner` has learned"},
     [BASELINE] = {"baseline", 'b', "NAME",
                   "identity: all equal words; lcs: a longest common\n"
                   "subsequence of words; blocks:N: common stretches of at\n"
@@ -33,7 +33,7 @@ static const tz_option option_table[OPTIONS] = {
 
 typedef struct settings {
     tz_baseline baseline;
-    const char *name; /* of the baseline, or NULL */
+    const char *name, *model; /* the baseline's; one of the two is NULL */
     const char *file, *document, *abstract;
     long words;
     bool text, json, keep_going;
@@ -42,134 +42,64 @@ typedef struct settings {
 /* What is open, and the pair at hand. */
 typedef struct job {
     const settings *settings;
-    tz_text_file input[2]; /* the file of both; or documents, abstracts */
-    tz_records records;
-    tz_tokeniser *tokeniser; /* NULL: words have blanks between them */
+    tz_texts texts;
     tz_forms *forms;
-    tz_arena *arena;  /* of the pair */
-    const json_t *id; /* or NULL */
-    tz_pair pair;
+    tz_aligner aligner;
+    tz_align_decoder *decoder; /* NULL: a baseline */
+    tz_arena *arena;           /* of the pair */
+    tz_decoded answer;
     tz_text out;
 } job;
-
-/* ---- Reading --------------------------------------------------------------------------------- */
-
-static tz_status too_long(const job *j, const tz_side *side, const char *name, tz_error *error) {
-    if (side->words <= (size_t)j->settings->words)
-        return TZ_OK;
-    *error = (tz_error){.status = TZ_BAD_ARGUMENT};
-    snprintf(error->message, sizeof error->message,
-             "%s: %zu words, where %ld is the limit; --max-words=N raises it", name, side->words,
-             j->settings->words);
-    return TZ_BAD_ARGUMENT;
-}
-
-static tz_status missing(const char *name, tz_error *error) {
-    *error = (tz_error){.status = TZ_BAD_ARGUMENT};
-    snprintf(error->message, sizeof error->message,
-             "there is no \"%s\": a string, or a list of sentences", name);
-    return TZ_BAD_ARGUMENT;
-}
-
-static tz_status read_object(job *j, const json_t *object, tz_error *error) {
-    j->id = json_object_get(object, "id");
-    tz_status status = tz_pair_read(j->arena, j->tokeniser, object, &j->pair, error);
-    if (status == TZ_OK && !j->pair.document.word)
-        status = missing("document", error);
-    if (status == TZ_OK && !j->pair.abstract.word)
-        status = missing("abstract", error);
-    return status;
-}
-
-static tz_status next_record(job *j, tz_error *error) {
-    const json_t *object;
-    const char *line;
-    tz_status status = tz_records_next(&j->records, j->arena, &object, &line, error);
-    if (status == TZ_OK && !object) {
-        if (line[strspn(line, " \t\r")] == '\0' && j->records.kind == TZ_RECORDS_LINES &&
-            j->records.line == 0)
-            return TZ_NONE;
-        return tz_bad_input(error, tz_lines_name(j->records.lines), j->records.line,
-                            "expected {\"document\": .., \"abstract\": ..}; texts, one a line, "
-                            "are for --document and --abstract");
-    }
-    if (status == TZ_OK)
-        status = tz_records_locate(&j->records, read_object(j, object, error), error);
-    return status;
-}
-
-/* A line of each file. */
-static tz_status next_lines(job *j, tz_error *error) {
-    tz_side *side[] = {&j->pair.document, &j->pair.abstract};
-    tz_status first = TZ_OK;
-    for (size_t s = 0; s < 2; s++) {
-        char *line;
-        size_t size;
-        tz_lines *lines = j->input[s].lines;
-        tz_status status = tz_lines_next(lines, &line, &size, error);
-        if (status == TZ_OK)
-            status = tz_side_of_text(j->arena, j->tokeniser, line, side[s]);
-        if (s == 1 && (first == TZ_NONE) != (status == TZ_NONE) && status != TZ_NO_MEMORY &&
-            first != TZ_IO && status != TZ_IO) {
-            tz_lines *shorter = j->input[first == TZ_NONE ? 0 : 1].lines;
-            tz_lines *longer = j->input[first == TZ_NONE ? 1 : 0].lines;
-            tz_bad_input(error, tz_lines_name(shorter), tz_lines_number(shorter),
-                         "the file ends here, where %s goes on; they need as many lines",
-                         tz_lines_name(longer));
-            return TZ_TOO_LARGE;
-        }
-        if (s == 1)
-            return first != TZ_OK ? first : status;
-        first = status;
-        if (first == TZ_NO_MEMORY)
-            return first;
-    }
-    return TZ_OK;
-}
-
-static tz_status next(job *j, tz_error *error) {
-    j->id = NULL;
-    j->pair = (tz_pair){0};
-    tz_status status = j->input[1].lines ? next_lines(j, error) : next_record(j, error);
-    if (status != TZ_OK)
-        return status;
-    status = too_long(j, &j->pair.document, "document", error);
-    if (status == TZ_OK)
-        status = too_long(j, &j->pair.abstract, "abstract", error);
-    if (status != TZ_BAD_ARGUMENT)
-        return status;
-    tz_error here = *error;
-    tz_lines *lines = j->input[0].lines;
-    size_t line = j->input[1].lines ? tz_lines_number(lines) : j->records.line;
-    return tz_bad_input(error, tz_lines_name(lines), line, "%s", here.message);
-}
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static void put_id(job *j) {
     tz_text_put(&j->out, "{");
-    if (j->id && !json_is_null(j->id)) {
+    if (j->texts.id && !json_is_null(j->texts.id)) {
         tz_text_put(&j->out, "\"id\":");
-        if (tz_json_print(j->arena, j->id, &j->out) != TZ_OK)
+        if (tz_json_print(j->arena, j->texts.id, &j->out) != TZ_OK)
             j->out.failed = true;
         tz_text_put(&j->out, ",");
     }
 }
 
+static void put_key(job *j, const char *key, double number) {
+    tz_text_put(&j->out, key);
+    tz_text_number(&j->out, number);
+}
+
 /* Each link is a phrase pair of single words. */
-static void put_json(job *j, const tz_links *links, const uint8_t *aligned) {
-    char number[96];
+static void put_phrase(job *j, size_t l) {
+    char range[96];
+    unsigned d = j->answer.links.link[l].document, a = j->answer.links.link[l].abstract;
+    snprintf(range, sizeof range, "%s{\"abstract\":[%u,%u],\"document\":[%u,%u]", l > 0 ? "," : "",
+             a, a + 1, d, d + 1);
+    tz_text_put(&j->out, range);
+    if (j->decoder) {
+        const tz_decoded_link *link = &j->answer.opt_link[l];
+        put_key(j, ",\"p\":", link->posterior);
+        put_key(j, ",\"shares\":{\"id\":", link->share[TZ_PART_SAME]);
+        put_key(j, ",\"stem\":", link->share[TZ_PART_STEM]);
+        put_key(j, ",\"t\":", link->share[TZ_PART_TABLE]);
+        tz_text_put(&j->out, "}");
+    }
+    tz_text_put(&j->out, "}");
+}
+
+static void put_json(job *j, const uint8_t *aligned) {
+    char number[32];
     const char *comma = "";
     put_id(j);
-    tz_text_put(&j->out, "\"phrases\":[");
-    for (size_t l = 0; l < links->count; l++) {
-        unsigned d = links->link[l].document, a = links->link[l].abstract;
-        snprintf(number, sizeof number, "%s{\"abstract\":[%u,%u],\"document\":[%u,%u]}",
-                 l > 0 ? "," : "", a, a + 1, d, d + 1);
-        tz_text_put(&j->out, number);
+    if (j->decoder) {
+        put_key(j, "\"score\":", j->answer.score);
+        put_key(j, ",\"log_likelihood\":", j->answer.log_likelihood);
+        tz_text_put(&j->out, ",");
     }
+    tz_text_put(&j->out, "\"phrases\":[");
+    for (size_t l = 0; l < j->answer.links.count; l++)
+        put_phrase(j, l);
     tz_text_put(&j->out, "],\"null\":[");
-    for (size_t t = 0; t < j->pair.abstract.words; t++) {
+    for (size_t t = 0; t < j->texts.pair.abstract.words; t++) {
         if (!aligned[t]) {
             snprintf(number, sizeof number, "%s%zu", comma, t);
             tz_text_put(&j->out, number);
@@ -177,32 +107,34 @@ static void put_json(job *j, const tz_links *links, const uint8_t *aligned) {
         }
     }
     tz_text_put(&j->out, "],\"links\":\"");
-    tz_links_print(links, &j->out);
+    tz_links_print(&j->answer.links, &j->out);
     tz_text_put(&j->out, "\"}\n");
 }
 
-static tz_status answer(job *j) {
-    const tz_side *document = &j->pair.document, *abstract = &j->pair.abstract;
+static tz_status answer(job *j, tz_error *error) {
+    const tz_side *document = &j->texts.pair.document, *abstract = &j->texts.pair.abstract;
     tz_form *form[2] = {tz_arena_array(j->arena, document->words, sizeof **form),
                         tz_arena_array(j->arena, abstract->words, sizeof **form)};
     uint8_t *aligned = tz_arena_array(j->arena, abstract->words, 1);
-    tz_links links;
     if (!form[0] || !form[1] || !aligned)
         return TZ_NO_MEMORY;
     tz_status status = tz_forms_of(j->forms, document->word, document->words, form[0]);
     if (status == TZ_OK)
         status = tz_forms_of(j->forms, abstract->word, abstract->words, form[1]);
-    if (status == TZ_OK)
+    if (status == TZ_OK && j->decoder)
+        status = tz_decode_words(j->decoder, &j->aligner, j->arena, form[0], document->words,
+                                 form[1], abstract->words, j->settings->json, &j->answer, error);
+    else if (status == TZ_OK)
         status = tz_baseline_align(&j->settings->baseline, j->arena, form[0], document->words,
-                                   form[1], abstract->words, &links);
+                                   form[1], abstract->words, &j->answer.links);
     if (status != TZ_OK)
         return status;
-    for (size_t l = 0; l < links.count; l++)
-        aligned[links.link[l].abstract] = 1;
+    for (size_t l = 0; l < j->answer.links.count; l++)
+        aligned[j->answer.links.link[l].abstract] = 1;
     if (j->settings->json) {
-        put_json(j, &links, aligned);
+        put_json(j, aligned);
     } else {
-        tz_links_print(&links, &j->out);
+        tz_links_print(&j->answer.links, &j->out);
         tz_text_put(&j->out, "\n");
     }
     return TZ_OK;
@@ -225,9 +157,9 @@ static int run(job *j) {
     for (;;) {
         j->arena = tz_arena_new();
         tz_text_clear(&j->out);
-        tz_status status = j->arena ? next(j, &error) : TZ_NO_MEMORY;
+        tz_status status = j->arena ? tz_texts_next(&j->texts, j->arena, &error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
-            status = answer(j);
+            status = answer(j, &error);
         bool wrong = status == TZ_IO;
         if (wrong) {
             exit = tz_failed(command, status, &error);
@@ -253,6 +185,9 @@ static int take(tz_options *o, int which, void *user) {
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
+    case MODEL:
+        s->model = o->value;
+        return 0;
     case BASELINE:
         s->name = o->value;
         return tz_baseline_parse(o->value, &s->baseline)
@@ -285,8 +220,9 @@ static int take(tz_options *o, int which, void *user) {
 }
 
 static int check(const settings *s) {
-    if (!s->name)
-        return tz_usage_error(command, "say how: --baseline=identity, lcs or blocks:N");
+    if (!s->name == !s->model)
+        return tz_usage_error(command,
+                              "say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
     if (!s->document != !s->abstract)
         return tz_usage_error(command, "--document and --abstract go together");
     if (s->document && s->file)
@@ -300,18 +236,15 @@ static int check(const settings *s) {
 static int open_all(job *j) {
     const settings *s = j->settings;
     tz_error error = {TZ_OK, ""};
-    int exit =
-        tz_text_file_open(command, s->document ? s->document : s->file, LINE_LIMIT, &j->input[0]);
-    if (exit == 0 && s->abstract)
-        exit = tz_text_file_open(command, s->abstract, LINE_LIMIT, &j->input[1]);
-    if (exit != 0)
-        return exit;
-    j->records.lines = j->input[0].lines;
+    tz_status status = s->model ? tz_aligner_load(s->model, &j->aligner, &error) : TZ_OK;
+    if (status == TZ_OK && s->model)
+        status = tz_align_decoder_new(&j->decoder);
     j->forms = tz_forms_new();
-    tz_status status = j->forms ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK && s->text)
-        status = tz_tokeniser_new(&j->tokeniser, &error);
-    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
+    if (status == TZ_OK && !j->forms)
+        status = tz_fail(&error, TZ_NO_MEMORY, "out of memory");
+    return status == TZ_OK ? tz_texts_open(command, s->document ? s->document : s->file,
+                                           s->abstract, s->text, s->words, &j->texts)
+                           : tz_failed(command, status, &error);
 }
 
 static const char about[] =
@@ -326,7 +259,10 @@ static const char notes[] =
     "pharaoh: a line for each pair, with a link i-j for each word i of the document and word\n"
     "j of the abstract that belong together, both counted from 0. json: a line with the\n"
     "pairs of phrases (the first word and the one behind the last), the abstract's words\n"
-    "that come from nowhere (\"null\"), and the links. Words are compared in lower case,\n"
+    "that come from nowhere (\"null\"), and the links; by a model also the log probability of\n"
+    "this alignment (\"score\") and of all together, and of each link its probability (\"p\")\n"
+    "and what it is made from: equal words, equal stems, or the table of what was learned. Words "
+    "are compared in lower case,\n"
     "those of blocks by their English stems. Time and memory grow with the product of both\n"
     "numbers of words.\n"
     "\n"
@@ -334,7 +270,7 @@ static const char notes[] =
 
 int tz_cli_align(int argc, char **argv) {
     tz_options o = {.command = command,
-                    .synopsis = "--baseline NAME [OPTION]... [FILE|-]",
+                    .synopsis = "-m MODEL|--baseline NAME [OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
                     .option = option_table,
@@ -351,10 +287,9 @@ int tz_cli_align(int argc, char **argv) {
     job j = {.settings = &s};
     exit = open_all(&j);
     exit = exit == 0 ? run(&j) : exit;
-    tz_records_free(&j.records);
-    tz_text_file_close(&j.input[0]);
-    tz_text_file_close(&j.input[1]);
-    tz_tokeniser_free(j.tokeniser);
+    tz_texts_close(&j.texts);
+    tz_align_decoder_free(j.decoder);
+    tz_aligner_free(&j.aligner);
     tz_forms_free(j.forms);
     tz_text_free(&j.out);
     return exit;

@@ -83,7 +83,7 @@ static void test_refused(void **state) {
     shell("trapeze align -b lcs --document one --abstract two | tail -n 0");
     assert_non_null(strstr(err, "one:1: the file ends here, where two goes on"));
     shell("trapeze align pairs.jsonl");
-    assert_usage("say how: --baseline=identity, lcs or blocks:N");
+    assert_usage("say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
     shell("trapeze align -b blocks:0 pairs.jsonl");
     assert_usage("--baseline is identity, lcs or blocks:N");
     shell("trapeze align -b lcs --document one");
