@@ -93,7 +93,7 @@ def with_cell(value):
         (trapeze.BadArgument, "forbid: a list for each of the 2 problems", lambda: EISNER.run("max", arc=[ARC, ARC], forbid=[("arc", 1, 2)])),
         (trapeze.BadArgument, "structure.*not None", lambda: EISNER.run("log", arc=ARC, structure=[("arc", None, 2)])),
         # Rules
-        (trapeze.BadArgument, "no built-in rule set 'eisne'; there are chain, cky", lambda: trapeze.rules("eisne")),
+        (trapeze.BadArgument, "no built-in rule set 'eisne'; there are align, align-far", lambda: trapeze.rules("eisne")),
         (trapeze.BadArgument, "give the name", lambda: trapeze.rules()),
         (trapeze.BadArgument, "give the name", lambda: trapeze.rules(text="", file="x")),
         (trapeze.BadRules, "mine:1:1", lambda: trapeze.rules("mine", text="rule x\n")),

@@ -25,10 +25,11 @@ def test_builtin():
         assert repr(one).startswith(f"Rules({name}: ")
         assert one.ambiguous == ("note" in name)
         file = SOURCE / "rules" / f"{name}.rules"
+        sparse = any(weight.sparse for weight in one.weights.values())
         count = re.search(r"^count +([0-9 ]+)", file.read_text(), re.M)
         for same in (one, trapeze.rules(file=file), trapeze.rules(text=file.read_text())):
             assert same.lengths == one.lengths and same.weights == one.weights
-            if count and name != "cky" and not one.ambiguous:
+            if count and not sparse and not one.ambiguous:
                 assert same.check() == list(map(int, count[1].split()))[:5]
 
 

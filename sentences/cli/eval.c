@@ -14,6 +14,7 @@ static const struct {
     {"compression", tz_cli_eval_compression},
     {"compressor", tz_cli_eval_compressor},
     {"lm", tz_cli_eval_lm},
+    {"alignment", tz_cli_eval_alignment},
 };
 enum { EVALUATIONS = sizeof evaluations / sizeof *evaluations };
 
@@ -25,12 +26,13 @@ static const char *evaluation_name(const void *list, size_t index) {
 int tz_cli_eval(int argc, char **argv) {
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser|compression GOLD SYSTEM [SYSTEM2] | compressor GOLD |\n"
-                    "       lm -m MODEL [FILE]",
+        .synopsis = "tagger|parser|compression|alignment GOLD SYSTEM [SYSTEM2] |\n"
+                    "       compressor GOLD | lm -m MODEL [FILE]",
         .about =
             "Compare what was found with what is right: tags (UPOS, XPOS) or heads and labels\n"
-            "of CoNLL-U files, compressions in JSON Lines or text; or measure how well a\n"
-            "language model predicts text.\n",
+            "of CoNLL-U files, compressions in JSON Lines or text, links between words; or "
+            "measure\n"
+            "how well a language model predicts text.\n",
         .notes = "'trapeze eval WHAT --help' explains one.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .argc = argc,
@@ -44,10 +46,11 @@ int tz_cli_eval(int argc, char **argv) {
         return o.status;
     if (which == TZ_END) {
         return tz_usage_error(
-            command, "say what to evaluate: tagger, parser, compression, compressor or lm");
+            command,
+            "say what to evaluate: tagger, parser, compression, compressor, lm or alignment");
     }
     const char *near = tz_nearest(o.value, evaluation_name, NULL);
-    return tz_usage_error(command, "tagger, parser, compression, compressor or lm, not '%s'%s%s%s",
-                          o.value, near ? "; did you mean '" : "", near ? near : "",
-                          near ? "'?" : "");
+    return tz_usage_error(
+        command, "tagger, parser, compression, compressor, lm or alignment, not '%s'%s%s%s",
+        o.value, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -246,7 +246,8 @@ int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
     for (size_t s = 0; s < systems && status == TZ_OK; s++) {
         status = measure(c, output[s], f.count, &ratio[s]);
         report.name[s] = name[s];
-        report.system[s] = (tz_measured){c->gold.count, f.count, ratio[s]};
+        report.system[s] =
+            (tz_measured){.sentences = c->gold.count, .figures = f.count, .ratio = ratio[s]};
     }
     int exit = status == TZ_OK ? tz_eval_report(c->command, &report, &c->settings)
                                : tz_failed(c->command, status, NULL);

@@ -206,7 +206,8 @@ static int evaluate(const kind *kind, const char *const *file, const tz_eval_set
     for (size_t s = 0; s < systems && exit == 0; s++) {
         exit = measure(kind, file[0], file[s + 1], &system[s]);
         report.name[s] = file[s + 1];
-        report.system[s] = (tz_measured){system[s].sentences, kind->figures, system[s].ratio};
+        report.system[s] = (tz_measured){
+            .sentences = system[s].sentences, .figures = kind->figures, .ratio = system[s].ratio};
     }
     exit = exit == 0 ? tz_eval_report(kind->command, &report, settings) : exit;
     free(system[0].ratio);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "sentences/align/aligner.h"
 #include "sentences/cli/find_model.h"
 #include "sentences/cli/treebank.h"
 #include "sentences/learn/pack.h"
@@ -41,6 +42,26 @@ static tz_status show_section(const tz_pack *pack, const tz_section *section, tz
     return status;
 }
 
+static int show_aligner(const char *path) {
+    tz_aligner a;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_aligner_load(path, &a, &error);
+    if (status != TZ_OK)
+        return tz_failed(show, status, &error);
+    printf("%s: an aligner\n\n", path);
+    printf("words of abstracts  %zu\nwords of documents  %zu\npairs of words      %zu\n",
+           a.abstract.count, a.document.count, a.cell.count);
+    printf("from nowhere        %.4f\n", a.null);
+    printf("equal words         %.4f\nequal stems         %.4f\nlearned pairs       %.4f\n",
+           a.part[TZ_PART_SAME], a.part[TZ_PART_STEM], a.part[TZ_PART_TABLE]);
+    for (int32_t d = -2; d <= 3; d++) {
+        bool known = -a.reach <= d && d <= a.reach + 1;
+        printf("jump %+d             %.4f\n", (int)d, known ? a.jump[d + a.reach] : a.floor);
+    }
+    tz_aligner_free(&a);
+    return tz_flush_results(show);
+}
+
 static int show_file(const char *path) {
     tz_pack pack;
     tz_error error = {TZ_OK, ""};
@@ -76,7 +97,7 @@ static int run_show(int argc, char **argv) {
     char *found = NULL;
     int exit = file ? 0 : tz_find_model(show, &found);
     if (exit == 0)
-        exit = show_file(file ? file : found);
+        exit = file && tz_aligner_file(file) ? show_aligner(file) : show_file(file ? file : found);
     free(found);
     return exit;
 }

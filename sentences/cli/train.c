@@ -20,6 +20,8 @@ static const trainer trainers[] = {
     {"grammar", "a dependency grammar for the compressor, from CoNLL-U", tz_cli_train_grammar},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
     {"bigrams", "a language model for the compressor, from one of `lm`", tz_cli_train_bigrams},
+    {"aligner", "words of abstracts with those of their documents, from texts",
+     tz_cli_train_aligner},
 };
 enum { TRAINERS = sizeof trainers / sizeof *trainers };
 

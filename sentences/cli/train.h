@@ -11,5 +11,6 @@ int tz_cli_train_compressor(int argc, char **argv);
 int tz_cli_train_grammar(int argc, char **argv);
 int tz_cli_train_bigrams(int argc, char **argv);
 int tz_cli_train_lm(int argc, char **argv);
+int tz_cli_train_aligner(int argc, char **argv);
 
 #endif

@@ -61,18 +61,6 @@ static tz_status describe_words(tz_gold *p, tz_source *s) {
     return TZ_OK;
 }
 
-static tz_status add_id(tz_gold *p, const char *id) {
-    uint32_t number;
-    size_t before = p->ids.count;
-    if (!id) {
-        p->by_id = false;
-        return TZ_OK;
-    }
-    tz_status status = tz_lm_words_add(&p->ids, id, strlen(id), &number);
-    p->by_id &= p->ids.count > before;
-    return status;
-}
-
 static tz_status add_sentence(tz_gold *p, const json_t *record, size_t line, tz_error *error) {
     void *sentences = p->sentence;
     bool grown = tz_grow(&sentences, &p->capacity, p->count + 1, sizeof *p->sentence);
@@ -95,7 +83,7 @@ static tz_status add_sentence(tz_gold *p, const json_t *record, size_t line, tz_
     }
     if (status != TZ_OK)
         return status;
-    status = add_id(p, sentence->id);
+    status = tz_numbering_add(&p->numbering, sentence->id, line);
     status = status == TZ_OK ? describe_words(p, s) : status;
     p->count++;
     p->words += s->words;
@@ -104,7 +92,8 @@ static tz_status add_sentence(tz_gold *p, const json_t *record, size_t line, tz_
 }
 
 tz_status tz_gold_read(tz_lines *lines, tz_gold *ret_gold, tz_error *error) {
-    *ret_gold = (tz_gold){.file = tz_lines_name(lines), .by_id = true, .arena = tz_arena_new()};
+    *ret_gold = (tz_gold){.file = tz_lines_name(lines), .arena = tz_arena_new()};
+    ret_gold->numbering = (tz_numbering){.file = ret_gold->file, .what = "sentence"};
     if (!ret_gold->arena)
         return no_memory(error);
     for (;;) {
@@ -128,7 +117,7 @@ tz_status tz_gold_read(tz_lines *lines, tz_gold *ret_gold, tz_error *error) {
 
 void tz_gold_free(tz_gold *gold) {
     free(gold->sentence);
-    tz_lm_words_free(&gold->ids);
+    tz_numbering_free(&gold->numbering);
     tz_lm_words_free(&gold->forms);
     tz_arena_free(gold->arena);
     *gold = (tz_gold){0};
@@ -139,42 +128,13 @@ void tz_gold_free(tz_gold *gold) {
 typedef struct matching {
     tz_gold *gold;
     tz_lines *lines;
-    size_t *line; /* [gold->count]: where each has been found; 0: not yet */
-    size_t count; /* found so far */
-    bool by_id;
+    tz_matching records;
     tz_error *error;
 } matching;
 
 /* Which sentence of GOLD is it? */
 static tz_status find(matching *m, const char *id, size_t *ret_which) {
-    tz_gold *p = m->gold;
-    const char *file = tz_lines_name(m->lines);
-    size_t line = tz_lines_number(m->lines), which = m->count;
-    if (m->count == 0)
-        m->by_id = p->by_id && id;
-    if (m->by_id && !id)
-        return tz_bad_input(m->error, file, line, "there is no \"id\", as the records before have");
-    if (m->by_id) {
-        uint32_t number = tz_lm_words_find(&p->ids, id, strlen(id));
-        if (number == TZ_LM_NO_WORD) {
-            return tz_bad_input(m->error, file, line, "%s has no sentence with id '%s'", p->file,
-                                id);
-        }
-        which = number;
-    } else if (which >= p->count) {
-        return tz_bad_input(m->error, file, line, "%s has only %zu sentences", p->file, p->count);
-    } else if (id && p->sentence[which].id && strcmp(id, p->sentence[which].id) != 0) {
-        return tz_bad_input(m->error, file, line, "the id is '%s', that of %s:%zu is '%s'", id,
-                            p->file, p->sentence[which].line, p->sentence[which].id);
-    }
-    if (m->line[which] > 0) {
-        return tz_bad_input(m->error, file, line, "the id '%s' stands in line %zu already", id,
-                            m->line[which]);
-    }
-    m->line[which] = line;
-    m->count++;
-    *ret_which = which;
-    return TZ_OK;
+    return tz_matching_find(&m->records, id, tz_lines_number(m->lines), ret_which, m->error);
 }
 
 /* Are they the same words? */
@@ -288,15 +248,11 @@ static tz_status match(matching *m, bool text, tz_compression *opt_output) {
 static tz_status match_all(tz_gold *gold, tz_lines *lines, bool text, tz_compression *opt_output,
                            tz_error *error) {
     matching m = {.gold = gold, .lines = lines, .error = error};
-    m.line = tz_arena_array(gold->arena, gold->count, sizeof *m.line);
-    tz_status status = m.line ? match(&m, text, opt_output) : no_memory(error);
-    for (size_t p = 0; p < gold->count && status == TZ_OK && m.count < gold->count; p++) {
-        if (m.line[p] == 0) {
-            status = tz_bad_input(error, tz_lines_name(lines), 0,
-                                  "there is nothing for the sentence of %s:%zu", gold->file,
-                                  gold->sentence[p].line);
-        }
-    }
+    tz_status status =
+        tz_matching_start(&m.records, gold->arena, &gold->numbering, tz_lines_name(lines));
+    status = status == TZ_OK ? match(&m, text, opt_output) : no_memory(error);
+    if (status == TZ_OK)
+        status = tz_matching_end(&m.records, error);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 #include "sentences/eval/compression.h"
-#include "sentences/lm/lm_words.h"
+#include "sentences/eval/matching.h"
 
 enum { TZ_GOLD_LINE = 1 << 24 }; /* bytes of a line */
 
@@ -21,11 +21,11 @@ typedef struct tz_gold {
     size_t count;
     tz_gold_sentence *sentence; /* of the first file, in its order */
     const char *file;
-    bool by_id; /* all have ids, and different ones */
     size_t words, references;
     /* private */
     size_t capacity;
-    tz_lm_words ids, forms;
+    tz_numbering numbering;
+    tz_lm_words forms;
     struct tz_arena *arena;
 } tz_gold;
 
@@ -35,9 +35,8 @@ typedef struct tz_gold {
 tz_status tz_gold_read(tz_lines *lines, tz_gold *ret_gold, tz_error *error);
 void tz_gold_free(tz_gold *gold);
 
-/* Compressions of the same sentences: ret_output[count], GOLD's memory. They are matched by id
- * where GOLD's are all different and the first record has one, else by order; then ids, where both
- * have one, must be equal. Words that a record has must be those of GOLD. text: lines of text
+/* Compressions of the same sentences: ret_output[count], GOLD's memory. They are matched
+ * as matching.h says. Words that a record has must be those of GOLD. text: lines of text
  * instead of records, an empty line for an empty compression. More than one compression a record is
  * an error. Errors as above, and where sentences are missing, too many, or there twice. */
 tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text, tz_compression **ret_output,

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *measured(const tz_report *r) {
+    return r->opt_of ? r->opt_of : "sentences";
+}
+
 /* What resampling says: of each figure. */
 typedef struct answers {
     tz_interval *of[2];
@@ -125,8 +129,8 @@ static void print_table(const tz_report *r, const answers *a, tz_text *text) {
         put(text, remark->percent ? "%s: %.2f %%\n" : "%s: %.15g\n", remark->name,
             remark->percent ? 100 * remark->value : remark->value);
     }
-    put(text, "%zu sentences; in brackets 95 %% of %zu bootstrap samples of them\n",
-        r->system[0].sentences, r->resampling.resamples);
+    put(text, "%zu %s; in brackets 95 %% of %zu bootstrap samples of them\n",
+        r->system[0].sentences, measured(r), r->resampling.resamples);
     if (r->systems == 2)
         put(text, "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
 }
@@ -216,7 +220,7 @@ static void json_figure(const tz_report *r, const answers *a, size_t f, tz_text 
 }
 
 static void print_json(const tz_report *r, const answers *a, tz_text *text) {
-    json_number(text, "{", "sentences", (double)r->system[0].sentences);
+    json_number(text, "{", measured(r), (double)r->system[0].sentences);
     json_number(text, ",", "resamples", (double)r->resampling.resamples);
     json_number(text, ",", "seed", (double)r->resampling.seed);
     for (size_t i = 0; i < r->remarks; i++)

@@ -24,6 +24,7 @@ typedef struct tz_report {
     const tz_figure *figure; /* [system[0].figures] */
     size_t systems;          /* 1 or 2 */
     const char *name[2];     /* of files */
+    const char *opt_of;      /* what is measured, one by one: "pairs"; NULL: sentences */
     tz_measured system[2];   /* of the same sentences and figures */
     size_t remarks;
     const tz_remark *remark;

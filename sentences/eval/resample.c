@@ -13,13 +13,22 @@ static const uint64_t EXCHANGES = (uint64_t)1 << 63;
 /* Sums of the same numbers in another order differ by their rounding; figures, by far less. */
 static const double ROUNDING = 1e-10;
 
-/* The figure of a sum; INFINITY where it is not defined, which sorts behind all others. */
-static double value(const tz_ratio *sum) {
+static double quotient(const tz_ratio *sum) {
     return sum->whole > 0 ? sum->part / sum->whole : INFINITY;
 }
 
-static double difference(const tz_ratio *first, const tz_ratio *second) {
-    double a = value(first), b = value(second);
+/* A figure of sums; INFINITY where it is not defined, which sorts behind all others. */
+static double value(const tz_measured *m, const tz_ratio *sum, size_t figure) {
+    const tz_harmonic *mean = m->opt_harmonic ? &m->opt_harmonic[figure] : NULL;
+    if (!mean || mean->of[0] == mean->of[1])
+        return quotient(&sum[figure]);
+    double a = quotient(&sum[mean->of[0]]), b = quotient(&sum[mean->of[1]]);
+    return isinf(a) || isinf(b) ? INFINITY : a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+/* Of the sums of the first system, and of the second behind them. */
+static double difference(const tz_measured *m, const tz_ratio *sum, size_t figure) {
+    double a = value(m, sum, figure), b = value(m, sum + m->figures, figure);
     return isinf(a) || isinf(b) ? INFINITY : b - a;
 }
 
@@ -102,7 +111,7 @@ static tz_status resample(const tz_resampling *r, sampler *sample, const tz_meas
                 sample(&w, r->seed, i, first, opt_second);
                 for (size_t f = 0; f < figures; f++) {
                     found[f * r->resamples + i] =
-                        opt_second ? difference(&w.sum[f], &w.sum[figures + f]) : value(&w.sum[f]);
+                        opt_second ? difference(first, w.sum, f) : value(first, w.sum, f);
                 }
             }
         }
@@ -179,7 +188,8 @@ tz_status tz_estimate(const tz_resampling *r, const tz_measured *system,
     if (status == TZ_OK) {
         total(system, sum);
         for (size_t f = 0; f < system->figures; f++)
-            ret_interval[f] = interval(value(&sum[f]), found + f * r->resamples, r->resamples);
+            ret_interval[f] =
+                interval(value(system, sum, f), found + f * r->resamples, r->resamples);
     }
     free(found);
     free(sum);
@@ -201,7 +211,7 @@ tz_status tz_compare(const tz_resampling *r, const tz_measured *first, const tz_
         total(first, sum);
         total(second, sum + figures);
         for (size_t f = 0; f < figures; f++) {
-            double observed = difference(&sum[f], &sum[figures + f]);
+            double observed = difference(first, sum, f);
             tz_interval bounds = interval(observed, found + f * count, count);
             ret_difference[f] = (tz_difference){.interval = bounds};
             if (bounds.defined) {

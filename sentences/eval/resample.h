@@ -2,7 +2,8 @@
  *
  * A *figure* is a ratio of two sums over sentences, of `part` and of `whole`. Accuracy, precision
  * and recall over all words are such; F1 is with part = 2 |both| and whole = |one| + |other|; a
- * mean over sentences is with whole = 1. A sentence that a figure is not about has 0 and 0. A
+ * mean over sentences is with whole = 1. Where precision and recall are not of the same matches, F1
+ * is no such ratio, but their harmonic mean. A sentence that a figure is not about has 0 and 0. A
  * figure whose whole is 0 is not defined.
  *
  * Sentences are taken as drawn independently of each other; words of a sentence are not. Resample r
@@ -21,10 +22,17 @@ typedef struct tz_ratio {
     double part, whole; /* whole >= 0 */
 } tz_ratio;
 
+/* Two figures, different ones, of which a third is the harmonic mean (0 where both are 0); or twice
+ * the same: none. */
+typedef struct tz_harmonic {
+    size_t of[2];
+} tz_harmonic;
+
 /* What one system got: ratio[sentence * figures + figure]. */
 typedef struct tz_measured {
     size_t sentences, figures;
     const tz_ratio *ratio;
+    const tz_harmonic *opt_harmonic; /* [figures]; the ratios of those that are such are not read */
 } tz_measured;
 
 typedef struct tz_resampling {

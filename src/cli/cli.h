@@ -29,6 +29,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(tag, "find the part of speech of every word")                                               \
     OF(parse, "find the head of every word")                                                       \
     OF(compress, "leave words out of sentences")                                                   \
+    OF(align, "find which words of an abstract come from where in its document")                   \
     OF(pairs, "tag and parse pairs of a sentence and its compression")                             \
     OF(model, "show what a model file holds, pack several into one")                               \
     OF(eval, "compare what was found with what is right")

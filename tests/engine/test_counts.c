@@ -15,7 +15,7 @@
 #include "tests/support/problem.h"
 #include "tests/support/rules_text.h"
 
-enum { LONGEST = 5, LIMIT = 100000 };
+enum { LONGEST = 5, LIMIT = 200000 };
 
 typedef struct expected {
     const char *name;
@@ -33,10 +33,23 @@ typedef struct expected {
     { 1, 2, 6, 25, 126, 704 }
 #define ROOTED_SUBSETS                                                                             \
     { 0, 1, 4, 16, 74, 388 }
+/* Words of both sides, phrases of up to two words: with S = 2m - 1 document phrases,
+ * D(t) = (1 + S) D(t - 1) + S D(t - 2). Single words: (m + 1)^m. */
+#define ALIGNMENTS                                                                                 \
+    { 1, 2, 19, 276, 5489, 138430 }
+#define WORD_ALIGNMENTS                                                                            \
+    { 1, 2, 9, 64, 625, 7776 }
 #define TWICE                                                                                      \
     { 1, 2, 7, 33, 181, 1083 }
 
 static const expected sets[] = {
+    {"align", false, ALIGNMENTS, ALIGNMENTS},
+    {"align-far", false, ALIGNMENTS, ALIGNMENTS},
+    {"align-hmm", false, WORD_ALIGNMENTS, WORD_ALIGNMENTS},
+    {"align-map", false, ALIGNMENTS, ALIGNMENTS},
+    {"align-near", false, ALIGNMENTS, ALIGNMENTS},
+    {"align-sparse", false, ALIGNMENTS, ALIGNMENTS},
+    {"align-words", false, WORD_ALIGNMENTS, WORD_ALIGNMENTS},
     {"chain", false, {1, 2, 4, 8, 16, 32}, {1, 2, 4, 8, 16, 32}}, /* 2^n */
     /* Catalan(n - 1) * 2^(2n - 2) */
     {"cky", false, {0, 1, 4, 32, 320, 3584}, {0, 1, 4, 32, 320, 3584}},

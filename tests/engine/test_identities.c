@@ -86,6 +86,23 @@ static const identity identities[] = {
     {"semimarkov", "segment[*,m,*] - closed[m,*] = 0"},
     {"semimarkov", "segment[m,*,*] - open[m-1,*] = 0"},
     {"semimarkov", "segment[*,*,*] - trans[*,*] = 1"},
+    /* An abstract word is made once, in a phrase of one word or two; every phrase takes a jump, and
+     * so does the end. */
+    {"align", "null[m] + rewrite[1,*,m,*] + rewrite[2,*,m,*] + rewrite[2,*,m-1,*] = 1"},
+    {"align", "jump[*] - rewrite[*,*,*,*] = 1"},
+    {"align-map", "null[m] + rewrite[1,*,m,*] + rewrite[2,*,m,*] + rewrite[2,*,m-1,*] = 1"},
+    {"align-map", "jump[*,*] - rewrite[*,*,*,*] = 1"},
+    {"align-map", "jump[*,n+1] = 1"},
+    {"align-far", "null[m] + rewrite[1,*,m,*] + rewrite[2,*,m,*] + rewrite[2,*,m-1,*] = 1"},
+    {"align-far", "jump[*] + ahead[*] + back[*] - rewrite[*,*,*,*] = 1"},
+    {"align-near", "null[m] + rewrite[1,*,m,*] + rewrite[2,*,m,*] + rewrite[2,*,m-1,*] = 1"},
+    {"align-sparse",
+     "null[m] + word[m,*] + phrase[1,*,m,*] + phrase[2,*,m,*] + phrase[2,*,m-1,*] = 1"},
+    {"align-sparse", "jump[*] - word[*,*] - phrase[*,*,*,*] = 1"},
+    {"align-hmm", "null[m] + rewrite[m,*] = 1"},
+    {"align-hmm", "jump[*] - rewrite[*,*] = 1"},
+    {"align-words", "null[m] + rewrite[m,*] = 1"},
+    {"align-words", "at[m] = 1"},
     /* Every symbol of either side is used up once. */
     {"edit", "sub[m,*] + del[m,*] = 1"},
     {"edit", "sub[*,m] + ins[*,m] = 1"},

@@ -251,7 +251,7 @@ static void test_against_enumeration(void **state) {
             truth t[LANES];
             for (int n = 0; n <= MAX_N; n++) {
                 int32_t lengths[TZ_MAX_LENGTHS];
-                set_lengths(rules, n, 2, lengths);
+                set_countable_lengths(rules, n, 2, lengths);
                 make_inputs(rules, lengths, regimes[r].score, regimes[r].q, &random, &p[n]);
                 problem[n] = p[n].problem;
                 t[n] = find_truth(rules, &p[n]);

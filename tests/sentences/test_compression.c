@@ -318,7 +318,7 @@ static int attempt_files(void *user) {
         status = tz_compression_measure(&gold.sentence[p].source, &output[p],
                                         ratio + p * TZ_COMPRESSION_FIGURES);
     }
-    tz_measured measured = {2, TZ_COMPRESSION_FIGURES, ratio};
+    tz_measured measured = {.sentences = 2, .figures = TZ_COMPRESSION_FIGURES, .ratio = ratio};
     tz_report report = {.figure = tz_compression_figure,
                         .systems = 2,
                         .name = {"a", "b"},

@@ -47,7 +47,7 @@ static void test_binomial(void **state) {
             for (int i = 0; i < n; i++)
                 ratio[i] = (tz_ratio){i < k, 1};
             tz_resampling r = by_seed(random_bits(&random), 2);
-            tz_measured system = {(size_t)n, 1, ratio};
+            tz_measured system = {.sentences = (size_t)n, .figures = 1, .ratio = ratio};
             tz_interval found;
             assert_int_equal(tz_estimate(&r, &system, &found), TZ_OK);
             double p = (double)k / n;
@@ -114,7 +114,8 @@ static void test_all_samples(void **state) {
         tz_ratio a[SENTENCES * FIGURES], b[SENTENCES * FIGURES];
         random_system(&random, a, SENTENCES);
         random_system(&random, b, SENTENCES);
-        tz_measured first = {SENTENCES, FIGURES, a}, second = {SENTENCES, FIGURES, b};
+        tz_measured first = {.sentences = SENTENCES, .figures = FIGURES, .ratio = a},
+                    second = {.sentences = SENTENCES, .figures = FIGURES, .ratio = b};
         tz_resampling r = by_seed(random_bits(&random), 1);
         tz_interval found[FIGURES];
         tz_difference between[FIGURES];
@@ -152,7 +153,8 @@ static void test_all_exchanges(void **state) {
         tz_ratio a[10 * FIGURES], b[10 * FIGURES];
         random_system(&random, a, sentences);
         random_system(&random, b, sentences);
-        tz_measured first = {sentences, FIGURES, a}, second = {sentences, FIGURES, b};
+        tz_measured first = {.sentences = sentences, .figures = FIGURES, .ratio = a},
+                    second = {.sentences = sentences, .figures = FIGURES, .ratio = b};
         tz_resampling r = by_seed(random_bits(&random), 1);
         tz_difference between[FIGURES];
         assert_int_equal(tz_compare(&r, &first, &second, between), TZ_OK);
@@ -174,7 +176,8 @@ static void test_threads(void **state) {
     tz_ratio a[60 * FIGURES], b[60 * FIGURES];
     random_system(&random, a, 60);
     random_system(&random, b, 60);
-    tz_measured first = {60, FIGURES, a}, second = {60, FIGURES, b};
+    tz_measured first = {.sentences = 60, .figures = FIGURES, .ratio = a},
+                second = {.sentences = 60, .figures = FIGURES, .ratio = b};
     tz_interval one[FIGURES], found[FIGURES];
     tz_difference one_between[FIGURES], between[FIGURES];
     memset(one, 0, sizeof one);
@@ -201,11 +204,40 @@ static void test_threads(void **state) {
     assert_true(between[0].p != one_between[0].p || between[1].p != one_between[1].p);
 }
 
+/* Figures that are harmonic means of two others: 2 ab / (a + b) of the sums, 0 of zeros, undefined
+ * where one is; and where all samples are alike, the same for the interval's ends. */
+static void test_harmonic(void **state) {
+    (void)state;
+    enum { FIGURES = 4, SENTENCES = 3 };
+    static const tz_ratio row[FIGURES] = {{0, 0}, {3, 4}, {1, 2}, {0, 5}};
+    static const tz_harmonic mean[FIGURES] = {{{1, 2}}, {{0, 0}}, {{2, 2}}, {{3, 3}}};
+    static const tz_harmonic other[FIGURES] = {{{3, 3}}, {{3, 2}}, {{1, 1}}, {{0, 2}}};
+    tz_ratio ratio[SENTENCES * FIGURES];
+    for (size_t s = 0; s < SENTENCES; s++)
+        memcpy(ratio + s * FIGURES, row, sizeof row);
+    tz_measured system = {SENTENCES, FIGURES, ratio, mean};
+    tz_measured second = {SENTENCES, FIGURES, ratio, other};
+    tz_resampling r = by_seed(1, 1);
+    tz_interval found[FIGURES];
+    tz_difference between[FIGURES];
+    assert_int_equal(tz_estimate(&r, &system, found), TZ_OK);
+    assert_true(found[0].defined && found[1].value == 0.75 && found[2].value == 0.5);
+    assert_float_equal(found[0].value, 0.6, 1e-15);
+    assert_float_equal(found[0].low, 0.6, 1e-15);
+    assert_float_equal(found[0].high, 0.6, 1e-15);
+    assert_int_equal(tz_estimate(&r, &second, found), TZ_OK);
+    assert_false(found[0].defined || found[3].defined);
+    assert_true(found[1].defined && found[1].value == 0);
+    assert_int_equal(tz_compare(&r, &system, &system, between), TZ_OK);
+    assert_true(between[0].interval.defined && between[0].interval.value == 0);
+    assert_true(between[0].p == 1);
+}
+
 /* A system and itself; figures that are about one sentence, or none; no sentences. */
 static void test_borders(void **state) {
     (void)state;
     tz_ratio a[] = {{1, 3}, {1, 1}, {0, 0}, {2, 3}, {0, 0}, {0, 0}};
-    tz_measured system = {2, 3, a};
+    tz_measured system = {.sentences = 2, .figures = 3, .ratio = a};
     tz_resampling r = by_seed(1, 1);
     tz_interval found[3];
     tz_difference between[3];
@@ -222,7 +254,7 @@ static void test_borders(void **state) {
     }
     assert_true(between[0].p == 1 && between[1].p == 1);
     assert_false(between[2].interval.defined);
-    tz_measured empty = {0, 3, a};
+    tz_measured empty = {.sentences = 0, .figures = 3, .ratio = a};
     assert_int_equal(tz_estimate(&r, &empty, found), TZ_OK);
     assert_int_equal(tz_compare(&r, &empty, &empty, between), TZ_OK);
     assert_false(found[0].defined || between[0].interval.defined);
@@ -242,7 +274,7 @@ static int attempt(void *user) {
 static void test_memory(void **state) {
     (void)state;
     tz_ratio a[] = {{1, 3}, {1, 1}, {0, 0}, {2, 3}, {0, 0}, {0, 0}};
-    tz_measured system = {2, 3, a};
+    tz_measured system = {.sentences = 2, .figures = 3, .ratio = a};
     assert_int_equal(oom_sweep("resampling", attempt, &system, TZ_NO_MEMORY, false), 10);
 }
 
@@ -250,7 +282,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binomial),      cmocka_unit_test(test_all_samples),
         cmocka_unit_test(test_all_exchanges), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_borders),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_harmonic),      cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("resample", tests, NULL, NULL);
 }

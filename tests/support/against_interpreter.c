@@ -62,14 +62,14 @@ static double exact_below(const definition *of, question question, bool integers
     return question != MARGINALS ? exact : goal <= exact ? INFINITY : -1;
 }
 
-/* Elsewhere: by precision; then of tangents and entropies, which are differences. */
+/* Elsewhere: by precision; then of entropies, which are differences. */
 static const double tolerance[2][2] = {{1e-13, 1e-10}, {1e-4, 1e-2}};
 
 static bool compare_lane(const definition *of, const answers *got, const answers *want,
                          bool integers, bool alone, const char *where, agreement *to) {
     for (unsigned k = 0; k < QUESTIONS; k++) {
         size_t place;
-        bool difference = k == TANGENTS || (of->semiring->inputs > 0 && (k == GOAL || k == INSIDE));
+        bool difference = of->semiring->inputs > 0 && (k == GOAL || k == INSIDE);
         double most = tolerance[of->precision][difference];
         double below =
             alone ? INFINITY : exact_below(of, (question)k, integers, want->of[GOAL].at[1]);

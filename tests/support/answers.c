@@ -130,7 +130,7 @@ void free_answers(answers *answers) {
 
 double distance_of(const answers *a, const answers *b, question question, double below,
                    size_t *ret_place) {
-    const numbers *x = &a->of[question], *y = &b->of[question];
+    const numbers *x = &a->of[question], *y = &b->of[question], *m = &b->of[MARGINALS];
     double worst = 0;
     *ret_place = 0;
     if (x->count != y->count)
@@ -138,7 +138,10 @@ double distance_of(const answers *a, const answers *b, question question, double
     for (size_t i = 0; i < x->count; i++) {
         if (memcmp(&x->at[i], &y->at[i], sizeof *x->at) == 0)
             continue;
-        double error = fabs(x->at[i] - y->at[i]) / fmax(1, fabs(y->at[i]));
+        double size = fmax(1, fabs(y->at[i]));
+        if (question == TANGENTS && i < m->count) /* (p / Z)' = p' / Z - (p / Z) (Z' / Z) */
+            size = fmax(size, fabs(m->at[i] * y->at[y->count - 1]));
+        double error = fabs(x->at[i] - y->at[i]) / size;
         if (isnan(error) || fabs(y->at[i]) <= below)
             error = INFINITY;
         if (error > worst) {

@@ -32,9 +32,10 @@ void read_answers(const tz_rules *rules, const random_problem *problem, tz_chart
                   size_t lane, answers *ret);
 void free_answers(answers *answers);
 
-/* The largest |a - b| / max(1, |b|) of one question, with its place among the numbers; 0 where all
- * have the same bits, INFINITY where one list is longer. Of `below` or less, numbers of different
- * bits are INFINITY apart. */
+/* The largest |a - b| / max(1, |b|), the size, of one question, with its place among the numbers; 0
+ * where all have the same bits, INFINITY where one list is longer. Of `below` or less, numbers of
+ * different bits are INFINITY apart. Of the tangent of a marginal, a difference, size is that of
+ * its terms. */
 double distance_of(const answers *a, const answers *b, question question, double below,
                    size_t *ret_place);
 

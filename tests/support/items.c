@@ -3,8 +3,19 @@
 
 #include "rules/polyhedra/form.h"
 
-/* Rule sets of tests declare indices from -BEYOND to the longest length and BEYOND. */
+/* Rule sets of tests declare indices from -BEYOND, or a lower bound that is a number, to the
+ * longest length and BEYOND. */
 enum { BEYOND = 2 };
+
+static int32_t low_of(const tz_item *item, unsigned index) {
+    int64_t low = -BEYOND;
+    for (uint32_t c = 0; c < item->domain.count; c++) {
+        const tz_form *form = &item->domain.at[c].form;
+        if (form->column[index] > 0 && -form->constant < low)
+            low = -form->constant;
+    }
+    return (int32_t)low;
+}
 
 void each_item(const tz_rules *rules, const int32_t *lengths, item_visit visit, void *user) {
     int32_t last = 0;
@@ -13,7 +24,9 @@ void each_item(const tz_rules *rules, const int32_t *lengths, item_visit visit, 
     last += BEYOND;
     for (unsigned i = 0; i < rules->items; i++) {
         const tz_item *item = &rules->item[i];
-        int32_t index[TZ_MAX_RANK] = {-BEYOND, -BEYOND, -BEYOND, -BEYOND};
+        int32_t index[TZ_MAX_RANK] = {0}, low[TZ_MAX_RANK] = {0};
+        for (unsigned q = 0; q < item->rank; q++)
+            index[q] = low[q] = low_of(item, q);
         for (bool more = true; more;) {
             int64_t column[TZ_MAX_RANK];
             for (unsigned q = 0; q < item->rank; q++)
@@ -23,7 +36,7 @@ void each_item(const tz_rules *rules, const int32_t *lengths, item_visit visit, 
             more = false;
             for (unsigned q = item->rank; q-- > 0 && !more;) {
                 more = ++index[q] <= last;
-                index[q] = more ? index[q] : -BEYOND;
+                index[q] = more ? index[q] : low[q];
             }
         }
     }

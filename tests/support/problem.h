@@ -58,6 +58,14 @@ static inline void set_lengths(const tz_rules *rules, int32_t n, int32_t labels,
     }
 }
 
+/* The same, but not so long that there are more derivations than enumeration has time for: what the
+ * set counts for 5 says how fast they grow. */
+static inline void set_countable_lengths(const tz_rules *rules, int32_t n, int32_t labels,
+                                         int32_t *lengths) {
+    bool fast = rules->counts >= 5 && rules->count[4] > 50000;
+    set_lengths(rules, fast && n > 4 ? 4 : n, labels, lengths);
+}
+
 /* Exits when memory is out: tests have nothing to recover. */
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret);

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "proof.h"
 #include "rules/polyhedra/form.h"
@@ -20,13 +21,24 @@ typedef struct proof {
     const random_problem *problem;
     const tz_node *node;
     const size_t *child; /* of the node at hand */
+    const tz_derivation *derivation;
     tz_use *use;
     size_t uses, room, matches;
 } proof;
 
-/* An instance whose premises are the node's subtrees: keeps its weights. */
+static bool is_used(const tz_derivation *derivation, const tz_use *use, unsigned rank) {
+    for (size_t u = 0; u < derivation->uses; u++)
+        if (derivation->use[u].weight == use->weight &&
+            memcmp(derivation->use[u].index, use->index, rank * sizeof *use->index) == 0)
+            return true;
+    return false;
+}
+
+/* An instance whose premises are the node's subtrees, and whose weights the derivation uses: keeps
+ * these. (Indices of weights alone can differ between instances of the same premises.) */
 static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
     proof *f = user;
+    size_t before = f->uses;
     const int32_t *lengths = f->problem->lengths;
     for (unsigned p = 0; p < rule->premises; p++) {
         const tz_node *child = &f->node[f->child[p]];
@@ -36,16 +48,20 @@ static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
                 form_at(f->rules, lengths, &rule->premise[p].index[r], rule, value))
                 return TZ_OK;
     }
-    f->matches++;
     for (unsigned w = 0; w < rule->weights; w++) {
         unsigned which = rule->weight[w].which;
-        assert_true(f->uses < f->room);
-        tz_use *use = &f->use[f->uses++];
-        *use = (tz_use){.weight = which};
+        tz_use use = {.weight = which};
         for (unsigned r = 0; r < f->rules->weight[which].rank; r++)
-            use->index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
-        use->score = problem_score(f->problem, which, use->index);
+            use.index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
+        if (!is_used(f->derivation, &use, f->rules->weight[which].rank)) {
+            f->uses = before;
+            return TZ_OK;
+        }
+        use.score = problem_score(f->problem, which, use.index);
+        assert_true(f->uses < f->room);
+        f->use[f->uses++] = use;
     }
+    f->matches++;
     return TZ_OK;
 }
 
@@ -62,6 +78,7 @@ void check_proof(const tz_rules *rules, const random_problem *problem,
     size_t nodes = derivation->nodes, waiting = 0;
     size_t *stack = calloc(nodes + 1, sizeof *stack);
     proof f = {.rules = rules, .problem = problem, .node = derivation->node};
+    f.derivation = derivation;
     f.room = derivation->uses;
     f.use = calloc(f.room + 1, sizeof *f.use);
     assert_non_null(stack);

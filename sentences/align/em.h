@@ -1,0 +1,41 @@
+/* em.h - learns an aligner from documents and their abstracts, without any alignments: expectation
+ * maximisation, to a maximum of the posterior (Dempster, Laird & Rubin 1977).
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_EM_H
+#define TZ_SENTENCES_ALIGN_EM_H
+
+#include "sentences/align/aligner.h"
+
+typedef struct tz_em_settings {
+    double null;    /* at first: the share of abstract words from nowhere, above 0 and below 1 */
+    bool keep_null; /* at last, too */
+} tz_em_settings;
+
+/* Of the parameters before a step. Objective: log likelihood and log prior, but for a constant; it
+ * does not fall. */
+typedef struct tz_em_report {
+    double log_likelihood, objective;
+} tz_em_report;
+
+typedef struct tz_em tz_em;
+
+/* NULL when memory is out. */
+tz_em *tz_em_new(void);
+void tz_em_free(tz_em *em);
+/* Adds a pair of texts, copied. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_em_add(tz_em *em, const tz_form *document, size_t n, const tz_form *abstract,
+                    size_t m);
+/* After the last pair: parameters as at the start. TZ_NONE: there is no abstract word, or no
+ * document word; TZ_NO_MEMORY. */
+tz_status tz_em_start(tz_em *em, const tz_em_settings *settings);
+/* Expectations under the parameters; then, where `maximise` says so, the parameters that they make
+ * best. The same bits for the same pairs in the same order. Cost: the sum of m n^2. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE; then the parameters are those of before. */
+tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_error *error);
+/* The parameters; em's. */
+const tz_aligner *tz_em_aligner(const tz_em *em);
+/* Abstract words of all pairs. */
+size_t tz_em_words(const tz_em *em);
+
+#endif

@@ -1,0 +1,72 @@
+/* forms.c - see forms.h. SPDX-License-Identifier: MIT */
+#include "sentences/align/forms.h"
+
+#include <libstemmer.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "sentences/features/hash.h"
+#include "sentences/features/words.h"
+
+struct tz_forms {
+    struct sb_stemmer *stemmer;
+    tz_text lower; /* of the word at hand */
+};
+
+tz_forms *tz_forms_new(void) {
+    tz_forms *forms = calloc(1, sizeof *forms);
+    if (forms)
+        forms->stemmer = sb_stemmer_new("english", NULL);
+    if (forms && !forms->stemmer) {
+        free(forms);
+        return NULL;
+    }
+    return forms;
+}
+
+void tz_forms_free(tz_forms *forms) {
+    if (!forms)
+        return;
+    sb_stemmer_delete(forms->stemmer);
+    tz_text_free(&forms->lower);
+    free(forms);
+}
+
+static void put_lower(tz_text *text, const char *word, size_t size) {
+    uint32_t code;
+    char bytes[4];
+    tz_text_clear(text);
+    for (unsigned used; size > 0; word += used, size -= used) {
+        used = tz_utf8_decode(word, size, &code);
+        if (used == 0)
+            used = 1;
+        else
+            tz_text_add(text, bytes, tz_utf8_encode(tz_code_lower(code), bytes));
+    }
+}
+
+tz_status tz_forms_find(tz_forms *forms, const char *word, size_t size, tz_form *ret_form) {
+    tz_text *lower = &forms->lower;
+    put_lower(lower, word, size);
+    if (lower->failed || lower->size > INT_MAX)
+        return TZ_NO_MEMORY;
+    const sb_symbol *text = (const sb_symbol *)lower->data;
+    const sb_symbol *stem =
+        lower->size > 0 ? sb_stemmer_stem(forms->stemmer, text, (int)lower->size) : text;
+    if (lower->size > 0 && !stem)
+        return TZ_NO_MEMORY;
+    size_t stem_size = lower->size > 0 ? (size_t)sb_stemmer_length(forms->stemmer) : 0;
+    *ret_form = (tz_form){tz_hash_text(lower->data, lower->size),
+                          tz_hash_text((const char *)stem, stem_size)};
+    return TZ_OK;
+}
+
+tz_status tz_forms_of(tz_forms *forms, const char *const *word, size_t words, tz_form *ret_form) {
+    tz_status status = TZ_OK;
+    for (size_t w = 0; w < words && status == TZ_OK; w++)
+        status = tz_forms_find(forms, word[w], strlen(word[w]), &ret_form[w]);
+    return status;
+}

@@ -1,0 +1,89 @@
+/* alignment.h - how good alignments are: gold alignments, those of systems, and their figures.
+ *
+ * A record (records.h) has
+ *
+ *   "id"                     any value, or none
+ *   "document", "abstract"   the texts (pair.h), or "source" and "target"; or none
+ *   "sure", "possible"       links, "0-0 1-2"; or "sureAlign", "possibleAlign"
+ *   "phrases"                instead: [{"document": [0, 2], "abstract": [1, 3], "class": "P"}], the
+ *                            first word and the one behind the last; class "S", sure, or "P"
+ *   "links"                  without "phrases" and "sure", the sure links
+ *
+ * A line that is no JSON is a list of sure links. What is sure is possible as well.
+ *
+ * Links come in two kinds: all pairs of words of a phrase pair; and soft ones, where of a phrase
+ * pair of the same words each word has but its own. Texts say which words are the same; where there
+ * are none, and a record has phrases and links, the links are the soft ones.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_EVAL_ALIGNMENT_H
+#define TZ_SENTENCES_EVAL_ALIGNMENT_H
+
+#include "sentences/align/links.h"
+#include "sentences/align/records.h"
+#include "sentences/eval/matching.h"
+#include "sentences/eval/report.h"
+
+enum { TZ_ALIGNMENT_LINE = 1 << 24 }; /* bytes of a line */
+
+enum { TZ_ALL_PAIRS, TZ_SOFT, TZ_LINK_KINDS };
+
+/* Links of each kind. */
+typedef struct tz_alignment {
+    tz_links sure[TZ_LINK_KINDS], possible[TZ_LINK_KINDS];
+} tz_alignment;
+
+typedef struct tz_gold_pair {
+    size_t words[2];    /* of document and abstract; 0 and no forms: not known */
+    tz_form *form[2];   /* [words], or NULL */
+    uint8_t *ignore[2]; /* [words]: is it to be left out? */
+    tz_alignment gold;
+} tz_gold_pair;
+
+typedef struct tz_alignments {
+    tz_numbering numbering;
+    tz_gold_pair *pair; /* [numbering.count] */
+    bool texts;         /* every pair has both */
+    /* private */
+    size_t capacity;
+    bool flip;
+    uint64_t *ignored; /* hashes, sorted */
+    size_t ignores;
+    tz_forms *forms;
+    tz_arena *arena;
+} tz_alignments;
+
+/* How the words that carry little are left out. */
+typedef struct tz_ignore {
+    tz_lines *opt_lines; /* one word a line; NULL: the list of 58 function words and marks */
+    bool none;
+} tz_ignore;
+
+/* The first file. flip: links are j-i, the texts exchanged. TZ_IO with FILE:LINE, TZ_NO_MEMORY; in
+ * either case to be given to tz_alignments_free, as a zeroed one may be. */
+tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip,
+                             tz_alignments *ret_gold, tz_error *error);
+void tz_alignments_free(tz_alignments *gold);
+/* A file of the same pairs whose sure links are possible ones of gold. ret_strays: sure links of
+ * gold that it lacks; they are possible all the same. */
+tz_status tz_alignments_possible(tz_alignments *gold, tz_lines *lines, size_t *ret_strays,
+                                 tz_error *error);
+/* A system's alignments of the same pairs, its sure and possible links: ret_system[count], gold's
+ * memory. */
+tz_status tz_alignments_system(tz_alignments *gold, tz_lines *lines, tz_links **ret_system,
+                               tz_error *error);
+
+/* For all kinds of links: precision, recall, their harmonic mean, alignment error rate (Och & Ney
+ * 2003: Computational Linguistics 29), and the share of pairs that have all sure links and only
+ * possible ones; then the same without the words to be ignored. */
+enum {
+    TZ_ALIGNMENT_RATIOS = 5,
+    TZ_ALIGNMENT_FIGURES = 2 * TZ_LINK_KINDS * TZ_ALIGNMENT_RATIOS,
+};
+extern const tz_figure tz_alignment_figure[TZ_ALIGNMENT_FIGURES];
+extern const tz_harmonic tz_alignment_harmonic[TZ_ALIGNMENT_FIGURES];
+/* system: of tz_alignments_system. ret_ratio[count * TZ_ALIGNMENT_FIGURES]. TZ_NO_MEMORY. */
+tz_status tz_alignments_measure(const tz_alignments *gold, const tz_links *system,
+                                tz_ratio *ret_ratio);
+
+#endif

@@ -1,0 +1,329 @@
+/* test_align_rules.c - do the alignment rule sets compute the model that they are written for? A
+ * small problem whose answers are known, and one model given to all of them.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <trapeze/trapeze.h>
+
+/* What a weight called `name` scores at these index values. */
+typedef double model(const char *name, const int32_t *index);
+
+enum { WEIGHTS = 8 };
+
+/* A rule set's problem of a model, bound and computed. */
+typedef struct solved {
+    const tz_rules *rules;
+    const int32_t *lengths;
+    tz_shape shape[WEIGHTS];
+    tz_scores scores[WEIGHTS];
+    double *data[WEIGHTS];
+    int32_t *index[WEIGHTS];
+    size_t cells[WEIGHTS];
+    tz_plan *plan;
+    tz_chart *chart;
+} solved;
+
+static void index_of(const tz_shape *shape, size_t cell, int32_t *ret_index) {
+    for (unsigned q = shape->rank; q-- > 0;) {
+        ret_index[q] = shape->origin[q] + (int32_t)(cell % (size_t)shape->extent[q]);
+        cell /= (size_t)shape->extent[q];
+    }
+}
+
+/* Sparse: the cells that are possible. */
+static void fill(solved *s, size_t w, model *score) {
+    const tz_shape *shape = &s->shape[w];
+    const char *name = tz_rules_weight_name(s->rules, w);
+    size_t cells = 1, entries = 0;
+    for (unsigned q = 0; q < shape->rank; q++)
+        cells *= (size_t)shape->extent[q];
+    s->data[w] = calloc(cells + 1, sizeof **s->data);
+    s->index[w] = calloc(cells + 1, TZ_MAX_RANK * sizeof **s->index);
+    assert_true(s->data[w] && s->index[w]);
+    for (size_t c = 0; c < cells; c++) {
+        int32_t index[TZ_MAX_RANK] = {0};
+        index_of(shape, c, index);
+        bool declared = tz_rules_declared(s->rules, w, s->lengths, index);
+        double number = declared ? score(name, index) : NAN;
+        if (!shape->sparse) {
+            s->data[w][c] = number;
+        } else if (number > -INFINITY) {
+            memcpy(s->index[w] + entries * shape->rank, index, shape->rank * sizeof *index);
+            s->data[w][entries++] = number;
+        }
+    }
+    s->cells[w] = shape->sparse ? entries : cells;
+    s->scores[w] = shape->sparse ? tz_scores_sparse(s->index[w], s->data[w], entries)
+                                 : tz_scores_dense(shape, s->data[w]);
+}
+
+static solved solve(const char *rules, const char *semiring, const int32_t *lengths, model *score) {
+    solved s = {.rules = tz_rules_find(rules), .lengths = lengths};
+    assert_non_null(s.rules);
+    size_t weights = tz_rules_weights(s.rules);
+    assert_true(weights <= WEIGHTS);
+    for (size_t w = 0; w < weights; w++) {
+        assert_int_equal(tz_rules_shape(s.rules, w, lengths, &s.shape[w]), TZ_OK);
+        fill(&s, w, score);
+    }
+    tz_problem problem = {.lengths = lengths, .scores = s.scores};
+    const tz_semiring *algebra = tz_semiring_find(semiring, TZ_F64);
+    assert_int_equal(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(s.plan, &s.chart), TZ_OK);
+    assert_int_equal(tz_bind(s.chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(s.chart), TZ_OK);
+    assert_int_equal(tz_outside(s.chart), TZ_OK);
+    return s;
+}
+
+static void solved_free(solved *s) {
+    tz_chart_free(s->chart);
+    tz_plan_free(s->plan);
+    for (size_t w = 0; w < WEIGHTS; w++) {
+        free(s->data[w]);
+        free(s->index[w]);
+    }
+}
+
+static double goal(const solved *s) {
+    double value;
+    assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
+    return value;
+}
+
+static size_t weight_of(const solved *s, const char *name) {
+    size_t w = 0;
+    while (tz_rules_weight_name(s->rules, w) && strcmp(tz_rules_weight_name(s->rules, w), name))
+        w++;
+    assert_true(w < tz_rules_weights(s->rules));
+    return w;
+}
+
+/* To be freed. */
+static double *marginals(const solved *s, size_t w) {
+    double *cell = calloc(s->cells[w] + 1, sizeof *cell);
+    assert_non_null(cell);
+    tz_output output =
+        s->shape[w].sparse ? (tz_output){cell, {1}} : tz_output_dense(&s->shape[w], cell);
+    assert_int_equal(tz_marginals(s->chart, 0, w, &output), TZ_OK);
+    return cell;
+}
+
+/* ---- A problem with known answers ------------------------------------------------------------ */
+
+static double small_model(const char *name, const int32_t *index) {
+    static const double jump[] = {-4, -3, -2, -1, -2, -3};
+    if (strcmp(name, "null") == 0)
+        return -4;
+    if (strcmp(name, "jump") == 0)
+        return jump[index[0] + 2];
+    if (index[0] + index[1] == 2)
+        return index[2] == index[3] ? -1 : -3;
+    return index[0] + index[1] == 3 ? -3 : -1;
+}
+
+static const int32_t small[] = {2, 2, 2, 2};
+
+static void check_marginal(const solved *s, const char *name, const int32_t *index, double want) {
+    size_t w = weight_of(s, name), at = 0;
+    const tz_shape *shape = &s->shape[w];
+    double *cell = marginals(s, w);
+    for (unsigned q = 0; q < shape->rank; q++)
+        at = at * (size_t)shape->extent[q] + (size_t)(index[q] - shape->origin[q]);
+    if (!(fabs(cell[at] - want) < 5e-7))
+        fail_msg("%s: %.9f, not %.6f", name, cell[at], want);
+    free(cell);
+}
+
+static void test_known_sums(void **state) {
+    (void)state;
+    static const struct {
+        const char *weight;
+        int32_t index[TZ_MAX_RANK];
+        double marginal;
+    } known[] = {
+        {"rewrite", {2, 2, 1, 1}, 0.784583},
+        {"rewrite", {1, 1, 1, 1}, 0.118699},
+        {"rewrite", {2, 1, 1, 1}, 0.039062},
+        {"rewrite", {1, 2, 1, 1}, 0.007591},
+        {"rewrite", {1, 1, 1, 2}, 0.002793},
+        {"null", {1}, 0.008210},
+        {"null", {2}, 0.008210},
+        {"jump", {-1}, 0.000492},
+        {"jump", {0}, 0.014463},
+        {"jump", {1}, 2.011373},
+        {"jump", {2}, 0.094282},
+        {"jump", {3}, 0.000263},
+    };
+    solved s = solve("align", "log", small, small_model);
+    assert_true(fabs(goal(&s) - -2.7573965268513625) < 1e-14);
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        check_marginal(&s, known[k].weight, known[k].index, known[k].marginal);
+    solved_free(&s);
+    s = solve("align", "count", small, small_model);
+    assert_true(goal(&s) == 19);
+    solved_free(&s);
+}
+
+static void test_known_best(void **state) {
+    (void)state;
+    solved s = solve("align", "max", small, small_model);
+    const tz_derivation *best, *second;
+    tz_kbest *list;
+    assert_int_equal(tz_best(s.chart, 0, &best), TZ_OK);
+    assert_true(goal(&s) == -3 && best->score == -3);
+    assert_int_equal(best->uses, 3);
+    const int32_t phrase[] = {2, 2, 1, 1};
+    assert_int_equal(best->use[0].weight, weight_of(&s, "rewrite"));
+    assert_memory_equal(best->use[0].index, phrase, sizeof phrase);
+    for (size_t u = 1; u < 3; u++) {
+        assert_int_equal(best->use[u].weight, weight_of(&s, "jump"));
+        assert_int_equal(best->use[u].index[0], 1);
+    }
+    assert_int_equal(tz_kbest_new(s.chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &second), TZ_OK);
+    assert_int_equal(tz_kbest_next(list, &second), TZ_OK);
+    assert_true(second->score == -5);
+    tz_kbest_free(list);
+    solved_free(&s);
+}
+
+/* ---- One model in several rule sets ---------------------------------------------------------- */
+
+enum { M = 6, N = 45, P = 2, Q = 3, D = 4 };
+
+/* In [-5, 0), by a hash of the numbers. */
+static double drawn(const int32_t *number, unsigned count) {
+    uint64_t hash = count;
+    for (unsigned i = 0; i < count; i++)
+        hash = (hash ^ (uint64_t)(uint32_t)number[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+    return -5 * ((double)(hash >> 11) * 0x1p-53) - 1e-3;
+}
+
+static double phrase_score(int32_t p, int32_t q, int32_t t, int32_t j) {
+    double number = drawn((const int32_t[]){p, q, t, j}, 4);
+    return p + q > 2 && number < -2 ? -INFINITY : number;
+}
+
+/* The k of 2^(k-1) < distance <= 2^k. */
+static int32_t power(int32_t distance) {
+    int32_t k = 0;
+    while (1 << k < distance)
+        k++;
+    return k;
+}
+
+static double far_score(int32_t d) {
+    return abs(d) <= 8 ? drawn(&d, 1) : drawn((const int32_t[]){d > 0, power(abs(d))}, 2);
+}
+
+static double near_score(int32_t d) {
+    return abs(d) <= D ? drawn(&d, 1)
+           : d > 0     ? -2 - 0.125 * (d - D - 1)
+                       : -3 - 0.0625 * (-d - D - 1);
+}
+
+static double any_jump(int32_t d) {
+    (void)d;
+    return 0;
+}
+
+/* The scores of all weights but jumps' distances. */
+static double common(const char *name, const int32_t *index) {
+    if (strcmp(name, "null") == 0)
+        return -6 + 0.25 * index[0];
+    if (strcmp(name, "word") == 0)
+        return phrase_score(1, 1, index[0], index[1]);
+    return phrase_score(index[0], index[1], index[2], index[3]);
+}
+
+static double powers(const char *name, const int32_t *index) {
+    return strcmp(name, "jump") == 0    ? far_score(index[0])
+           : strcmp(name, "ahead") == 0 ? far_score(1 << index[0])
+           : strcmp(name, "back") == 0  ? far_score(-(1 << index[0]))
+                                        : common(name, index);
+}
+
+static double powers_by_place(const char *name, const int32_t *index) {
+    return strcmp(name, "jump") == 0 ? far_score(index[1] - index[0]) : common(name, index);
+}
+
+static double tails(const char *name, const int32_t *index) {
+    return strcmp(name, "jump") == 0    ? near_score(index[0])
+           : strcmp(name, "ahead") == 0 ? near_score(D + 1)
+           : strcmp(name, "back") == 0  ? near_score(-D - 1)
+           : strcmp(name, "on") == 0    ? -0.125
+           : strcmp(name, "off") == 0   ? -0.0625
+                                        : common(name, index);
+}
+
+static double words(const char *name, const int32_t *index) {
+    return strcmp(name, "jump") == 0      ? far_score(index[0])
+           : strcmp(name, "rewrite") == 0 ? phrase_score(1, 1, index[0], index[1])
+                                          : common(name, index);
+}
+
+static double free_words(const char *name, const int32_t *index) {
+    return strcmp(name, "jump") == 0 ? any_jump(index[0]) : words(name, index);
+}
+
+static void check_alike(const char *first, model *first_model, const char *second,
+                        model *second_model, int32_t phrases) {
+    const int32_t lengths[] = {M, N, phrases > 1 ? P : 1, phrases > 1 ? Q : 1, D};
+    static const char *const semirings[] = {"log", "max"};
+    for (size_t i = 0; i < 2; i++) {
+        solved a = solve(first, semirings[i], lengths, first_model);
+        solved b = solve(second, semirings[i], lengths, second_model);
+        if (!(fabs(goal(&a) - goal(&b)) < 1e-11))
+            fail_msg("%s %.17g, %s %.17g under %s", first, goal(&a), second, goal(&b),
+                     semirings[i]);
+        if (i == 0) {
+            double *x = marginals(&a, weight_of(&a, "null"));
+            double *y = marginals(&b, weight_of(&b, "null"));
+            for (size_t t = 0; t <= M; t++)
+                assert_true(fabs(x[t] - y[t]) < 1e-11);
+            free(x);
+            free(y);
+        }
+        solved_free(&a);
+        solved_free(&b);
+    }
+}
+
+static void test_variants(void **state) {
+    (void)state;
+    check_alike("align", powers, "align-map", powers_by_place, Q);
+    check_alike("align", powers, "align-sparse", powers, Q);
+    check_alike("align", powers, "align-far", powers, Q);
+    check_alike("align", tails, "align-near", tails, Q);
+}
+
+/* `words` looks at the first two indices of `rewrite`: t and j where it has no others. */
+static double one_word(const char *name, const int32_t *index) {
+    return words(name, strcmp(name, "rewrite") == 0 ? index + 2 : index);
+}
+
+static double one_free_word(const char *name, const int32_t *index) {
+    return free_words(name, strcmp(name, "rewrite") == 0 ? index + 2 : index);
+}
+
+static void test_words(void **state) {
+    (void)state;
+    check_alike("align", one_word, "align-hmm", words, 1);
+    check_alike("align", one_free_word, "align-words", free_words, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_sums),
+        cmocka_unit_test(test_known_best),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* test_align_cli.c - does `trapeze align` do what its manual says, as a user types it? Baselines on
+ * texts small enough to see, and their known figures on the Edinburgh paraphrase corpus.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/shell.h"
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_file("pairs.jsonl",
+               "{\"id\":7,\"document\":[\"The dog barks .\",\"A cat sees the Dog .\"],"
+               "\"abstract\":\"the dogs bark and a cat sees the dog\"}\n"
+               "\n{\"document\":[[\"a\",\"b\"]],\"abstract\":[]}\n"
+               "{\"id\":[1,\"x\"],\"document\":\"\",\"abstract\":\"a b\"}\n");
+    return 0;
+}
+
+static void test_baselines(void **state) {
+    (void)state;
+    shell("trapeze align --baseline identity pairs.jsonl");
+    assert_result("0-0 0-7 1-8 4-4 5-5 6-6 7-0 7-7 8-8\n\n\n");
+    shell("trapeze align --baseline lcs pairs.jsonl");
+    assert_result("0-0 4-4 5-5 6-6 7-7 8-8\n\n\n");
+    /* Five words, then three by their stems. */
+    shell("trapeze align -b blocks:1 < pairs.jsonl");
+    assert_result("0-0 1-1 2-2 4-4 5-5 6-6 7-7 8-8\n\n\n");
+    shell("trapeze align -b blocks:4 - < pairs.jsonl");
+    assert_result("4-4 5-5 6-6 7-7 8-8\n\n\n");
+    shell("trapeze align -b blocks:6 pairs.jsonl");
+    assert_result("\n\n\n");
+}
+
+static void test_json(void **state) {
+    (void)state;
+    shell("trapeze align -b blocks:5 -f json pairs.jsonl");
+    assert_result(
+        "{\"id\":7,\"phrases\":[{\"abstract\":[4,5],\"document\":[4,5]},"
+        "{\"abstract\":[5,6],\"document\":[5,6]},{\"abstract\":[6,7],\"document\":[6,7]},"
+        "{\"abstract\":[7,8],\"document\":[7,8]},{\"abstract\":[8,9],\"document\":[8,9]}],"
+        "\"null\":[0,1,2,3],\"links\":\"4-4 5-5 6-6 7-7 8-8\"}\n"
+        "{\"phrases\":[],\"null\":[],\"links\":\"\"}\n"
+        "{\"id\":[1,\"x\"],\"phrases\":[],\"null\":[0,1],\"links\":\"\"}\n");
+}
+
+static void test_inputs(void **state) {
+    (void)state;
+    write_file("d", "a b c\n\nDon't go.\n");
+    write_file("s", "c a\nx\ndo n't\n");
+    shell("trapeze align -b identity --document d --abstract s");
+    assert_result("0-1 2-0\n\n\n");
+    shell("trapeze align -b identity --text --document d --abstract - < s");
+    assert_result("0-1 2-0\n\n0-0 1-1\n");
+    write_file("e.json", "[\n{\"source\": \"a b\",\n\"target\": \"b\"}\n]\n");
+    shell("trapeze align -b lcs e.json");
+    assert_result("1-0\n");
+}
+
+static void refused(const char *text, const char *message) {
+    write_file("bad", text);
+    shell("trapeze align -b lcs bad > kept; code=$?; head -c 0 kept; exit $code");
+    assert_refused(message);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    refused("{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n",
+            "bad:2: there is no \"abstract\": a string, or a list of sentences");
+    refused("{\"abstract\":\"a\"}\n", "bad:1: there is no \"document\"");
+    refused("{\"document\":\"a\",\n", "bad:1: column ");
+    refused("a b c\n", "bad:1: expected {\"document\": .., \"abstract\": ..}");
+    refused("{\"document\":[3],\"abstract\":\"a\"}\n",
+            "bad:1: document[0]: expected a sentence, a string or a list of words, not a number");
+    shell("trapeze align -b lcs --max-words 8 pairs.jsonl");
+    assert_refused("pairs.jsonl:1: document: 10 words, where 8 is the limit; --max-words=N");
+    write_file("one", "a\n");
+    write_file("two", "a\nb\n");
+    shell("trapeze align -b lcs --document one --abstract two | tail -n 0");
+    assert_non_null(strstr(err, "one:1: the file ends here, where two goes on"));
+    shell("trapeze align pairs.jsonl");
+    assert_usage("say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
+    shell("trapeze align -b blocks:0 pairs.jsonl");
+    assert_usage("--baseline is identity, lcs or blocks:N");
+    shell("trapeze align -b lcs --document one");
+    assert_usage("--document and --abstract go together");
+    shell("trapeze align -b lcs --document one --abstract two pairs.jsonl");
+    assert_usage("'pairs.jsonl' is one too many");
+}
+
+static void test_keep_going(void **state) {
+    (void)state;
+    write_file("some", "{\"id\":1,\"document\":\"a\"}\n{\"document\":\n"
+                       "{\"id\":2,\"document\":\"a\",\"abstract\":\"a\"}\n");
+    shell("trapeze align -b lcs --keep-going -f json some 2> said | cut -c 1-60; wc -l < said");
+    assert_result("{\"id\":1,\"error\":\"some:1: there is no \\\"abstract\\\": a string,\n"
+                  "{\"error\":\"some:2: column 12: the line ends inside a value: w\n"
+                  "{\"id\":2,\"phrases\":[{\"abstract\":[0,1],\"document\":[0,1]}],\"nul\n2\n");
+    shell("trapeze align -b lcs --keep-going some > kept 2> said; code=$?; cat kept; exit $code");
+    assert_int_equal(code, 1);
+    assert_string_equal(out, "\n\n0-0\n");
+}
+
+/* 714 pairs of sentences, 13,314 sure links: figures found by another program. */
+static void test_edinburgh(void **state) {
+    (void)state;
+    static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
+    static const struct {
+        const char *baseline, *figures; /* precision, recall, F1, error rate, exact */
+    } known[] = {
+        {"identity", "0.648 0.734 0.689 0.312 0.025\n"},
+        {"lcs", "0.968 0.685 0.802 0.198 0.119\n"},
+        {"blocks:1", "0.933 0.735 0.822 0.178 0.142\n"},
+        {"blocks:2", "0.981 0.605 0.749 0.251 0.055\n"},
+        {"blocks:3", "0.992 0.483 0.649 0.351 0.046\n"},
+    };
+    if (access(folder, R_OK) != 0) {
+        print_message("# skipped: there is no %s\n", folder);
+        skip();
+    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        shell("trapeze align -b %s %s/gold.train.sure.json | trapeze eval alignment -f tsv "
+              "--resamples 9 %s/gold.train.sure.json --possible %s/gold.train.sure+poss.json - | "
+              "awk '/^soft/ {v[$1] = $2} END {printf \"%%.4f %%.4f %%.4f %%.4f %%.4f\\n\", "
+              "v[\"soft.precision\"], v[\"soft.recall\"], v[\"soft.f1\"], v[\"soft.aer\"], "
+              "v[\"soft.exact\"]}'",
+              known[k].baseline, folder, folder, folder);
+        assert_result_near(known[k].figures, 6e-4);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_baselines),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_inputs),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_keep_going), cmocka_unit_test(test_edinburgh),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}

@@ -1,0 +1,376 @@
+/* test_aligner.c - does EM find what the formulas say? Against all alignments of tiny texts, one by
+ * one; its objective; files of models; memory; and commands, with the known figures of the
+ * Edinburgh paraphrase corpus.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sentences/align/decode.h"
+#include "sentences/align/em.h"
+#include "tests/support/oom.h"
+#include "tests/support/shell.h"
+
+/* ---- All alignments, one by one -------------------------------------------------------------- */
+
+enum { PAIRS = 3, LONG = 4, WORDS = 8 };
+
+/* Words and stems are small numbers; abstracts have words 0..4, documents 0..6. */
+static const tz_form lexicon[WORDS] = {{100, 1}, {101, 1}, {102, 2}, {103, 3},
+                                       {104, 4}, {105, 1}, {106, 9}};
+static const struct {
+    int n, m, document[LONG], abstract[LONG];
+} texts[PAIRS] = {
+    {3, 3, {0, 5, 2}, {1, 2, 0}}, {4, 2, {6, 3, 3, 1}, {3, 4}}, {1, 4, {2}, {2, 2, 0, 3}}};
+
+enum { VOCABULARY = 5, DOCUMENT_WORDS = 6, REACH = 4, DISTANCES = 2 * REACH + 2 };
+static const int document_word[DOCUMENT_WORDS] = {0, 1, 2, 3, 5, 6};
+
+/* Parameters by word: t[y][x]; and, of the same shape, expected uses. */
+typedef struct parameters {
+    double null, part[3], t[WORDS][VOCABULARY], from_nowhere[VOCABULARY], jump[DISTANCES];
+} parameters;
+
+static double fake(int y, int x) {
+    return 2 + 4 * (y == x) + 3 * (lexicon[y].stem == lexicon[x].stem);
+}
+
+static double class_of(int y) {
+    double words = 0;
+    for (int x = 0; x < VOCABULARY; x++)
+        words += lexicon[x].stem == lexicon[y].stem;
+    return words;
+}
+
+static void part_of(const parameters *p, int y, int x, double *ret) {
+    ret[0] = y == x ? p->part[0] : 0;
+    ret[1] = lexicon[y].stem == lexicon[x].stem ? p->part[1] / class_of(y) : 0;
+    ret[2] = p->part[2] * p->t[y][x];
+}
+
+/* Goes through all choices of abstract words t.., after those before have made `so_far`, the last
+ * from document word i. Returns their sum; with z > 0 adds each one's share to the uses. */
+static double walk(const parameters *p, int pair, int t, int i, double so_far, int *choice,
+                   double z, parameters *uses) {
+    int n = texts[pair].n, m = texts[pair].m;
+    if (t >= m || t >= LONG) {
+        double all = so_far * (1 - p->null) * p->jump[n + 1 - i + REACH];
+        int at = 0;
+        for (int k = 0; k < m && z > 0; k++) {
+            int x = texts[pair].abstract[k], j = choice[k];
+            if (j == 0) {
+                uses->null += all / z;
+                uses->from_nowhere[x] += all / z;
+                continue;
+            }
+            double part[3];
+            int y = texts[pair].document[j - 1];
+            part_of(p, y, x, part);
+            for (int c = 0; c < 3; c++)
+                uses->part[c] += all / z * part[c] / (part[0] + part[1] + part[2]);
+            uses->t[y][x] += all / z * part[2] / (part[0] + part[1] + part[2]);
+            uses->jump[j - at + REACH] += all / z;
+            at = j;
+        }
+        if (z > 0)
+            uses->jump[n + 1 - at + REACH] += all / z;
+        return all;
+    }
+    int x = texts[pair].abstract[t];
+    double sum = 0;
+    choice[t] = 0;
+    sum += walk(p, pair, t + 1, i, so_far * p->null * p->from_nowhere[x], choice, z, uses);
+    for (int j = 1; j <= n; j++) {
+        double part[3];
+        part_of(p, texts[pair].document[j - 1], x, part);
+        choice[t] = j;
+        sum += walk(p, pair, t + 1, j,
+                    so_far * (1 - p->null) * p->jump[j - i + REACH] * (part[0] + part[1] + part[2]),
+                    choice, z, uses);
+    }
+    return sum;
+}
+
+static void start(parameters *p) {
+    *p = (parameters){.null = 0.16, .part = {1.0 / 3, 1.0 / 3, 1.0 / 3}};
+    for (int d = 0; d < DISTANCES; d++)
+        p->jump[d] = 1.0 / DISTANCES;
+    for (int x = 0; x < VOCABULARY; x++)
+        p->from_nowhere[x] = 1.0 / VOCABULARY;
+    for (int r = 0; r < DOCUMENT_WORDS; r++) {
+        int y = document_word[r];
+        double all = 0;
+        for (int x = 0; x < VOCABULARY; x++)
+            all += fake(y, x);
+        for (int x = 0; x < VOCABULARY; x++)
+            p->t[y][x] = fake(y, x) / all;
+    }
+}
+
+/* One iteration. Returns the log likelihood before it. */
+static double iterate(parameters *p) {
+    parameters uses = {0};
+    double likelihood = 0, jumps = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        int choice[LONG];
+        double z = walk(p, i, 0, 0, 1, choice, 0, NULL);
+        walk(p, i, 0, 0, 1, choice, z, &uses);
+        likelihood += log(z);
+    }
+    for (int d = 0; d < DISTANCES; d++)
+        jumps += uses.jump[d];
+    for (int c = 0; c < 3; c++)
+        p->part[c] = uses.part[c] / (uses.part[0] + uses.part[1] + uses.part[2]);
+    for (int d = 0; d < DISTANCES; d++)
+        p->jump[d] = (uses.jump[d] + 0.01) / (jumps + 0.01 * DISTANCES);
+    for (int x = 0; x < VOCABULARY; x++)
+        p->from_nowhere[x] = (uses.from_nowhere[x] + 2) / (uses.null + 2 * VOCABULARY);
+    p->null = uses.null / (uses.null + jumps);
+    for (int r = 0; r < DOCUMENT_WORDS; r++) {
+        int y = document_word[r];
+        double all = 0;
+        for (int x = 0; x < VOCABULARY; x++)
+            all += uses.t[y][x] + fake(y, x);
+        for (int x = 0; x < VOCABULARY; x++)
+            p->t[y][x] = (uses.t[y][x] + fake(y, x)) / all;
+    }
+    return likelihood;
+}
+
+static tz_em *new_em(const tz_em_settings *settings) {
+    tz_em *em = tz_em_new();
+    tz_status status = em ? TZ_OK : TZ_NO_MEMORY;
+    for (int p = 0; p < PAIRS && status == TZ_OK; p++) {
+        tz_form document[LONG], abstract[LONG];
+        for (int w = 0; w < LONG; w++) {
+            document[w] = lexicon[texts[p].document[w]];
+            abstract[w] = lexicon[texts[p].abstract[w]];
+        }
+        status = tz_em_add(em, document, (size_t)texts[p].n, abstract, (size_t)texts[p].m);
+    }
+    if (status == TZ_OK)
+        status = tz_em_start(em, settings);
+    if (status == TZ_OK)
+        return em;
+    tz_em_free(em);
+    return NULL;
+}
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+static void compare(const tz_aligner *a, const parameters *p) {
+    near(a->null, p->null);
+    assert_int_equal(a->reach, REACH);
+    for (int d = 0; d < DISTANCES; d++)
+        near(a->jump[d], p->jump[d]);
+    for (int c = 0; c < 3; c++)
+        near(a->part[c], p->part[c]);
+    for (int x = 0; x < VOCABULARY; x++) {
+        uint32_t number = tz_numbers_find(&a->abstract, lexicon[x].word);
+        near(a->null_count[number] / a->null_total, p->from_nowhere[x]);
+        for (int r = 0; r < DOCUMENT_WORDS; r++) {
+            double got[TZ_PARTS], want[3];
+            int y = document_word[r];
+            near(tz_aligner_rewrite(a, &lexicon[y], &lexicon[x], got),
+                 (part_of(p, y, x, want), want[0] + want[1] + want[2]));
+            for (int c = 0; c < 3; c++)
+                near(got[c], want[c]);
+        }
+    }
+}
+
+static void test_enumeration(void **state) {
+    (void)state;
+    tz_em *em = new_em(&(tz_em_settings){.null = 0.16});
+    assert_non_null(em);
+    parameters p;
+    tz_error error;
+    start(&p);
+    for (int i = 0; i < 4; i++) {
+        tz_em_report report;
+        compare(tz_em_aligner(em), &p);
+        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        near(report.log_likelihood, iterate(&p));
+    }
+    compare(tz_em_aligner(em), &p);
+    tz_em_free(em);
+}
+
+/* Never falls; with the share of words from nowhere as it is, too. */
+static void test_objective(void **state) {
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        tz_em *em = new_em(&(tz_em_settings){.null = 0.3, .keep_null = keep});
+        assert_non_null(em);
+        double before = -INFINITY;
+        tz_error error;
+        for (int i = 0; i < 30; i++) {
+            tz_em_report report;
+            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_true(report.objective >= before - 1e-9 * fabs(before));
+            before = report.objective;
+        }
+        assert_true((tz_em_aligner(em)->null == 0.3) == keep);
+        tz_em_free(em);
+    }
+    tz_em *empty = tz_em_new();
+    assert_non_null(empty);
+    assert_int_equal(tz_em_start(empty, &(tz_em_settings){.null = 0.1}), TZ_NONE);
+    tz_em_free(empty);
+}
+
+/* ---- Files and memory ------------------------------------------------------------------------ */
+
+static int attempt(void *user) {
+    (void)user;
+    tz_em *em = new_em(&(tz_em_settings){.null = 0.16});
+    tz_em_report report;
+    tz_error error;
+    tz_aligner a = {0};
+    tz_align_decoder *decoder = NULL;
+    tz_decoded decoded;
+    tz_arena *arena = tz_arena_new();
+    tz_status status = em && arena ? tz_em_step(em, true, &report, &error) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_aligner_save(tz_em_aligner(em), "oom.model", &error);
+    if (status == TZ_OK)
+        status = tz_aligner_load("oom.model", &a, &error);
+    if (status == TZ_OK)
+        status = tz_align_decoder_new(&decoder);
+    if (status == TZ_OK)
+        status =
+            tz_decode_words(decoder, &a, arena, lexicon, 3, lexicon, 2, true, &decoded, &error);
+    tz_align_decoder_free(decoder);
+    tz_aligner_free(&a);
+    tz_arena_free(arena);
+    tz_em_free(em);
+    return (int)status;
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    oom_sweep("aligner", attempt, NULL, TZ_NO_MEMORY, false);
+}
+
+/* What is read is what was written; no byte can change unseen. Words that training never saw: more
+ * words of the vocabulary, rows like any. */
+static void test_files(void **state) {
+    (void)state;
+    static char bytes[4096];
+    tz_em *em = new_em(&(tz_em_settings){.null = 0.16});
+    tz_em_report report;
+    tz_error error;
+    tz_aligner a;
+    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+    const tz_aligner *own = tz_em_aligner(em);
+    assert_int_equal(tz_aligner_save(own, "a.model", &error), TZ_OK);
+    assert_true(tz_aligner_file("a.model") && !tz_aligner_file("absent"));
+    assert_int_equal(tz_aligner_load("a.model", &a, &error), TZ_OK);
+    double part[TZ_PARTS], other[TZ_PARTS];
+    for (int y = 0; y < WORDS; y++)
+        for (int x = 0; x < WORDS; x++)
+            assert_true(tz_aligner_rewrite(&a, &lexicon[y], &lexicon[x], part) ==
+                        tz_aligner_rewrite(own, &lexicon[y], &lexicon[x], other));
+    tz_form strange = {999, 9};
+    tz_aligner_rewrite(&a, &strange, &lexicon[0], part);
+    near(part[TZ_PART_TABLE], a.part[TZ_PART_TABLE] / (VOCABULARY + 1));
+    tz_aligner_rewrite(&a, &lexicon[6], &strange, part);
+    near(part[TZ_PART_STEM], a.part[TZ_PART_STEM]);
+    tz_aligner_free(&a);
+    tz_em_free(em);
+    FILE *file = fopen("a.model", "rb");
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t b = 0; b <= size; b++) {
+        file = fopen("b.model", "wb");
+        bytes[b] ^= 4;
+        fwrite(bytes, 1, b < size ? size : size - 1, file);
+        bytes[b] ^= 4;
+        fclose(file);
+        assert_int_equal(tz_aligner_load("b.model", &a, &error), TZ_IO);
+    }
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+static void test_commands(void **state) {
+    (void)state;
+    write_file("t.jsonl",
+               "{\"document\":\"the cat sleeps . a dog barks\",\"abstract\":\"a dog barks\"}\n"
+               "{\"id\":2,\"document\":[],\"abstract\":\"dogs\"}\n"
+               "{\"document\":\"dogs bark\",\"abstract\":\"\"}\n");
+    shell("trapeze train aligner -o t.model --iterations 2 t.jsonl");
+    assert_int_equal(code, 0);
+    assert_non_null(strstr(err, "0: log likelihood -"));
+    assert_non_null(strstr(err, "2: log likelihood -"));
+    shell("trapeze train aligner -o again.model --quiet --iterations 2 < t.jsonl && "
+          "cmp t.model again.model && trapeze align -m t.model t.jsonl");
+    assert_result("4-0 5-1 6-2\n\n\n");
+    shell("trapeze align -m t.model -f json t.jsonl | sed 's/:-[0-9.]*/:S/g' | tail -n 2");
+    assert_result("{\"id\":2,\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[0],"
+                  "\"links\":\"\"}\n"
+                  "{\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[],\"links\":\"\"}\n");
+    shell("trapeze model show t.model | head -n 5");
+    assert_result("t.model: an aligner\n\nwords of abstracts  4\nwords of documents  9\n"
+                  "pairs of words      21\n");
+    shell("trapeze train aligner -o u.model --quiet --null 0.25 t.jsonl && "
+          "trapeze model show u.model | grep nowhere");
+    assert_result("from nowhere        0.2500\n");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    write_file("bad", "{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n");
+    shell("trapeze train aligner -o m bad");
+    assert_refused("bad:2: there is no \"abstract\"");
+    write_file("bad", "");
+    shell("trapeze train aligner -o m bad");
+    assert_refused("there are no words in the input");
+    write_file("bad", "{\"document\":\"a b c\",\"abstract\":\"a\"}\n");
+    shell("trapeze train aligner -o m --max-words 2 bad");
+    assert_refused("bad:1: document: 3 words, where 2 is the limit");
+    shell("trapeze align -m bad bad");
+    assert_refused("bad: not an aligner of trapeze");
+    shell("trapeze train aligner bad");
+    assert_usage("where does the model go? -o MODEL");
+    shell("trapeze train aligner -o m --null 1 bad");
+    assert_usage("--null is learn, or a number between 0 and 1");
+}
+
+static void test_edinburgh(void **state) {
+    (void)state;
+    static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
+    if (access(folder, R_OK) != 0) {
+        print_message("# skipped: there is no %s\n", folder);
+        skip();
+    }
+    shell("trapeze train aligner -o e.model %s/gold.train.sure.json 2> said; "
+          "sed 's/.*likelihood //; s/,.*//' said",
+          folder);
+    assert_result_near("-107874\n-69127\n-64993\n-64387\n-64211\n-64139\n-64101\n-64077\n-64061\n"
+                       "-64049\n-64040\n",
+                       1);
+    shell("trapeze align -m e.model %s/gold.train.sure.json | trapeze eval alignment -f tsv "
+          "--resamples 9 %s/gold.train.sure.json --possible %s/gold.train.sure+poss.json - | "
+          "grep ^soft | cut -f 2",
+          folder, folder, folder);
+    assert_result_near("0.846\n0.915\n0.787\n0.153\n0.154\n", 2e-3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_enumeration),   cmocka_unit_test(test_objective),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_commands),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_edinburgh),
+    };
+    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
+}

@@ -1,0 +1,209 @@
+/* test_alignment.c - does `trapeze eval alignment` count as one does by hand, and say what is wrong
+ * with a file?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sentences/eval/alignment.h"
+#include "tests/support/oom.h"
+#include "tests/support/shell.h"
+
+/* Five pairs and a system's alignments of them. The figures were counted by hand: of soft links 9
+ * are found, of which 7 are possible and 6 sure, of 6 sure ones; of all pairs 11, 7 and 6; 3 and 2
+ * of the pairs are right. Without "the", "a", "an" and the comma 5, 5 and 4, of 4; all are right.
+ */
+static const char gold[] =
+    "{\"id\":1,\"document\":\"the man\",\"abstract\":\"The man\",\"sure\":\"0-0 1-1\"}\n"
+    "{\"id\":2,\"document\":[\"a b\"],\"abstract\":[[\"a\",\"b\"]],\"sure\":\"1-1 0-0\"}\n\n"
+    "{\"id\":3,\"document\":\"Old dogs bark\",\"abstract\":\"An old dog\",\"sure\":\"0-1\","
+    "\"possible\":\"1-2\"}\n"
+    "{\"id\":4,\"document\":\"x y\",\"abstract\":\"\",\"sure\":\"\"}\n"
+    "{\"id\":\"5\",\"document\":\"the cat sleeps\",\"abstract\":\"cat , the\",\"phrases\":["
+    "{\"document\":[0,1],\"abstract\":[2,3],\"class\":\"P\"},"
+    "{\"document\":[1,2],\"abstract\":[0,1],\"class\":\"S\"}]}\n";
+
+static const char found[] =
+    "{\"id\":2,\"phrases\":[{\"document\":[0,2],\"abstract\":[0,1]},"
+    "{\"document\":[1,2],\"abstract\":[1,2]}]}\n"
+    "{\"id\":1,\"phrases\":[{\"document\":[0,2],\"abstract\":[0,2]}],\"links\":\"0-0\"}\n"
+    "{\"id\":3,\"links\":\"2-0 1-2 0-1 0-1\"}\n"
+    "{\"id\":5,\"sure\":\"1-0\"}\n{\"id\":4,\"phrases\":[]}\n";
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_file("gold.jsonl", gold);
+    write_file("found.jsonl", found);
+    return 0;
+}
+
+static void test_by_hand(void **state) {
+    (void)state;
+    shell("trapeze eval alignment gold.jsonl found.jsonl -f tsv --resamples 9 | cut -f 1,2");
+    assert_result_near("figure\tvalue\nlinks.f1\t0.7777777778\nlinks.precision\t0.6363636364\n"
+                       "links.recall\t1\nlinks.aer\t0.2352941176\nlinks.exact\t0.4\n"
+                       "soft.f1\t0.875\nsoft.precision\t0.7777777778\nsoft.recall\t1\n"
+                       "soft.aer\t0.1333333333\nsoft.exact\t0.6\n"
+                       "content.links.f1\t1\ncontent.links.precision\t1\ncontent.links.recall\t1\n"
+                       "content.links.aer\t0\ncontent.links.exact\t1\n"
+                       "content.soft.f1\t1\ncontent.soft.precision\t1\ncontent.soft.recall\t1\n"
+                       "content.soft.aer\t0\ncontent.soft.exact\t1\n",
+                       1e-9);
+    shell("trapeze eval alignment gold.jsonl found.jsonl --ignore none | cut -c 1-37");
+    assert_result(
+        "links: F1                       77.78\n"
+        "  precision                     63.64\n"
+        "  recall                       100.00\n"
+        "  error rate                    23.53\n"
+        "  exact                         40.00\n"
+        "soft links: F1                  87.50\n"
+        "  precision                     77.78\n"
+        "  recall                       100.00\n"
+        "  error rate                    13.33\n"
+        "  exact                         60.00\n"
+        "sure links: 6\nsure or possible links: 8\n5 pairs; in brackets 95 % of 10000 bo\n");
+}
+
+/* A list of one's own: six links of content words are left, of which five are possible. Two
+ * systems. */
+static void test_options(void **state) {
+    (void)state;
+    write_file("words", " Dog\nB\n\n");
+    shell("trapeze eval alignment gold.jsonl found.jsonl --ignore words -f tsv --resamples 9 | "
+          "cut -f 1,2 | grep 'content.soft.[pr]'");
+    assert_result("content.soft.precision\t0.8333333333333334\ncontent.soft.recall\t1\n");
+    shell("trapeze eval alignment gold.jsonl found.jsonl gold.jsonl -f tsv --resamples 99 | "
+          "grep -E 'figure|^soft.f1' | cut -f 1,2,5,8");
+    assert_result_near("figure\tvalue1\tvalue2\tdifference\nsoft.f1\t0.875\t1\t0.125\n", 1e-9);
+    shell("trapeze eval alignment gold.jsonl found.jsonl --threads 3 -f json > a; "
+          "trapeze eval alignment gold.jsonl - --threads 1 -f json < found.jsonl | "
+          "sed 's/\"-\"/\"found.jsonl\"/' | cmp a && cut -c 1-46 a");
+    assert_result("{\"pairs\":5,\"resamples\":10000,\"seed\":1,\"sure\":6\n");
+}
+
+/* Pharaoh's lines, an array over several lines, the other direction, possible links apart. */
+static void test_formats(void **state) {
+    (void)state;
+    write_file("g.links", "\n0-0 1-1\n\n2-0\n");
+    write_file("s.links", "\n0-0\n0-1\n2-0\n");
+    shell("trapeze eval alignment g.links s.links -f tsv --resamples 9 | grep -v NA | cut -f 1,2 | "
+          "grep soft");
+    assert_result_near("soft.f1\t0.6666666667\nsoft.precision\t0.6666666667\n"
+                       "soft.recall\t0.6666666667\nsoft.aer\t0.3333333333\nsoft.exact\t0.5\n",
+                       1e-9);
+    write_file("g.json", "[\n  {\"id\": \"a\", \"source\": \"x } y\",\n \"target\": \"z \\\" {\",\n"
+                         "   \"sureAlign\": \"0-1 2-0\"}, {\"id\":\"b\",\"source\":\"x\","
+                         "\"target\":\"z\",\"sureAlign\":\"\"}\n]\n");
+    write_file("p.json", "[{\"id\": \"a\", \"sureAlign\": \"0-1 1-1\"},{\"id\": \"b\","
+                         "\"sureAlign\": \"0-0\"}]");
+    write_file("s.links", "0-1 1-1\n0-0\n");
+    shell(
+        "trapeze eval alignment g.json s.links --possible p.json -f tsv --resamples 9 2> warned | "
+        "grep -E 'soft.[pr]' | cut -f 1,2; cat warned");
+    assert_result("soft.precision\t1\nsoft.recall\t0.5\ncontent.soft.precision\t1\n"
+                  "content.soft.recall\t0\n"
+                  "trapeze eval alignment: p.json: 1 sure links of g.json are not there; they are "
+                  "taken as possible\n");
+    write_file("turned.links", "1-0 0-2\n\n");
+    shell("trapeze eval alignment --flip g.json turned.links -f tsv --resamples 9 | "
+          "grep -E '^soft.(f1|exact)' | cut -f 1,2");
+    assert_result("soft.f1\t1\nsoft.exact\t1\n");
+}
+
+static void refused(const char *system, const char *message) {
+    write_file("bad", system);
+    shell("trapeze eval alignment gold.jsonl bad");
+    assert_refused(message);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    refused("{\"id\":1,\"links\":\"0-0\"}\n{\"id\":2,\"links\":\"0-2\"}\n",
+            "bad:2: there is no word 2 in the abstract, whose words are 0 to 1");
+    refused("{\"id\":4,\"links\":\"0-0\"}\n", "bad:1: the abstract has no words");
+    refused("{\"id\":1,\"links\":\"0-0 1:1\"}\n", "bad:1: '1:1' is no link: write i-j");
+    refused("{\"id\":1,\"links\":\"0-\"}\n", "bad:1: '0-' is no link");
+    refused("{\"id\":1,\"links\":\"99999999999-1\"}\n", "is no link");
+    refused("{\"id\":1}\n", "bad:1: there is no \"sure\", no \"phrases\" and no \"links\"");
+    refused("{\"id\":1,\"links\":[]}\n", "bad:1: links: expected links, as in \"0-0 1-2\"");
+    refused("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,1]}]}\n",
+            "bad:1: phrases[0]: expected \"abstract\": [from, to]");
+    refused("{\"id\":1,\"phrases\":[{\"document\":[0,3],\"abstract\":[1,2]}]}\n",
+            "bad:1: there is no word 2 in the document");
+    refused("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,2],\"class\":3}]}\n",
+            "bad:1: phrases[0]: \"class\" is \"S\" or \"P\"");
+    refused("{\"id\":1,\"links\":\"\"}\n", "bad: there is nothing for the pair of gold.jsonl:2");
+    refused("{\"id\":9,\"links\":\"\"}\n", "bad:1: gold.jsonl has no pair with id '9'");
+    refused("{\"id\":1,\"links\":\"\"\n", "bad:1: column ");
+    refused("[{\"id\":1,\"links\":\"\"}\n", "bad:1: the list of objects is not closed");
+    refused("[{\"id\":1,\n\"links\":\"\"} {\n", "bad:2: expected a comma or the end of the list");
+    refused("[{\"id\":1,\n\"links\":\"\"},3]\n", "bad:2: expected the next object");
+    refused("[]\n{}\n", "bad:2: expected nothing behind the end of the list");
+    refused("0-0\n0-0\n0-1\n\n0-0\n\n", "bad:6: gold.jsonl has only 5 pairs");
+    write_file("bad", "");
+    shell("trapeze eval alignment bad found.jsonl");
+    assert_refused("bad: there is no pair");
+    write_file("bad", "{\"id\":1,\"document\":7,\"sure\":\"\"}\n");
+    shell("trapeze eval alignment bad found.jsonl");
+    assert_refused("bad:1: document: expected a string or a list of sentences, not a number");
+    write_file("bad", "{\"id\":1,\"document\":[[\"a\",\"\"]],\"sure\":\"\"}\n");
+    shell("trapeze eval alignment bad found.jsonl");
+    assert_refused("bad:1: document[0][1]: expected a word, not an empty string");
+    shell("trapeze eval alignment gold.jsonl absent");
+    assert_refused("absent: No such file");
+    shell("trapeze eval alignment gold.jsonl");
+    assert_usage("two files are needed: GOLD and SYSTEM");
+    shell("trapeze eval alignment - -");
+    assert_usage("only one file can be standard input");
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static tz_lines *open_lines(const char *name, FILE **ret_file) {
+    *ret_file = fopen(name, "rb");
+    return *ret_file ? tz_lines_new(*ret_file, name, 1 << 16) : NULL;
+}
+
+static int attempt(void *user) {
+    (void)user;
+    tz_alignments a = {0};
+    tz_links *links = NULL;
+    tz_error error;
+    tz_ratio ratio[5 * TZ_ALIGNMENT_FIGURES];
+    tz_ignore ignore = {0};
+    FILE *first = NULL, *second = NULL;
+    tz_lines *lines = open_lines("gold.jsonl", &first);
+    tz_lines *others = lines ? open_lines("found.jsonl", &second) : NULL;
+    tz_status status =
+        others ? tz_alignments_read(lines, &ignore, false, &a, &error) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_alignments_system(&a, others, &links, &error);
+    if (status == TZ_OK)
+        status = tz_alignments_measure(&a, links, ratio);
+    tz_alignments_free(&a);
+    tz_lines_free(lines);
+    tz_lines_free(others);
+    if (first)
+        fclose(first);
+    if (second)
+        fclose(second);
+    return (int)status;
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    oom_sweep("alignments", attempt, NULL, TZ_NO_MEMORY, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_formats),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}
