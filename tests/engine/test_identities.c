@@ -398,7 +398,7 @@ static void test_finite_differences(void **state) {
 
 /* The best derivation is one (its proof tree is made of instances), its score is the sum of its
  * weights, its cells' and items' best scores are its own, and no cell has a better one. Exactly on
- * integers. */
+ * integers; else relative to the sum of its weights' magnitudes, which is what rounds. */
 static void check_best(score_source source, bool masked, double tolerance) {
     random_state random = random_start("best derivation");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -411,27 +411,29 @@ static void check_best(score_source source, bool masked, double tolerance) {
         const tz_derivation *best;
         assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
         check_proof(rules, &p, best);
-        double score = evaluation_goal(&e), worst = 0;
+        double score = evaluation_goal(&e), worst = 0, size = 1;
         long double sum = 0;
-        for (size_t u = 0; u < best->uses; u++)
+        for (size_t u = 0; u < best->uses; u++) {
             sum += best->use[u].score;
+            size += fabs(best->use[u].score);
+        }
         assert_true(best->score == score);
-        note_worst(&worst, relative_error((double)sum, score));
+        note_worst(&worst, fabs((double)sum - score) / size);
         for (size_t k = 0; k < best->nodes; k++) {
             const tz_node *node = &best->node[k];
             double through = item_value(&e, node->item, node->index, false) +
                              item_value(&e, node->item, node->index, true);
-            note_worst(&worst, relative_error(through, score));
+            note_worst(&worst, fabs(through - score) / size);
         }
         for (unsigned w = 0; w < rules->weights; w++) {
             double *through = evaluation_cells(&e, tz_through, w);
             for (size_t c = 0; c < p.cells[w]; c++)
-                note_worst(&worst, relative_error(fmax(through[c], score), score));
+                note_worst(&worst, (fmax(through[c], score) - score) / size);
             for (size_t u = 0; u < best->uses; u++)
                 if (best->use[u].weight == w)
-                    note_worst(
-                        &worst,
-                        relative_error(through[problem_cell(&p, w, best->use[u].index)], score));
+                    note_worst(&worst,
+                               fabs(through[problem_cell(&p, w, best->use[u].index)] - score) /
+                                   size);
             free(through);
         }
         if (!(worst <= tolerance))
@@ -445,8 +447,9 @@ static void test_best(void **state) {
     (void)state;
     check_best(integer_scores, false, 0);
     check_best(integer_scores, true, 0);
-    check_best(plain_scores, true, 1e-14);
-    check_best(large_scores, false, 1e-14);
+    /* Measured 1.3e-14, by align-near, whose derivations use up to a thousand weights. */
+    check_best(plain_scores, true, 5e-14);
+    check_best(large_scores, false, 5e-14);
 }
 
 int main(void) {
