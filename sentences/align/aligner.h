@@ -1,18 +1,21 @@
-/* aligner.h - a model of how abstracts are made from documents, word by word: what an abstract word
- * is made from, and where in the document the next one is looked for.
+/* aligner.h - a model of how abstracts are made from documents, phrase by phrase: what a phrase of
+ * the abstract is made from, and where in the document the next one is looked for.
  *
- *   p(alignment, abstract | document) = product over abstract words x, and of the jump to the end:
- *     from document word y:  (1 - null) jump(distance) R(x | y)
- *     from nowhere:          null R0(x); the place stays
- *   R(x | y) = part[SAME] [x = y] + part[STEM] [same stem] / Z_y + part[TABLE] t(x | y)
+ *   p(alignment, abstract | document) = product over segments of the abstract, and of the jump to
+ *   the end:
+ *     phrase x from document phrase y of q words:  (1 - null) jump(distance) length(q) R(x | y)
+ *     word x from nowhere:                         null R0(x); the place stays
+ *   R(x | y) = sum over parts k of part[k] R_k(x | y); parts.h lists them
  *
- * after Daume & Marcu 2005 (Computational Linguistics 31), for phrases of one word, without
- * WordNet. Z_y: how many words of the vocabulary, which is that of the abstracts, have y's stem.
- * Rows of t have a Dirichlet prior: for every word of the vocabulary 2, and 4 more for y itself and
- * 3 more for words of y's stem; R0 has 2, every distance 0.01. Words are compared in lower case.
+ * after Daume & Marcu 2005 (Computational Linguistics 31). Phrases have up to abstract_most and
+ * document_most words. The *vocabulary* has the words of the abstracts.
+ *
+ * Rows of t, the table of what becomes what, have a Dirichlet prior: fake counts of prior[ANY] for
+ * every word of the vocabulary, in rows of single words; in any row prior[SAME] for the same phrase
+ * and prior[STEM] for phrases of the same stems. R0 has prior[ANY] for every word.
  *
  * A word that training did not see: in documents, it makes every word alike, as a row does; in an
- * abstract, it is one more word of the vocabulary.
+ * abstract, it is one more word of the vocabulary. Phrases likewise, where they are alike.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_ALIGNER_H
@@ -21,58 +24,71 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "sentences/align/forms.h"
+#include "sentences/align/jumps.h"
 #include "sentences/align/numbers.h"
+#include "sentences/align/parts.h"
+#include "sentences/align/phrases.h"
 
-enum { TZ_PART_SAME, TZ_PART_STEM, TZ_PART_TABLE, TZ_PARTS };
+typedef enum tz_aligner_kind {
+    TZ_ALIGNER_SEMI,   /* as above */
+    TZ_ALIGNER_HMM,    /* t alone, of single words; it learns otherwise (em.h) */
+    TZ_ALIGNER_MODEL1, /* the same, and the pointer goes anywhere: each place, and nowhere, has the
+                        * same probability (IBM Model 1) */
+    TZ_ALIGNER_KINDS
+} tz_aligner_kind;
+
+/* What length(q) is: learned; 1 / document_most; 1. */
+typedef enum tz_length_kind {
+    TZ_LENGTH_TRAINED,
+    TZ_LENGTH_UNIFORM,
+    TZ_LENGTH_NONE,
+    TZ_LENGTH_KINDS
+} tz_length_kind;
+
+enum { TZ_PRIOR_ANY, TZ_PRIOR_SAME, TZ_PRIOR_STEM, TZ_PRIORS };
 
 typedef struct tz_aligner {
+    tz_aligner_kind kind;
+    unsigned abstract_most, document_most; /* words of a phrase: 1..TZ_MOST_PHRASE */
+    bool exact;                            /* capitals make another word */
+    bool loose; /* phrases of several words may be made from any others, not from those of the same
+                 * stems alone */
+    tz_length_kind length_kind;
+    double prior[TZ_PRIORS];
+    double unseen; /* more than the fake count, for words of the vocabulary that a row lacks */
     double null;
     double part[TZ_PARTS];
-    int32_t reach;           /* of the longest document in training */
-    double *jump;            /* [2 * reach + 2]: probability of distance -reach, ... */
-    double floor;            /* of a distance beyond those */
-    tz_numbers abstract;     /* the vocabulary: hashes of words */
-    uint64_t *abstract_stem; /* [abstract.count] */
-    double *null_count;      /* [abstract.count]: R0 is that over null_total */
+    double length[TZ_MOST_PHRASE]; /* of document phrases of 1, 2, ... words */
+    tz_jumps jumps;
+    tz_numbers abstract; /* hashes of phrases; single words, the vocabulary, first */
+    size_t vocabulary;   /* how many of them are words */
+    double *null_count;  /* [vocabulary]: R0 is that over null_total */
     double null_total;
-    tz_numbers document;     /* words that have a row of t */
-    uint64_t *document_stem; /* [document.count] */
-    double *total;           /* [document.count]: of the row, unseen words included */
-    tz_numbers cell;         /* document word << 32 | abstract word, of one pair of texts */
-    double *count;           /* [cell.count]: t is that over the row's total */
-    tz_numbers stem;         /* of the vocabulary, and how many words have it */
-    uint32_t *members;       /* [stem.count] */
-    size_t capacity[4];      /* private: of arrays beside abstract, document, cell, stem */
+    tz_numbers document;   /* phrases that have a row of t; single words first */
+    size_t document_words; /* how many of them are words */
+    double *total;         /* [document.count]: of the row, unseen words included */
+    tz_numbers cell;       /* document phrase << 32 | abstract phrase, of one pair of texts */
+    double *count;         /* [cell.count]: t is that over the row's total */
+    tz_numbers stem;       /* of the vocabulary, and how many words have it */
+    uint32_t *members;     /* [stem.count] */
 } tz_aligner;
+
+/* "semi", "hmm", "model1"; "trained", ... NULL for the number of kinds. */
+const char *tz_aligner_kind_name(tz_aligner_kind kind);
+const char *tz_length_name(tz_length_kind kind);
 
 void tz_aligner_free(tz_aligner *aligner);
 
-/* Adds the words of a document and its abstract to a zeroed aligner. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_aligner_add(tz_aligner *aligner, const tz_form *document, size_t n,
-                         const tz_form *abstract, size_t m);
-/* After the last: all parameters at the maximum of their prior; null as given. TZ_NO_MEMORY. */
-tz_status tz_aligner_start(tz_aligner *aligner, double null);
+/* How many phrases over the vocabulary have the same stems; a word that is not in it adds none. */
+double tz_aligner_alike(const tz_aligner *aligner, const tz_form *form, unsigned length);
 
-/* Fills in stem and members from the vocabulary; part of tz_aligner_start. TZ_NO_MEMORY,
- * TZ_TOO_LARGE. */
-tz_status tz_aligner_count_stems(tz_aligner *aligner);
-
-/* The prior's fake count of a cell, and their sum over the vocabulary. */
-double tz_aligner_fake(const tz_form *document, const tz_form *abstract);
-double tz_aligner_fakes(const tz_aligner *aligner, const tz_form *document);
-
-/* R(x | y), and what each part gives to it: ret_part[TZ_PARTS]. Constant time. */
-double tz_aligner_rewrite(const tz_aligner *aligner, const tz_form *document,
-                          const tz_form *abstract, double *ret_part);
-
-/* The weights of `align-hmm` for a pair of texts: rewrite [(m + 1) * (n + 1)], null [m + 1], jump
- * [2 n + 2]; cells outside the domain are left alone. */
-typedef struct tz_aligner_cells {
-    double *rewrite, *null, *jump;
-} tz_aligner_cells;
-void tz_aligner_score(const tz_aligner *aligner, const tz_form *document, size_t n,
-                      const tz_form *abstract, size_t m, const tz_aligner_cells *ret_score);
+/* What is known of a document phrase, and of an abstract phrase that may be made from it. */
+void tz_aligner_look_up(const tz_aligner *aligner, const tz_form *document, unsigned q,
+                        const tz_form *abstract, unsigned p, tz_rewrite *ret);
+/* The prior's fake count of a cell. */
+double tz_aligner_fake(const tz_aligner *aligner, const tz_rewrite *rewrite);
+/* R0 */
+double tz_aligner_from_nowhere(const tz_aligner *aligner, const tz_form *abstract);
 
 /* ---- aligner_file.c: little-endian, with a CRC-32 at the end; it holds no text --------------- */
 

@@ -1,15 +1,11 @@
 /* aligner_file.c - an aligner as a file. SPDX-License-Identifier: MIT
  *
  *   8 bytes   "TZALIGNS"
- *   u32       version, 1
- *   u32       reach
- *   u64       words of abstracts, words of documents, cells
- *   f64       null, parts, floor, null_total
- *   f64       jumps
- *   for each word of abstracts    u64 word, u64 stem, f64 null_count
- *   for each word of documents    u64 word, u64 stem, f64 total
- *   for each cell                 u64 words, f64 count
+ *   u32       version, 2
+ *   ...       what `exchange` lists: u32, u64 and f64, little-endian
  *   u32       CRC-32 of all before
+ *
+ * One function says what stands in it, for writing and for reading alike.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,126 +18,154 @@
 #include "sentences/align/aligner.h"
 
 static const char magic[8] = "TZALIGNS";
-enum { VERSION = 1, HEAD = 8 + 4 + 4 + 3 * 8, SINGLE = 3 + TZ_PARTS, LONGEST = 1 << 20 };
+enum { VERSION = 2, HEAD = sizeof magic + 4, LONGEST = 1 << 20 };
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* A file that is written, or read. After the first failure everything further does nothing. */
+typedef struct file {
+    tz_text *opt_text; /* written to */
+    const unsigned char *at;
+    size_t left; /* bytes to be read */
+    bool wrong;  /* a number that no aligner has, or the end */
+    bool no_memory;
+} file;
 
-static void put(tz_text *text, uint64_t number, unsigned bytes) {
+static bool failed(const file *f) {
+    return f->wrong || f->no_memory;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+static uint64_t integer(file *f, uint64_t number, unsigned bytes) {
     char byte[8];
-    for (unsigned b = 0; b < bytes; b++)
-        byte[b] = (char)(unsigned char)(number >> 8 * b);
-    tz_text_add(text, byte, bytes);
-}
-
-static void put_real(tz_text *text, double number) {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    put(text, bits, 8);
-}
-
-static void put_words(tz_text *text, const tz_numbers *words, const uint64_t *stem,
-                      const double *number) {
-    for (size_t w = 0; w < words->count; w++) {
-        put(text, words->value[w], 8);
-        put(text, stem[w], 8);
-        put_real(text, number[w]);
+    if (f->opt_text) {
+        for (unsigned b = 0; b < bytes; b++)
+            byte[b] = (char)(unsigned char)(number >> 8 * b);
+        tz_text_add(f->opt_text, byte, bytes);
+        return number;
     }
+    f->wrong |= f->left < bytes;
+    if (failed(f))
+        return 0;
+    number = 0;
+    for (unsigned b = 0; b < bytes; b++)
+        number |= (uint64_t)*f->at++ << 8 * b;
+    f->left -= bytes;
+    return number;
+}
+
+/* From 0 to `most`. */
+static unsigned small(file *f, unsigned number, unsigned most) {
+    uint64_t got = integer(f, number, 4);
+    f->wrong |= got > most;
+    return got > most ? 0 : (unsigned)got;
+}
+
+static void real(file *f, double *number, double least, double most) {
+    uint64_t bits;
+    memcpy(&bits, number, sizeof bits);
+    bits = integer(f, bits, 8);
+    memcpy(number, &bits, sizeof bits);
+    f->wrong |= !(*number >= least && *number <= most);
+}
+
+static void reals(file *f, double **array, size_t count, double least, double most) {
+    if (failed(f))
+        return;
+    if (!f->opt_text) {
+        f->wrong |= count > f->left / sizeof **array;
+        *array = failed(f) ? NULL : calloc(count + 1, sizeof **array);
+        f->no_memory |= !failed(f) && !*array;
+    }
+    for (size_t i = 0; i < count && !failed(f); i++)
+        real(f, *array + i, least, most);
+}
+
+static void counts(file *f, uint32_t **array, size_t count) {
+    if (failed(f))
+        return;
+    if (!f->opt_text) {
+        f->wrong |= count > f->left / sizeof **array;
+        *array = failed(f) ? NULL : calloc(count + 1, sizeof **array);
+        f->no_memory |= !failed(f) && !*array;
+    }
+    for (size_t i = 0; i < count && !failed(f); i++)
+        (*array)[i] = (uint32_t)integer(f, (*array)[i], 4);
+}
+
+/* Different values, by their numbers. */
+static void numbers(file *f, tz_numbers *numbers) {
+    size_t count = (size_t)integer(f, numbers->count, 8);
+    f->wrong |= !f->opt_text && count > f->left / 8;
+    for (size_t i = 0; i < count && !failed(f); i++) {
+        uint64_t value = integer(f, f->opt_text ? numbers->value[i] : 0, 8);
+        if (f->opt_text || failed(f))
+            continue;
+        uint32_t number;
+        tz_status status = tz_numbers_add(numbers, value, &number);
+        f->no_memory |= status == TZ_NO_MEMORY;
+        f->wrong |= status == TZ_TOO_LARGE || (status == TZ_OK && number != i);
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static void exchange_jumps(file *f, tz_jumps *jumps) {
+    jumps->kind = small(f, jumps->kind, TZ_JUMP_KINDS - 1);
+    jumps->low = -(int32_t)small(f, (unsigned)-jumps->low, LONGEST);
+    jumps->high = (int32_t)small(f, (unsigned)jumps->high, LONGEST);
+    reals(f, &jumps->log_p, tz_jumps_count(jumps), -1e300, 0);
+    real(f, &jumps->beyond, -1e300, 0);
+    real(f, &jumps->mean, -HUGE_VAL, HUGE_VAL);
+    real(f, &jumps->variance, -HUGE_VAL, HUGE_VAL);
+}
+
+static void exchange(file *f, tz_aligner *a) {
+    a->kind = small(f, a->kind, TZ_ALIGNER_KINDS - 1);
+    a->abstract_most = small(f, a->abstract_most, TZ_MOST_PHRASE);
+    a->document_most = small(f, a->document_most, TZ_MOST_PHRASE);
+    f->wrong |= a->abstract_most == 0 || a->document_most == 0;
+    a->exact = small(f, a->exact, 1);
+    a->loose = small(f, a->loose, 1);
+    a->length_kind = small(f, a->length_kind, TZ_LENGTH_KINDS - 1);
+    for (size_t k = 0; k < TZ_PRIORS; k++)
+        real(f, &a->prior[k], 0, 1e300);
+    real(f, &a->unseen, 0, 1);
+    real(f, &a->null, 0, 1);
+    for (size_t k = 0; k < TZ_PARTS; k++)
+        real(f, &a->part[k], 0, 1);
+    for (size_t q = 0; q < TZ_MOST_PHRASE; q++)
+        real(f, &a->length[q], 0, 1);
+    exchange_jumps(f, &a->jumps);
+    numbers(f, &a->abstract);
+    a->vocabulary = (size_t)integer(f, a->vocabulary, 8);
+    f->wrong |= a->vocabulary > a->abstract.count;
+    reals(f, &a->null_count, a->vocabulary, 0, 1e300);
+    real(f, &a->null_total, 1e-300, 1e300);
+    numbers(f, &a->document);
+    a->document_words = (size_t)integer(f, a->document_words, 8);
+    f->wrong |= a->document_words > a->document.count;
+    reals(f, &a->total, a->document.count, 0, 1e300);
+    numbers(f, &a->cell);
+    for (size_t c = 0; c < a->cell.count && !failed(f); c++)
+        f->wrong |= a->cell.value[c] >> 32 >= a->document.count ||
+                    (uint32_t)a->cell.value[c] >= a->abstract.count;
+    reals(f, &a->count, a->cell.count, 0, 1e300);
+    numbers(f, &a->stem);
+    counts(f, &a->members, a->stem.count);
 }
 
 tz_status tz_aligner_save(const tz_aligner *a, const char *path, tz_error *opt_error) {
-    const double single[SINGLE] = {
-        a->null,  a->part[TZ_PART_SAME], a->part[TZ_PART_STEM], a->part[TZ_PART_TABLE],
-        a->floor, a->null_total};
     tz_text text = {0};
+    file f = {.opt_text = &text};
+    tz_aligner same = *a;
     tz_text_add(&text, magic, sizeof magic);
-    put(&text, VERSION, 4);
-    put(&text, (uint64_t)a->reach, 4);
-    put(&text, a->abstract.count, 8);
-    put(&text, a->document.count, 8);
-    put(&text, a->cell.count, 8);
-    for (size_t i = 0; i < SINGLE; i++)
-        put_real(&text, single[i]);
-    for (size_t d = 0; d < 2 * (size_t)a->reach + 2; d++)
-        put_real(&text, a->jump[d]);
-    put_words(&text, &a->abstract, a->abstract_stem, a->null_count);
-    put_words(&text, &a->document, a->document_stem, a->total);
-    for (size_t c = 0; c < a->cell.count; c++) {
-        put(&text, a->cell.value[c], 8);
-        put_real(&text, a->count[c]);
-    }
+    integer(&f, VERSION, 4);
+    exchange(&f, &same);
     if (!text.failed)
-        put(&text, crc32_z(0, (const Bytef *)text.data, text.size), 4);
+        integer(&f, crc32_z(0, (const Bytef *)text.data, text.size), 4);
     tz_status status = tz_replace_text(path, &text, opt_error);
     tz_text_free(&text);
     return status;
-}
-
-/* ---- Reading --------------------------------------------------------------------------------- */
-
-/* What is left of a file. */
-typedef struct reader {
-    const unsigned char *at;
-    bool wrong; /* a number that no aligner has */
-} reader;
-
-static uint64_t get(reader *r, unsigned bytes) {
-    uint64_t number = 0;
-    for (unsigned b = 0; b < bytes; b++)
-        number |= (uint64_t)*r->at++ << 8 * b;
-    return number;
-}
-
-/* Above 0, or with `zero` at least that, and at most `most`. */
-static double get_real(reader *r, double most, bool zero) {
-    uint64_t bits = get(r, 8);
-    double number;
-    memcpy(&number, &bits, sizeof number);
-    r->wrong |= !(zero ? number >= 0 : number > 0) || !(number <= most);
-    return number;
-}
-
-static tz_status get_words(reader *r, size_t count, tz_numbers *words, uint64_t **stem,
-                           double **number) {
-    tz_status status = TZ_OK;
-    *stem = calloc(count + 1, sizeof **stem);
-    *number = calloc(count + 1, sizeof **number);
-    if (!*stem || !*number)
-        return TZ_NO_MEMORY;
-    for (size_t w = 0; w < count && status == TZ_OK; w++) {
-        uint32_t which;
-        status = tz_numbers_add(words, get(r, 8), &which);
-        r->wrong |= status == TZ_OK && which != w;
-        (*stem)[w] = get(r, 8);
-        (*number)[w] = get_real(r, 1e300, false);
-    }
-    return status;
-}
-
-static tz_status get_all(reader *r, size_t words, size_t rows, size_t cells, tz_aligner *a) {
-    a->null = get_real(r, 1, true);
-    for (size_t k = 0; k < TZ_PARTS; k++)
-        a->part[k] = get_real(r, 1, true);
-    a->floor = get_real(r, 1, false);
-    a->null_total = get_real(r, 1e300, false);
-    size_t distances = 2 * (size_t)a->reach + 2;
-    a->jump = calloc(distances, sizeof *a->jump);
-    a->count = calloc(cells + 1, sizeof *a->count);
-    if (!a->jump || !a->count)
-        return TZ_NO_MEMORY;
-    for (size_t d = 0; d < distances; d++)
-        a->jump[d] = get_real(r, 1, false);
-    tz_status status = get_words(r, words, &a->abstract, &a->abstract_stem, &a->null_count);
-    if (status == TZ_OK)
-        status = get_words(r, rows, &a->document, &a->document_stem, &a->total);
-    for (size_t c = 0; c < cells && status == TZ_OK; c++) {
-        uint32_t which;
-        uint64_t value = get(r, 8);
-        status = tz_numbers_add(&a->cell, value, &which);
-        r->wrong |=
-            status == TZ_OK && (which != c || value >> 32 >= rows || (uint32_t)value >= words);
-        a->count[c] = get_real(r, 1e300, false);
-    }
-    return status == TZ_OK && !r->wrong ? tz_aligner_count_stems(a) : status;
 }
 
 static tz_status read_aligner(const char *path, const unsigned char *bytes, size_t size,
@@ -149,26 +173,23 @@ static tz_status read_aligner(const char *path, const unsigned char *bytes, size
     static const char again[] = "make it anew or get another copy";
     if (size < HEAD + 4 || memcmp(bytes, magic, sizeof magic) != 0)
         return tz_bad_input(opt_error, path, 0, "not an aligner of trapeze");
-    reader r = {.at = bytes + sizeof magic};
-    uint64_t version = get(&r, 4), reach = get(&r, 4);
-    uint64_t words = get(&r, 8), rows = get(&r, 8), cells = get(&r, 8);
+    file f = {.at = bytes + sizeof magic, .left = size - sizeof magic - 4};
+    file sum = {.at = bytes + size - 4, .left = 4};
+    uint64_t version = integer(&f, 0, 4);
     if (version != VERSION) {
-        return tz_bad_input(opt_error, path, 0, "the aligner has format %u, this program reads %d",
+        return tz_bad_input(opt_error, path, 0,
+                            "the aligner has format %u, this program reads %d; make it anew",
                             (unsigned)version, VERSION);
     }
-    if (reach > LONGEST || words > size || rows > size || cells > size ||
-        size != HEAD + 8 * (SINGLE + 2 * reach + 2) + 24 * (words + rows) + 16 * cells + 4)
-        return tz_bad_input(opt_error, path, 0, "the aligner is damaged or cut off; %s", again);
-    reader sum = {.at = bytes + size - 4};
-    if (get(&sum, 4) != crc32_z(0, bytes, size - 4))
-        return tz_bad_input(opt_error, path, 0, "the aligner is damaged: its checksum is wrong; %s",
-                            again);
-    a->reach = (int32_t)reach;
-    tz_status status = get_all(&r, words, rows, cells, a);
-    if (status == TZ_OK && r.wrong)
+    if (integer(&sum, 0, 4) != crc32_z(0, bytes, size - 4)) {
+        return tz_bad_input(opt_error, path, 0,
+                            "the aligner is damaged or cut off: its checksum is wrong; %s", again);
+    }
+    exchange(&f, a);
+    if (!f.no_memory && (f.wrong || f.left > 0))
         return tz_bad_input(opt_error, path, 0, "the aligner is damaged: a number is wrong; %s",
                             again);
-    return status == TZ_OK ? TZ_OK : tz_out_of_memory(opt_error, path, 0);
+    return f.no_memory ? tz_out_of_memory(opt_error, path, 0) : TZ_OK;
 }
 
 tz_status tz_aligner_load(const char *path, tz_aligner *ret_aligner, tz_error *opt_error) {

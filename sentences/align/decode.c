@@ -1,108 +1,334 @@
 /* decode.c - see decode.h. SPDX-License-Identifier: MIT */
 #include "sentences/align/decode.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { REWRITE, NULLS, JUMPS, WEIGHTS };
+#include "base/buffer.h"
+#include "sentences/align/layout.h"
+
+enum { MAX, LOG, SEMIRINGS };
 
 struct tz_align_decoder {
-    tz_plan *max_plan, *log_plan;
-    tz_chart *max_chart, *log_chart;
+    const tz_aligner *aligner;
+    tz_plan *plan[SEMIRINGS][TZ_LAYOUT_RULES];
+    tz_chart *chart[SEMIRINGS][TZ_LAYOUT_RULES];
+    tz_places longer;
+    tz_buffer score, marginal, index;
 };
 
-tz_status tz_align_decoder_new(tz_align_decoder **ret_decoder) {
-    const tz_rules *rules = tz_rules_find("align-hmm");
-    tz_align_decoder *d = *ret_decoder = calloc(1, sizeof *d);
-    if (d && tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &d->max_plan, NULL) == TZ_OK &&
-        tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &d->log_plan, NULL) == TZ_OK &&
-        tz_chart_new(d->max_plan, &d->max_chart) == TZ_OK &&
-        tz_chart_new(d->log_plan, &d->log_chart) == TZ_OK)
-        return TZ_OK;
-    tz_align_decoder_free(d);
-    *ret_decoder = NULL;
-    return TZ_NO_MEMORY;
+/* A pair of texts, as it is decoded. */
+typedef struct job {
+    tz_align_decoder *decoder;
+    tz_arena *arena;
+    const tz_passage *document, *abstract;
+    const tz_decode_settings *settings;
+    tz_layout layout;
+    tz_scores scores[TZ_LAYOUT_WEIGHTS];
+    tz_problem problem;
+    double log_likelihood;
+} job;
+
+tz_status tz_align_decoder_new(const tz_aligner *aligner, tz_align_decoder **ret_decoder) {
+    *ret_decoder = calloc(1, sizeof **ret_decoder);
+    if (!*ret_decoder)
+        return TZ_NO_MEMORY;
+    (*ret_decoder)->aligner = aligner;
+    return TZ_OK;
 }
 
 void tz_align_decoder_free(tz_align_decoder *d) {
     if (!d)
         return;
-    tz_chart_free(d->max_chart);
-    tz_chart_free(d->log_chart);
-    tz_plan_free(d->max_plan);
-    tz_plan_free(d->log_plan);
+    for (size_t s = 0; s < SEMIRINGS; s++) {
+        for (size_t r = 0; r < TZ_LAYOUT_RULES; r++) {
+            tz_chart_free(d->chart[s][r]);
+            tz_plan_free(d->plan[s][r]);
+        }
+    }
+    tz_places_free(&d->longer);
+    tz_buffer_free(&d->score);
+    tz_buffer_free(&d->marginal);
+    tz_buffer_free(&d->index);
     free(d);
 }
 
-static tz_status best(tz_align_decoder *d, const tz_problem *problem, tz_arena *arena, size_t m,
-                      tz_decoded *ret, tz_error *error) {
-    const tz_derivation *derivation;
-    ret->links = (tz_links){0, tz_arena_array(arena, m, sizeof *ret->links.link)};
-    tz_status status = ret->links.link ? tz_bind(d->max_chart, problem, 1, error) : TZ_NO_MEMORY;
+/* ---- The problem ----------------------------------------------------------------------------- */
+
+static double rewrite(const job *j, const tz_place *place, double part[TZ_PARTS]) {
+    tz_rewrite known;
+    tz_aligner_look_up(j->decoder->aligner, j->document->form + place->j, place->q,
+                       j->abstract->form + place->t, place->p, &known);
+    return tz_parts_value(j->decoder->aligner, &known, part);
+}
+
+static void score(job *j, double *score) {
+    const tz_aligner *a = j->decoder->aligner;
+    const tz_layout *l = &j->layout;
+    double part[TZ_PARTS];
+    tz_layout_score(l, a, j->abstract->form, score);
+    for (uint32_t t = 0; t < j->abstract->words; t++) {
+        for (uint32_t k = 0; k < j->document->words; k++) {
+            score[(size_t)l->word + t * l->step + k] =
+                tz_layout_log_length(l, a, 1) + log(rewrite(j, &(tz_place){t, k, 1, 1}, part));
+        }
+    }
+    for (size_t e = 0; e < l->longer; e++) {
+        const tz_place *place = &j->decoder->longer.place[e];
+        score[tz_layout_place(l, place, e)] =
+            tz_layout_log_length(l, a, place->q) + log(rewrite(j, place, part));
+    }
+}
+
+static tz_status pose(job *j) {
+    tz_align_decoder *d = j->decoder;
+    const tz_aligner *a = d->aligner;
+    d->longer.count = 0;
+    tz_status status = tz_places_find(j->document, j->abstract, a->abstract_most, a->document_most,
+                                      a->loose, &d->longer);
     if (status == TZ_OK)
-        status = tz_inside(d->max_chart);
+        status = tz_layout_choose(a, j->document->words, j->abstract->words, d->longer.count,
+                                  &j->layout);
     if (status == TZ_OK)
-        status = tz_best(d->max_chart, 0, &derivation);
+        status = tz_buffer_reserve(&d->score, j->layout.size + 1, sizeof(double));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&d->index, 4 * d->longer.count + 1, sizeof(int32_t));
     if (status != TZ_OK)
         return status;
-    for (size_t u = 0; u < derivation->uses; u++) {
-        const tz_use *use = &derivation->use[u];
-        if (use->weight == REWRITE)
-            ret->links.link[ret->links.count++] =
-                (tz_link){(uint32_t)use->index[1] - 1, (uint32_t)use->index[0] - 1};
-    }
-    tz_links_sort(&ret->links);
-    ret->score = derivation->score;
+    score(j, d->score.data);
+    tz_layout_index(&j->layout, d->longer.place, d->index.data);
+    tz_layout_scores(&j->layout, d->score.data, d->index.data, j->scores);
+    j->problem = (tz_problem){.lengths = j->layout.lengths, .scores = j->scores};
     return TZ_OK;
 }
 
-static tz_status all(tz_align_decoder *d, const tz_problem *problem, const tz_shape *shape,
-                     double *marginal, double *ret_log_z, tz_error *error) {
-    tz_output output = tz_output_dense(shape, marginal);
-    tz_status status = tz_bind(d->log_chart, problem, 1, error);
+/* Binds the problem to the chart for it, and runs inside. */
+static tz_status inside(const job *j, int semiring, tz_chart **ret_chart, tz_error *error) {
+    static const char *const names[SEMIRINGS] = {"max", "log"};
+    tz_align_decoder *d = j->decoder;
+    tz_plan **plan = &d->plan[semiring][j->layout.which];
+    tz_chart **chart = &d->chart[semiring][j->layout.which];
+    tz_status status = TZ_OK;
+    if (!*plan)
+        status =
+            tz_plan_new(j->layout.rules, tz_semiring_find(names[semiring], TZ_F64), 0, plan, error);
+    if (status == TZ_OK && !*chart)
+        status = tz_chart_new(*plan, chart);
     if (status == TZ_OK)
-        status = tz_inside(d->log_chart);
-    if (status == TZ_OK)
-        status = tz_goal(d->log_chart, 0, ret_log_z);
-    if (status == TZ_OK)
-        status = tz_outside(d->log_chart);
-    return status == TZ_OK ? tz_marginals(d->log_chart, 0, REWRITE, &output) : status;
+        status = tz_bind(*chart, &j->problem, 1, error);
+    *ret_chart = *chart;
+    return status == TZ_OK ? tz_inside(*chart) : status;
 }
 
-tz_status tz_decode_words(tz_align_decoder *d, const tz_aligner *aligner, tz_arena *arena,
-                          const tz_form *document, size_t n, const tz_form *abstract, size_t m,
-                          bool posteriors, tz_decoded *ret, tz_error *error) {
-    const size_t cells[WEIGHTS] = {(n + 1) * (m + 1), m + 1, 2 * n + 2};
-    int32_t lengths[] = {(int32_t)m, (int32_t)n};
-    double *data[WEIGHTS];
-    tz_scores scores[WEIGHTS];
-    tz_shape shape[WEIGHTS];
-    *ret = (tz_decoded){0};
-    for (size_t w = 0; w < WEIGHTS; w++) {
-        tz_status status = tz_rules_shape(tz_rules_find("align-hmm"), w, lengths, &shape[w]);
-        if (status != TZ_OK)
-            return status;
-        if (!(data[w] = tz_arena_array(arena, cells[w], sizeof **data)))
-            return TZ_NO_MEMORY;
-        scores[w] = tz_scores_dense(&shape[w], data[w]);
-    }
-    tz_aligner_score(aligner, document, n, abstract, m,
-                     &(tz_aligner_cells){data[REWRITE], data[NULLS], data[JUMPS]});
-    tz_problem problem = {.lengths = lengths, .scores = scores};
-    tz_status status = best(d, &problem, arena, m, ret, error);
-    if (status != TZ_OK || !posteriors)
+/* Expected uses, laid out as the scores. */
+static tz_status marginals(job *j, tz_error *error) {
+    tz_align_decoder *d = j->decoder;
+    tz_output outputs[TZ_LAYOUT_WEIGHTS];
+    tz_chart *chart;
+    tz_status status = tz_buffer_reserve(&d->marginal, j->layout.size + 1, sizeof(double));
+    if (status == TZ_OK)
+        status = inside(j, LOG, &chart, error);
+    if (status == TZ_OK)
+        status = tz_goal(chart, 0, &j->log_likelihood);
+    if (status == TZ_OK)
+        status = tz_outside(chart);
+    if (status != TZ_OK)
         return status;
-    double *marginal = tz_arena_array(arena, cells[REWRITE], sizeof *marginal);
-    tz_decoded_link *link = tz_arena_array(arena, ret->links.count, sizeof *link);
-    if (!marginal || !link)
+    tz_layout_outputs(&j->layout, d->marginal.data, outputs);
+    return tz_marginals_all(chart, outputs);
+}
+
+/* ---- The best alignments --------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b) {
+    const tz_decoded_phrase *x = a, *y = b;
+    return (x->pair.abstract[0] > y->pair.abstract[0]) -
+           (x->pair.abstract[0] < y->pair.abstract[0]);
+}
+
+static tz_place place_of(const tz_phrase_pair *pair) {
+    return (tz_place){.t = pair->abstract[0],
+                      .j = pair->document[0],
+                      .p = (uint8_t)(pair->abstract[1] - pair->abstract[0]),
+                      .q = (uint8_t)(pair->document[1] - pair->document[0])};
+}
+
+static tz_phrase_pair pair_of(const tz_place *place) {
+    return (tz_phrase_pair){.document = {place->j, place->j + place->q},
+                            .abstract = {place->t, place->t + place->p}};
+}
+
+static int compare_places(const void *a, const void *b) {
+    const tz_place *x = a, *y = b;
+    const uint32_t key[4][2] = {{x->t, y->t}, {x->j, y->j}, {x->p, y->p}, {x->q, y->q}};
+    size_t k = 0;
+    while (k < 3 && key[k][0] == key[k][1])
+        k++;
+    return (key[k][0] > key[k][1]) - (key[k][0] < key[k][1]);
+}
+
+static double marginal(const job *j, const tz_place *place) {
+    const double *all = j->decoder->marginal.data;
+    const tz_place *list = j->decoder->longer.place;
+    if (place->p == 1 && place->q == 1)
+        return all[(size_t)j->layout.word + place->t * j->layout.step + place->j];
+    const tz_place *found = bsearch(place, list, j->layout.longer, sizeof *list, compare_places);
+    return all[tz_layout_place(&j->layout, place, (size_t)(found - list))];
+}
+
+static void describe(const job *j, tz_decoded_phrase *phrase) {
+    tz_place place = place_of(&phrase->pair);
+    double sum = rewrite(j, &place, phrase->share);
+    phrase->posterior = marginal(j, &place);
+    for (size_t k = 0; k < TZ_PARTS; k++)
+        phrase->share[k] /= sum;
+}
+
+static tz_status read_derivation(const job *j, const tz_derivation *derivation, tz_decoded *ret) {
+    const tz_decode_settings *s = j->settings;
+    ret->score = derivation->score;
+    ret->phrase = tz_arena_array(j->arena, derivation->uses, sizeof *ret->phrase);
+    tz_phrase_pair *pair = tz_arena_array(j->arena, derivation->uses, sizeof *pair);
+    if (!ret->phrase || !pair)
         return TZ_NO_MEMORY;
-    status = all(d, &problem, &shape[REWRITE], marginal, &ret->log_likelihood, error);
-    for (size_t l = 0; l < ret->links.count && status == TZ_OK; l++) {
-        size_t j = ret->links.link[l].document, t = ret->links.link[l].abstract;
-        double sum = tz_aligner_rewrite(aligner, &document[j], &abstract[t], link[l].share);
-        link[l].posterior = marginal[(t + 1) * (n + 1) + j + 1];
-        for (size_t k = 0; k < TZ_PARTS; k++)
-            link[l].share[k] /= sum;
+    tz_place place;
+    for (size_t u = 0; u < derivation->uses; u++)
+        if (tz_layout_use(&j->layout, &derivation->use[u], &place))
+            ret->phrase[ret->phrases++].pair = pair_of(&place);
+    qsort(ret->phrase, ret->phrases, sizeof *ret->phrase, compare);
+    for (size_t f = 0; f < ret->phrases; f++) {
+        pair[f] = ret->phrase[f].pair;
+        if (s->posteriors)
+            describe(j, &ret->phrase[f]);
     }
-    ret->opt_link = link;
+    return tz_links_of_phrases(j->arena, pair, ret->phrases,
+                               s->all_links ? NULL : j->document->form,
+                               s->all_links ? NULL : j->abstract->form, &ret->links);
+}
+
+static tz_status best(const job *j, tz_decoded *ret, size_t *ret_count, tz_error *error) {
+    tz_chart *chart;
+    const tz_derivation *derivation;
+    tz_kbest *list = NULL;
+    bool several = j->settings->most > 1;
+    tz_status status = inside(j, MAX, &chart, error);
+    if (status == TZ_OK && several)
+        status = tz_kbest_new(chart, 0, false, &list);
+    while (status == TZ_OK && *ret_count < j->settings->most) {
+        status = several ? tz_kbest_next(list, &derivation) : tz_best(chart, 0, &derivation);
+        if (status == TZ_OK)
+            status = read_derivation(j, derivation, &ret[*ret_count]);
+        if (status == TZ_OK)
+            ++*ret_count;
+    }
+    tz_kbest_free(list);
     return status;
+}
+
+/* ---- Links by their posteriors --------------------------------------------------------------- */
+
+/* Matrices by word of the abstract, then of the document. */
+typedef struct matrix {
+    double *posterior;
+    tz_decoded_phrase **link; /* those that are likely */
+} matrix;
+
+/* Calls with each place, and the links of its words. */
+typedef void visit(const job *j, const tz_place *place, const matrix *to, size_t cell);
+
+static void visit_links(const job *j, const tz_place *place, const matrix *to, visit *visit) {
+    tz_phrase_pair pair = pair_of(place);
+    bool diagonal =
+        !j->settings->all_links && tz_phrases_same(&pair, j->document->form, j->abstract->form);
+    for (unsigned p = 0; p < place->p; p++)
+        for (unsigned q = 0; q < place->q; q++)
+            if (!diagonal || p == q)
+                visit(j, place, to, (place->t + p) * j->document->words + place->j + q);
+}
+
+static void visit_all(const job *j, const matrix *to, visit *visit) {
+    for (uint32_t t = 0; t < j->abstract->words; t++)
+        for (uint32_t k = 0; k < j->document->words; k++)
+            visit_links(j, &(tz_place){t, k, 1, 1}, to, visit);
+    for (size_t e = 0; e < j->layout.longer; e++)
+        visit_links(j, &j->decoder->longer.place[e], to, visit);
+}
+
+static void add_posterior(const job *j, const tz_place *place, const matrix *to, size_t cell) {
+    to->posterior[cell] += marginal(j, place);
+}
+
+static void add_share(const job *j, const tz_place *place, const matrix *to, size_t cell) {
+    tz_decoded_phrase *link = to->link[cell];
+    double part[TZ_PARTS], uses = marginal(j, place);
+    if (!link || uses == 0)
+        return;
+    double sum = rewrite(j, place, part);
+    for (size_t k = 0; k < TZ_PARTS; k++)
+        link->share[k] += uses / link->posterior * (part[k] / sum);
+}
+
+static tz_status likely(const job *j, tz_decoded *ret) {
+    const double threshold = 0.5;
+    size_t n = j->document->words, m = j->abstract->words;
+    matrix to = {tz_arena_array(j->arena, n * m, sizeof *to.posterior),
+                 tz_arena_array(j->arena, n * m, sizeof *to.link)};
+    if (!to.posterior || !to.link)
+        return TZ_NO_MEMORY;
+    visit_all(j, &to, add_posterior);
+    size_t count = 0;
+    for (size_t c = 0; c < n * m; c++)
+        count += to.posterior[c] > threshold;
+    ret->phrase = tz_arena_array(j->arena, count, sizeof *ret->phrase);
+    ret->links.link = tz_arena_array(j->arena, count, sizeof *ret->links.link);
+    if (!ret->phrase || !ret->links.link)
+        return TZ_NO_MEMORY;
+    for (size_t c = 0; c < n * m; c++) {
+        if (to.posterior[c] > threshold) {
+            tz_place place = {(uint32_t)(c / n), (uint32_t)(c % n), 1, 1};
+            to.link[c] = &ret->phrase[ret->phrases++];
+            *to.link[c] = (tz_decoded_phrase){pair_of(&place), to.posterior[c], {0}};
+            ret->links.link[ret->links.count++] = (tz_link){place.j, place.t};
+        }
+    }
+    if (j->settings->posteriors)
+        visit_all(j, &to, add_share);
+    tz_links_sort(&ret->links);
+    return TZ_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+/* Nothing can make the abstract. */
+static tz_status nothing(const job *j, tz_decoded *ret, size_t *ret_count) {
+    *ret_count = 1;
+    *ret = (tz_decoded){.score = -INFINITY, .log_likelihood = -INFINITY};
+    return tz_links_of_phrases(j->arena, NULL, 0, NULL, NULL, &ret->links);
+}
+
+tz_status tz_decode_phrases(tz_align_decoder *decoder, tz_arena *arena, const tz_passage *document,
+                            const tz_passage *abstract, const tz_decode_settings *settings,
+                            tz_decoded *ret_decoded, size_t *ret_count, tz_error *error) {
+    job j = {.decoder = decoder,
+             .arena = arena,
+             .document = document,
+             .abstract = abstract,
+             .settings = settings};
+    *ret_count = 0;
+    for (size_t i = 0; i < settings->most; i++)
+        ret_decoded[i] = (tz_decoded){.score = 0};
+    tz_status status = pose(&j);
+    if (status == TZ_OK && (settings->posterior || settings->posteriors))
+        status = marginals(&j, error);
+    if (status == TZ_OK && settings->posterior) {
+        *ret_count = 1;
+        status = likely(&j, ret_decoded);
+    } else if (status == TZ_OK) {
+        status = best(&j, ret_decoded, ret_count, error);
+    }
+    if (status == TZ_NONE && *ret_count == 0)
+        return nothing(&j, ret_decoded, ret_count);
+    for (size_t i = 0; i < *ret_count; i++)
+        ret_decoded[i].log_likelihood = j.log_likelihood;
+    return status == TZ_NONE ? TZ_OK : status;
 }

@@ -14,17 +14,18 @@
 struct tz_forms {
     struct sb_stemmer *stemmer;
     tz_text lower; /* of the word at hand */
+    bool exact;
 };
 
-tz_forms *tz_forms_new(void) {
+tz_forms *tz_forms_new(bool exact) {
     tz_forms *forms = calloc(1, sizeof *forms);
-    if (forms)
-        forms->stemmer = sb_stemmer_new("english", NULL);
-    if (forms && !forms->stemmer) {
-        free(forms);
+    if (!forms)
         return NULL;
-    }
-    return forms;
+    *forms = (tz_forms){.stemmer = sb_stemmer_new("english", NULL), .exact = exact};
+    if (forms->stemmer)
+        return forms;
+    free(forms);
+    return NULL;
 }
 
 void tz_forms_free(tz_forms *forms) {
@@ -59,8 +60,9 @@ tz_status tz_forms_find(tz_forms *forms, const char *word, size_t size, tz_form 
     if (lower->size > 0 && !stem)
         return TZ_NO_MEMORY;
     size_t stem_size = lower->size > 0 ? (size_t)sb_stemmer_length(forms->stemmer) : 0;
-    *ret_form = (tz_form){tz_hash_text(lower->data, lower->size),
-                          tz_hash_text((const char *)stem, stem_size)};
+    *ret_form =
+        (tz_form){forms->exact ? tz_hash_text(word, size) : tz_hash_text(lower->data, lower->size),
+                  tz_hash_text((const char *)stem, stem_size)};
     return TZ_OK;
 }
 

@@ -85,9 +85,10 @@ tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b,
     return TZ_OK;
 }
 
-static bool alike(const tz_phrase_pair *phrase, const tz_form *document, const tz_form *abstract) {
+bool tz_phrases_same(const tz_phrase_pair *phrase, const tz_form *document,
+                     const tz_form *abstract) {
     uint32_t words = phrase->abstract[1] - phrase->abstract[0];
-    if (!document || phrase->document[1] - phrase->document[0] != words)
+    if (phrase->document[1] - phrase->document[0] != words)
         return false;
     for (uint32_t w = 0; w < words; w++)
         if (document[phrase->document[0] + w].word != abstract[phrase->abstract[0] + w].word)
@@ -107,7 +108,7 @@ tz_status tz_links_of_phrases(tz_arena *arena, const tz_phrase_pair *phrase, siz
         return TZ_NO_MEMORY;
     for (size_t f = 0; f < phrases; f++) {
         const uint32_t *d = phrase[f].document, *a = phrase[f].abstract;
-        bool diagonal = alike(&phrase[f], document, abstract);
+        bool diagonal = document && tz_phrases_same(&phrase[f], document, abstract);
         for (uint32_t i = d[0]; i < d[1]; i++)
             for (uint32_t j = a[0]; j < a[1]; j++)
                 if (!diagonal || i - d[0] == j - a[0])

@@ -39,6 +39,9 @@ void tz_links_print(const tz_links *links, tz_text *text);
 /* The links of both. TZ_NO_MEMORY. */
 tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b, tz_links *ret_links);
 
+/* Are both sides the same words? */
+bool tz_phrases_same(const tz_phrase_pair *phrase, const tz_form *document,
+                     const tz_form *abstract);
 /* All pairs of words of each phrase pair. With forms: where both sides are the same words, each
  * word with its own alone (soft links). opt_document and opt_abstract: both or neither. */
 tz_status tz_links_of_phrases(tz_arena *arena, const tz_phrase_pair *phrase, size_t phrases,

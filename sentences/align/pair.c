@@ -46,7 +46,7 @@ tz_status tz_side_of_text(tz_arena *arena, tz_tokeniser *tokeniser, const char *
     const char **word = status == TZ_OK ? tz_arena_array(arena, words, sizeof *word) : NULL;
     if (!word)
         return status == TZ_OK ? TZ_NO_MEMORY : status;
-    *ret_side = (tz_side){word, words};
+    *ret_side = (tz_side){.word = word, .words = words};
     return words_of(arena, tokeniser, text, word, &words);
 }
 
@@ -92,6 +92,9 @@ static tz_status read_side(tz_arena *arena, tz_tokeniser *tokeniser, const json_
                        tz_json_kind(value));
     const char **word = NULL;
     size_t sentences = json_array_size(value), total = 0;
+    size_t *end = tz_arena_array(arena, sentences, sizeof *end);
+    if (!end)
+        return TZ_NO_MEMORY;
     for (int round = 0; round < 2; round++) {
         size_t at = 0;
         for (size_t s = 0; s < sentences; s++) {
@@ -101,12 +104,13 @@ static tz_status read_side(tz_arena *arena, tz_tokeniser *tokeniser, const json_
             if (status != TZ_OK)
                 return status;
             at += words;
+            end[s] = at;
         }
         if (round == 0 && !(word = tz_arena_array(arena, at, sizeof *word)))
             return TZ_NO_MEMORY;
         total = at;
     }
-    *ret_side = (tz_side){word, total};
+    *ret_side = (tz_side){word, total, end, sentences};
     return TZ_OK;
 }
 

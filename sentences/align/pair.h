@@ -11,6 +11,8 @@
 typedef struct tz_side {
     const char *const *word; /* [words]; NULL: there is no such text */
     size_t words;
+    const size_t *opt_end; /* [sentences]: how many words there are up to the end of each */
+    size_t sentences;      /* 0: what is a sentence is not known */
 } tz_side;
 
 typedef struct tz_pair {
@@ -23,8 +25,9 @@ tz_status tz_side_of_text(tz_arena *arena, tz_tokeniser *opt_tokeniser, const ch
                           tz_side *ret_side);
 
 /* {"document": .., "abstract": ..}, or "source" and "target". Each is a string, a list of
- * sentences, which are strings, or a list of lists of words. A text that is not there has no words
- * (NULL). TZ_BAD_ARGUMENT with a message that begins with the key; TZ_NO_MEMORY. */
+ * sentences, which are strings, or a list of lists of words; lists tell where sentences end. A text
+ * that is not there has no words (NULL). TZ_BAD_ARGUMENT with a message that begins with the key;
+ * TZ_NO_MEMORY. */
 tz_status tz_pair_read(tz_arena *arena, tz_tokeniser *opt_tokeniser, const json_t *object,
                        tz_pair *ret_pair, tz_error *error);
 

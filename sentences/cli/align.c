@@ -12,7 +12,20 @@
 
 static const char command[] = "trapeze align";
 
-enum { MODEL, BASELINE, DOCUMENT, ABSTRACT, TEXT, FORMAT, MAX_WORDS, KEEP_GOING, OPTIONS };
+enum {
+    MODEL,
+    BASELINE,
+    DECODE,
+    KBEST,
+    LINKS,
+    DOCUMENT,
+    ABSTRACT,
+    TEXT,
+    FORMAT,
+    MAX_WORDS,
+    KEEP_GOING,
+    OPTIONS
+};
 
 static const tz_option option_table[OPTIONS] = {
     [MODEL] = {"model", 'm', "MODEL", "align by what `trapeze train aligner` has learned"},
@@ -20,6 +33,13 @@ static const tz_option option_table[OPTIONS] = {
                   "identity: all equal words; lcs: a longest common\n"
                   "subsequence of words; blocks:N: common stretches of at\n"
                   "least N words, longest first, each word used once"},
+    [DECODE] = {"decode", 0, "NAME",
+                "with a model: best, the best alignment (default); or\n"
+                "posterior, the links of a probability above 0.5"},
+    [KBEST] = {"kbest", 0, "K", "with a model, as json: the K best alignments, a line each"},
+    [LINKS] = {"links", 0, "NAME",
+               "of two phrases of the same words: soft, word by word\n"
+               "(default); or all, as of other phrases"},
     [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
     [ABSTRACT] = {"abstract", 0, "FILE",
                   "and their abstracts, likewise, instead of the FILE of both"},
@@ -36,6 +56,7 @@ typedef struct settings {
     const char *name, *model; /* the baseline's; one of the two is NULL */
     const char *file, *document, *abstract;
     long words;
+    tz_decode_settings decode;
     bool text, json, keep_going;
 } settings;
 
@@ -47,7 +68,9 @@ typedef struct job {
     tz_aligner aligner;
     tz_align_decoder *decoder; /* NULL: a baseline */
     tz_arena *arena;           /* of the pair */
-    tz_decoded answer;
+    const tz_passage *text;    /* the document, the abstract */
+    const tz_decoded *answer;
+    size_t rank; /* of the answer, from 1 */
     tz_text out;
 } job;
 
@@ -68,76 +91,127 @@ static void put_key(job *j, const char *key, double number) {
     tz_text_number(&j->out, number);
 }
 
-/* Each link is a phrase pair of single words. */
-static void put_phrase(job *j, size_t l) {
-    char range[96];
-    unsigned d = j->answer.links.link[l].document, a = j->answer.links.link[l].abstract;
-    snprintf(range, sizeof range, "%s{\"abstract\":[%u,%u],\"document\":[%u,%u]", l > 0 ? "," : "",
-             a, a + 1, d, d + 1);
-    tz_text_put(&j->out, range);
+static void put_range(job *j, const char *key, const uint32_t range[2]) {
+    char text[64];
+    snprintf(text, sizeof text, "\"%s\":[%u,%u]", key, (unsigned)range[0], (unsigned)range[1]);
+    tz_text_put(&j->out, text);
+}
+
+static void put_phrase(job *j, const tz_decoded_phrase *phrase) {
+    tz_text_put(&j->out, "{");
+    put_range(j, "abstract", phrase->pair.abstract);
+    tz_text_put(&j->out, ",");
+    put_range(j, "document", phrase->pair.document);
     if (j->decoder) {
-        const tz_decoded_link *link = &j->answer.opt_link[l];
-        put_key(j, ",\"p\":", link->posterior);
-        put_key(j, ",\"shares\":{\"id\":", link->share[TZ_PART_SAME]);
-        put_key(j, ",\"stem\":", link->share[TZ_PART_STEM]);
-        put_key(j, ",\"t\":", link->share[TZ_PART_TABLE]);
+        put_key(j, ",\"p\":", phrase->posterior);
+        tz_text_put(&j->out, ",\"shares\":{");
+        for (size_t k = 0; k < TZ_PARTS; k++) {
+            tz_text_put(&j->out, k > 0 ? ",\"" : "\"");
+            tz_text_put(&j->out, tz_part_name(k));
+            put_key(j, "\":", phrase->share[k]);
+        }
         tz_text_put(&j->out, "}");
     }
     tz_text_put(&j->out, "}");
 }
 
-static void put_json(job *j, const uint8_t *aligned) {
-    char number[32];
+/* The abstract's words that come from nowhere. */
+static void put_null(job *j) {
+    const tz_decoded *answer = j->answer;
+    uint8_t *aligned = tz_arena_array(j->arena, j->text[1].words, 1);
     const char *comma = "";
-    put_id(j);
-    if (j->decoder) {
-        put_key(j, "\"score\":", j->answer.score);
-        put_key(j, ",\"log_likelihood\":", j->answer.log_likelihood);
-        tz_text_put(&j->out, ",");
+    j->out.failed |= !aligned;
+    for (size_t f = 0; f < answer->phrases && aligned; f++) {
+        const uint32_t *range = answer->phrase[f].pair.abstract;
+        memset(aligned + range[0], 1, range[1] - range[0]);
     }
-    tz_text_put(&j->out, "\"phrases\":[");
-    for (size_t l = 0; l < j->answer.links.count; l++)
-        put_phrase(j, l);
-    tz_text_put(&j->out, "],\"null\":[");
-    for (size_t t = 0; t < j->texts.pair.abstract.words; t++) {
+    for (size_t t = 0; t < j->text[1].words && aligned; t++) {
+        char number[32];
+        snprintf(number, sizeof number, "%s%zu", comma, t);
         if (!aligned[t]) {
-            snprintf(number, sizeof number, "%s%zu", comma, t);
             tz_text_put(&j->out, number);
             comma = ",";
         }
     }
+}
+
+static void put_json(job *j) {
+    const tz_decoded *answer = j->answer;
+    put_id(j);
+    if (j->settings->decode.most > 1) {
+        char rank[32];
+        snprintf(rank, sizeof rank, "\"rank\":%zu,", j->rank);
+        tz_text_put(&j->out, rank);
+    }
+    if (j->decoder) {
+        if (!j->settings->decode.posterior) {
+            put_key(j, "\"score\":", answer->score);
+            tz_text_put(&j->out, ",");
+        }
+        put_key(j, "\"log_likelihood\":", answer->log_likelihood);
+        tz_text_put(&j->out, ",");
+    }
+    tz_text_put(&j->out, "\"phrases\":[");
+    for (size_t f = 0; f < answer->phrases; f++) {
+        tz_text_put(&j->out, f > 0 ? "," : "");
+        put_phrase(j, &answer->phrase[f]);
+    }
+    tz_text_put(&j->out, "],\"null\":[");
+    put_null(j);
     tz_text_put(&j->out, "],\"links\":\"");
-    tz_links_print(&j->answer.links, &j->out);
+    tz_links_print(&answer->links, &j->out);
     tz_text_put(&j->out, "\"}\n");
 }
 
-static tz_status answer(job *j, tz_error *error) {
-    const tz_side *document = &j->texts.pair.document, *abstract = &j->texts.pair.abstract;
-    tz_form *form[2] = {tz_arena_array(j->arena, document->words, sizeof **form),
-                        tz_arena_array(j->arena, abstract->words, sizeof **form)};
-    uint8_t *aligned = tz_arena_array(j->arena, abstract->words, 1);
-    if (!form[0] || !form[1] || !aligned)
-        return TZ_NO_MEMORY;
-    tz_status status = tz_forms_of(j->forms, document->word, document->words, form[0]);
+/* Each link of a baseline is a phrase pair of single words. */
+static tz_status by_baseline(job *j, tz_decoded *ret) {
+    *ret = (tz_decoded){0};
+    tz_status status =
+        tz_baseline_align(&j->settings->baseline, j->arena, j->text[0].form, j->text[0].words,
+                          j->text[1].form, j->text[1].words, &ret->links);
     if (status == TZ_OK)
-        status = tz_forms_of(j->forms, abstract->word, abstract->words, form[1]);
-    if (status == TZ_OK && j->decoder)
-        status = tz_decode_words(j->decoder, &j->aligner, j->arena, form[0], document->words,
-                                 form[1], abstract->words, j->settings->json, &j->answer, error);
-    else if (status == TZ_OK)
-        status = tz_baseline_align(&j->settings->baseline, j->arena, form[0], document->words,
-                                   form[1], abstract->words, &j->answer.links);
-    if (status != TZ_OK)
-        return status;
-    for (size_t l = 0; l < j->answer.links.count; l++)
-        aligned[j->answer.links.link[l].abstract] = 1;
-    if (j->settings->json) {
-        put_json(j, aligned);
-    } else {
-        tz_links_print(&j->answer.links, &j->out);
-        tz_text_put(&j->out, "\n");
+        ret->phrase = tz_arena_array(j->arena, ret->links.count, sizeof *ret->phrase);
+    if (status != TZ_OK || !ret->phrase)
+        return status == TZ_OK ? TZ_NO_MEMORY : status;
+    for (ret->phrases = 0; ret->phrases < ret->links.count; ret->phrases++) {
+        tz_link link = ret->links.link[ret->phrases];
+        ret->phrase[ret->phrases].pair =
+            (tz_phrase_pair){.document = {link.document, link.document + 1},
+                             .abstract = {link.abstract, link.abstract + 1}};
     }
     return TZ_OK;
+}
+
+static void put_answer(job *j) {
+    if (j->settings->json) {
+        put_json(j);
+    } else {
+        tz_links_print(&j->answer->links, &j->out);
+        tz_text_put(&j->out, "\n");
+    }
+}
+
+static tz_status answer(job *j, tz_error *error) {
+    const settings *s = j->settings;
+    tz_passage text[2];
+    size_t count = 1;
+    tz_decoded *answer = tz_arena_array(j->arena, s->decode.most, sizeof *answer);
+    if (!answer)
+        return TZ_NO_MEMORY;
+    j->text = text;
+    tz_status status = tz_passage_of(j->arena, j->forms, &j->texts.pair.document, &text[0]);
+    if (status == TZ_OK)
+        status = tz_passage_of(j->arena, j->forms, &j->texts.pair.abstract, &text[1]);
+    if (status == TZ_OK)
+        status = j->decoder ? tz_decode_phrases(j->decoder, j->arena, &text[0], &text[1],
+                                                &s->decode, answer, &count, error)
+                            : by_baseline(j, answer);
+    for (size_t i = 0; i < count && status == TZ_OK; i++) {
+        j->answer = &answer[i];
+        j->rank = i + 1;
+        put_answer(j);
+    }
+    return status;
 }
 
 static void put_failure(job *j, const tz_error *error) {
@@ -182,6 +256,8 @@ static int run(job *j) {
 
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
+    long kbest;
+    int status;
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
@@ -196,6 +272,20 @@ static int take(tz_options *o, int which, void *user) {
                                     "--baseline is identity, lcs or blocks:N, a number of words "
                                     "from 1 on, not '%s'",
                                     o->value);
+    case DECODE:
+        s->decode.posterior = strcmp(o->value, "posterior") == 0;
+        return s->decode.posterior || strcmp(o->value, "best") == 0
+                   ? 0
+                   : tz_usage_error(command, "--decode is best or posterior, not '%s'", o->value);
+    case KBEST:
+        status = tz_option_number(o, which, 1, 10000, &kbest);
+        s->decode.most = status == 0 ? (size_t)kbest : 1;
+        return status;
+    case LINKS:
+        s->decode.all_links = strcmp(o->value, "all") == 0;
+        return s->decode.all_links || strcmp(o->value, "soft") == 0
+                   ? 0
+                   : tz_usage_error(command, "--links is soft or all, not '%s'", o->value);
     case DOCUMENT:
         s->document = o->value;
         return 0;
@@ -223,6 +313,10 @@ static int check(const settings *s) {
     if (!s->name == !s->model)
         return tz_usage_error(command,
                               "say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
+    if (s->name && (s->decode.posterior || s->decode.most > 1 || s->decode.all_links))
+        return tz_usage_error(command, "--decode, --kbest and --links go with -m MODEL");
+    if (s->decode.most > 1 && (s->decode.posterior || !s->json))
+        return tz_usage_error(command, "--kbest goes with --decode best and --format json");
     if (!s->document != !s->abstract)
         return tz_usage_error(command, "--document and --abstract go together");
     if (s->document && s->file)
@@ -238,8 +332,8 @@ static int open_all(job *j) {
     tz_error error = {TZ_OK, ""};
     tz_status status = s->model ? tz_aligner_load(s->model, &j->aligner, &error) : TZ_OK;
     if (status == TZ_OK && s->model)
-        status = tz_align_decoder_new(&j->decoder);
-    j->forms = tz_forms_new();
+        status = tz_align_decoder_new(&j->aligner, &j->decoder);
+    j->forms = tz_forms_new(j->aligner.exact);
     if (status == TZ_OK && !j->forms)
         status = tz_fail(&error, TZ_NO_MEMORY, "out of memory");
     return status == TZ_OK ? tz_texts_open(command, s->document ? s->document : s->file,
@@ -260,11 +354,10 @@ static const char notes[] =
     "j of the abstract that belong together, both counted from 0. json: a line with the\n"
     "pairs of phrases (the first word and the one behind the last), the abstract's words\n"
     "that come from nowhere (\"null\"), and the links; by a model also the log probability of\n"
-    "this alignment (\"score\") and of all together, and of each link its probability (\"p\")\n"
-    "and what it is made from: equal words, equal stems, or the table of what was learned. Words "
-    "are compared in lower case,\n"
-    "those of blocks by their English stems. Time and memory grow with the product of both\n"
-    "numbers of words.\n"
+    "this alignment (\"score\") and of all together, and of each phrase pair its probability\n"
+    "(\"p\") and what it is made by: equal words, equal stems, or the table of what was\n"
+    "learned. Words are compared in lower case, unless the model says otherwise, those of\n"
+    "blocks by their English stems.\n"
     "\n"
     "Exit code: 0; 1 if a pair was wrong, also with --keep-going; 2 for bad usage.\n";
 
@@ -278,12 +371,13 @@ int tz_cli_align(int argc, char **argv) {
                     .argc = argc,
                     .argv = argv,
                     .next = 1};
-    settings s = {.words = 20000};
+    settings s = {.words = 20000, .decode = {.most = 1}};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     int exit = check(&s);
     if (exit != 0)
         return exit;
+    s.decode.posteriors = s.json;
     job j = {.settings = &s};
     exit = open_all(&j);
     exit = exit == 0 ? run(&j) : exit;

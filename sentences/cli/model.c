@@ -1,4 +1,5 @@
 /* model.c - `trapeze model show` and `trapeze model pack`. SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,15 @@ static tz_status show_section(const tz_pack *pack, const tz_section *section, tz
     return status;
 }
 
+static void show_jumps(const tz_jumps *jumps) {
+    printf("jumps               %s\n", tz_jump_name(jumps->kind));
+    if (jumps->kind == TZ_JUMP_GAUSSIAN)
+        printf("mean                %.4f\nvariance            %.4f\n", jumps->mean,
+               jumps->variance);
+    for (int32_t d = -2; d <= 3; d++)
+        printf("jump %+d             %.4f\n", (int)d, exp(tz_jumps_log_p(jumps, d)));
+}
+
 static int show_aligner(const char *path) {
     tz_aligner a;
     tz_error error = {TZ_OK, ""};
@@ -49,15 +59,17 @@ static int show_aligner(const char *path) {
     if (status != TZ_OK)
         return tz_failed(show, status, &error);
     printf("%s: an aligner\n\n", path);
-    printf("words of abstracts  %zu\nwords of documents  %zu\npairs of words      %zu\n",
-           a.abstract.count, a.document.count, a.cell.count);
+    printf("kind                %s\n", tz_aligner_kind_name(a.kind));
+    printf("phrases             %u, %u words at most\n", a.abstract_most, a.document_most);
+    printf("words of abstracts  %zu\nwords of documents  %zu\npairs of phrases    %zu\n",
+           a.vocabulary, a.document_words, a.cell.count);
     printf("from nowhere        %.4f\n", a.null);
-    printf("equal words         %.4f\nequal stems         %.4f\nlearned pairs       %.4f\n",
-           a.part[TZ_PART_SAME], a.part[TZ_PART_STEM], a.part[TZ_PART_TABLE]);
-    for (int32_t d = -2; d <= 3; d++) {
-        bool known = -a.reach <= d && d <= a.reach + 1;
-        printf("jump %+d             %.4f\n", (int)d, known ? a.jump[d + a.reach] : a.floor);
-    }
+    for (size_t k = 0; k < TZ_PARTS; k++)
+        printf("part %-15s%.4f\n", tz_part_name(k), a.part[k]);
+    for (unsigned q = 0; q < a.document_most && a.length_kind == TZ_LENGTH_TRAINED; q++)
+        printf("length %u            %.4f\n", q + 1, a.length[q]);
+    if (a.kind != TZ_ALIGNER_MODEL1)
+        show_jumps(&a.jumps);
     tz_aligner_free(&a);
     return tz_flush_results(show);
 }

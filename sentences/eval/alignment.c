@@ -282,7 +282,7 @@ tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip
     *ret_gold = (tz_alignments){.texts = true,
                                 .flip = flip,
                                 .numbering = {.file = tz_lines_name(lines), .what = "pair"},
-                                .forms = tz_forms_new(),
+                                .forms = tz_forms_new(false),
                                 .arena = tz_arena_new()};
     tz_status status = ret_gold->forms && ret_gold->arena ? TZ_OK : no_memory(error);
     if (status == TZ_OK)
