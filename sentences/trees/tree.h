@@ -4,18 +4,23 @@
  * dependencies (dependencies.h) the word's relation. Any other node has children, one of which is
  * its *head child*; its head word is that of the head child.
  *
+ * Nothing here goes deeper into the stack for deeper trees.
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TREES_TREE_H
 #define TZ_SENTENCES_TREES_TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include <trapeze/trapeze.h>
 
 #include "base/arena.h"
 
 #define TZ_NO_NODE UINT32_MAX
 
 typedef struct tz_tree_word {
-    const char *form, *tag; /* as written */
+    const char *form, *tag; /* as written; brackets as such, not -LRB- */
 } tz_tree_word;
 
 typedef struct tz_tree_node {
@@ -34,5 +39,33 @@ typedef struct tz_tree {
     tz_tree_word *word;
     tz_tree_node *node;
 } tz_tree;
+
+/* Is there no child? */
+static inline bool tz_tree_leaf(const tz_tree_node *node) {
+    return node->first == TZ_NO_NODE;
+}
+/* The first node behind x and all that is below it; tree->nodes behind the last. Cost: the height
+ * above x. */
+uint32_t tz_tree_behind(const tz_tree *tree, uint32_t x);
+/* Same words, tags, categories, form and heads? */
+bool tz_tree_same(const tz_tree *a, const tz_tree *b);
+
+/* ---- Making one ------------------------------------------------------------------------------ */
+
+/* A node as it comes, in any order. */
+typedef struct tz_draft_node {
+    const char *category;
+    uint32_t first, next; /* of the draft; TZ_NO_NODE: none */
+    uint32_t head;        /* the head child; TZ_NO_NODE: a leaf, or not known yet */
+    uint32_t word;        /* of a leaf */
+} tz_draft_node;
+
+/* Numbers what stands below draft[root], of `nodes` in all; leaves from left to right are words
+ * 0, 1, ... Where heads are not known, tz_tree_heads (heads.h) finds them. Categories and `word`
+ * are borrowed; the nodes are the arena's. TZ_NO_MEMORY. Cost: linear. */
+tz_status tz_tree_number(tz_arena *arena, const tz_draft_node *draft, uint32_t nodes, uint32_t root,
+                         tz_tree_word *word, tz_tree *ret_tree);
+/* Fills head_word, when all head children are known. Linear. */
+void tz_tree_head_words(tz_tree *tree);
 
 #endif

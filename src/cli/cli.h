@@ -31,6 +31,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(compress, "leave words out of sentences")                                                   \
     OF(align, "find which words of an abstract come from where in its document")                   \
     OF(pairs, "tag and parse pairs of a sentence and its compression")                             \
+    OF(trees, "make trees of constituents from dependencies, clean those in brackets")             \
     OF(model, "show what a model file holds, pack several into one")                               \
     OF(eval, "compare what was found with what is right")
 

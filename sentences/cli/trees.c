@@ -1,0 +1,209 @@
+/* trees.c - `trapeze trees`: trees in brackets, cleaned and with heads, and dependency trees as
+ * trees of constituents. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "io/conllu/conllu_write.h"
+#include "sentences/cli/levels.h"
+#include "sentences/cli/treebank.h"
+#include "sentences/learn/analyse.h"
+#include "sentences/trees/brackets.h"
+#include "sentences/trees/dependencies.h"
+
+static const char command[] = "trapeze trees";
+
+enum { LEVELS, FROM, TO, OPTIONS };
+
+static const tz_option option_table[OPTIONS] = {
+    [LEVELS] = {"levels", 0, "NAME", TZ_LEVELS_HELP},
+    [FROM] = {"from", 0, "FORMAT", "conllu or ptb (ptb where the file begins with a bracket)"},
+    [TO] = {"to", 0, "FORMAT", "ptb: a tree in brackets a line; or conllu (ptb)"},
+};
+
+typedef enum format { GUESS, CONLLU, PTB } format;
+
+typedef struct settings {
+    tz_levels levels;
+    format from, to;
+    const char *file;
+} settings;
+
+/* What is open, and the tree at hand. */
+typedef struct job {
+    const settings *settings;
+    tz_text_file input;
+    bool brackets;
+    tz_conllu *conllu;
+    tz_brackets *reader;
+    tz_corpus corpus; /* of the sentence: its memory */
+    tz_arena *arena;  /* of the tree */
+    tz_tree tree;
+    tz_text text;
+} job;
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static tz_status next_sentence(job *j, tz_error *error) {
+    const tz_corpus_options options = {.keep_rows = true, .limit = 1};
+    tz_analysed item;
+    tz_status status = tz_corpus_read(j->conllu, &options, &j->corpus, error);
+    if (status == TZ_OK && j->corpus.count == 0)
+        return TZ_NONE;
+    if (status == TZ_OK)
+        status = tz_analysed_conllu(j->arena, j->corpus.sentence, &item);
+    if (status == TZ_OK)
+        status = tz_tree_of_dependencies(j->arena, tz_conllu_file(j->conllu), j->corpus.sentence,
+                                         item.name, j->settings->levels, &j->tree, error);
+    return status;
+}
+
+/* TZ_NONE after the last. */
+static tz_status next(job *j, tz_error *error) {
+    tz_arena_free(j->arena);
+    tz_corpus_free(&j->corpus);
+    j->arena = tz_arena_new();
+    if (!j->arena)
+        return TZ_NO_MEMORY;
+    return j->brackets ? tz_brackets_next(j->reader, j->arena, &j->tree, error)
+                       : next_sentence(j, error);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* The words with their heads; an arc is called by the category of all that the word is head of. */
+static tz_status write_conllu(job *j) {
+    size_t size = (size_t)j->tree.words + 1;
+    int32_t *head = tz_arena_array(j->arena, size, sizeof *head);
+    const char **category = tz_arena_array(j->arena, size, sizeof *category);
+    if (!head || !category)
+        return TZ_NO_MEMORY;
+    tz_tree_dependencies(&j->tree, head);
+    for (uint32_t x = j->tree.nodes; x-- > 0;)
+        category[j->tree.node[x].head_word + 1] = j->tree.node[x].category;
+    size_t words = 0;
+    for (size_t r = 0; j->corpus.count > 0 && r < j->corpus.sentence->rows; r++) {
+        const tz_conllu_row *row = &j->corpus.sentence->row[r];
+        char number[16];
+        const char *column[TZ_COLUMNS] = {NULL};
+        if (row->kind == TZ_WORD) {
+            words++;
+            snprintf(number, sizeof number, "%d", (int)head[words]);
+            column[TZ_HEAD] = number;
+            column[TZ_DEPREL] = category[words];
+            column[TZ_DEPS] = "_";
+        }
+        tz_conllu_write(&j->text, row, column);
+    }
+    for (size_t w = words + 1; j->corpus.count == 0 && w < size; w++) {
+        char id[16], number[16];
+        tz_conllu_row row = {.kind = TZ_WORD};
+        const char *column[TZ_COLUMNS] = {id,
+                                          j->tree.word[w - 1].form,
+                                          "_",
+                                          "_",
+                                          j->tree.word[w - 1].tag,
+                                          "_",
+                                          number,
+                                          category[w],
+                                          "_",
+                                          "_"};
+        snprintf(id, sizeof id, "%zu", w);
+        snprintf(number, sizeof number, "%d", (int)head[w]);
+        tz_conllu_write(&j->text, &row, column);
+    }
+    return TZ_OK;
+}
+
+static int run(job *j) {
+    tz_error error = {TZ_OK, ""};
+    for (;;) {
+        tz_status status = next(j, &error);
+        if (status == TZ_NONE)
+            return 0;
+        tz_text_clear(&j->text);
+        if (status == TZ_OK && j->settings->to == CONLLU)
+            status = write_conllu(j);
+        else if (status == TZ_OK)
+            tz_brackets_write(&j->tree, NULL, &j->text);
+        tz_text_put(&j->text, "\n");
+        status = status == TZ_OK && j->text.failed ? TZ_NO_MEMORY : status;
+        if (status != TZ_OK)
+            return tz_failed(command, status, status == TZ_NO_MEMORY ? NULL : &error);
+        fwrite(j->text.data, 1, j->text.size, stdout); /* the dispatcher sees if it failed */
+    }
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+static int take_format(const char *option, const char *value, format *ret) {
+    *ret = strcmp(value, "conllu") == 0 ? CONLLU : PTB;
+    return *ret == CONLLU || strcmp(value, "ptb") == 0
+               ? 0
+               : tz_usage_error(command, "--%s is conllu or ptb, not '%s'", option, value);
+}
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    switch (which) {
+    case TZ_OPERAND:
+        return tz_only_operand(o, "one FILE at most", &s->file);
+    case LEVELS:
+        return tz_take_levels(command, o->value, &s->levels);
+    case FROM:
+        return take_format("from", o->value, &s->from);
+    case TO:
+        return take_format("to", o->value, &s->to);
+    }
+    return 0;
+}
+
+static int open_all(job *j) {
+    const settings *s = j->settings;
+    int exit = tz_text_file_open(command, s->file, TZ_BRACKETS_LINE, &j->input);
+    if (exit != 0)
+        return exit;
+    int first = s->from == GUESS ? ungetc(getc(j->input.file), j->input.file) : 0;
+    j->brackets = s->from == PTB || first == '(';
+    if (j->brackets)
+        j->reader = tz_brackets_new(j->input.lines);
+    else
+        j->conllu = tz_conllu_new(j->input.lines);
+    return j->reader || j->conllu ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
+}
+
+static const char about[] =
+    "Read trees and write them. In brackets they are cleaned: without traces (-NONE-), and\n"
+    "categories without functions (NP-SBJ is NP). Dependency trees become trees of\n"
+    "constituents.\n";
+
+static const char notes[] =
+    "Heads of constituents follow the rules of Collins (1999); in --to conllu each word has the\n"
+    "head that the tree gives it, and as relation the category of its constituent.\n"
+    "\n"
+    "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
+
+int tz_cli_trees(int argc, char **argv) {
+    tz_options o = {.command = command,
+                    .synopsis = "[OPTION]... [FILE|-]",
+                    .about = about,
+                    .notes = notes,
+                    .option = option_table,
+                    .options = OPTIONS,
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    settings s = {.levels = TZ_LEVELS_VERB, .to = PTB};
+    if (!tz_take_options(&o, take, &s))
+        return o.status;
+    job j = {.settings = &s};
+    int exit = open_all(&j);
+    exit = exit == 0 ? run(&j) : exit;
+    tz_brackets_free(j.reader);
+    tz_conllu_free(j.conllu);
+    tz_text_file_close(&j.input);
+    tz_corpus_free(&j.corpus);
+    tz_arena_free(j.arena);
+    tz_text_free(&j.text);
+    return exit;
+}

@@ -1,0 +1,60 @@
+/* read_trees.h - trees from text in memory, and as text. SPDX-License-Identifier: MIT */
+#ifndef TZ_TESTS_SUPPORT_READ_TREES_H
+#define TZ_TESTS_SUPPORT_READ_TREES_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "sentences/trees/brackets.h"
+
+/* Trees with the arena that they live in. */
+typedef struct trees {
+    tz_arena *arena;
+    tz_tree *tree;
+    size_t count, capacity;
+} trees;
+
+static inline void trees_free(trees *trees) {
+    tz_arena_free(trees->arena);
+    free(trees->tree);
+    *trees = (struct trees){0};
+}
+
+/* All trees of a file, called `name` in messages; on failure those before it. */
+static inline tz_status trees_of_file(FILE *file, const char *name, trees *ret, tz_error *error) {
+    tz_lines *lines = file ? tz_lines_new(file, name, TZ_BRACKETS_LINE) : NULL;
+    tz_brackets *brackets = lines ? tz_brackets_new(lines) : NULL;
+    *ret = (trees){.arena = tz_arena_new()};
+    tz_status status = brackets && ret->arena ? TZ_OK : TZ_NO_MEMORY;
+    while (status == TZ_OK) {
+        void *list = ret->tree;
+        if (!tz_grow(&list, &ret->capacity, ret->count + 1, sizeof *ret->tree))
+            status = TZ_NO_MEMORY;
+        ret->tree = list;
+        if (status == TZ_OK)
+            status = tz_brackets_next(brackets, ret->arena, &ret->tree[ret->count], error);
+        ret->count += status == TZ_OK;
+    }
+    tz_brackets_free(brackets);
+    tz_lines_free(lines);
+    if (file)
+        fclose(file);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+/* The same of bytes, called "in". */
+static inline tz_status trees_of_text(const char *text, size_t size, trees *ret, tz_error *error) {
+    return trees_of_file(fmemopen((void *)(uintptr_t)text, size, "r"), "in", ret, error);
+}
+
+/* The tree in brackets with a zero byte, in text->data. */
+static inline const char *tree_text(const tz_tree *tree, tz_text *text) {
+    tz_text_clear(text);
+    tz_brackets_write(tree, NULL, text);
+    tz_text_add(text, "", 1);
+    return text->failed ? NULL : text->data;
+}
+
+#endif
