@@ -44,8 +44,7 @@ static void test_mixed_lengths(void **state) {
             continue;
         int32_t lengths[LANES][TZ_MAX_LENGTHS];
         for (int lane = 0; lane < LANES; lane++)
-            for (unsigned l = 0; l < rules->lengths; l++)
-                lengths[lane][l] = (int32_t)random_below(&random, 5);
+            random_lengths(rules, 4, LIMIT / 10, &random, lengths[lane]);
         check_rules(rules, lengths, &random);
     }
 }

@@ -4,7 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/tell/enumerate.h"
 #include "tests/support/need.h"
+
+static int ignore(void *user, const tz_enum_use *uses, size_t count) {
+    (void)user, (void)uses, (void)count;
+    return 0;
+}
+
+void random_lengths(const tz_rules *rules, int32_t most, size_t limit, random_state *random,
+                    int32_t *lengths) {
+    do
+        for (unsigned l = 0; l < rules->lengths; l++)
+            lengths[l] = (int32_t)random_below(random, (uint64_t)most + 1);
+    while (tz_enumerate(rules, lengths, limit, ignore, NULL) == TZ_TOO_LARGE);
+}
 
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret) {

@@ -66,6 +66,10 @@ static inline void set_countable_lengths(const tz_rules *rules, int32_t n, int32
     set_lengths(rules, fast && n > 4 ? 4 : n, labels, lengths);
 }
 
+/* Each length on its own and at random, at most `most`, but no more derivations than `limit`. */
+void random_lengths(const tz_rules *rules, int32_t most, size_t limit, random_state *random,
+                    int32_t *lengths);
+
 /* Exits when memory is out: tests have nothing to recover. */
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret);
