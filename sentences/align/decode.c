@@ -141,9 +141,11 @@ static tz_status marginals(job *j, tz_error *error) {
 /* ---- The best alignments --------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
-    const tz_decoded_phrase *x = a, *y = b;
-    return (x->pair.abstract[0] > y->pair.abstract[0]) -
-           (x->pair.abstract[0] < y->pair.abstract[0]);
+    const tz_phrase_pair *x = &((const tz_decoded_phrase *)a)->pair;
+    const tz_phrase_pair *y = &((const tz_decoded_phrase *)b)->pair;
+    if (x->abstract[0] != y->abstract[0])
+        return x->abstract[0] < y->abstract[0] ? -1 : 1;
+    return (x->document[0] > y->document[0]) - (x->document[0] < y->document[0]);
 }
 
 static tz_place place_of(const tz_phrase_pair *pair) {
@@ -268,32 +270,50 @@ static void add_share(const job *j, const tz_place *place, const matrix *to, siz
         link->share[k] += uses / link->posterior * (part[k] / sum);
 }
 
-static tz_status likely(const job *j, tz_decoded *ret) {
-    const double threshold = 0.5;
-    size_t n = j->document->words, m = j->abstract->words;
-    matrix to = {tz_arena_array(j->arena, n * m, sizeof *to.posterior),
-                 tz_arena_array(j->arena, n * m, sizeof *to.link)};
-    if (!to.posterior || !to.link)
+/* The posteriors of all links. */
+static tz_status sum_up(const job *j, matrix *ret) {
+    size_t cells = j->document->words * j->abstract->words;
+    *ret = (matrix){tz_arena_array(j->arena, cells, sizeof *ret->posterior),
+                    tz_arena_array(j->arena, cells, sizeof *ret->link)};
+    if (!ret->posterior || !ret->link)
         return TZ_NO_MEMORY;
-    visit_all(j, &to, add_posterior);
-    size_t count = 0;
-    for (size_t c = 0; c < n * m; c++)
-        count += to.posterior[c] > threshold;
-    ret->phrase = tz_arena_array(j->arena, count, sizeof *ret->phrase);
-    ret->links.link = tz_arena_array(j->arena, count, sizeof *ret->links.link);
-    if (!ret->phrase || !ret->links.link)
+    visit_all(j, ret, add_posterior);
+    return TZ_OK;
+}
+
+static tz_status above(const job *j, const matrix *all, double threshold, tz_links *ret) {
+    size_t n = j->document->words, count = 0, cells = n * j->abstract->words;
+    for (size_t c = 0; c < cells; c++)
+        count += all->posterior[c] > threshold;
+    *ret = (tz_links){0, tz_arena_array(j->arena, count, sizeof *ret->link)};
+    if (!ret->link)
         return TZ_NO_MEMORY;
-    for (size_t c = 0; c < n * m; c++) {
-        if (to.posterior[c] > threshold) {
-            tz_place place = {(uint32_t)(c / n), (uint32_t)(c % n), 1, 1};
-            to.link[c] = &ret->phrase[ret->phrases++];
-            *to.link[c] = (tz_decoded_phrase){pair_of(&place), to.posterior[c], {0}};
-            ret->links.link[ret->links.count++] = (tz_link){place.j, place.t};
-        }
+    for (size_t c = 0; c < cells; c++)
+        if (all->posterior[c] > threshold)
+            ret->link[ret->count++] = (tz_link){(uint32_t)(c % n), (uint32_t)(c / n)};
+    tz_links_sort(ret);
+    return TZ_OK;
+}
+
+/* Links of a probability above 0.5, and phrase pairs of their words. */
+static tz_status by_posterior(const job *j, const matrix *all, tz_decoded *ret) {
+    tz_status status = above(j, all, 0.5, &ret->links);
+    if (status != TZ_OK)
+        return status;
+    ret->phrase = tz_arena_array(j->arena, ret->links.count, sizeof *ret->phrase);
+    if (!ret->phrase)
+        return TZ_NO_MEMORY;
+    for (; ret->phrases < ret->links.count; ret->phrases++) {
+        const tz_link *link = &ret->links.link[ret->phrases];
+        tz_place place = {link->abstract, link->document, 1, 1};
+        size_t cell = place.t * j->document->words + place.j;
+        all->link[cell] = &ret->phrase[ret->phrases];
+        *all->link[cell] = (tz_decoded_phrase){pair_of(&place), all->posterior[cell], {0}};
     }
     if (j->settings->posteriors)
-        visit_all(j, &to, add_share);
-    tz_links_sort(&ret->links);
+        visit_all(j, all, add_share);
+    if (ret->phrases > 0)
+        qsort(ret->phrase, ret->phrases, sizeof *ret->phrase, compare);
     return TZ_OK;
 }
 
@@ -317,18 +337,27 @@ tz_status tz_decode_phrases(tz_align_decoder *decoder, tz_arena *arena, const tz
     *ret_count = 0;
     for (size_t i = 0; i < settings->most; i++)
         ret_decoded[i] = (tz_decoded){.score = 0};
+    matrix all;
+    tz_links likely = {0};
+    bool links = settings->posterior || settings->likely;
     tz_status status = pose(&j);
-    if (status == TZ_OK && (settings->posterior || settings->posteriors))
+    if (status == TZ_OK && (links || settings->posteriors))
         status = marginals(&j, error);
+    if (status == TZ_OK && links)
+        status = sum_up(&j, &all);
+    if (status == TZ_OK && settings->likely)
+        status = above(&j, &all, 0.1, &likely);
     if (status == TZ_OK && settings->posterior) {
         *ret_count = 1;
-        status = likely(&j, ret_decoded);
+        status = by_posterior(&j, &all, ret_decoded);
     } else if (status == TZ_OK) {
         status = best(&j, ret_decoded, ret_count, error);
     }
     if (status == TZ_NONE && *ret_count == 0)
         return nothing(&j, ret_decoded, ret_count);
-    for (size_t i = 0; i < *ret_count; i++)
+    for (size_t i = 0; i < *ret_count; i++) {
         ret_decoded[i].log_likelihood = j.log_likelihood;
+        ret_decoded[i].likely = likely;
+    }
     return status == TZ_NONE ? TZ_OK : status;
 }

@@ -11,6 +11,7 @@ typedef struct tz_decode_settings {
     bool posterior;  /* links of a posterior probability above 0.5, not the best alignment */
     bool all_links;  /* of a phrase pair, all pairs of words, also where they are the same words */
     bool posteriors; /* fill in log_likelihood, and what stands in tz_decoded_phrase but the pair */
+    bool likely;     /* fill in likely links */
     size_t most;     /* how many of the best alignments; 1 with posterior */
 } tz_decode_settings;
 
@@ -24,7 +25,8 @@ typedef struct tz_decoded {
     size_t phrases;
     tz_decoded_phrase *phrase; /* [phrases]: by place in the abstract */
     tz_links links;
-    double score; /* log probability of this alignment and the abstract; 0 with posterior */
+    tz_links likely; /* those of a posterior probability above 0.1, whether links or not */
+    double score;    /* log probability of this alignment and the abstract; 0 with posterior */
     double log_likelihood; /* of all alignments */
 } tz_decoded;
 

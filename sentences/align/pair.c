@@ -130,3 +130,17 @@ tz_status tz_pair_read(tz_arena *arena, tz_tokeniser *tokeniser, const json_t *o
     }
     return TZ_OK;
 }
+
+tz_status tz_side_sentences(tz_arena *arena, const tz_side *side, const uint32_t **ret_begin,
+                            size_t *ret_sentences) {
+    size_t sentences = side->sentences > 0 ? side->sentences : 1;
+    uint32_t *begin = tz_arena_array(arena, sentences + 1, sizeof *begin);
+    if (!begin)
+        return TZ_NO_MEMORY;
+    for (size_t s = 0; s + 1 < sentences; s++)
+        begin[s + 1] = (uint32_t)side->opt_end[s];
+    begin[sentences] = (uint32_t)side->words;
+    *ret_begin = begin;
+    *ret_sentences = sentences;
+    return TZ_OK;
+}

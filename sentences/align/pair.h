@@ -31,4 +31,9 @@ tz_status tz_side_of_text(tz_arena *arena, tz_tokeniser *opt_tokeniser, const ch
 tz_status tz_pair_read(tz_arena *arena, tz_tokeniser *opt_tokeniser, const json_t *object,
                        tz_pair *ret_pair, tz_error *error);
 
+/* Sentence s is words begin[s]..begin[s + 1] - 1; begin[*ret_sentences] is the number of words. A
+ * text of which it is not known is one sentence. TZ_NO_MEMORY. */
+tz_status tz_side_sentences(tz_arena *arena, const tz_side *side, const uint32_t **ret_begin,
+                            size_t *ret_sentences);
+
 #endif

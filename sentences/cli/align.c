@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/width.h"
 #include "cli/cli.h"
 #include "sentences/align/baseline.h"
 #include "sentences/align/decode.h"
+#include "sentences/align/extract.h"
+#include "sentences/cli/align_write.h"
 #include "sentences/cli/texts.h"
 
 static const char command[] = "trapeze align";
@@ -17,6 +20,7 @@ enum {
     BASELINE,
     DECODE,
     KBEST,
+    EXTRACT,
     LINKS,
     DOCUMENT,
     ABSTRACT,
@@ -37,6 +41,9 @@ static const tz_option option_table[OPTIONS] = {
                 "with a model: best, the best alignment (default); or\n"
                 "posterior, the links of a probability above 0.5"},
     [KBEST] = {"kbest", 0, "K", "with a model, as json: the K best alignments, a line each"},
+    [EXTRACT] = {"extract", 0, "K",
+                 "align each sentence of the abstract with K sentences of\n"
+                 "the document, those that have most of its rarer words"},
     [LINKS] = {"links", 0, "NAME",
                "of two phrases of the same words: soft, word by word\n"
                "(default); or all, as of other phrases"},
@@ -44,7 +51,9 @@ static const tz_option option_table[OPTIONS] = {
     [ABSTRACT] = {"abstract", 0, "FILE",
                   "and their abstracts, likewise, instead of the FILE of both"},
     [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
-    [FORMAT] = {"format", 'f', "NAME", "pharaoh (links i-j) or json (pharaoh)"},
+    [FORMAT] = {"format", 'f', "NAME",
+                "pharaoh (links i-j), json, text (a grid), or svg, a\n"
+                "drawing (pharaoh)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (20000)"},
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "answer a pair that is wrong with an empty line, or\n"
@@ -55,9 +64,10 @@ typedef struct settings {
     tz_baseline baseline;
     const char *name, *model; /* the baseline's; one of the two is NULL */
     const char *file, *document, *abstract;
-    long words;
+    long words, extract; /* sentences, or 0 */
     tz_decode_settings decode;
-    bool text, json, keep_going;
+    tz_align_format format;
+    bool text, keep_going;
 } settings;
 
 /* What is open, and the pair at hand. */
@@ -68,112 +78,23 @@ typedef struct job {
     tz_aligner aligner;
     tz_align_decoder *decoder; /* NULL: a baseline */
     tz_arena *arena;           /* of the pair */
-    const tz_passage *text;    /* the document, the abstract */
-    const tz_decoded *answer;
-    size_t rank; /* of the answer, from 1 */
-    tz_text out;
+    tz_align_writer writer;
 } job;
 
-/* ---- Writing --------------------------------------------------------------------------------- */
-
-static void put_id(job *j) {
-    tz_text_put(&j->out, "{");
-    if (j->texts.id && !json_is_null(j->texts.id)) {
-        tz_text_put(&j->out, "\"id\":");
-        if (tz_json_print(j->arena, j->texts.id, &j->out) != TZ_OK)
-            j->out.failed = true;
-        tz_text_put(&j->out, ",");
-    }
-}
-
-static void put_key(job *j, const char *key, double number) {
-    tz_text_put(&j->out, key);
-    tz_text_number(&j->out, number);
-}
-
-static void put_range(job *j, const char *key, const uint32_t range[2]) {
-    char text[64];
-    snprintf(text, sizeof text, "\"%s\":[%u,%u]", key, (unsigned)range[0], (unsigned)range[1]);
-    tz_text_put(&j->out, text);
-}
-
-static void put_phrase(job *j, const tz_decoded_phrase *phrase) {
-    tz_text_put(&j->out, "{");
-    put_range(j, "abstract", phrase->pair.abstract);
-    tz_text_put(&j->out, ",");
-    put_range(j, "document", phrase->pair.document);
-    if (j->decoder) {
-        put_key(j, ",\"p\":", phrase->posterior);
-        tz_text_put(&j->out, ",\"shares\":{");
-        for (size_t k = 0; k < TZ_PARTS; k++) {
-            tz_text_put(&j->out, k > 0 ? ",\"" : "\"");
-            tz_text_put(&j->out, tz_part_name(k));
-            put_key(j, "\":", phrase->share[k]);
-        }
-        tz_text_put(&j->out, "}");
-    }
-    tz_text_put(&j->out, "}");
-}
-
-/* The abstract's words that come from nowhere. */
-static void put_null(job *j) {
-    const tz_decoded *answer = j->answer;
-    uint8_t *aligned = tz_arena_array(j->arena, j->text[1].words, 1);
-    const char *comma = "";
-    j->out.failed |= !aligned;
-    for (size_t f = 0; f < answer->phrases && aligned; f++) {
-        const uint32_t *range = answer->phrase[f].pair.abstract;
-        memset(aligned + range[0], 1, range[1] - range[0]);
-    }
-    for (size_t t = 0; t < j->text[1].words && aligned; t++) {
-        char number[32];
-        snprintf(number, sizeof number, "%s%zu", comma, t);
-        if (!aligned[t]) {
-            tz_text_put(&j->out, number);
-            comma = ",";
-        }
-    }
-}
-
-static void put_json(job *j) {
-    const tz_decoded *answer = j->answer;
-    put_id(j);
-    if (j->settings->decode.most > 1) {
-        char rank[32];
-        snprintf(rank, sizeof rank, "\"rank\":%zu,", j->rank);
-        tz_text_put(&j->out, rank);
-    }
-    if (j->decoder) {
-        if (!j->settings->decode.posterior) {
-            put_key(j, "\"score\":", answer->score);
-            tz_text_put(&j->out, ",");
-        }
-        put_key(j, "\"log_likelihood\":", answer->log_likelihood);
-        tz_text_put(&j->out, ",");
-    }
-    tz_text_put(&j->out, "\"phrases\":[");
-    for (size_t f = 0; f < answer->phrases; f++) {
-        tz_text_put(&j->out, f > 0 ? "," : "");
-        put_phrase(j, &answer->phrase[f]);
-    }
-    tz_text_put(&j->out, "],\"null\":[");
-    put_null(j);
-    tz_text_put(&j->out, "],\"links\":\"");
-    tz_links_print(&answer->links, &j->out);
-    tz_text_put(&j->out, "\"}\n");
-}
+/* ---- Answering ------------------------------------------------------------------------------- */
 
 /* Each link of a baseline is a phrase pair of single words. */
-static tz_status by_baseline(job *j, tz_decoded *ret) {
+static tz_status by_baseline(job *j, const tz_passage *document, const tz_passage *abstract,
+                             tz_decoded *ret) {
     *ret = (tz_decoded){0};
     tz_status status =
-        tz_baseline_align(&j->settings->baseline, j->arena, j->text[0].form, j->text[0].words,
-                          j->text[1].form, j->text[1].words, &ret->links);
+        tz_baseline_align(&j->settings->baseline, j->arena, document->form, document->words,
+                          abstract->form, abstract->words, &ret->links);
     if (status == TZ_OK)
         ret->phrase = tz_arena_array(j->arena, ret->links.count, sizeof *ret->phrase);
     if (status != TZ_OK || !ret->phrase)
         return status == TZ_OK ? TZ_NO_MEMORY : status;
-    for (ret->phrases = 0; ret->phrases < ret->links.count; ret->phrases++) {
+    for (; ret->phrases < ret->links.count; ret->phrases++) {
         tz_link link = ret->links.link[ret->phrases];
         ret->phrase[ret->phrases].pair =
             (tz_phrase_pair){.document = {link.document, link.document + 1},
@@ -182,13 +103,30 @@ static tz_status by_baseline(job *j, tz_decoded *ret) {
     return TZ_OK;
 }
 
-static void put_answer(job *j) {
-    if (j->settings->json) {
-        put_json(j);
-    } else {
-        tz_links_print(&j->answer->links, &j->out);
-        tz_text_put(&j->out, "\n");
+static tz_status align(job *j, const tz_passage *document, const tz_passage *abstract,
+                       tz_decoded *ret_answer, size_t *ret_count, tz_error *error) {
+    *ret_count = 1;
+    return j->decoder ? tz_decode_phrases(j->decoder, j->arena, document, abstract,
+                                          &j->settings->decode, ret_answer, ret_count, error)
+                      : by_baseline(j, document, abstract, ret_answer);
+}
+
+/* Each sentence of the abstract with its extract. */
+static tz_status align_extracts(job *j, const tz_passage text[2], tz_decoded *ret_answer,
+                                tz_error *error) {
+    const tz_side *side[] = {&j->texts.pair.document, &j->texts.pair.abstract};
+    tz_extract_pair *pair;
+    tz_decoded answer;
+    size_t pairs, count;
+    tz_status status =
+        tz_extract_pairs_new(j->arena, side, text, (size_t)j->settings->extract, &pair, &pairs);
+    *ret_answer = (tz_decoded){0};
+    for (size_t p = 0; p < pairs && status == TZ_OK; p++) {
+        status = align(j, &pair[p].document, &pair[p].abstract, &answer, &count, error);
+        if (status == TZ_OK)
+            status = tz_extract_pair_add(j->arena, &pair[p], &answer, ret_answer);
     }
+    return status;
 }
 
 static tz_status answer(job *j, tz_error *error) {
@@ -198,30 +136,22 @@ static tz_status answer(job *j, tz_error *error) {
     tz_decoded *answer = tz_arena_array(j->arena, s->decode.most, sizeof *answer);
     if (!answer)
         return TZ_NO_MEMORY;
-    j->text = text;
     tz_status status = tz_passage_of(j->arena, j->forms, &j->texts.pair.document, &text[0]);
     if (status == TZ_OK)
         status = tz_passage_of(j->arena, j->forms, &j->texts.pair.abstract, &text[1]);
     if (status == TZ_OK)
-        status = j->decoder ? tz_decode_phrases(j->decoder, j->arena, &text[0], &text[1],
-                                                &s->decode, answer, &count, error)
-                            : by_baseline(j, answer);
-    for (size_t i = 0; i < count && status == TZ_OK; i++) {
-        j->answer = &answer[i];
-        j->rank = i + 1;
-        put_answer(j);
-    }
+        status = s->extract > 0 ? align_extracts(j, text, answer, error)
+                                : align(j, &text[0], &text[1], answer, &count, error);
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = tz_align_write(&j->writer, j->arena, &j->texts.pair, j->texts.id, &answer[i],
+                                i + 1, error);
     return status;
 }
 
-static void put_failure(job *j, const tz_error *error) {
-    if (j->settings->json) {
-        put_id(j);
-        tz_text_put(&j->out, "\"error\":");
-        tz_text_quote(&j->out, error->message, strlen(error->message));
-        tz_text_put(&j->out, "}");
-    }
-    tz_text_put(&j->out, "\n");
+/* The dispatcher sees if it failed. */
+static void print(job *j) {
+    fwrite(j->writer.text.data, 1, j->writer.text.size, stdout);
+    tz_text_clear(&j->writer.text);
 }
 
 /* One pair after the other. */
@@ -230,7 +160,6 @@ static int run(job *j) {
     int exit = 0;
     for (;;) {
         j->arena = tz_arena_new();
-        tz_text_clear(&j->out);
         tz_status status = j->arena ? tz_texts_next(&j->texts, j->arena, &error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
             status = answer(j, &error);
@@ -238,12 +167,12 @@ static int run(job *j) {
         if (wrong) {
             exit = tz_failed(command, status, &error);
             if (j->settings->keep_going)
-                put_failure(j, &error);
+                tz_align_write_failure(&j->writer, j->arena, j->texts.id, error.message);
         }
         tz_arena_free(j->arena);
         if (status == TZ_OK || wrong) {
-            status = j->out.failed ? TZ_NO_MEMORY : status;
-            fwrite(j->out.data, 1, j->out.size, stdout); /* the dispatcher sees if it failed */
+            status = j->writer.text.failed ? TZ_NO_MEMORY : status;
+            print(j);
         }
         if (status == TZ_NONE || (wrong && !j->settings->keep_going))
             return exit;
@@ -253,6 +182,16 @@ static int run(job *j) {
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
+
+static int take_format(const char *name, tz_align_format *ret_format) {
+    for (tz_align_format f = 0; f < TZ_ALIGN_FORMATS; f++) {
+        if (strcmp(name, tz_align_format_name(f)) == 0) {
+            *ret_format = f;
+            return 0;
+        }
+    }
+    return tz_usage_error(command, "--format is pharaoh, json, text or svg, not '%s'", name);
+}
 
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
@@ -281,6 +220,8 @@ static int take(tz_options *o, int which, void *user) {
         status = tz_option_number(o, which, 1, 10000, &kbest);
         s->decode.most = status == 0 ? (size_t)kbest : 1;
         return status;
+    case EXTRACT:
+        return tz_option_number(o, which, 1, 1000, &s->extract);
     case LINKS:
         s->decode.all_links = strcmp(o->value, "all") == 0;
         return s->decode.all_links || strcmp(o->value, "soft") == 0
@@ -296,10 +237,7 @@ static int take(tz_options *o, int which, void *user) {
         s->text = true;
         return 0;
     case FORMAT:
-        s->json = strcmp(o->value, "json") == 0;
-        return s->json || strcmp(o->value, "pharaoh") == 0
-                   ? 0
-                   : tz_usage_error(command, "--format is pharaoh or json, not '%s'", o->value);
+        return take_format(o->value, &s->format);
     case MAX_WORDS:
         return tz_option_number(o, which, 1, TZ_MOST_PAIR_WORDS, &s->words);
     case KEEP_GOING:
@@ -315,8 +253,9 @@ static int check(const settings *s) {
                               "say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
     if (s->name && (s->decode.posterior || s->decode.most > 1 || s->decode.all_links))
         return tz_usage_error(command, "--decode, --kbest and --links go with -m MODEL");
-    if (s->decode.most > 1 && (s->decode.posterior || !s->json))
-        return tz_usage_error(command, "--kbest goes with --decode best and --format json");
+    if (s->decode.most > 1 && (s->decode.posterior || s->format != TZ_ALIGN_JSON || s->extract > 0))
+        return tz_usage_error(command, "--kbest goes with --decode best and --format json, and "
+                                       "without --extract");
     if (!s->document != !s->abstract)
         return tz_usage_error(command, "--document and --abstract go together");
     if (s->document && s->file)
@@ -377,14 +316,26 @@ int tz_cli_align(int argc, char **argv) {
     int exit = check(&s);
     if (exit != 0)
         return exit;
-    s.decode.posteriors = s.json;
-    job j = {.settings = &s};
+    s.decode.posteriors = s.format == TZ_ALIGN_JSON;
+    s.decode.likely = s.format == TZ_ALIGN_TEXT;
+    job j = {.settings = &s,
+             .writer = {.format = s.format,
+                        .model = s.model != NULL,
+                        .posterior = s.decode.posterior,
+                        .ranked = s.decode.most > 1,
+                        .utf8 = tz_utf8_locale()}};
     exit = open_all(&j);
-    exit = exit == 0 ? run(&j) : exit;
+    if (exit == 0) {
+        exit = run(&j);
+        tz_align_write_end(&j.writer);
+        print(&j);
+    }
+    if (j.writer.utf8)
+        freelocale(j.writer.utf8);
     tz_texts_close(&j.texts);
     tz_align_decoder_free(j.decoder);
     tz_aligner_free(&j.aligner);
     tz_forms_free(j.forms);
-    tz_text_free(&j.out);
+    tz_align_writer_free(&j.writer);
     return exit;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "sentences/align/extract.h"
 #include "sentences/cli/texts.h"
 #include "sentences/cli/train.h"
 #include "sentences/cli/train_aligner_options.h"
@@ -13,12 +14,28 @@ static const char command[] = "trapeze train aligner";
 
 typedef tz_train_aligner_settings settings;
 
-static tz_status add(tz_em *em, tz_forms *forms, tz_arena *arena, const tz_pair *pair) {
-    tz_passage document, abstract;
-    tz_status status = tz_passage_of(arena, forms, &pair->document, &document);
+/* Each sentence of an abstract with its extract. */
+static tz_status add_extracts(tz_em *em, tz_arena *arena, const tz_pair *pair,
+                              const tz_passage text[2], size_t sentences) {
+    const tz_side *side[] = {&pair->document, &pair->abstract};
+    tz_extract_pair *part;
+    size_t parts;
+    tz_status status = tz_extract_pairs_new(arena, side, text, sentences, &part, &parts);
+    for (size_t p = 0; p < parts && status == TZ_OK; p++)
+        status = tz_em_add(em, &part[p].document, &part[p].abstract);
+    return status;
+}
+
+static tz_status add(const settings *s, tz_em *em, tz_forms *forms, tz_arena *arena,
+                     const tz_pair *pair) {
+    tz_passage text[2];
+    tz_status status = tz_passage_of(arena, forms, &pair->document, &text[0]);
     if (status == TZ_OK)
-        status = tz_passage_of(arena, forms, &pair->abstract, &abstract);
-    return status == TZ_OK ? tz_em_add(em, &document, &abstract) : status;
+        status = tz_passage_of(arena, forms, &pair->abstract, &text[1]);
+    if (status != TZ_OK)
+        return status;
+    return s->extract > 0 ? add_extracts(em, arena, pair, text, (size_t)s->extract)
+                          : tz_em_add(em, &text[0], &text[1]);
 }
 
 static int read_file(const settings *s, const char *name, tz_em *em, tz_forms *forms) {
@@ -30,7 +47,7 @@ static int read_file(const settings *s, const char *name, tz_em *em, tz_forms *f
         tz_arena *arena = tz_arena_new();
         status = arena ? tz_texts_next(&texts, arena, &error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
-            status = add(em, forms, arena, &texts.pair);
+            status = add(s, em, forms, arena, &texts.pair);
         tz_arena_free(arena);
         if (status != TZ_OK && status != TZ_NONE)
             exit = tz_failed(command, status, status == TZ_IO ? &error : NULL);

@@ -18,6 +18,7 @@ enum {
     BASE,
     PROBABILITY,
     CASE,
+    EXTRACT,
     TEXT,
     MAX_WORDS,
     THREADS,
@@ -51,6 +52,9 @@ static const tz_option option_table[OPTIONS] = {
                      "the share of abstract words that come from nowhere stays\n"
                      "P, a number between 0 and 1; or learn (learn, from 0.16)"},
     [CASE] = {"case", 0, "NAME", "fold: capitals do not matter (default); or exact"},
+    [EXTRACT] = {"extract", 0, "K",
+                 "learn from each sentence of an abstract with K sentences of\n"
+                 "its document, those that have most of its rarer words"},
     [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (4096)"},
     [THREADS] = {"threads", 0, "N", "threads (1); the model is the same for any number"},
@@ -174,6 +178,8 @@ static int take(tz_options *o, int which, void *user) {
         return 0;
     case ITERATIONS:
         return tz_option_number(o, which, 0, 100000, &s->iterations);
+    case EXTRACT:
+        return tz_option_number(o, which, 1, 1000, &s->extract);
     case TEXT:
         s->text = true;
         return 0;

@@ -10,7 +10,7 @@ typedef struct tz_train_aligner_settings {
     tz_em_settings em;
     const char *output, *file[256];
     size_t files;
-    long iterations, words;
+    long iterations, words, extract; /* sentences, or 0 */
     bool text, quiet, keep_going;
 } tz_train_aligner_settings;
 
