@@ -61,6 +61,28 @@ static void test_inputs(void **state) {
     assert_result("1-0\n");
 }
 
+/* Of the two sentences of the document the second has most of the abstract's, and the first most
+ * of its rest. Links are those of the whole document. */
+static void test_extract(void **state) {
+    (void)state;
+    write_file("long.jsonl",
+               "{\"document\":[\"The dog barks .\",\"It rains .\",\"A cat sees the dog .\"],"
+               "\"abstract\":[\"the cat sees it rain\",\"\",\"the dog barks\"]}\n"
+               "{\"document\":[],\"abstract\":[\"a\"]}\n{\"document\":[\"a\"],\"abstract\":[]}\n");
+    shell("trapeze align -b blocks:1 --extract 1 long.jsonl");
+    assert_result("0-5 1-6 2-7 8-1 9-2 10-0\n\n\n");
+    shell("trapeze align -b blocks:1 --extract 2 long.jsonl");
+    assert_result("0-5 1-6 2-7 4-3 5-4 8-1 9-2 10-0\n\n\n");
+    shell("trapeze train aligner --quiet --extract 2 -o model long.jsonl && trapeze align -m model "
+          "--extract 2 -f json long.jsonl > a && trapeze align -m model --extract 3 -f json "
+          "long.jsonl | cmp -s - a; echo $?; sed -n 2p a | grep -c '\"null\":\\[0\\]'");
+    assert_result("1\n1\n");
+    shell("trapeze align -m model --extract 2 --kbest 2 -f json long.jsonl");
+    assert_usage("--kbest goes with --decode best and --format json, and without --extract");
+    shell("trapeze align -b lcs --extract 0 long.jsonl");
+    assert_usage("--extract");
+}
+
 static void refused(const char *text, const char *message) {
     write_file("bad", text);
     shell("trapeze align -b lcs bad > kept; code=$?; head -c 0 kept; exit $code");
@@ -135,9 +157,10 @@ static void test_edinburgh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_baselines),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_inputs),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_keep_going), cmocka_unit_test(test_edinburgh),
+        cmocka_unit_test(test_baselines), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_extract),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_keep_going),
+        cmocka_unit_test(test_edinburgh),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -159,6 +159,74 @@ static void test_against_trying(void **state) {
     }
 }
 
+/* ---- Pairs of sentences and extracts --------------------------------------------------------- */
+
+/* Of four sentences the last two say what the abstract's second says; its first is empty. */
+static void test_pairs(void **state) {
+    (void)state;
+    static const char *const words[2][6] = {{"x", "a", "b", "a", "c", "d"}, {"c", "b", "x"}};
+    static const size_t ends[2][4] = {{1, 3, 4, 6}, {0, 2, 3}};
+    const tz_side document = {words[0], 6, ends[0], 4}, abstract = {words[1], 3, ends[1], 3};
+    const tz_side *const side[] = {&document, &abstract};
+    tz_arena *arena = tz_arena_new();
+    tz_forms *forms = tz_forms_new(false);
+    tz_passage text[2];
+    tz_extract_pair *pair;
+    size_t pairs;
+    for (size_t s = 0; s < 2; s++)
+        assert_int_equal(tz_passage_of(arena, forms, side[s], &text[s]), TZ_OK);
+    assert_int_equal(tz_extract_pairs_new(arena, side, text, 2, &pair, &pairs), TZ_OK);
+    assert_int_equal(pairs, 2);
+    assert_int_equal(pair[0].document.words, 4); /* a b, c d */
+    assert_int_equal(pair[0].abstract.words, 2);
+    for (uint32_t w = 0; w < 4; w++) {
+        assert_int_equal(pair[0].place[w], w + 1 + (w >= 2));
+        assert_int_equal(pair[0].document.form[w].word, text[0].form[pair[0].place[w]].word);
+        assert_int_equal(pair[0].document.opt_stop[w], w < 2 ? 2 : 4);
+    }
+    assert_int_equal(pair[1].document.words, 3); /* x, a b */
+    assert_int_equal(pair[1].first, 2);
+
+    /* "c" from "c d", "b" from "b"; "x" from "x". */
+    tz_decoded_phrase first[] = {{.pair = {{2, 4}, {0, 1}, false}},
+                                 {.pair = {{1, 2}, {1, 2}, false}}};
+    tz_decoded_phrase second[] = {{.pair = {{0, 1}, {0, 1}, false}}};
+    tz_link links[] = {{1, 1}, {2, 0}, {3, 0}, {0, 0}};
+    tz_decoded whole = {0};
+    assert_int_equal(tz_extract_pair_add(arena, &pair[0],
+                                         &(tz_decoded){.phrases = 2,
+                                                       .phrase = first,
+                                                       .links = {3, links},
+                                                       .likely = {1, links},
+                                                       .score = -3,
+                                                       .log_likelihood = -2},
+                                         &whole),
+                     TZ_OK);
+    assert_int_equal(tz_extract_pair_add(arena, &pair[1],
+                                         &(tz_decoded){.phrases = 1,
+                                                       .phrase = second,
+                                                       .links = {1, links + 3},
+                                                       .score = -1,
+                                                       .log_likelihood = -0.5},
+                                         &whole),
+                     TZ_OK);
+    tz_text text_of_links = {0};
+    tz_links_print(&whole.links, &text_of_links);
+    tz_text_put(&text_of_links, " / ");
+    tz_links_print(&whole.likely, &text_of_links);
+    tz_text_add(&text_of_links, "", 1);
+    assert_string_equal(text_of_links.data, "0-2 2-1 4-0 5-0 / 2-1");
+    assert_int_equal(whole.phrases, 3);
+    assert_int_equal(whole.phrase[0].pair.document[0], 4);
+    assert_int_equal(whole.phrase[0].pair.document[1], 6);
+    assert_int_equal(whole.phrase[2].pair.document[1], 1);
+    assert_int_equal(whole.phrase[2].pair.abstract[0], 2);
+    assert_true(whole.score == -4 && whole.log_likelihood == -2.5);
+    tz_text_free(&text_of_links);
+    tz_forms_free(forms);
+    tz_arena_free(arena);
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
@@ -185,6 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_against_trying),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
