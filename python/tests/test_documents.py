@@ -101,7 +101,7 @@ class Session:
 def sessions(tmp_path_factory) -> dict[pathlib.Path, Session]:
     sessions = {document: Session(tmp_path_factory.mktemp(document.stem)) for document in DOCUMENTS}
     for session in sessions.values():
-        for name in ("bench", "models", "scripts"):
+        for name in ("bench", "models", "scripts", "tests"):
             (session.folder / name).symlink_to(ROOT / name)
     return sessions
 
