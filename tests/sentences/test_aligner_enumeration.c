@@ -1,0 +1,524 @@
+/* test_aligner_enumeration.c - does EM find what the formulas say? Against all alignments of tiny
+ * texts, one by one, with parameters kept in tables of their own: for every model of jumps and of
+ * lengths, prior, start and limit on phrases. The engine is not asked.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sentences/align/decode.h"
+#include "sentences/align/em.h"
+#include "sentences/align/layout.h"
+
+enum { PAIRS = 3, LONG = 4, WORDS = 7, BASE = WORDS + 1, KEYS = BASE * BASE * BASE, MOST = 3 };
+
+/* Words are numbers from 1 on; abstracts have 1..5. */
+static const tz_form lexicon[BASE] = {{0, 0},   {100, 1}, {101, 1}, {102, 2},
+                                      {103, 3}, {104, 4}, {105, 1}, {106, 9}};
+static const struct {
+    int n, m, document[LONG], abstract[LONG];
+    int stop[LONG]; /* where the word's sentence ends */
+} texts[PAIRS] = {
+    {4, 3, {1, 6, 3, 4}, {2, 3, 4}, {4, 4, 4, 4}},
+    {4, 2, {7, 4, 4, 2}, {4, 5}, {2, 2, 4, 4}},
+    {3, 4, {3, 1, 3}, {3, 1, 1, 4}, {2, 2, 3}},
+};
+enum { VOCABULARY = 5, REACH = 4, MOST_DISTANCES = 2 * 8 + 1 };
+
+typedef struct model {
+    tz_em_settings s;
+    int low, high; /* distances */
+    double null, part[3], length[MOST + 1], from_nowhere[BASE], jump[MOST_DISTANCES];
+    double (*t)[KEYS]; /* t[y][x], of phrases by their keys */
+} model;
+
+/* Expected uses. */
+typedef struct uses {
+    double null, from_nowhere[BASE], part[3], length[MOST + 1], jump[MOST_DISTANCES];
+    double (*t)[KEYS];
+} uses;
+
+static double table[KEYS][KEYS], counts[KEYS][KEYS];
+static bool seen[KEYS][KEYS], row[KEYS];
+
+/* ---- Phrases --------------------------------------------------------------------------------- */
+
+static int key(const int *word, int length) {
+    int number = 0;
+    for (int w = 0; w < length; w++)
+        number = number * BASE + word[w];
+    return number;
+}
+
+static int length_of(int key) {
+    return key >= BASE * BASE ? 3 : key >= BASE ? 2 : 1;
+}
+
+static bool same_stems(int y, int x) {
+    if (length_of(y) != length_of(x))
+        return false;
+    for (; y > 0; y /= BASE, x /= BASE)
+        if (lexicon[y % BASE].stem != lexicon[x % BASE].stem)
+            return false;
+    return true;
+}
+
+static double alike(int y) {
+    double product = 1;
+    for (; y > 0; y /= BASE) {
+        int members = 0;
+        for (int x = 1; x <= VOCABULARY; x++)
+            members += lexicon[x].stem == lexicon[y % BASE].stem;
+        product *= members;
+    }
+    return product;
+}
+
+static bool may(const model *p, int pair, int t, int length, int j, int q) {
+    return t + length <= texts[pair].m && j + q <= texts[pair].stop[j] &&
+           length <= (int)p->s.abstract_most && q <= (int)p->s.document_most;
+}
+
+static void see(const model *p) {
+    memset(seen, 0, sizeof seen);
+    memset(row, 0, sizeof row);
+    for (int i = 0; i < PAIRS; i++)
+        for (int t = 0; t < texts[i].m; t++)
+            for (int j = 0; j < texts[i].n; j++)
+                for (int length = 1; length <= MOST; length++)
+                    for (int q = 1; q <= MOST; q++)
+                        if (may(p, i, t, length, j, q)) {
+                            int y = key(texts[i].document + j, q);
+                            row[y] = true;
+                            seen[y][key(texts[i].abstract + t, length)] = true;
+                        }
+}
+
+static double fake(const model *p, int y, int x) {
+    bool words = y < BASE && x < BASE;
+    return (words ? p->s.prior[0] : p->s.base) + (y == x ? p->s.prior[1] : 0) +
+           (same_stems(y, x) ? p->s.prior[2] : 0);
+}
+
+/* Does a row of t range over this phrase? */
+static bool ranges(const model *p, int y, int x) {
+    bool word = y < BASE && 1 <= x && x <= VOCABULARY && p->s.prior[0] > 0;
+    return row[y] && (word || seen[y][x]);
+}
+
+static void begin(model *p) {
+    bool none = p->s.prior[0] + p->s.prior[1] + p->s.prior[2] + p->s.base == 0;
+    double more = p->s.mean || none ? 1 : 0;
+    see(p);
+    p->low = p->s.jump == TZ_JUMP_POWERS ? -8 : -REACH;
+    p->high = p->s.jump == TZ_JUMP_POWERS ? 8 : REACH + 1;
+    p->null = p->s.null;
+    for (int k = 0; k < 3; k++)
+        p->part[k] = p->s.kind == TZ_ALIGNER_SEMI ? 1.0 / 3 : k == 2;
+    for (unsigned q = 1; q <= p->s.document_most; q++)
+        p->length[q] = p->s.length == TZ_LENGTH_NONE ? 1 : 1.0 / p->s.document_most;
+    for (int x = 1; x <= VOCABULARY; x++)
+        p->from_nowhere[x] = 1.0 / VOCABULARY;
+    for (int d = p->low; d <= p->high; d++)
+        p->jump[d - p->low] = 1.0 / (p->high - p->low + 1);
+    for (int y = 0; y < KEYS; y++) {
+        double all = 0;
+        for (int x = 0; x < KEYS; x++)
+            all += ranges(p, y, x) ? fake(p, y, x) + more : 0;
+        for (int x = 0; x < KEYS; x++)
+            p->t[y][x] = all > 0 && ranges(p, y, x) ? (fake(p, y, x) + more) / all : 0;
+    }
+}
+
+static double parts_of(const model *p, int y, int x, double part[3]) {
+    part[0] = y == x ? p->part[0] : 0;
+    part[1] = same_stems(y, x) && alike(y) > 0 ? p->part[1] / alike(y) : 0;
+    part[2] = p->part[2] * p->t[y][x];
+    return part[0] + part[1] + part[2];
+}
+
+/* ---- All alignments, one by one -------------------------------------------------------------- */
+
+typedef struct segment {
+    int t, length, j, q; /* j is -1: from nowhere */
+} segment;
+
+typedef struct walk {
+    const model *p;
+    int pair;
+    segment segment[LONG + 1];
+    double z, best;
+    int best_count;
+    segment best_segment[LONG + 1];
+    uses *opt_uses;
+    double null[LONG], place[LONG][MOST + 1][LONG][MOST + 1];
+} walk;
+
+static int distance(const walk *w, int from, int to) {
+    return to - from - w->p->low;
+}
+
+static void finish(walk *w, int count, int at, double p) {
+    const model *m = w->p;
+    int n = texts[w->pair].n;
+    bool model1 = m->s.kind == TZ_ALIGNER_MODEL1;
+    p *= model1 ? 1 : (1 - m->null) * m->jump[distance(w, at, n + 1)];
+    if (!w->opt_uses) {
+        w->z += p;
+        if (p > w->best) {
+            w->best = p;
+            w->best_count = count;
+            memcpy(w->best_segment, w->segment, sizeof w->segment);
+        }
+        return;
+    }
+    p /= w->z;
+    at = 0;
+    for (int s = 0; s < count; s++) {
+        const segment *g = &w->segment[s];
+        int x = key(texts[w->pair].abstract + g->t, g->length);
+        if (g->j < 0) {
+            w->opt_uses->null += p;
+            w->opt_uses->from_nowhere[x] += p;
+            w->null[g->t] += p;
+            continue;
+        }
+        int y = key(texts[w->pair].document + g->j, g->q);
+        double part[3], all = parts_of(m, y, x, part);
+        for (int k = 0; k < 3; k++)
+            w->opt_uses->part[k] += p * part[k] / all;
+        w->opt_uses->t[y][x] += p * part[2] / all;
+        w->opt_uses->length[g->q] += p;
+        w->opt_uses->jump[distance(w, at, g->j + 1)] += p;
+        w->place[g->t][g->length][g->j][g->q] += p;
+        at = g->j + g->q;
+    }
+    w->opt_uses->jump[distance(w, at, n + 1)] += p;
+}
+
+static void go(walk *w, int count, int t, int at, double so_far) {
+    const model *p = w->p;
+    int n = texts[w->pair].n;
+    bool model1 = p->s.kind == TZ_ALIGNER_MODEL1;
+    if (so_far == 0)
+        return;
+    if (t >= texts[w->pair].m || count >= LONG) {
+        finish(w, count, at, so_far);
+        return;
+    }
+    w->segment[count] = (segment){t, 1, -1, 0};
+    go(w, count + 1, t + 1, at,
+       so_far * (model1 ? 1.0 / (n + 1) : p->null) * p->from_nowhere[texts[w->pair].abstract[t]]);
+    for (int length = 1; length <= MOST; length++)
+        for (int j = 0; j < n; j++)
+            for (int q = 1; q <= MOST; q++) {
+                if (!may(p, w->pair, t, length, j, q))
+                    continue;
+                double part[3], score = parts_of(p, key(texts[w->pair].document + j, q),
+                                                 key(texts[w->pair].abstract + t, length), part);
+                score *= model1 ? 1.0 / (n + 1)
+                                : (1 - p->null) * p->jump[distance(w, at, j + 1)] * p->length[q];
+                w->segment[count] = (segment){t, length, j, q};
+                go(w, count + 1, t + length, j + q, so_far * score);
+            }
+}
+
+/* ---- One iteration --------------------------------------------------------------------------- */
+
+/* Sets p->jump to exp(a d + b d^2) / sum, and returns the mean of d, or of d^2. */
+static double moment(model *p, double a, double b, bool square) {
+    double most = -INFINITY, sum = 0, all = 0;
+    for (int d = p->low; d <= p->high; d++)
+        most = fmax(most, a * d + b * d * d);
+    for (int d = p->low; d <= p->high; d++)
+        sum += p->jump[d - p->low] = exp(a * d + b * d * d - most);
+    for (int d = p->low; d <= p->high; d++)
+        all += (p->jump[d - p->low] /= sum) * (square ? d * d : d);
+    return all;
+}
+
+/* Bisection for a, in bisection for b. */
+static void fit_gaussian(model *p, const double *jump) {
+    double all = 0, mean = 0, square = 0, b[2] = {-50, 50};
+    for (int d = p->low; d <= p->high; d++) {
+        all += jump[d - p->low];
+        mean += jump[d - p->low] * d;
+        square += jump[d - p->low] * d * d;
+    }
+    for (int step = 0; step < 100; step++) {
+        double a[2] = {-1000, 1000}, middle = (b[0] + b[1]) / 2;
+        for (int inner = 0; inner < 100; inner++) {
+            double between = (a[0] + a[1]) / 2;
+            a[moment(p, between, middle, false) > mean / all] = between;
+        }
+        b[moment(p, (a[0] + a[1]) / 2, middle, true) > square / all] = middle;
+    }
+}
+
+static void fit(model *p, uses *u) {
+    double jumps = 0, parts = u->part[0] + u->part[1] + u->part[2], lengths = 0, all = 0;
+    for (int d = p->low; d <= p->high; d++) {
+        jumps += u->jump[d - p->low];
+        all += u->jump[d - p->low] += 0.01;
+    }
+    if (p->s.jump == TZ_JUMP_GAUSSIAN)
+        fit_gaussian(p, u->jump);
+    else
+        for (int d = p->low; d <= p->high; d++)
+            p->jump[d - p->low] = u->jump[d - p->low] / all;
+    if (!p->s.keep_null && p->s.kind != TZ_ALIGNER_MODEL1)
+        p->null = u->null / (u->null + jumps);
+    for (int k = 0; k < 3; k++)
+        p->part[k] = u->part[k] / parts;
+    for (int q = 1; q <= MOST; q++)
+        lengths += u->length[q];
+    for (int q = 1; q <= MOST && p->s.length == TZ_LENGTH_TRAINED; q++)
+        p->length[q] = u->length[q] / lengths;
+    for (int x = 1; x <= VOCABULARY; x++)
+        p->from_nowhere[x] =
+            (u->from_nowhere[x] + p->s.prior[0]) / (u->null + p->s.prior[0] * VOCABULARY);
+    for (int y = 0; y < KEYS; y++) {
+        double total = 0;
+        for (int x = 0; x < KEYS; x++)
+            total += ranges(p, y, x) ? u->t[y][x] + fake(p, y, x) : 0;
+        for (int x = 0; x < KEYS; x++)
+            p->t[y][x] = total > 0 && ranges(p, y, x) ? (u->t[y][x] + fake(p, y, x)) / total : 0;
+    }
+}
+
+static void walk_pair(walk *w, const model *p, int pair, uses *u) {
+    *w = (walk){.p = p, .pair = pair};
+    go(w, 0, 0, 0, 1);
+    w->opt_uses = u;
+    go(w, 0, 0, 0, 1);
+}
+
+/* Returns the log likelihood before it. */
+static double iterate(model *p) {
+    uses u = {.t = counts};
+    walk w;
+    double likelihood = 0;
+    memset(counts, 0, sizeof counts);
+    for (int i = 0; i < PAIRS; i++) {
+        walk_pair(&w, p, i, &u);
+        likelihood += log(w.z);
+    }
+    fit(p, &u);
+    return likelihood;
+}
+
+/* ---- Comparisons ----------------------------------------------------------------------------- */
+
+static const char *at; /* what is being compared */
+
+static void near(double got, double want, const char *what) {
+    if (!(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        fail_msg("%s: %s %.17g, not %.17g", at, what, got, want);
+}
+
+static tz_form forms[PAIRS][2][LONG];
+static uint32_t stops[PAIRS][LONG];
+
+static tz_passage passage(int pair, bool abstract) {
+    return (tz_passage){forms[pair][abstract], abstract ? NULL : stops[pair],
+                        (size_t)(abstract ? texts[pair].m : texts[pair].n)};
+}
+
+static tz_em *learner(const tz_em_settings *s) {
+    tz_em *em = tz_em_new();
+    assert_non_null(em);
+    for (int i = 0; i < PAIRS; i++) {
+        for (int w = 0; w < LONG; w++) {
+            forms[i][0][w] = lexicon[texts[i].document[w]];
+            forms[i][1][w] = lexicon[texts[i].abstract[w]];
+            stops[i][w] = (uint32_t)texts[i].stop[w];
+        }
+        tz_passage document = passage(i, false), abstract = passage(i, true);
+        assert_int_equal(tz_em_add(em, &document, &abstract), TZ_OK);
+    }
+    assert_int_equal(tz_em_start(em, s), TZ_OK);
+    return em;
+}
+
+static void compare_parameters(const tz_aligner *a, const model *p) {
+    tz_rewrite known;
+    double got[TZ_PARTS], want[3];
+    near(a->null, p->null, "null");
+    for (unsigned q = 1; q <= p->s.document_most; q++)
+        near(a->length[q - 1], p->length[q], "length");
+    for (int d = p->low; d <= p->high && p->s.kind != TZ_ALIGNER_MODEL1; d++)
+        near(exp(tz_jumps_log_p(&a->jumps, d)), p->jump[d - p->low], "jump");
+    for (int x = 1; x <= VOCABULARY; x++)
+        near(tz_aligner_from_nowhere(a, &lexicon[x]), p->from_nowhere[x], "from nowhere");
+    for (int y = 1; y <= WORDS; y++)
+        for (int x = 1; x <= VOCABULARY && row[y]; x++) {
+            if (!ranges(p, y, x))
+                continue;
+            tz_aligner_look_up(a, &lexicon[y], 1, &lexicon[x], 1, &known);
+            near(tz_parts_value(a, &known, got), parts_of(p, y, x, want), "R of words");
+        }
+    for (int i = 0; i < PAIRS; i++)
+        for (int t = 0; t < texts[i].m; t++)
+            for (int j = 0; j < texts[i].n; j++)
+                for (int length = 1; length <= MOST; length++)
+                    for (int q = 1; q <= MOST; q++) {
+                        if (!may(p, i, t, length, j, q))
+                            continue;
+                        tz_aligner_look_up(a, forms[i][0] + j, (unsigned)q, forms[i][1] + t,
+                                           (unsigned)length, &known);
+                        near(tz_parts_value(a, &known, got),
+                             parts_of(p, key(texts[i].document + j, q),
+                                      key(texts[i].abstract + t, length), want),
+                             "R");
+                        for (int k = 0; k < 3; k++)
+                            near(got[k], want[k], tz_part_name((size_t)k));
+                    }
+}
+
+/* The best alignment; posteriors of its pairs, and of all links. */
+static void compare_decoding(const tz_aligner *a, const model *p) {
+    uses u = {.t = counts};
+    tz_align_decoder *decoder;
+    tz_error error;
+    assert_int_equal(tz_align_decoder_new(a, &decoder), TZ_OK);
+    for (int i = 0; i < PAIRS; i++) {
+        walk w;
+        tz_decoded best, likely;
+        size_t count;
+        tz_arena *arena = tz_arena_new();
+        tz_passage document = passage(i, false), abstract = passage(i, true);
+        tz_decode_settings s = {.posteriors = true, .most = 1};
+        walk_pair(&w, p, i, &u);
+        assert_int_equal(
+            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &best, &count, &error),
+            TZ_OK);
+        near(best.log_likelihood, log(w.z), "log likelihood");
+        near(best.score, log(w.best), "best score");
+        for (size_t f = 0; f < best.phrases; f++) {
+            const tz_phrase_pair *g = &best.phrase[f].pair;
+            near(best.phrase[f].posterior,
+                 w.place[g->abstract[0]][g->abstract[1] - g->abstract[0]][g->document[0]]
+                        [g->document[1] - g->document[0]],
+                 "posterior of a pair");
+        }
+        double link[LONG][LONG] = {{0}};
+        for (int t = 0; t < texts[i].m; t++)
+            for (int j = 0; j < texts[i].n; j++)
+                for (int length = 1; length <= MOST; length++)
+                    for (int q = 1; q <= MOST; q++) {
+                        if (!may(p, i, t, length, j, q))
+                            continue;
+                        bool diagonal =
+                            key(texts[i].document + j, q) == key(texts[i].abstract + t, length);
+                        for (int k = 0; k < length; k++)
+                            for (int l = 0; l < q; l++)
+                                if (!diagonal || k == l)
+                                    link[t + k][j + l] += w.place[t][length][j][q];
+                    }
+        s.posterior = true;
+        assert_int_equal(
+            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &likely, &count, &error),
+            TZ_OK);
+        size_t above = 0;
+        for (int t = 0; t < texts[i].m; t++)
+            for (int j = 0; j < texts[i].n; j++)
+                above += link[t][j] > 0.5;
+        assert_int_equal(likely.links.count, above);
+        for (size_t f = 0; f < likely.phrases; f++) {
+            double all = 0;
+            const tz_decoded_phrase *phrase = &likely.phrase[f];
+            near(phrase->posterior, link[phrase->pair.abstract[0]][phrase->pair.document[0]],
+                 "posterior of a link");
+            for (size_t k = 0; k < TZ_PARTS; k++)
+                all += phrase->share[k];
+            near(all, 1, "sum of shares");
+        }
+        tz_arena_free(arena);
+    }
+    tz_align_decoder_free(decoder);
+}
+
+static void run(const char *name, const tz_em_settings *s) {
+    enum { STEPS = 3 };
+    model p = {.s = *s, .t = table};
+    tz_em *em = learner(s);
+    tz_error error;
+    at = name;
+    if (s->kind != TZ_ALIGNER_SEMI) {
+        p.s.abstract_most = p.s.document_most = 1;
+        p.s.prior[0] = p.s.prior[2] = 0;
+        p.s.prior[1] = 1;
+        p.s.mean = true;
+    }
+    begin(&p);
+    for (int i = 0; i < STEPS; i++) {
+        tz_em_report report;
+        compare_parameters(tz_em_aligner(em), &p);
+        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        near(report.log_likelihood, iterate(&p), "log likelihood of all");
+    }
+    compare_parameters(tz_em_aligner(em), &p);
+    compare_decoding(tz_em_aligner(em), &p);
+    tz_em_free(em);
+}
+
+static void test_jumps_and_lengths(void **state) {
+    (void)state;
+    for (unsigned jump = 0; jump < TZ_JUMP_KINDS; jump++)
+        for (unsigned length = 0; length < TZ_LENGTH_KINDS; length++)
+            for (unsigned most = 0; most < 4; most++) {
+                static const unsigned limits[4][2] = {{1, 1}, {2, 2}, {3, 2}, {2, 3}};
+                char name[80];
+                snprintf(name, sizeof name, "%s, length %s, phrases of %u, %u", tz_jump_name(jump),
+                         tz_length_name(length), limits[most][0], limits[most][1]);
+                tz_em_settings s = tz_em_defaults();
+                s.jump = jump;
+                s.length = length;
+                s.abstract_most = limits[most][0];
+                s.document_most = limits[most][1];
+                run(name, &s);
+                s.mean = true;
+                run(name, &s);
+            }
+}
+
+static void test_priors_and_starts(void **state) {
+    (void)state;
+    static const double priors[][3] = {{2, 4, 3}, {0, 0, 0}, {0.5, 0, 0}, {0, 4, 3}, {1, 0, 2}};
+    for (size_t k = 0; k < sizeof priors / sizeof *priors; k++)
+        for (int choice = 0; choice < 8; choice++) {
+            char name[80];
+            tz_em_settings s = tz_em_defaults();
+            memcpy(s.prior, priors[k], sizeof s.prior);
+            s.mean = choice & 1;
+            s.base = choice & 2 ? 0.1 : 0;
+            s.keep_null = choice & 4;
+            s.null = 0.3;
+            s.abstract_most = s.document_most = 3;
+            snprintf(name, sizeof name, "prior %g %g %g, choice %d", priors[k][0], priors[k][1],
+                     priors[k][2], choice);
+            run(name, &s);
+        }
+}
+
+static void test_baselines(void **state) {
+    (void)state;
+    tz_em_settings s = tz_em_defaults();
+    s.kind = TZ_ALIGNER_HMM;
+    s.null = 0.2;
+    run("hmm", &s);
+    s.kind = TZ_ALIGNER_MODEL1;
+    run("model1", &s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_jumps_and_lengths),
+        cmocka_unit_test(test_priors_and_starts),
+        cmocka_unit_test(test_baselines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
