@@ -75,9 +75,9 @@ static int check(const settings *s) {
 
 static const char about[] =
     "Compare compressions with those of GOLD, all JSON Lines: words kept (precision, recall,\n"
-    "F1, exact match), n-grams, arcs where both have trees (or with -m), and how much is kept, "
-    "with 95 %\n"
-    "intervals. SYSTEM2: is there a difference?\n";
+    "F1, exact match), accuracy of keeping and dropping, simple string accuracy (SSA), n-grams,\n"
+    "arcs where both have trees (or with -m), and how much is kept, with 95 % intervals.\n"
+    "SYSTEM2: is there a difference?\n";
 
 static const char notes[] =
     "A record of GOLD, or of SYSTEM, which may leave out the tokens:\n"
@@ -89,6 +89,7 @@ static const char notes[] =
     "Sentences are matched by id where GOLD has different ones and SYSTEM has any, else by\n"
     "order.\n"
     "\n"
+    "SSA is 1 less the edits of words between both compressions over the reference's length.\n"
     "Mean figures are means over sentences; all others count the words, n-grams or arcs of\n"
     "all sentences together. Several references are averaged.\n"
     "\n"

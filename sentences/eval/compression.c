@@ -13,6 +13,10 @@ const tz_figure tz_compression_figure[TZ_COMPRESSION_FIGURES] = {
     [TZ_MEAN_KEPT_PRECISION] = {"kept.precision.mean", "  mean precision", NULL},
     [TZ_MEAN_KEPT_RECALL] = {"kept.recall.mean", "  mean recall", NULL},
     [TZ_EXACT_MATCH] = {"exact", "exact match", NULL},
+    [TZ_ACCURACY] = {"accuracy", "accuracy", NULL},
+    [TZ_MEAN_ACCURACY] = {"accuracy.mean", "  mean", NULL},
+    [TZ_SSA] = {"ssa", "SSA", NULL},
+    [TZ_MEAN_SSA] = {"ssa.mean", "  mean", NULL},
     [TZ_NGRAM_F1] = {"1-grams.f1", "1-grams: F1", NULL},
     [TZ_NGRAM_F1 + 1] = {"2-grams.f1", "2-grams: F1", NULL},
     [TZ_NGRAM_F1 + 2] = {"3-grams.f1", "3-grams: F1", NULL},
@@ -74,7 +78,18 @@ static void measure_kept(const tz_source *source, const tz_compression *referenc
     add(&ret[TZ_EXACT_MATCH], weight * (o.both == o.found && o.both == o.right), weight);
 }
 
-/* ---- N-grams --------------------------------------------------------------------------------- */
+static void measure_accuracy(const tz_source *source, const tz_compression *reference,
+                             const tz_compression *system, double weight, tz_ratio *ret) {
+    double right = 0, words = (double)source->words;
+    for (size_t w = 0; w < source->words; w++)
+        right += !system->keep[w] == !reference->keep[w];
+    if (words > 0) {
+        add(&ret[TZ_ACCURACY], weight * right, weight * words);
+        add(&ret[TZ_MEAN_ACCURACY], weight * right / words, weight);
+    }
+}
+
+/* ---- Strings --------------------------------------------------------------------------------- */
 
 static size_t kept_forms(const tz_source *source, const tz_compression *c, int32_t *ret_form) {
     size_t kept = 0;
@@ -84,12 +99,40 @@ static size_t kept_forms(const tz_source *source, const tz_compression *c, int32
     return kept;
 }
 
-/* form: room for twice the words. */
-static tz_status measure_ngrams(const tz_source *source, const tz_compression *reference,
-                                const tz_compression *system, double weight, int32_t *form,
-                                tz_ratio *ret) {
+/* The fewest edits between two lists of words; row: room for targets + 1. */
+static int32_t edits(const int32_t *source, size_t sources, const int32_t *target, size_t targets,
+                     int32_t *row) {
+    for (size_t j = 0; j <= targets; j++)
+        row[j] = (int32_t)j;
+    for (size_t i = 1; i <= sources; i++) {
+        int32_t diagonal = row[0];
+        row[0] = (int32_t)i;
+        for (size_t j = 1; j <= targets; j++) {
+            int32_t best = diagonal + (source[i - 1] != target[j - 1]);
+            diagonal = row[j];
+            best = diagonal + 1 < best ? diagonal + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[targets];
+}
+
+static void measure_ssa(const int32_t *form, size_t found, const int32_t *other, size_t right,
+                        double weight, int32_t *row, tz_ratio *ret) {
+    if (right == 0)
+        return;
+    double length = (double)right, kept = length - edits(form, found, other, right, row);
+    add(&ret[TZ_SSA], weight * kept, weight * length);
+    add(&ret[TZ_MEAN_SSA], weight * kept / length, weight);
+}
+
+/* form: room for three times the words and one more. */
+static tz_status measure_strings(const tz_source *source, const tz_compression *reference,
+                                 const tz_compression *system, double weight, int32_t *form,
+                                 tz_ratio *ret) {
     int32_t *other = form + source->words;
     size_t found = kept_forms(source, system, form), right = kept_forms(source, reference, other);
+    measure_ssa(form, found, other, right, weight, other + source->words, ret);
     for (unsigned n = 1; n <= TZ_NGRAM; n++) {
         size_t shared;
         tz_status status = tz_ngrams_shared(n, form, found, other, right, &shared);
@@ -143,7 +186,7 @@ tz_status tz_compression_measure(const tz_source *source, const tz_compression *
                                  tz_ratio *ret_ratio) {
     tz_ratio ratio[TZ_COMPRESSION_FIGURES] = {{0, 0}};
     size_t trees = 0;
-    int32_t *form = calloc(2 * source->words + 1, sizeof *form);
+    int32_t *form = calloc(3 * source->words + 1, sizeof *form);
     tz_status status = form ? TZ_OK : TZ_NO_MEMORY;
     for (size_t r = 0; r < source->references; r++)
         trees += source->reference[r].opt_head != NULL;
@@ -153,7 +196,8 @@ tz_status tz_compression_measure(const tz_source *source, const tz_compression *
         measure_kept(source, reference, system, weight, ratio);
         if (system->opt_head && reference->opt_head)
             measure_arcs(source, reference, system, 1 / (double)trees, ratio);
-        status = measure_ngrams(source, reference, system, weight, form, ratio);
+        measure_accuracy(source, reference, system, weight, ratio);
+        status = measure_strings(source, reference, system, weight, form, ratio);
     }
     free(form);
     if (status == TZ_OK) {

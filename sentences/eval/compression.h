@@ -32,6 +32,10 @@ enum {
     TZ_MEAN_KEPT_PRECISION,
     TZ_MEAN_KEPT_RECALL,
     TZ_EXACT_MATCH,
+    TZ_ACCURACY,
+    TZ_MEAN_ACCURACY,
+    TZ_SSA,
+    TZ_MEAN_SSA,
     TZ_NGRAM_F1,                               /* TZ_NGRAM figures: words, pairs, ... */
     TZ_MEAN_NGRAM_F1 = TZ_NGRAM_F1 + TZ_NGRAM, /* as many */
     TZ_ARCS_F1 = TZ_MEAN_NGRAM_F1 + TZ_NGRAM,
@@ -50,7 +54,11 @@ extern const tz_figure tz_compression_figure[TZ_COMPRESSION_FIGURES];
  * [TZ_COMPRESSION_FIGURES].
  *
  * Kept words are compared by their positions. Where neither keeps any, they agree (precision,
- * recall and F1 are 1); where one does not, all three are 0. N-grams of the kept words are compared
+ * recall and F1 are 1); where one does not, all three are 0. Accuracy: words that both keep or both
+ * drop, of all words. SSA, simple string accuracy: 1 - edits / length of the reference, where edits
+ * are the fewest insertions, deletions and substitutions of words, compared by form, that make the
+ * reference of the system's compression (Bangalore, Rambow & Whittaker 2000); it may be below 0,
+ * and is not defined where the reference keeps nothing. N-grams of the kept words are compared
  * by form, without regard to where they stand; arcs (Riezler et al. 2003) by the positions of both
  * ends, the root's included. Where neither has any n-gram or arc, or a tree is not known, that
  * sentence does not count. Characters are those of the words, without blanks. TZ_NO_MEMORY. */

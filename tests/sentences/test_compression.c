@@ -10,6 +10,7 @@
 #include "sentences/eval/align.h"
 #include "sentences/eval/compression.h"
 #include "sentences/eval/gold.h"
+#include "tests/support/amount.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 
@@ -94,6 +95,10 @@ static void test_figures(void **state) {
     assert_ratio(r, TZ_KEPT_RECALL, 3, 5);
     assert_ratio(r, TZ_MEAN_KEPT_F1, 0.6, 1);
     assert_ratio(r, TZ_EXACT_MATCH, 0, 1);
+    assert_ratio(r, TZ_ACCURACY, 4, 8);
+    assert_ratio(r, TZ_MEAN_ACCURACY, 0.5, 1);
+    assert_ratio(r, TZ_SSA, 2, 5); /* old is the, the second the goes, . comes */
+    assert_ratio(r, TZ_MEAN_SSA, 0.4, 1);
     assert_ratio(r, TZ_NGRAM_F1, 8, 10);    /* the dog saw cat */
     assert_ratio(r, TZ_NGRAM_F1 + 1, 2, 8); /* dog saw */
     assert_ratio(r, TZ_NGRAM_F1 + 2, 0, 6);
@@ -122,6 +127,9 @@ static void test_nothing(void **state) {
     assert_ratio(r, TZ_MEAN_KEPT_F1, 1, 1);
     assert_ratio(r, TZ_MEAN_KEPT_PRECISION, 1, 1);
     assert_ratio(r, TZ_EXACT_MATCH, 1, 1);
+    assert_ratio(r, TZ_ACCURACY, 8, 8);
+    assert_ratio(r, TZ_SSA, 0, 0);
+    assert_ratio(r, TZ_MEAN_SSA, 0, 0);
     assert_ratio(r, TZ_MEAN_NGRAM_F1, 0, 0);
     assert_int_equal(tz_compression_measure(&source, &short_one, r), TZ_OK);
     assert_ratio(r, TZ_MEAN_KEPT_F1, 0, 1);
@@ -138,6 +146,48 @@ static void test_nothing(void **state) {
     assert_int_equal(tz_compression_measure(&source, &short_one, r), TZ_OK);
     assert_ratio(r, TZ_MEAN_KEPT_F1, 1, 1);
     assert_ratio(r, TZ_MEAN_RATE_WORDS, 0, 0);
+}
+
+/* As it is defined, without a table. */
+static int edits_by_force(const int32_t *a, size_t as, const int32_t *b, size_t bs) {
+    if (as == 0 || bs == 0)
+        return (int)(as + bs);
+    int paired = edits_by_force(a + 1, as - 1, b + 1, bs - 1) + (a[0] != b[0]);
+    if (a[0] == b[0])
+        return paired;
+    int deleted = edits_by_force(a + 1, as - 1, b, bs) + 1;
+    int inserted = edits_by_force(a, as, b + 1, bs - 1) + 1;
+    return paired < deleted ? paired < inserted ? paired : inserted
+                            : (deleted < inserted ? deleted : inserted);
+}
+
+static void test_ssa(void **state) {
+    (void)state;
+    random_state random = random_start("string accuracy");
+    for (int round = 0; round < AMOUNT(10000, 1000); round++) {
+        uint8_t keep[2][WORDS];
+        int32_t kept[2][WORDS], form[WORDS];
+        size_t count[2] = {0, 0}, right = 0;
+        for (int w = 0; w < WORDS; w++) {
+            form[w] = (int32_t)random_below(&random, 4);
+            for (int i = 0; i < 2; i++) {
+                keep[i][w] = random_below(&random, 3) > 0;
+                if (keep[i][w])
+                    kept[i][count[i]++] = form[w];
+            }
+            right += keep[0][w] == keep[1][w];
+        }
+        tz_compression reference = {keep[0], NULL}, system = {keep[1], NULL};
+        tz_source source = source_with(&reference, 1);
+        tz_ratio r[TZ_COMPRESSION_FIGURES];
+        source.form = form;
+        assert_int_equal(tz_compression_measure(&source, &system, r), TZ_OK);
+        double whole = (double)count[0],
+               edits = edits_by_force(kept[1], count[1], kept[0], count[0]);
+        assert_ratio(r, TZ_SSA, whole > 0 ? whole - edits : 0, whole);
+        assert_ratio(r, TZ_MEAN_SSA, whole > 0 ? 1 - edits / whole : 0, whole > 0);
+        assert_ratio(r, TZ_ACCURACY, (double)right, WORDS);
+    }
 }
 
 /* Several references give the mean of what each gives; the same one twice, what it gives. */
@@ -339,10 +389,11 @@ static void test_memory_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ngrams),  cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_nothing), cmocka_unit_test(test_references),
-        cmocka_unit_test(test_align),   cmocka_unit_test(test_align_text),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_memory_files),
+        cmocka_unit_test(test_ngrams),       cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_nothing),      cmocka_unit_test(test_ssa),
+        cmocka_unit_test(test_references),   cmocka_unit_test(test_align),
+        cmocka_unit_test(test_align_text),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_files),
     };
     return cmocka_run_group_tests_name("compression", tests, NULL, NULL);
 }

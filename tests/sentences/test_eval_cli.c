@@ -34,6 +34,10 @@ static void test_table(void **state) {
                   "  mean precision           37.50 %  [  0.00,  75.00]\n"
                   "  mean recall              50.00 %  [  0.00, 100.00]\n"
                   "exact match                 0.00 %  [  0.00,   0.00]\n"
+                  "accuracy                   50.00 %  [ 33.33,  75.00]\n"
+                  "  mean                     54.17 %  [ 33.33,  75.00]\n"
+                  "SSA                        33.33 %  [  0.00,  66.67]\n"
+                  "  mean                     33.33 %  [  0.00,  66.67]\n"
                   "1-grams: F1                54.55 %  [  0.00,  85.71]\n"
                   "2-grams: F1                57.14 %  [  0.00,  80.00]\n"
                   "3-grams: F1                50.00 %  [  0.00,  66.67]\n"
@@ -71,6 +75,14 @@ static void test_table(void **state) {
                   "100.00]   -50.00 [-100.00,  +0.00]   12.1  1.0000\n"
                   "exact match                        100.00 [100.00, 100.00]     0.00 [  0.00,   "
                   "0.00]  -100.00 [-100.00, -100.00]    0.0  0.5022\n"
+                  "accuracy                           100.00 [100.00, 100.00]    50.00 [ 33.33,  "
+                  "75.00]   -50.00 [-66.67, -25.00]    0.0  0.5022\n"
+                  "  mean                             100.00 [100.00, 100.00]    54.17 [ 33.33,  "
+                  "75.00]   -45.83 [-66.67, -25.00]    0.0  0.5022\n"
+                  "SSA                                100.00 [100.00, 100.00]    33.33 [  0.00,  "
+                  "66.67]   -66.67 [-100.00, -33.33]    0.0  0.5022\n"
+                  "  mean                             100.00 [100.00, 100.00]    33.33 [  0.00,  "
+                  "66.67]   -66.67 [-100.00, -33.33]    0.0  0.5022\n"
                   "words kept                          60.00 [ 50.00,  75.00]    50.00 [ 16.67, "
                   "100.00]   -10.00 [-33.33, +25.00]   24.2  1.0000\n"
                   "  mean                              62.50 [ 50.00,  75.00]    58.33 [ 16.67, "
@@ -106,7 +118,7 @@ static void test_formats(void **state) {
                   "exact\t1\t1\t1\t0\t0\t0\t-1\t-1\t-1\t0\t0.4117647058823529\n"
                   "arcs.f1.mean\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\n");
     shell("trapeze eval compression --format=json gold.jsonl other.jsonl | "
-          "sed 's/,\"figures.*exact/ ... /;s/,{\"figure\":\"1-grams.*//'");
+          "sed 's/,\"figures.*exact/ ... /;s/,{\"figure\":\"accuracy.*//'");
     assert_result(
         "{\"sentences\":2,\"resamples\":10000,\"seed\":1,\"references.words_kept\":0.6,"
         "\"references.characters_kept\":0.5757575757575758,\"words\":10,\"references\":2,"
