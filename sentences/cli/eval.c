@@ -15,6 +15,7 @@ static const struct {
     {"compressor", tz_cli_eval_compressor},
     {"lm", tz_cli_eval_lm},
     {"alignment", tz_cli_eval_alignment},
+    {"trees", tz_cli_eval_trees},
 };
 enum { EVALUATIONS = sizeof evaluations / sizeof *evaluations };
 
@@ -26,13 +27,12 @@ static const char *evaluation_name(const void *list, size_t index) {
 int tz_cli_eval(int argc, char **argv) {
     tz_options o = {
         .command = command,
-        .synopsis = "tagger|parser|compression|alignment GOLD SYSTEM [SYSTEM2] |\n"
+        .synopsis = "tagger|parser|compression|alignment|trees GOLD SYSTEM [SYSTEM2] |\n"
                     "       compressor GOLD | lm -m MODEL [FILE]",
         .about =
             "Compare what was found with what is right: tags (UPOS, XPOS) or heads and labels\n"
-            "of CoNLL-U files, compressions in JSON Lines or text, links between words; or "
-            "measure\n"
-            "how well a language model predicts text.\n",
+            "of CoNLL-U files, compressions in JSON Lines or text, links between words, trees in\n"
+            "brackets; or measure how well a language model predicts text.\n",
         .notes = "'trapeze eval WHAT --help' explains one.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .argc = argc,
@@ -45,12 +45,11 @@ int tz_cli_eval(int argc, char **argv) {
     if (which == TZ_STOP)
         return o.status;
     if (which == TZ_END) {
-        return tz_usage_error(
-            command,
-            "say what to evaluate: tagger, parser, compression, compressor, lm or alignment");
+        return tz_usage_error(command, "say what to evaluate: tagger, parser, compression, "
+                                       "compressor, lm, alignment or trees");
     }
     const char *near = tz_nearest(o.value, evaluation_name, NULL);
     return tz_usage_error(
-        command, "tagger, parser, compression, compressor, lm or alignment, not '%s'%s%s%s",
+        command, "tagger, parser, compression, compressor, lm, alignment or trees, not '%s'%s%s%s",
         o.value, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

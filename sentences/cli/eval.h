@@ -7,13 +7,15 @@
 #include "cli/cli.h"
 #include "sentences/eval/report.h"
 
-/* argv[0] is "tagger", "parser", "lm", "compression", "compressor", "alignment".
+/* argv[0] is "tagger", "parser", "lm", "compression", "compressor", "alignment",
+ * "trees".
  * They return the exit code. */
 int tz_cli_eval_treebank(int argc, char **argv);
 int tz_cli_eval_lm(int argc, char **argv);
 int tz_cli_eval_compression(int argc, char **argv);
 int tz_cli_eval_compressor(int argc, char **argv);
 int tz_cli_eval_alignment(int argc, char **argv);
+int tz_cli_eval_trees(int argc, char **argv);
 
 /* ---- eval_options.c -------------------------------------------------------------------------- */
 

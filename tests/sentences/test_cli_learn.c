@@ -280,7 +280,7 @@ static void test_refused(void **state) {
     shell("trapeze eval tagger dev.conllu");
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
-    assert_usage("tagger, parser, compression, compressor, lm or alignment, not 'words'");
+    assert_usage("tagger, parser, compression, compressor, lm, alignment or trees, not 'words'");
     shell("trapeze eval");
     assert_usage("say what to evaluate");
     static const char *const helps[] = {"train", "train tagger", "train parser",
