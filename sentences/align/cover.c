@@ -1,0 +1,207 @@
+/* cover.c - see cover.h. SPDX-License-Identifier: MIT */
+#include "sentences/align/cover.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sentences/features/projective.h"
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+static tz_status number_label(tz_labels *labels, bool grow, const char *before, const char *name,
+                              const char *after, int32_t *ret) {
+    char *label = tz_joined(before, name, after);
+    tz_status status = label ? TZ_OK : TZ_NO_MEMORY;
+    if (label && grow)
+        status = tz_labels_add(labels, label, ret);
+    else if (label)
+        *ret = tz_labels_find(labels, label);
+    free(label);
+    return status;
+}
+
+/* The nodes of one sentence, in no particular order. */
+typedef struct nodes {
+    tz_cover_node *node;
+    size_t count;
+    tz_labels *labels;
+    bool grow;
+} nodes;
+
+static tz_status add_node(nodes *n, uint32_t begin, uint32_t end, const char *before,
+                          const char *name, const char *after) {
+    tz_cover_node *node = &n->node[n->count++];
+    node->begin = begin;
+    node->end = end;
+    return number_label(n->labels, n->grow, before, name, after, &node->label);
+}
+
+/* Words of the sentence stand behind those of earlier ones, `words` of them. */
+static tz_status add_sentence(tz_arena *arena, const tz_cover_sentence *sentence, uint32_t words,
+                              nodes *n) {
+    int32_t size = sentence->words;
+    int32_t *head = tz_arena_array(arena, (size_t)size + 1, sizeof *head);
+    int32_t *first = tz_arena_array(arena, (size_t)size + 1, sizeof *first);
+    int32_t *last = tz_arena_array(arena, (size_t)size + 1, sizeof *last);
+    if (!head || !first || !last)
+        return TZ_NO_MEMORY;
+    memcpy(head, sentence->head, ((size_t)size + 1) * sizeof *head);
+    tz_projectivise(head, size);
+    for (int32_t w = 1; w <= size; w++)
+        first[w] = last[w] = w;
+    for (int32_t w = 1; w <= size; w++) {
+        for (int32_t a = head[w]; a > 0; a = head[a]) {
+            first[a] = first[a] < w ? first[a] : w;
+            last[a] = last[a] > w ? last[a] : w;
+        }
+    }
+    tz_status status = TZ_OK;
+    if (size > 0)
+        status = add_node(n, words + 1, words + (uint32_t)size, "(", "root", ")");
+    for (int32_t w = 1; w <= size && status == TZ_OK; w++) {
+        if (size > 1)
+            status =
+                add_node(n, words + (uint32_t)w, words + (uint32_t)w, "", sentence->tag[w], "");
+        int32_t span = last[w] - first[w] + 1;
+        if (status == TZ_OK && span > 1 && span < size)
+            status = add_node(n, words + (uint32_t)first[w], words + (uint32_t)last[w], "(",
+                              sentence->relation[w], ")");
+    }
+    return status;
+}
+
+static int compare(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int by_end(const void *a, const void *b) {
+    const tz_cover_node *left = a, *right = b;
+    int order = compare(left->end, right->end);
+    return order != 0 ? order : compare(right->begin, left->begin);
+}
+
+static int by_beginning(const void *a, const void *b) {
+    const tz_cover_node *left = a, *right = b;
+    int order = compare(left->begin, right->begin);
+    return order != 0 ? order : compare(left->end, right->end);
+}
+
+/* Sorts nodes into *cover, and finds where those of each word begin. */
+static void sort(const nodes *n, tz_cover *cover) {
+    memcpy(cover->ending, n->node, n->count * sizeof *n->node);
+    memcpy(cover->beginning, n->node, n->count * sizeof *n->node);
+    qsort(cover->ending, n->count, sizeof *n->node, by_end);
+    qsort(cover->beginning, n->count, sizeof *n->node, by_beginning);
+    for (size_t i = 0; i < n->count; i++) {
+        cover->ending_from[n->node[i].end + 1]++;
+        cover->beginning_from[n->node[i].begin + 1]++;
+    }
+    for (size_t w = 1; w <= cover->words + 1; w++) {
+        cover->ending_from[w] += cover->ending_from[w - 1];
+        cover->beginning_from[w] += cover->beginning_from[w - 1];
+    }
+}
+
+tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
+                       tz_labels *labels, bool grow, tz_cover *ret) {
+    uint32_t words = 0;
+    for (size_t s = 0; s < sentences; s++) {
+        if (sentence[s].words > INT32_MAX - 1 - (int32_t)words)
+            return TZ_TOO_LARGE;
+        words += (uint32_t)sentence[s].words;
+    }
+    size_t most = 2 * (size_t)words + sentences, places = (size_t)words + 2;
+    nodes all = {
+        .node = tz_arena_array(arena, most, sizeof *all.node), .labels = labels, .grow = grow};
+    *ret = (tz_cover){
+        .words = words,
+        .ending = tz_arena_array(arena, most, sizeof *ret->ending),
+        .beginning = tz_arena_array(arena, most, sizeof *ret->beginning),
+        .ending_from = tz_arena_array(arena, places, sizeof *ret->ending_from),
+        .beginning_from = tz_arena_array(arena, places, sizeof *ret->beginning_from),
+        .longest = {tz_arena_array(arena, places, sizeof **ret->longest),
+                    tz_arena_array(arena, places, sizeof **ret->longest)},
+        .before = tz_arena_array(arena, places, sizeof *ret->before),
+        .label = tz_arena_array(arena, places, sizeof *ret->label),
+    };
+    if (!all.node || !ret->ending || !ret->beginning || !ret->ending_from || !ret->beginning_from ||
+        !ret->longest[0] || !ret->longest[1] || !ret->before || !ret->label)
+        return TZ_NO_MEMORY;
+    tz_status status = TZ_OK;
+    words = 0;
+    for (size_t s = 0; s < sentences && status == TZ_OK; s++) {
+        status = add_sentence(arena, &sentence[s], words, &all);
+        words += (uint32_t)sentence[s].words;
+    }
+    if (status == TZ_OK)
+        sort(&all, ret);
+    return status;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Row i of the table has all jumps from i. A jump to j is the jump to before[j], nearer to i, and
+ * over one node more, of label[j]: forward the longest that ends at j - 1 and begins behind i,
+ * backward the longest that begins at j and ends at i or before. Column i + 1 is what lands. Rows
+ * come in order from 0 on, so that the longest nodes ever get shorter forward, longer backward. */
+static void start_rows(tz_cover *c) {
+    for (size_t w = 1; w <= c->words; w++) {
+        c->longest[0][w] = c->ending_from[w + 1] - 1;
+        c->longest[1][w] = c->beginning_from[w];
+    }
+}
+
+static void find_row(tz_cover *c, uint32_t i) {
+    uint32_t *forward = c->longest[0], *backward = c->longest[1], words = (uint32_t)c->words;
+    for (uint32_t j = i + 2; j <= words + 1; j++) {
+        while (c->ending[forward[j - 1]].begin <= i)
+            forward[j - 1]--;
+        c->before[j] = c->ending[forward[j - 1]].begin;
+        c->label[j] = c->ending[forward[j - 1]].label;
+    }
+    for (uint32_t j = i; j >= 1; j--) {
+        while (backward[j] + 1 < c->beginning_from[j + 1] && c->beginning[backward[j] + 1].end <= i)
+            backward[j]++;
+        c->before[j] = c->beginning[backward[j]].end + 1;
+        c->label[j] = c->beginning[backward[j]].label;
+    }
+}
+
+void tz_cover_score(tz_cover *c, const double *log_p, size_t labels, double beyond, double add,
+                    double *ret) {
+    size_t words = c->words, width = words + 2;
+    const double *forward = log_p + 1, *backward = forward + labels;
+    start_rows(c);
+    for (size_t i = 0; i <= words; i++) {
+        double *row = ret + i * width;
+        find_row(c, (uint32_t)i);
+        row[i + 1] = add + log_p[0];
+        for (size_t j = i + 2; j <= words + 1; j++)
+            row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : forward[c->label[j]]);
+        for (size_t j = i; j >= 1; j--)
+            row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : backward[c->label[j]]);
+    }
+}
+
+void tz_cover_count(tz_cover *c, size_t labels, double *uses, double *count) {
+    size_t words = c->words, width = words + 2;
+    double *forward = count + 1, *backward = forward + labels;
+    start_rows(c);
+    for (size_t i = 0; i <= words; i++) {
+        double *row = uses + i * width;
+        find_row(c, (uint32_t)i);
+        for (size_t j = words + 1; j >= i + 2; j--) {
+            row[c->before[j]] += row[j];
+            if (c->label[j] >= 0)
+                forward[c->label[j]] += row[j];
+        }
+        for (size_t j = 1; j <= i; j++) {
+            row[c->before[j]] += row[j];
+            if (c->label[j] >= 0)
+                backward[c->label[j]] += row[j];
+        }
+        count[0] += row[i + 1];
+    }
+}

@@ -1,0 +1,66 @@
+/* cover.h - what the pointer jumps over: the fewest nodes of the document's trees that cover it.
+ *
+ * A *node* is a word, a word with all that depends on it, or a sentence. Of nodes that cover the
+ * same words only the highest is there. Any two are apart, or one lies in the other; so the fewest
+ * that cover a stretch of words exactly are those that lie in no other one in it. For
+ *
+ *   It more than tripled it 's sales of Apple systems   (PRP JJR IN VBD PRP POS NNS IN NNP NNS)
+ *
+ * where "of Apple systems" depends on "sales" as nmod, the stretch "tripled it 's sales" is covered
+ * by VBD PRP POS NNS, and "tripled it 's sales of Apple systems" by VBD and the subtree of "sales".
+ *
+ * A jump from the phrase that ends at i to the one that begins at j goes over i+1..j-1, forward, or
+ * if j <= i over j..i, backward. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_COVER_H
+#define TZ_SENTENCES_ALIGN_COVER_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "sentences/features/labels.h"
+
+/* A sentence with its tree: arrays of positions 0..words, of which 0 stands for the root. */
+typedef struct tz_cover_sentence {
+    int32_t words;
+    const int32_t *head; /* a tree, or several */
+    const char *const *relation, *const *tag;
+} tz_cover_sentence;
+
+typedef struct tz_cover_node {
+    uint32_t begin, end; /* words, from 1; both belong to it */
+    int32_t label;       /* a number of the labels, -1: none of them */
+} tz_cover_node;
+
+/* A document, word after word. */
+typedef struct tz_cover {
+    size_t words;
+    /* Nodes by their end, and those of the same end from the shortest on: those that end at word e
+     * are ending[ending_from[e]] .. ending[ending_from[e + 1] - 1]. Likewise by their beginning. */
+    tz_cover_node *ending, *beginning;
+    uint32_t *ending_from, *beginning_from; /* [words + 2] */
+    uint32_t *longest[2], *before;          /* private: for the row at hand */
+    int32_t *label;
+} tz_cover;
+
+/* Labels are the words' tags, "(RELATION)" of what hangs on a word of that relation, "(root)" of
+ * sentences; new ones are added if `grow`. Trees whose arcs cross are made projective
+ * (projective.h). Memory is the arena's. TZ_NO_MEMORY; TZ_TOO_LARGE: 2^31 words. Cost: in
+ * proportion to words times the depth of the trees, and what tz_projectivise takes. */
+tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
+                       tz_labels *labels, bool grow, tz_cover *ret_cover);
+
+/* A jump is a product of probabilities: of landing, and of jumping over each of the nodes. Number
+ * 0 is of landing, 1 + l of label l forward, 1 + labels + l backward. */
+static inline size_t tz_cover_parameters(size_t labels) {
+    return 1 + 2 * labels;
+}
+
+/* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability of
+ * the jump from i to j, by those of the parameters; `beyond`: of no label. Cost: words^2. */
+void tz_cover_score(tz_cover *cover, const double *log_p, size_t labels, double beyond, double add,
+                    double *ret);
+/* Adds to count how often each parameter is used, if a jump is used uses[i * (words + 2) + j]
+ * times; `uses` is written to. Cost: words^2. */
+void tz_cover_count(tz_cover *cover, size_t labels, double *uses, double *count);
+
+#endif

@@ -1,0 +1,358 @@
+/* test_cover.c - is what the pointer jumps over written with the fewest nodes of the trees? Against
+ * all ways to cover each stretch; by examples; and how often labels are jumped over; memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sentences/align/cover.h"
+#include "sentences/features/projective.h"
+#include "tests/support/amount.h"
+#include "tests/support/oom.h"
+#include "tests/support/random.h"
+
+enum { MOST = 12, SENTENCES = 4, NAMES = 3, DOCUMENT = MOST * SENTENCES };
+
+/* ---- Random documents ------------------------------------------------------------------------ */
+
+typedef struct document {
+    size_t sentences, words;
+    int32_t head[SENTENCES][MOST + 1];
+    const char *relation[SENTENCES][MOST + 1], *tag[SENTENCES][MOST + 1];
+    tz_cover_sentence sentence[SENTENCES];
+} document;
+
+static bool circle(const int32_t *head, int32_t words) {
+    for (int32_t w = 1; w <= words; w++) {
+        int32_t steps = 0;
+        for (int32_t a = w; a > 0 && steps <= words; a = head[a])
+            steps++;
+        if (steps > words)
+            return true;
+    }
+    return false;
+}
+
+/* Trees of any form, one or several in a sentence; sentences may be empty. */
+static void make(random_state *random, document *d) {
+    static const char *const relation[NAMES] = {"nmod", "obj", "root"};
+    static const char *const tag[NAMES] = {"NN", "VB", "IN"};
+    d->sentences = random_below(random, SENTENCES + 1);
+    d->words = 0;
+    for (size_t s = 0; s < d->sentences; s++) {
+        int32_t words = (int32_t)random_below(random, MOST + 1);
+        do {
+            for (int32_t w = 1; w <= words; w++)
+                d->head[s][w] = (int32_t)random_below(random, (uint64_t)words + 1);
+        } while (circle(d->head[s], words));
+        for (int32_t w = 1; w <= words; w++) {
+            d->relation[s][w] = relation[random_below(random, NAMES)];
+            d->tag[s][w] = tag[random_below(random, NAMES)];
+        }
+        d->sentence[s] = (tz_cover_sentence){words, d->head[s], d->relation[s], d->tag[s]};
+        d->words += (size_t)words;
+    }
+}
+
+/* ---- All covers ------------------------------------------------------------------------------ */
+
+/* node[b][e]: the label of the highest node of words b..e; -1: there is none. */
+typedef struct plain {
+    int32_t node[DOCUMENT + 2][DOCUMENT + 2];
+} plain;
+
+static int32_t label_of(const tz_labels *labels, const char *before, const char *name,
+                        const char *after) {
+    char text[32];
+    snprintf(text, sizeof text, "%s%s%s", before, name, after);
+    int32_t label = tz_labels_find(labels, text);
+    assert_true(label >= 0);
+    return label;
+}
+
+static void find_nodes(const document *d, const tz_labels *labels, plain *p) {
+    int32_t words = 0;
+    memset(p, -1, sizeof *p);
+    for (size_t s = 0; s < d->sentences; s++) {
+        int32_t n = d->sentence[s].words, head[MOST + 1];
+        memcpy(head, d->head[s], sizeof head);
+        tz_projectivise(head, n);
+        for (int32_t w = 1; w <= n; w++) {
+            int32_t first = w, last = w, below = 0;
+            for (int32_t v = 1; v <= n; v++) {
+                int32_t a = v;
+                while (a != w && a > 0)
+                    a = head[a];
+                if (a != w)
+                    continue;
+                below++;
+                first = v < first ? v : first;
+                last = v > last ? v : last;
+            }
+            assert_int_equal(below, last - first + 1); /* projective */
+            if (below < n)
+                p->node[words + first][words + last] =
+                    below == 1 ? label_of(labels, "", d->tag[s][w], "")
+                               : label_of(labels, "(", d->relation[s][w], ")");
+            if (n > 1)
+                p->node[words + w][words + w] = label_of(labels, "", d->tag[s][w], "");
+        }
+        if (n > 0)
+            p->node[words + 1][words + n] = label_of(labels, "(", "root", ")");
+        words += n;
+    }
+}
+
+/* The fewest nodes that cover words b..e, one after the other: adds weight to each one's label.
+ * fewest[x]: for b..x. There must be one such cover only. */
+static double cover(const plain *p, int32_t b, int32_t e, const double *weight, double uses,
+                    double *opt_count) {
+    int32_t fewest[DOCUMENT + 2], last[DOCUMENT + 2], ways[DOCUMENT + 2];
+    fewest[b - 1] = 0;
+    ways[b - 1] = 1;
+    for (int32_t x = b; x <= e; x++) {
+        fewest[x] = INT32_MAX;
+        ways[x] = 0;
+        for (int32_t y = b; y <= x; y++) {
+            if (p->node[y][x] < 0 || fewest[y - 1] + 1 > fewest[x])
+                continue;
+            ways[x] = fewest[y - 1] + 1 < fewest[x] ? ways[y - 1] : ways[x] + ways[y - 1];
+            fewest[x] = fewest[y - 1] + 1;
+            last[x] = y;
+        }
+    }
+    if (e >= b)
+        assert_int_equal(ways[e], 1);
+    double sum = 0;
+    for (int32_t x = e; x >= b; x = last[x] - 1) {
+        int32_t label = p->node[last[x]][x];
+        sum += weight[label];
+        if (opt_count)
+            opt_count[label] += uses;
+    }
+    return sum;
+}
+
+static void near(double a, double b) {
+    if (!(fabs(a - b) <= 1e-12 * (1 + fabs(b))))
+        fail_msg("%.17g, not %.17g", a, b);
+}
+
+static void check(random_state *random, const document *d, plain *p) {
+    tz_arena *arena = tz_arena_new();
+    tz_labels labels = {0};
+    tz_cover c;
+    assert_int_equal(tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c), TZ_OK);
+    assert_int_equal(c.words, d->words);
+    find_nodes(d, &labels, p);
+    int32_t n = (int32_t)d->words;
+    size_t width = d->words + 2, all = tz_cover_parameters(labels.count);
+    double *log_p = tz_arena_array(arena, all, sizeof *log_p);
+    double *count = tz_arena_array(arena, all, sizeof *count);
+    double *expected = tz_arena_array(arena, all, sizeof *expected);
+    double *score = tz_arena_array(arena, (width - 1) * width, sizeof *score);
+    double *uses = tz_arena_array(arena, (width - 1) * width, sizeof *uses);
+    assert_true(log_p && count && expected && score && uses);
+    for (size_t i = 0; i < all; i++)
+        log_p[i] = -3 * random_unit(random);
+    for (size_t i = 0; i < (width - 1) * width; i++)
+        uses[i] = i % width > 0 ? random_unit(random) : NAN;
+    tz_cover_score(&c, log_p, labels.count, NAN, 0.25, score);
+    for (int32_t i = 0; i <= n; i++) {
+        for (int32_t j = 1; j <= n + 1; j++) {
+            size_t at = (size_t)i * width + (size_t)j, from = j > i ? 1 : 1 + labels.count;
+            double sum = j > i ? cover(p, i + 1, j - 1, log_p + from, uses[at], expected + from)
+                               : cover(p, j, i, log_p + from, uses[at], expected + from);
+            near(score[at], 0.25 + log_p[0] + sum);
+            expected[0] += uses[at];
+        }
+    }
+    tz_cover_count(&c, labels.count, uses, count);
+    for (size_t i = 0; i < all; i++)
+        near(count[i], expected[i]);
+    tz_labels_free(&labels);
+    tz_arena_free(arena);
+}
+
+static void test_all_covers(void **state) {
+    (void)state;
+    random_state random = random_start("covers");
+    document *d = calloc(1, sizeof *d);
+    plain *p = malloc(sizeof *p);
+    assert_true(d && p);
+    for (int round = 0; round < AMOUNT(200, 30); round++) {
+        make(&random, d);
+        check(&random, d, p);
+    }
+    free(d);
+    free(p);
+}
+
+/* ---- Examples -------------------------------------------------------------------------------- */
+
+/* Labels have the weights 1, 10, 100, ... forward, so that a score says which were used; backward
+ * half as much. */
+typedef struct example {
+    tz_arena *arena;
+    tz_labels labels;
+    tz_cover cover;
+    double *score;
+} example;
+
+static void open_example(const tz_cover_sentence *sentence, size_t sentences, example *e) {
+    *e = (example){.arena = tz_arena_new()};
+    assert_int_equal(tz_cover_new(e->arena, sentence, sentences, &e->labels, true, &e->cover),
+                     TZ_OK);
+    size_t labels = e->labels.count, width = e->cover.words + 2;
+    double *log_p = tz_arena_array(e->arena, tz_cover_parameters(labels), sizeof *log_p);
+    assert_true(labels <= 14 && log_p);
+    e->score = tz_arena_array(e->arena, (width - 1) * width, sizeof *e->score);
+    assert_non_null(e->score);
+    for (size_t l = 0; l < labels; l++) {
+        log_p[1 + l] = pow(10, (double)l);
+        log_p[1 + labels + l] = pow(10, (double)l) / 2;
+    }
+    tz_cover_score(&e->cover, log_p, labels, NAN, 0, e->score);
+}
+
+static void close_example(example *e) {
+    tz_labels_free(&e->labels);
+    tz_arena_free(e->arena);
+}
+
+/* These labels, with blanks between them, are what the jump from i to j goes over. */
+static void goes_over(const example *e, size_t i, size_t j, const char *expected) {
+    char copy[64];
+    double sum = 0;
+    snprintf(copy, sizeof copy, "%s", expected);
+    for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
+        int32_t label = tz_labels_find(&e->labels, name);
+        assert_true(label >= 0);
+        sum += pow(10, label) / (j > i ? 1 : 2);
+    }
+    if (e->score[i * (e->cover.words + 2) + j] != sum)
+        fail_msg("from %zu to %zu: not '%s'", i, j, expected);
+}
+
+/* The paper's: over "tripled it 's sales", and over "of Apple Macintosh systems". */
+static void test_examples(void **state) {
+    (void)state;
+    /* 1 Connecting 2 Point 3 tripled 4 it 5 's 6 sales 7 of 8 Apple 9 Macintosh 10 systems 11 . */
+    static const int32_t head[] = {0, 2, 3, 0, 6, 6, 3, 10, 10, 10, 6, 3};
+    static const char *const relation[] = {NULL,       "compound", "nsubj", "root",
+                                           "nmod",     "case",     "obj",   "case",
+                                           "compound", "compound", "nmod",  "punct"};
+    static const char *const tag[] = {NULL,  "NNP", "NNP", "VBD", "PRP", "POS",
+                                      "NNS", "IN",  "NNP", "NNP", "NNS", "."};
+    static const int32_t two_heads[] = {0, 2, 0}, one_head[] = {0, 0};
+    static const char *const two[] = {NULL, "nsubj", "root"}, *const two_tags[] = {NULL, "NN",
+                                                                                   "VB"};
+    static const char *const one[] = {NULL, "root"}, *const one_tag[] = {NULL, "UH"};
+    const tz_cover_sentence sentence[] = {
+        {11, head, relation, tag}, {2, two_heads, two, two_tags}, {1, one_head, one, one_tag}};
+    example e;
+    open_example(sentence, 3, &e);
+    goes_over(&e, 2, 7, "VBD PRP POS NNS");
+    goes_over(&e, 6, 11, "(nmod)");
+    goes_over(&e, 2, 11, "VBD (obj)");
+    goes_over(&e, 3, 10, "PRP POS NNS IN NNP NNP");
+    goes_over(&e, 2, 3, "");
+    goes_over(&e, 11, 12, "");
+    goes_over(&e, 0, 12, "(root)");
+    goes_over(&e, 0, 14, "(root) (root)");
+    goes_over(&e, 0, 15, "(root) (root) (root)"); /* to the end; one word may be a sentence */
+    goes_over(&e, 6, 15, "(nmod) . (root) (root)");
+    goes_over(&e, 0, 3, "(nsubj)");
+    goes_over(&e, 2, 1, "(nsubj)"); /* backward: the phrase just left is jumped over, too */
+    goes_over(&e, 3, 3, "VBD");
+    goes_over(&e, 12, 3, "VBD (obj) . NN");
+    goes_over(&e, 14, 1, "(root) (root) (root)");
+    close_example(&e);
+}
+
+/* Where arcs cross, one hangs higher afterwards. A document without words has one jump: to its
+ * end. */
+static void test_odd_trees(void **state) {
+    (void)state;
+    static const int32_t straight[] = {0, 3, 1, 0, 3};
+    static const int32_t crossing[] = {0, 3, 4, 0, 1}; /* lifted: 2 to 1, 4 to 3 */
+    static const char *const name[] = {NULL, "a", "b", "c", "d"};
+    const tz_cover_sentence sentence[] = {{4, straight, name, name}, {4, crossing, name, name}};
+    example e;
+    for (size_t s = 0; s < 2; s++) {
+        open_example(&sentence[s], 1, &e);
+        goes_over(&e, 0, 5, "(root)");
+        goes_over(&e, 0, 3, "(a)");
+        goes_over(&e, 0, 4, "(a) c");
+        goes_over(&e, 1, 5, "b c d");
+        close_example(&e);
+    }
+    open_example(NULL, 0, &e);
+    goes_over(&e, 0, 1, "");
+    close_example(&e);
+}
+
+/* What the labels lack has one probability of its own. */
+static void test_unknown_labels(void **state) {
+    (void)state;
+    static const int32_t head[] = {0, 2, 0};
+    static const char *const name[] = {NULL, "a", "b"};
+    static const double log_p[] = {-1, -2, -3};
+    const tz_cover_sentence sentence = {2, head, name, name};
+    tz_arena *arena = tz_arena_new();
+    tz_labels labels = {0};
+    int32_t number;
+    tz_cover c;
+    double score[12], count[3] = {0};
+    assert_int_equal(tz_labels_add(&labels, "a", &number), TZ_OK);
+    assert_int_equal(tz_cover_new(arena, &sentence, 1, &labels, false, &c), TZ_OK);
+    assert_int_equal(labels.count, 1);
+    tz_cover_score(&c, log_p, 1, -10, 0, score);
+    assert_true(score[2] == -3 && score[3] == -11);         /* over a; over all */
+    assert_true(score[4 + 1] == -4 && score[8 + 2] == -11); /* back over a; over b */
+    double uses[12] = {[2] = 1, [3] = 1, [4 + 1] = 1, [8 + 2] = 1};
+    tz_cover_count(&c, 1, uses, count);
+    assert_true(count[0] == 4 && count[1] == 1 && count[2] == 1);
+    tz_labels_free(&labels);
+    tz_arena_free(arena);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static int attempt(void *user) {
+    tz_arena *arena = tz_arena_new();
+    tz_labels labels = {0};
+    const document *d = user;
+    tz_cover c;
+    tz_status status = arena ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c);
+    tz_labels_free(&labels);
+    tz_arena_free(arena);
+    return (int)status;
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    random_state random = random_start("memory");
+    document *d = calloc(1, sizeof *d);
+    assert_non_null(d);
+    do
+        make(&random, d);
+    while (d->words < 20);
+    oom_sweep("cover", attempt, d, TZ_NO_MEMORY, false);
+    free(d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_covers),    cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_odd_trees),     cmocka_unit_test(test_unknown_labels),
+        cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
