@@ -142,10 +142,11 @@ tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Row i of the table has all jumps from i. A jump to j is the jump to before[j], nearer to i, and
- * over one node more, of label[j]: forward the longest that ends at j - 1 and begins behind i,
- * backward the longest that begins at j and ends at i or before. Column i + 1 is what lands. Rows
- * come in order from 0 on, so that the longest nodes ever get shorter forward, longer backward. */
+/* Row i of the table has all jumps from i; its column c has the one to j = c + 1. That is the jump
+ * to before[c], nearer to i, and over one node more, of label[c]: forward the longest that ends at
+ * j - 1 and begins behind i, backward the longest that begins at j and ends at i or before. Column
+ * i lands at once. Rows come in order from 0 on, so that the longest nodes ever get shorter
+ * forward, longer backward. */
 static void start_rows(tz_cover *c) {
     for (size_t w = 1; w <= c->words; w++) {
         c->longest[0][w] = c->ending_from[w + 1] - 1;
@@ -155,53 +156,56 @@ static void start_rows(tz_cover *c) {
 
 static void find_row(tz_cover *c, uint32_t i) {
     uint32_t *forward = c->longest[0], *backward = c->longest[1], words = (uint32_t)c->words;
-    for (uint32_t j = i + 2; j <= words + 1; j++) {
-        while (c->ending[forward[j - 1]].begin <= i)
-            forward[j - 1]--;
-        c->before[j] = c->ending[forward[j - 1]].begin;
-        c->label[j] = c->ending[forward[j - 1]].label;
+    for (uint32_t end = i + 1; end <= words; end++) {
+        while (c->ending[forward[end]].begin <= i)
+            forward[end]--;
+        const tz_cover_node *node = &c->ending[forward[end]];
+        c->before[end] = node->begin - 1;
+        c->label[end] = node->label;
     }
-    for (uint32_t j = i; j >= 1; j--) {
-        while (backward[j] + 1 < c->beginning_from[j + 1] && c->beginning[backward[j] + 1].end <= i)
-            backward[j]++;
-        c->before[j] = c->beginning[backward[j]].end + 1;
-        c->label[j] = c->beginning[backward[j]].label;
+    for (uint32_t begin = i; begin >= 1; begin--) {
+        while (backward[begin] + 1 < c->beginning_from[begin + 1] &&
+               c->beginning[backward[begin] + 1].end <= i)
+            backward[begin]++;
+        const tz_cover_node *node = &c->beginning[backward[begin]];
+        c->before[begin - 1] = node->end;
+        c->label[begin - 1] = node->label;
     }
 }
 
 void tz_cover_score(tz_cover *c, const double *log_p, size_t labels, double beyond, double add,
                     double *ret) {
-    size_t words = c->words, width = words + 2;
     const double *forward = log_p + 1, *backward = forward + labels;
     start_rows(c);
-    for (size_t i = 0; i <= words; i++) {
-        double *row = ret + i * width;
+    for (size_t i = 0; i <= c->words; i++) {
+        double *row = ret + i * (c->words + 2) + 1;
         find_row(c, (uint32_t)i);
-        row[i + 1] = add + log_p[0];
-        for (size_t j = i + 2; j <= words + 1; j++)
+        row[i] = add + log_p[0];
+        for (size_t j = i + 1; j <= c->words; j++)
             row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : forward[c->label[j]]);
-        for (size_t j = i; j >= 1; j--)
+        for (size_t j = i; j-- > 0;)
             row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : backward[c->label[j]]);
     }
 }
 
-void tz_cover_count(tz_cover *c, size_t labels, double *uses, double *count) {
-    size_t words = c->words, width = words + 2;
-    double *forward = count + 1, *backward = forward + labels;
+double tz_cover_count(tz_cover *c, size_t labels, double *uses, double *count) {
+    double *forward = count + 1, *backward = forward + labels, sum = 0;
     start_rows(c);
-    for (size_t i = 0; i <= words; i++) {
-        double *row = uses + i * width;
+    for (size_t i = 0; i <= c->words; i++) {
+        double *row = uses + i * (c->words + 2) + 1;
         find_row(c, (uint32_t)i);
-        for (size_t j = words + 1; j >= i + 2; j--) {
+        for (size_t j = c->words; j > i; j--) {
             row[c->before[j]] += row[j];
             if (c->label[j] >= 0)
                 forward[c->label[j]] += row[j];
         }
-        for (size_t j = 1; j <= i; j++) {
+        for (size_t j = 0; j < i; j++) {
             row[c->before[j]] += row[j];
             if (c->label[j] >= 0)
                 backward[c->label[j]] += row[j];
         }
-        count[0] += row[i + 1];
+        sum += row[i];
     }
+    count[0] += sum;
+    return sum;
 }

@@ -55,12 +55,12 @@ static inline size_t tz_cover_parameters(size_t labels) {
     return 1 + 2 * labels;
 }
 
-/* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability of
- * the jump from i to j, by those of the parameters; `beyond`: of no label. Cost: words^2. */
+/* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability
+ * of the jump from i to j, by those of the parameters; `beyond`: of no label. Cost: words^2. */
 void tz_cover_score(tz_cover *cover, const double *log_p, size_t labels, double beyond, double add,
                     double *ret);
-/* Adds to count how often each parameter is used, if a jump is used uses[i * (words + 2) + j]
- * times; `uses` is written to. Cost: words^2. */
-void tz_cover_count(tz_cover *cover, size_t labels, double *uses, double *count);
+/* Adds to count how often each parameter is used, where each jump is used so often; `uses`, laid
+ * out like the scores, is written to. Returns how often jumps are used. Cost: words^2. */
+double tz_cover_count(tz_cover *cover, size_t labels, double *uses, double *count);
 
 #endif

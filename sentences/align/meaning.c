@@ -11,30 +11,27 @@ void tz_meaning_free(tz_meaning *m) {
     free(m->met);
     free(m->above);
     free(m->from);
-    tz_buffer_free(&m->path);
     *m = (tz_meaning){0};
 }
 
-tz_status tz_meaning_add(tz_meaning *m, const uint32_t *sense, size_t senses) {
-    size_t count;
-    tz_status status = tz_wordnet_ancestors(m->wordnet, sense, senses, &m->path, &count);
+tz_status tz_meaning_add(tz_meaning *m, const tz_ancestor *ancestor, size_t ancestors) {
     void *above = m->above;
-    if (status == TZ_OK && !tz_grow(&above, &m->capacity, m->aboves + count, sizeof *m->above))
-        status = TZ_NO_MEMORY;
+    bool grown = tz_grow(&above, &m->capacity, m->aboves + ancestors, sizeof *m->above);
     m->above = above;
-    if (status != TZ_OK)
-        return status;
-    const tz_ancestor *path = m->path.data;
-    for (size_t a = 0; a < count; a++)
-        m->above[m->aboves++] = (tz_above){path[a].synset, (uint32_t)m->phrases, path[a].edges};
+    if (!grown)
+        return TZ_NO_MEMORY;
+    for (size_t a = 0; a < ancestors; a++) {
+        uint32_t synset = ancestor[a].synset;
+        m->above[m->aboves++] = (tz_above){synset, (uint32_t)m->phrases, ancestor[a].edges};
+        m->synsets = synset < m->synsets ? m->synsets : (size_t)synset + 1;
+    }
     m->phrases++;
     return TZ_OK;
 }
 
 tz_status tz_meaning_index(tz_meaning *m) {
-    size_t synsets = m->wordnet->synset.count;
     tz_above *sorted = malloc((m->aboves + 1) * sizeof *sorted);
-    m->from = calloc(synsets + 2, sizeof *m->from);
+    m->from = calloc(m->synsets + 2, sizeof *m->from);
     m->distance = malloc(m->phrases + 1);
     m->met = calloc(m->phrases + 1, sizeof *m->met);
     if (!sorted || !m->from || !m->distance || !m->met) {
@@ -44,7 +41,7 @@ tz_status tz_meaning_index(tz_meaning *m) {
     memset(m->distance, TZ_WORDNET_FAR, m->phrases + 1);
     for (size_t a = 0; a < m->aboves; a++)
         m->from[m->above[a].synset + 2]++;
-    for (size_t s = 0; s < synsets; s++)
+    for (size_t s = 0; s < m->synsets; s++)
         m->from[s + 2] += m->from[s + 1];
     for (size_t a = 0; a < m->aboves; a++)
         sorted[m->from[m->above[a].synset + 1]++] = m->above[a];
@@ -60,15 +57,11 @@ static void meet(tz_meaning *m, uint32_t phrase, unsigned edges) {
         m->distance[phrase] = (uint8_t)edges;
 }
 
-tz_status tz_meaning_ask(tz_meaning *m, const uint32_t *sense, size_t senses) {
-    size_t count;
+void tz_meaning_ask(tz_meaning *m, const tz_ancestor *ancestor, size_t ancestors) {
     for (size_t i = 0; i < m->mets; i++)
         m->distance[m->met[i]] = TZ_WORDNET_FAR;
     m->mets = 0;
-    tz_status status = tz_wordnet_ancestors(m->wordnet, sense, senses, &m->path, &count);
-    const tz_ancestor *path = m->path.data;
-    for (size_t p = 0; p < count && status == TZ_OK; p++)
-        for (size_t a = m->from[path[p].synset]; a < m->from[path[p].synset + 1]; a++)
-            meet(m, m->above[a].phrase, path[p].edges + m->above[a].edges);
-    return status;
+    for (size_t p = 0; p < ancestors && ancestor[p].synset < m->synsets; p++)
+        for (size_t a = m->from[ancestor[p].synset]; a < m->from[ancestor[p].synset + 1]; a++)
+            meet(m, m->above[a].phrase, ancestor[p].edges + m->above[a].edges);
 }

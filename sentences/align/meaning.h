@@ -13,9 +13,8 @@ typedef struct tz_above {
     uint32_t synset, phrase, edges;
 } tz_above;
 
-/* Zeroed but for `wordnet`, which is borrowed, it has no phrases. */
+/* A zeroed one has no phrases. */
 typedef struct tz_meaning {
-    const tz_wordnet *wordnet;
     size_t phrases;
     /* The answer */
     uint8_t *distance; /* [phrases]; TZ_WORDNET_FAR: not met */
@@ -24,19 +23,18 @@ typedef struct tz_meaning {
     /* private */
     tz_above *above; /* what stands above the phrases, sorted by synset; */
     size_t aboves, capacity;
-    size_t *from;   /* [synsets + 1]: where a synset's begin */
-    tz_buffer path; /* of a phrase: tz_ancestor */
+    size_t *from; /* [synsets + 1]: where a synset's begin */
+    size_t synsets;
 } tz_meaning;
 
 void tz_meaning_free(tz_meaning *meaning);
 
-/* A phrase by its senses (tz_wordnet_find); a phrase without any is far from all. TZ_NO_MEMORY,
- * TZ_TOO_LARGE. */
-tz_status tz_meaning_add(tz_meaning *meaning, const uint32_t *sense, size_t senses);
+/* A phrase by what stands above it (tz_wordnet_ancestors). TZ_NO_MEMORY. */
+tz_status tz_meaning_add(tz_meaning *meaning, const tz_ancestor *ancestor, size_t ancestors);
 /* After the last. TZ_NO_MEMORY. */
 tz_status tz_meaning_index(tz_meaning *meaning);
 /* How far is this from each of the abstracts' phrases? Cost: phrases that share an ancestor with
- * it, each as often as it shares one. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_meaning_ask(tz_meaning *meaning, const uint32_t *sense, size_t senses);
+ * it, each as often as it shares one. */
+void tz_meaning_ask(tz_meaning *meaning, const tz_ancestor *ancestor, size_t ancestors);
 
 #endif

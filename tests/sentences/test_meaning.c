@@ -73,20 +73,35 @@ static unsigned plain_distance(const made *m, size_t x, size_t y) {
     return least;
 }
 
+static tz_status add(tz_meaning *meaning, const made *m, size_t p, tz_buffer *path) {
+    size_t count;
+    tz_status status = tz_wordnet_ancestors(&m->wordnet, m->sense[p], m->senses[p], path, &count);
+    return status == TZ_OK ? tz_meaning_add(meaning, path->data, count) : status;
+}
+
+static tz_status ask(tz_meaning *meaning, const made *m, size_t p, tz_buffer *path) {
+    size_t count;
+    tz_status status = tz_wordnet_ancestors(&m->wordnet, m->sense[p], m->senses[p], path, &count);
+    if (status == TZ_OK)
+        tz_meaning_ask(meaning, path->data, count);
+    return status;
+}
+
 static void test_distances(void **state) {
     (void)state;
     random_state random = random_start("distances");
     made *m = malloc(sizeof *m);
+    tz_buffer path = {0};
     assert_non_null(m);
     for (int round = 0; round < AMOUNT(20, 4); round++) {
         make(&random, m);
-        tz_meaning meaning = {.wordnet = &m->wordnet};
+        tz_meaning meaning = {0};
         for (size_t p = 0; p < PHRASES / 2; p++)
-            assert_int_equal(tz_meaning_add(&meaning, m->sense[p], m->senses[p]), TZ_OK);
+            assert_int_equal(add(&meaning, m, p, &path), TZ_OK);
         assert_int_equal(tz_meaning_index(&meaning), TZ_OK);
         for (size_t y = 0; y < PHRASES; y++) {
             size_t mets = 0;
-            assert_int_equal(tz_meaning_ask(&meaning, m->sense[y], m->senses[y]), TZ_OK);
+            assert_int_equal(ask(&meaning, m, y, &path), TZ_OK);
             for (size_t x = 0; x < PHRASES / 2; x++) {
                 assert_int_equal(meaning.distance[x], plain_distance(m, x, y));
                 mets += meaning.distance[x] < TZ_WORDNET_FAR;
@@ -95,19 +110,22 @@ static void test_distances(void **state) {
         }
         tz_meaning_free(&meaning);
     }
+    tz_buffer_free(&path);
     free(m);
 }
 
 static int attempt(void *user) {
-    made *m = user;
-    tz_meaning meaning = {.wordnet = &m->wordnet};
+    const made *m = user;
+    tz_meaning meaning = {0};
+    tz_buffer path = {0};
     tz_status status = TZ_OK;
     for (size_t p = 0; p < 5 && status == TZ_OK; p++)
-        status = tz_meaning_add(&meaning, m->sense[p], m->senses[p]);
+        status = add(&meaning, m, p, &path);
     if (status == TZ_OK)
         status = tz_meaning_index(&meaning);
     if (status == TZ_OK)
-        status = tz_meaning_ask(&meaning, m->sense[7], m->senses[7]);
+        status = ask(&meaning, m, 7, &path);
+    tz_buffer_free(&path);
     tz_meaning_free(&meaning);
     return (int)status;
 }
