@@ -1,0 +1,49 @@
+/* contexts.h - what a decision to keep or to drop a child depends on, and what it is forgotten in.
+ *
+ * The children of a kept constituent with two children or more are decided from the head outwards:
+ * the head child H, then left modifiers L^1, L^2, ..., then right ones. The decision of H sees H
+ * and the categories from the constituent upwards; that of a modifier M also whether H was kept,
+ * and the last sisters towards the head with what was decided of them.
+ *
+ * A *chain* is the list of contexts from which a probability is interpolated. The last has seen
+ * nothing but which of H, L, R is decided; the first everything. Forgotten are, first to last,
+ *   of H:  its word, its tag, ancestors from the outermost, its category;
+ *   of M:  H's word, M's word, H's tag, M's tag, ancestors from the outermost, the farthest
+ * sister's category, its flag, ... the nearest one's, whether H was kept, H's category, M's.
+ *
+ * Galley & McKeown 2007, section 3. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_DELETIONS_CONTEXTS_H
+#define TZ_SENTENCES_DELETIONS_CONTEXTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sentences/deletions/outward.h"
+
+/* What is seen of a head child or a modifier, as bits: its category always. */
+enum { TZ_SEE_CATEGORY = 1, TZ_SEE_TAG = 2, TZ_SEE_WORD = 4 };
+
+enum {
+    TZ_SISTERS = 3,                                      /* sisters seen, at most */
+    TZ_CHAIN = 1 + 3 + 2 * TZ_SISTERS + TZ_ANCESTORS + 4 /* contexts of a chain, at most */
+};
+
+typedef struct tz_sight {
+    unsigned sisters, ancestors; /* 0..TZ_SISTERS, 0..TZ_ANCESTORS */
+    unsigned modifier, head;     /* TZ_SEE_... */
+} tz_sight;
+
+/* What was decided before child `node`: flags bit j is that of the sister j + 1 places towards the
+ * head, where there is one. Of a head child neither matters. */
+typedef struct tz_decision {
+    uint32_t node;
+    bool head_kept;
+    unsigned flags;
+} tz_decision;
+
+/* The chain's hashes, the context that has seen nothing first; returns how many: the same for all
+ * children on the same side of a head. */
+size_t tz_chain(const tz_sight *sight, const tz_outward *tree, const tz_decision *decision,
+                uint64_t ret_context[TZ_CHAIN]);
+
+#endif

@@ -1,0 +1,65 @@
+/* counts.c - see counts.h. SPDX-License-Identifier: MIT */
+#include "sentences/deletions/counts.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+void tz_deletion_counts_free(tz_deletion_counts *counts) {
+    tz_numbers_free(&counts->contexts);
+    free(counts->count);
+    counts->count = NULL;
+    counts->capacity = 0;
+}
+
+static tz_status count_context(tz_deletion_counts *counts, uint64_t context, bool kept) {
+    uint32_t number;
+    size_t known = counts->contexts.count;
+    tz_status status = tz_numbers_add(&counts->contexts, context, &number);
+    if (status != TZ_OK)
+        return status;
+    void *count = counts->count;
+    bool grown = tz_grow(&count, &counts->capacity, counts->contexts.count, sizeof *counts->count);
+    counts->count = count;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    uint32_t *two = counts->count[number];
+    if (number == known)
+        two[0] = two[1] = 0;
+    if (two[kept] == UINT32_MAX)
+        return TZ_TOO_LARGE;
+    two[kept]++;
+    return TZ_OK;
+}
+
+tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *tree,
+                                 uint32_t constituent, const uint8_t *kept) {
+    uint32_t child = tree->node[constituent].first;
+    tz_decision decision = {.head_kept = child != TZ_NO_NODE && kept[child]};
+    counts->rules += child != TZ_NO_NODE;
+    for (; child != TZ_NO_NODE; child = tree->node[child].next) {
+        uint64_t context[TZ_CHAIN];
+        decision.node = child;
+        if (tree->node[child].inner == TZ_NO_NODE)
+            decision.flags = 0;
+        size_t length = tz_chain(&counts->sight, tree, &decision, context);
+        for (size_t c = 0; c < length; c++) {
+            tz_status status = count_context(counts, context[c], kept[child]);
+            if (status != TZ_OK)
+                return status;
+        }
+        decision.flags = decision.flags << 1 | kept[child];
+        counts->decisions++;
+    }
+    return TZ_OK;
+}
+
+tz_status tz_deletion_count_kept(tz_deletion_counts *counts, tz_arena *arena,
+                                 const tz_outward *tree, const uint8_t *keep) {
+    uint8_t *kept = tz_arena_array(arena, tree->nodes, sizeof *kept);
+    tz_status status = kept ? tz_outward_kept(arena, tree, keep, kept) : TZ_NO_MEMORY;
+    for (uint32_t x = 0; x < tree->nodes && status == TZ_OK; x++)
+        if (kept[x])
+            status = tz_deletion_count_rule(counts, tree, x, kept);
+    return status;
+}

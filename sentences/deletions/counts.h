@@ -1,0 +1,31 @@
+/* counts.h - how often what was dropped and kept, by context: what a model is made from.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_DELETIONS_COUNTS_H
+#define TZ_SENTENCES_DELETIONS_COUNTS_H
+
+#include "sentences/align/numbers.h"
+#include "sentences/deletions/contexts.h"
+
+/* A zeroed one with its sight has counted nothing. */
+typedef struct tz_deletion_counts {
+    tz_sight sight;
+    tz_numbers contexts;
+    uint32_t (*count)[2]; /* [contexts.count]: dropped, kept */
+    size_t capacity;      /* private: of count */
+    size_t rules, decisions;
+} tz_deletion_counts;
+
+void tz_deletion_counts_free(tz_deletion_counts *counts);
+
+/* The rule of a constituent: its children, in the order of `next`, and which are kept. kept[nodes]
+ * of the tree. One without children decides nothing. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *tree,
+                                 uint32_t constituent, const uint8_t *kept);
+
+/* The rules of all constituents that have a kept word; a child is kept if it has one. keep[words],
+ * not all 0. Cost: a chain of contexts for each child. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_deletion_count_kept(tz_deletion_counts *counts, tz_arena *arena,
+                                 const tz_outward *tree, const uint8_t *keep);
+
+#endif

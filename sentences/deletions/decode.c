@@ -1,0 +1,233 @@
+/* decode.c - see decode.h. SPDX-License-Identifier: MIT */
+#include "sentences/deletions/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+
+enum { WAYS = 2 }; /* of tz_delete_by */
+
+struct tz_deletion_decoder {
+    const tz_deletions *model;
+    const tz_rules *rules;
+    unsigned threads;
+    tz_plan *plan[WAYS];
+    tz_charts *charts[WAYS];
+    tz_limiter *limiter;          /* made when it is first needed, */
+    tz_limit_chart **limit_chart; /* [threads]: as these */
+};
+
+tz_status tz_deletion_decoder_new(const tz_deletions *model, unsigned threads,
+                                  tz_deletion_decoder **ret_decoder, tz_error *opt_error) {
+    static const char *const semiring[WAYS] = {
+        [TZ_DELETE_BY_MARGINALS] = "log", [TZ_DELETE_BY_BEST] = "max"};
+    tz_status status = TZ_OK;
+    tz_deletion_decoder *decoder = *ret_decoder = calloc(1, sizeof *decoder);
+    if (!decoder)
+        return TZ_NO_MEMORY;
+    decoder->model = model;
+    decoder->rules = tz_rules_find("delete-tree");
+    decoder->threads = threads;
+    for (int w = 0; w < WAYS && status == TZ_OK; w++) {
+        status = tz_plan_new(decoder->rules, tz_semiring_find(semiring[w], TZ_F64), 0,
+                             &decoder->plan[w], opt_error);
+        if (status == TZ_OK)
+            status = tz_charts_new(decoder->plan[w], &decoder->charts[w]);
+    }
+    if (status != TZ_OK) {
+        tz_deletion_decoder_free(decoder);
+        *ret_decoder = NULL;
+    }
+    return status;
+}
+
+void tz_deletion_decoder_free(tz_deletion_decoder *decoder) {
+    if (!decoder)
+        return;
+    for (int w = 0; w < WAYS; w++) {
+        tz_charts_free(decoder->charts[w]);
+        tz_plan_free(decoder->plan[w]);
+    }
+    for (unsigned t = 0; t < decoder->threads && decoder->limit_chart; t++)
+        tz_limit_chart_free(decoder->limit_chart[t]);
+    free(decoder->limit_chart);
+    tz_limiter_free(decoder->limiter);
+    free(decoder);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+static void take_derivation(tz_deletion_item *item, const tz_derivation *derivation) {
+    memset(item->keep, 0, item->tree->words);
+    for (size_t u = 0; u < derivation->uses; u++)
+        if (derivation->use[u].weight == TZ_DELETE_WORD)
+            item->keep[derivation->use[u].index[1] - 1] = 1;
+    item->log_probability = derivation->score;
+}
+
+/* marginal[words]: of the entries of `word`. */
+static void take_marginals(tz_deletion_item *item, double threshold, const double *marginal) {
+    uint32_t likeliest = 0, words = item->tree->words;
+    for (uint32_t e = 1; e < words; e++)
+        if (marginal[e] > marginal[likeliest])
+            likeliest = e;
+    for (uint32_t e = 0; e < words; e++) {
+        uint32_t word = item->problem.leaf_word[e];
+        item->keep[word] = marginal[e] > threshold || e == likeliest;
+        if (item->opt_marginal)
+            item->opt_marginal[word] = marginal[e];
+    }
+}
+
+/* ---- Of any length --------------------------------------------------------------------------- */
+
+/* The items of a run. */
+typedef struct batch {
+    tz_deletion_item **item;
+    tz_problem *problem;
+    size_t count;
+    double threshold;
+} batch;
+
+static tz_status visit_best(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    const batch *batch = user;
+    const tz_derivation *best;
+    tz_status status = tz_best(chart, lane, &best);
+    if (status == TZ_OK)
+        take_derivation(batch->item[problem], best);
+    return status;
+}
+
+static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    const batch *batch = user;
+    tz_deletion_item *item = batch->item[problem];
+    double *marginal = tz_arena_array(item->arena, item->tree->words, sizeof *marginal);
+    tz_output output = {marginal, {1}};
+    if (!marginal)
+        return TZ_NO_MEMORY;
+    tz_status status = tz_goal(chart, lane, &item->log_probability);
+    if (status == TZ_OK)
+        status = tz_marginals(chart, lane, TZ_DELETE_WORD, &output);
+    if (status == TZ_OK)
+        take_marginals(item, batch->threshold, marginal);
+    return status;
+}
+
+static tz_status run_free(tz_deletion_decoder *decoder, tz_delete_by by, batch *batch,
+                          tz_error *opt_error) {
+    for (size_t i = 0; i < batch->count; i++) {
+        const tz_deletion_problem *problem = &batch->item[i]->problem;
+        batch->problem[i] = (tz_problem){.lengths = problem->lengths, .scores = problem->scores};
+    }
+    bool marginals = by == TZ_DELETE_BY_MARGINALS;
+    tz_run_options options = {
+        .outside = marginals, .threads = decoder->threads, .charts = decoder->charts[by]};
+    return tz_run(decoder->plan[by], batch->problem, batch->count, &options,
+                  marginals ? visit_marginals : visit_best, batch, opt_error);
+}
+
+/* ---- Of a given length ----------------------------------------------------------------------- */
+
+static tz_status make_limiter(tz_deletion_decoder *decoder, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    if (!decoder->limiter)
+        status = tz_limiter_new(decoder->rules, "kept", TZ_F64, 0, &decoder->limiter, opt_error);
+    if (status == TZ_OK && !decoder->limit_chart) {
+        decoder->limit_chart = calloc(decoder->threads, sizeof *decoder->limit_chart);
+        status = decoder->limit_chart ? TZ_OK : TZ_NO_MEMORY;
+    }
+    for (unsigned t = 0; t < decoder->threads && status == TZ_OK; t++)
+        if (!decoder->limit_chart[t])
+            status = tz_limit_chart_new(decoder->limiter, &decoder->limit_chart[t]);
+    return status;
+}
+
+/* All lengths at once take no longer than bisection and what it leaves open, where trees are small.
+ */
+static tz_status run_limited(tz_limit_chart *chart, tz_deletion_item *item, tz_error *error) {
+    tz_problem problem = {.lengths = item->problem.lengths, .scores = item->problem.scores};
+    const double *value;
+    size_t count;
+    const tz_derivation *best;
+    tz_status status = tz_limit_curve(chart, &problem, &value, &count, error);
+    if (status == TZ_OK)
+        status = tz_limit_best(chart, item->amount, &best);
+    if (status == TZ_OK)
+        take_derivation(item, best);
+    return status;
+}
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+static tz_status prepare(const tz_deletions *model, tz_deletion_item *item) {
+    item->arena = tz_arena_new();
+    return item->arena ? tz_deletion_score(model, item->tree, 0, item->arena, &item->problem)
+                       : TZ_NO_MEMORY;
+}
+
+static tz_status first_failure(const tz_deletion_item *item, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (item[i].status != TZ_OK)
+            return item[i].status;
+    return TZ_OK;
+}
+
+/* Those with an amount are done at once, the others become a batch. */
+static tz_status decode(tz_deletion_decoder *decoder, tz_delete_by by, tz_deletion_item *item,
+                        size_t count, batch *batch, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    bool limited = false;
+    for (size_t i = 0; i < count; i++)
+        if (item[i].amount > 0)
+            limited = true;
+        else
+            batch->item[batch->count++] = &item[i];
+    if (limited)
+        status = make_limiter(decoder, opt_error);
+    if (status != TZ_OK)
+        return status;
+#pragma omp parallel for num_threads((int)decoder->threads)                                        \
+    schedule(dynamic) if (decoder->threads > 1)
+    for (size_t i = 0; i < count; i++) {
+        item[i].status = prepare(decoder->model, &item[i]);
+        if (item[i].status == TZ_OK && item[i].amount > 0)
+            item[i].status = run_limited(decoder->limit_chart[tz_thread_number()], &item[i], NULL);
+    }
+    status = first_failure(item, count);
+    return status == TZ_OK && batch->count > 0 ? run_free(decoder, by, batch, opt_error) : status;
+}
+
+typedef struct decode_call {
+    tz_deletion_decoder *decoder;
+    tz_delete_by by;
+    double threshold;
+    tz_deletion_item *item;
+    size_t count;
+    tz_error *opt_error;
+} decode_call;
+
+static tz_status call_decode(void *call) {
+    const decode_call *c = call;
+    batch batch = {.item = calloc(c->count + 1, sizeof *batch.item),
+                   .problem = calloc(c->count + 1, sizeof *batch.problem),
+                   .threshold = c->threshold};
+    for (size_t i = 0; i < c->count; i++)
+        c->item[i].arena = NULL;
+    tz_status status = batch.item && batch.problem
+                           ? decode(c->decoder, c->by, c->item, c->count, &batch, c->opt_error)
+                           : TZ_NO_MEMORY;
+    for (size_t i = 0; i < c->count; i++) {
+        tz_arena_free(c->item[i].arena);
+        c->item[i].arena = NULL;
+    }
+    free(batch.item);
+    free(batch.problem);
+    return status;
+}
+
+tz_status tz_deletion_decode(tz_deletion_decoder *decoder, tz_delete_by by, double threshold,
+                             tz_deletion_item *item, size_t count, tz_error *opt_error) {
+    decode_call call = {decoder, by, threshold, item, count, opt_error};
+    return tz_with_threads(decoder->threads, call_decode, &call, opt_error);
+}

@@ -1,0 +1,79 @@
+/* model.h - a lexicalised Markov grammar of deletions: with what probability is a child of a kept
+ * constituent kept?
+ *
+ * Relative frequencies, interpolated by Witten & Bell's estimate along the chain of contexts x_0
+ * (everything), ..., x_e (nothing) of contexts.h:
+ *
+ *   P_j(k) = (c(x_j, k) + u(x_j) P_(j+1)(k)) / (c(x_j) + u(x_j)),   P_(e+1)(k) = 1/2
+ *
+ * c counts decisions, and u is how many of the two outcomes came after x; where x never came, P_j =
+ * P_(j+1). Galley & McKeown 2007, *Lexicalized Markov grammars for sentence compression*.
+ *
+ * A model file is made of (all numbers little-endian):
+ *   8 bytes   "TZDELETE"
+ *   u32       version, TZ_DELETIONS_VERSION
+ *   u32       what trees are made of (tz_tree_source)
+ *   u32       sisters, ancestors, what is seen of modifiers, of heads
+ *   f64       threshold
+ *   u64       contexts
+ *   for each  u64 hash, ascending; u32 dropped, u32 kept
+ *   u32       CRC-32 of all before
+ * No text can be read off it. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_DELETIONS_MODEL_H
+#define TZ_SENTENCES_DELETIONS_MODEL_H
+
+#include "base/text.h"
+#include "sentences/deletions/counts.h"
+
+enum { TZ_DELETIONS_VERSION = 1 };
+extern const char tz_deletions_name[]; /* of a section of a pack: "deletions" */
+
+/* Where the trees of sentences come from: from dependencies, by levels; or from brackets. */
+typedef enum tz_tree_source {
+    TZ_TREES_FLAT,
+    TZ_TREES_PREP,
+    TZ_TREES_VERB,
+    TZ_TREES_BRACKETS,
+    TZ_TREE_SOURCES
+} tz_tree_source;
+
+typedef struct tz_context_count {
+    uint64_t context;
+    uint32_t count[2]; /* dropped, kept; not both 0 */
+} tz_context_count;
+
+typedef struct tz_deletions {
+    tz_tree_source source;
+    tz_sight sight;
+    double threshold; /* words that are more likely kept are kept; 0..1 */
+    size_t contexts;
+    tz_context_count *context; /* ascending */
+    /* private: context[start[b]..start[b + 1] - 1] have the first bits b */
+    unsigned bits;
+    uint32_t *start;
+} tz_deletions;
+
+/* What has been counted, as a model; the threshold is 1/2. TZ_NO_MEMORY. Cost: that of sorting. */
+tz_status tz_deletions_new(const tz_deletion_counts *counts, tz_tree_source source,
+                           tz_deletions **ret_model);
+void tz_deletions_free(tz_deletions *model);
+
+/* The probabilities that a child is dropped, and kept: both above 0, and 1 together. */
+void tz_deletions_probability(const tz_deletions *model, const tz_outward *tree,
+                              const tz_decision *decision, double ret_probability[2]);
+
+/* ---- model_file.c ---------------------------------------------------------------------------- */
+
+/* Do these bytes look like those of a model? */
+bool tz_deletions_bytes(const void *bytes, size_t size);
+/* From the bytes of a file, called `name` in messages. TZ_IO: no such model, of another version,
+ * damaged; TZ_NO_MEMORY. */
+tz_status tz_deletions_read(const char *name, const void *bytes, size_t size,
+                            tz_deletions **ret_model, tz_error *opt_error);
+/* The file is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_deletions_save(const tz_deletions *model, const char *path, tz_error *opt_error);
+
+/* private: fills in `bits` and `start`. TZ_NO_MEMORY. */
+tz_status tz_deletions_index(tz_deletions *model);
+
+#endif

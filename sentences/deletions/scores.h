@@ -1,0 +1,38 @@
+/* scores.h - the rule set `delete-tree` for one tree: its entries, with log probabilities.
+ *
+ * What is remembered along the children of a constituent, from its head outwards, is a state:
+ *   0                    nothing is kept yet
+ *   1 + flags            something is, but not the head child
+ *   1 + 2^s + flags      the head child is
+ * flags: of the last s sisters on this side, the nearest one lowest; 0 at the first of a side. The
+ * last child is not dropped in state 0: a kept constituent keeps a child.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_DELETIONS_SCORES_H
+#define TZ_SENTENCES_DELETIONS_SCORES_H
+
+#include "sentences/deletions/model.h"
+
+/* The weights of delete-tree, in its order. */
+enum {
+    TZ_DELETE_WORD,
+    TZ_DELETE_FIRST,
+    TZ_DELETE_KEEP,
+    TZ_DELETE_DROP,
+    TZ_DELETE_KEEP_LAST,
+    TZ_DELETE_DROP_LAST,
+    TZ_DELETE_WEIGHTS
+};
+
+typedef struct tz_deletion_problem {
+    int32_t lengths[3]; /* words, nodes, states */
+    tz_scores scores[TZ_DELETE_WEIGHTS];
+    uint32_t *leaf_word; /* [words]: of each entry of `word`, in order: which word, from 0 */
+} tz_deletion_problem;
+
+/* Memory is the arena's. A word that is kept scores `bonus`. Cost: a chain of contexts for each
+ * child and state. TZ_NO_MEMORY. */
+tz_status tz_deletion_score(const tz_deletions *model, const tz_outward *tree, double bonus,
+                            tz_arena *arena, tz_deletion_problem *ret_problem);
+
+#endif
