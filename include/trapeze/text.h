@@ -12,11 +12,12 @@
 extern "C" {
 #endif
 
-/* What can be asked about a sentence; each takes those before it. */
+/* What can be asked about a sentence; each takes those before it, but deletions no compressor. */
 enum {
     TZ_TEXT_TAGS = 1,         /* UPOS, and XPOS where the model has it */
     TZ_TEXT_TREES = 2,        /* heads, and DEPREL where the model has it */
     TZ_TEXT_COMPRESSIONS = 4, /* which words are kept, as a tree and as text */
+    TZ_TEXT_DELETIONS = 8,    /* the same by a grammar of deletions, not by the compressor */
     TZ_TEXT_MOST_WORDS = 600  /* of a sentence; memory grows with their cube at most */
 };
 
@@ -25,6 +26,7 @@ typedef struct tz_text_model tz_text_model;
 /* Reads a model file or a pack of them, as `trapeze train` and `trapeze model pack` write them.
  * asked: the largest that will be asked. threads: of tz_text_analyse, at least 1; they change no
  * result.
+ * With compressions, a grammar of deletions is loaded too where there is one.
  * TZ_IO (the file, or damage in it), TZ_BAD_ARGUMENT (it lacks a model that `asked` takes),
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
@@ -50,7 +52,8 @@ typedef struct tz_text_result tz_text_result;
 
 /* line[0..count-1]: one sentence each, UTF-8 ended by a zero byte. asked: as above, at most what
  * the model was loaded for. opt_keep: how many words each compression keeps, 1..words (less, more:
- * the nearest), 0: as many as score best; NULL: 0 for all. The results do not depend on which
+ * the nearest), 0: as many as score best, of deletions those that are likely enough; NULL: 0 for
+ * all. The results do not depend on which
  * sentences stand together. Cost: that of decoding, O(n^3) for trees and compressions; of
  * compressions to a number of words, tz_limit's.
  * TZ_BAD_ARGUMENT (a line that is no UTF-8, or too long: the message says which), TZ_NO_MEMORY. */

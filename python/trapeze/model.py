@@ -18,7 +18,7 @@ from .errors import BadArgument, CannotRead
 
 __all__ = ["Model", "Sentence"]
 
-_ASKED = {"tags": 1, "trees": 2, "compressions": 4}
+_ASKED = {"tags": 1, "trees": 2, "compressions": 4, "deletions": 8}
 
 
 class _Word(Structure):
@@ -105,6 +105,8 @@ class Model:
     them; without a path, the one that ships. May be shared by threads, which wait for each other.
 
     asked: the most that will be asked, "tags", "trees" or "compressions"; each takes those before.
+    "compressions" takes a compressor, and is ready for deletions where the pack has a grammar of
+    them; "deletions" takes that grammar alone.
     threads: of one call; they change no result.
 
     Raises CannotRead (no such file, or damage), BadArgument (it lacks a model that is needed)."""
@@ -151,14 +153,22 @@ class Model:
         return self._analyse(text, "trees", None)
 
     @overload
-    def compress(self, text: str, *, keep: int | None = ..., rate: float | None = ...) -> Sentence: ...
+    def compress(
+        self, text: str, *, keep: int | None = ..., rate: float | None = ..., with_: str = ...
+    ) -> Sentence: ...
     @overload
     def compress(
-        self, text: Lines, *, keep: int | None = ..., rate: float | None = ...
+        self, text: Lines, *, keep: int | None = ..., rate: float | None = ..., with_: str = ...
     ) -> list[Sentence]: ...
-    def compress(self, text, *, keep=None, rate=None):
+    def compress(self, text, *, keep=None, rate=None, with_="compressor"):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
-        or of as many as score best. At least one word is kept, and at most all."""
+        or of as many as score best. At least one word is kept, and at most all.
+
+        with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns:
+        without a length it keeps the words that are likely enough kept."""
+        if with_ not in ("compressor", "deletions"):
+            raise BadArgument(f"with_ is compressor or deletions, not {with_!r}")
+        asked = "deletions" if with_ == "deletions" else "compressions"
         if keep is not None and rate is not None:
             raise BadArgument("give keep or rate, not both")
         if keep is not None and keep < 1:
@@ -166,12 +176,12 @@ class Model:
         if rate is not None and not 0 <= rate <= 1:
             raise BadArgument(f"rate is from 0 to 1, not {rate}")
         if rate is None:
-            return self._analyse(text, "compressions", keep)
+            return self._analyse(text, asked, keep)
         single = isinstance(text, str)
         lines = [text] if single else list(text)
         # How many words a line has, the tokeniser says.
         counts = [max(1, int(rate * len(s) + 0.5)) for s in self._analyse(lines, "tags", None)]
-        found = self._analyse(lines, "compressions", counts)
+        found = self._analyse(lines, asked, counts)
         return found[0] if single else found
 
     def _analyse(self, text, asked: str, keep: int | list[int] | None):
@@ -233,7 +243,7 @@ def _sentence(line: str, found: _Sentence, asked: str) -> Sentence:
     if asked != "tags":
         sentence["heads"] = [word.head for word in words]
         sentence["labels"] = [_text(word.deprel) for word in words]
-    if asked == "compressions":
+    if asked in ("compressions", "deletions"):
         heads = [word.compressed if word.compressed >= 0 else None for word in words]
         sentence["compression"] = found.compression.decode()
         sentence["keep"] = [head is not None for head in heads]

@@ -32,28 +32,40 @@ static unsigned bit(tz_stage stage) {
     return 1u << stage;
 }
 
+/* Those whose results are needed, besides those asked for. */
+static unsigned stages_before(unsigned asked) {
+    unsigned before = 0;
+    for (int s = 0; s < TZ_STAGES; s++)
+        before |= asked >> s & 1 ? tz_stages_before((tz_stage)s) : 0;
+    return before;
+}
+
 /* The stages that a sentence is to go through: those asked for, and those before them that it lacks
  * the results of. */
 static unsigned stages_of(const job *job, const tz_analysed *item) {
-    unsigned asked = job->settings->stages, todo = asked;
-    for (int s = 0; asked >> (s + 1); s++)
-        todo |= tz_analysed_lacks(item, (tz_stage)s) ? bit((tz_stage)s) : 0;
+    unsigned asked = job->settings->stages, before = stages_before(asked), todo = asked;
+    for (int s = 0; s < TZ_STAGES; s++)
+        if (before >> s & 1 && tz_analysed_lacks(item, (tz_stage)s))
+            todo |= bit((tz_stage)s);
     todo |= todo & bit(TZ_STAGE_PARSE) ? bit(TZ_STAGE_LABEL) : 0; /* those were another tree's */
     return todo;
 }
 
 /* Can a stage that the model lacks be done without? Where a model of fine tags or labels alone does
- * its part of what was asked for, and where a file comes without tags. */
+ * its part of what was asked for; where a file comes without tags; and labels: but deletions take
+ * both. */
 static bool dispensable(const job *job, const tz_analysed *item, tz_stage stage) {
     unsigned asked = job->settings->stages, loaded = tz_analyser_stages(job->analyser);
-    bool part = asked & bit(stage) && asked & loaded;
-    return stage == TZ_STAGE_TAG ? part || item->sentence.rows > 0
-                                 : part && !tz_analysed_lacks(item, stage);
+    bool part = asked & bit(stage) && asked & loaded, deletions = asked & bit(TZ_STAGE_DELETE);
+    return stage == TZ_STAGE_TAG     ? part || (item->sentence.rows > 0 && !deletions)
+           : stage == TZ_STAGE_LABEL ? !deletions
+                                     : part && !tz_analysed_lacks(item, stage);
 }
 
 /* Does the model have what it takes to analyse this sentence? */
 static tz_status check_stages(const job *job, const tz_input_sentence *item, tz_error *error) {
-    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS};
+    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_LABEL, TZ_STAGE_COMPRESS,
+                                    TZ_STAGE_DELETE};
     unsigned missing = item->analysed.todo & ~tz_analyser_stages(job->analyser);
     for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
         if (missing & bit(must[m]) && !dispensable(job, &item->analysed, must[m])) {
@@ -164,11 +176,15 @@ static int load(job *job) {
     const tz_analyse_settings *s = job->settings;
     tz_error error = {TZ_OK, ""};
     tz_pack pack;
-    unsigned all = s->stages | (s->stages - 1); /* and those before them */
+    unsigned all = s->stages | stages_before(s->stages);
     tz_status status = tz_pack_load(s->model, &pack, &error);
     if (status == TZ_OK)
         status = tz_analyser_new(&pack, all, (unsigned)s->threads, &job->analyser, &error);
     tz_pack_free(&pack);
+    if (status == TZ_OK && tz_analyser_deleter(job->analyser)) {
+        tz_set_with(&s->with, job->analyser);
+        job->writer.levels = (tz_levels)tz_deleter_source(tz_analyser_deleter(job->analyser));
+    }
     if (status == TZ_OK && !(tz_analyser_stages(job->analyser) & s->stages)) {
         tz_stage first = TZ_STAGE_TAG;
         while (!(s->stages >> first & 1))

@@ -4,6 +4,7 @@
 #ifndef TZ_SENTENCES_CLI_ANALYSE_H
 #define TZ_SENTENCES_CLI_ANALYSE_H
 
+#include "sentences/cli/with_deletions.h"
 #include "sentences/cli/write.h"
 
 typedef struct tz_analyse_settings {
@@ -15,6 +16,7 @@ typedef struct tz_analyse_settings {
     int format; /* a tz_format; -1: the usual one */
     tz_sentence_limits limits;
     tz_length length;
+    tz_with with;
     long threads;
     bool keep_going;
 } tz_analyse_settings;

@@ -9,15 +9,16 @@
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum { RATE = COMMON, KEEP, DROP, ALL };
+enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, ALL };
 
 static const tz_option option_table[ALL] = {
     [MODEL] = {"model", 'm', "MODEL",
                "what `trapeze train` or `trapeze model pack` wrote (the\n"
                "English model that comes with trapeze)"},
     [FORMAT] = {"format", 'f', "FORMAT",
-                "text, conllu, json (an object a line) or svg; by default\n"
-                "conllu for what was read as such, else text"},
+                "text, conllu, json (an object a line), svg, or with deletions\n"
+                "ptb (trees in brackets); by default conllu for what was\n"
+                "read as such, else text"},
     [INPUT] = {"input-format", 0, "FORMAT", "text or conllu; by default as the first line looks"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse sentences of more words (600)"},
@@ -28,6 +29,9 @@ static const tz_option option_table[ALL] = {
     [RATE] = {"rate", 0, "R", "keep R times as many words as there are, rounded (0 to 1)"},
     [KEEP] = {"keep", 0, "M", "keep M words"},
     [DROP] = {"drop", 0, "D", "drop D words"},
+    [WITH] = TZ_WITH_OPTION,
+    [DECODE] = TZ_DECODE_OPTION,
+    [THRESHOLD] = TZ_THRESHOLD_OPTION,
 };
 
 static const char notes[] =
@@ -46,7 +50,7 @@ static int choose(tz_options *o, int which, const char *const *names, int *ret_c
     }
     return tz_usage_error(
         o->command, "--%s is %s, not '%s'", which == FORMAT ? "format" : "input-format",
-        which == FORMAT ? "text, conllu, json or svg" : "text or conllu", o->value);
+        which == FORMAT ? "text, conllu, json, svg or ptb" : "text or conllu", o->value);
 }
 
 static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
@@ -65,9 +69,18 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
     return tz_option_number(o, which, which == KEEP, TZ_CONLLU_WORDS, &s->length.words);
 }
 
+/* Do the options go together? */
+static int check(const tz_analyse_settings *s) {
+    if (!s->with.deletions && s->format == TZ_FORMAT_PTB) {
+        return tz_usage_error(s->command,
+                              "--format=ptb is for `trapeze compress --with=deletions`");
+    }
+    return tz_check_with(s->command, &s->with, s->length.kind != TZ_LENGTH_FREE);
+}
+
 static int take(tz_options *o, int which, void *user) {
     tz_analyse_settings *s = user;
-    static const char *const formats[] = {"text", "conllu", "json", "svg", NULL};
+    static const char *const formats[] = {"text", "conllu", "json", "svg", "ptb", NULL};
     static const char *const inputs[] = {"", "text", "conllu", NULL};
     int choice = 0, status = 0;
     switch (which) {
@@ -94,6 +107,16 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case KEEP_GOING:
         s->keep_going = true;
+        break;
+    case WITH:
+        status = tz_take_with(o, &s->with);
+        s->stages = 1u << tz_with_stage(&s->with);
+        break;
+    case DECODE:
+        status = tz_take_decode(o, &s->with);
+        break;
+    case THRESHOLD:
+        status = tz_take_threshold(o, &s->with);
         break;
     default:
         status = set_length(o, which, s);
@@ -124,6 +147,6 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
                     .argv = argv,
                     .next = 1};
     bool taken = tz_take_options(&o, take, s);
-    *ret_exit = o.status;
-    return taken ? 0 : TZ_STOP;
+    *ret_exit = taken ? check(s) : o.status;
+    return taken && *ret_exit == 0 ? 0 : TZ_STOP;
 }

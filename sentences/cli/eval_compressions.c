@@ -93,10 +93,14 @@ int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path,
                                 tz_analyser **ret_analyser) {
     tz_pack pack;
     tz_error error = {TZ_OK, ""};
+    unsigned stages = must; /* and those before them, as far as they are there */
+    for (int s = 0; s < TZ_STAGES; s++)
+        stages |= must >> s & 1 ? tz_stages_before((tz_stage)s) : 0;
     tz_status status = tz_pack_load(path, &pack, &error);
     *ret_analyser = NULL;
     if (status == TZ_OK)
-        status = tz_analyser_new(&pack, ~0u, c->settings.resampling.threads, ret_analyser, &error);
+        status =
+            tz_analyser_new(&pack, stages, c->settings.resampling.threads, ret_analyser, &error);
     tz_pack_free(&pack);
     if (status != TZ_OK)
         return tz_failed(c->command, status, &error);

@@ -42,7 +42,8 @@ int tz_eval_compressions_read(tz_eval_compressions *c);
 int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool text,
                                  tz_compression **ret_output);
 
-/* The models of a file: all of them, of which those of `must` (1 << tz_stage) have to be there. */
+/* The models of a file: those of `must` (1 << tz_stage), and as far as they are there those of the
+ * stages before them. */
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
                                 tz_analyser **ret_analyser);
 

@@ -8,10 +8,11 @@
 #include "base/replace.h"
 #include "sentences/cli/eval_compressions.h"
 #include "sentences/cli/find_model.h"
+#include "sentences/cli/with_deletions.h"
 
 static const char command[] = "trapeze eval compressor";
 
-enum { MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS, LENGTH, OUTPUT, OPTIONS };
+enum { MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS, LENGTH, OUTPUT, WITH, DECODE, THRESHOLD, OPTIONS };
 
 typedef struct settings {
     tz_eval_compressions c;
@@ -19,6 +20,7 @@ typedef struct settings {
     size_t models;
     const char *output; /* or NULL */
     bool held;          /* to the length of the (first) reference */
+    tz_with with;
 } settings;
 
 /* ---- Compressions ---------------------------------------------------------------------------- */
@@ -35,16 +37,19 @@ static int compress(settings *s, const char *model, tz_compression *output) {
     tz_gold *gold = &s->c.gold;
     tz_analyser *analyser;
     tz_error error = {TZ_OK, ""};
-    unsigned must = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_COMPRESS;
+    unsigned must = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE | 1u << tz_with_stage(&s->with);
+    must |= s->with.deletions ? 1u << TZ_STAGE_LABEL : 0;
     int exit = tz_eval_compressions_models(&s->c, model, must, &analyser);
     if (exit != 0)
         return exit;
+    tz_set_with(&s->with, analyser);
     tz_by_model *item = calloc(gold->count, sizeof *item);
     for (size_t g = 0; g < gold->count && item; g++) {
         const tz_source *source = &gold->sentence[g].source;
         item[g] = (tz_by_model){source, &output[g], s->held ? kept(source) : -1};
     }
-    tz_status status = item ? tz_compress_by_model(analyser, gold->arena, item, gold->count, &error)
+    tz_status status = item ? tz_compress_by_model(analyser, gold->arena, tz_with_stage(&s->with),
+                                                   item, gold->count, &error)
                             : TZ_NO_MEMORY;
     free(item);
     tz_analyser_free(analyser);
@@ -147,6 +152,12 @@ static int take(tz_options *o, int which, void *user) {
     case OUTPUT:
         s->output = o->value;
         return 0;
+    case WITH:
+        return tz_take_with(o, &s->with);
+    case DECODE:
+        return tz_take_decode(o, &s->with);
+    case THRESHOLD:
+        return tz_take_threshold(o, &s->with);
     default:
         return tz_eval_compressions_set(o, which, &s->c);
     }
@@ -157,7 +168,7 @@ static int check(const settings *s) {
         return tz_usage_error(command, "GOLD is missing");
     if (s->models == 2 && s->output)
         return tz_usage_error(command, "-o takes the compressions of one model, not of two");
-    return 0;
+    return tz_check_with(command, &s->with, s->held);
 }
 
 int tz_cli_eval_compressor(int argc, char **argv) {
@@ -171,6 +182,9 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [OUTPUT] = {"output", 'o', "FILE",
                     "write the compressions, as SYSTEM of\n"
                     "`trapeze eval compression`"},
+        [WITH] = TZ_WITH_OPTION,
+        [DECODE] = TZ_DECODE_OPTION,
+        [THRESHOLD] = TZ_THRESHOLD_OPTION,
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
     tz_options o = {

@@ -8,6 +8,7 @@
 #include "sentences/align/aligner.h"
 #include "sentences/cli/find_model.h"
 #include "sentences/cli/treebank.h"
+#include "sentences/deletions/model.h"
 #include "sentences/learn/pack.h"
 
 /* ---- Show ------------------------------------------------------------------------------------ */
@@ -27,7 +28,29 @@ static size_t used_rows(const tz_model *model) {
     return used;
 }
 
+static void show_seen(unsigned seen) {
+    printf("c%s%s", seen & TZ_SEE_TAG ? "t" : "", seen & TZ_SEE_WORD ? "w" : "");
+}
+
+static tz_status show_deletions(const tz_pack *pack, const tz_section *section, tz_error *error) {
+    static const char *const source[TZ_TREE_SOURCES] = {"flat", "prep", "verb", "brackets"};
+    tz_deletions *m;
+    tz_status status = tz_deletions_read(pack->path, section->bytes, section->size, &m, error);
+    if (status != TZ_OK)
+        return status;
+    printf("%-14s%9zu  delete-tree, %s: sisters %u, ancestors %u, ", section->name, section->size,
+           source[m->source], m->sight.sisters, m->sight.ancestors);
+    show_seen(m->sight.modifier);
+    printf(" of ");
+    show_seen(m->sight.head);
+    printf("; threshold %.2f; %zu contexts\n", m->threshold, m->contexts);
+    tz_deletions_free(m);
+    return TZ_OK;
+}
+
 static tz_status show_section(const tz_pack *pack, const tz_section *section, tz_error *error) {
+    if (strcmp(section->name, tz_deletions_name) == 0)
+        return show_deletions(pack, section, error);
     const tz_task *task = tz_task_find(section->name);
     tz_model *model = NULL;
     tz_status status = task ? tz_pack_model(pack, task, &model, error) : TZ_OK;

@@ -17,6 +17,8 @@ static const trainer trainers[] = {
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
     {"labeller", "labels of arcs (DEPREL), from CoNLL-U", tz_cli_train_labeller},
     {"compressor", "sentence compression, from parsed pairs", tz_cli_train_compressor},
+    {"deletions", "which constituents can go, for `compress --with deletions`",
+     tz_cli_train_deletions},
     {"grammar", "a dependency grammar for the compressor, from CoNLL-U", tz_cli_train_grammar},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
     {"bigrams", "a language model for the compressor, from one of `lm`", tz_cli_train_bigrams},

@@ -49,6 +49,10 @@ tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item) {
     case TZ_FORMAT_SVG:
         status = any ? write_drawing(writer, item, true) : TZ_OK;
         break;
+    case TZ_FORMAT_PTB:
+        status = any ? tz_write_brackets(item, writer->levels, &writer->text) : TZ_OK;
+        tz_text_put(&writer->text, "\n");
+        break;
     }
     writer->written++;
     return status == TZ_OK && writer->text.failed ? TZ_NO_MEMORY : status;
@@ -59,7 +63,7 @@ void tz_write_refusal(tz_writer *writer, const char *message) {
         tz_text_put(&writer->text, "{\"error\":");
         tz_text_quote(&writer->text, message, strlen(message));
         tz_text_put(&writer->text, "}\n");
-    } else if (writer->format == TZ_FORMAT_TEXT) {
+    } else if (writer->format == TZ_FORMAT_TEXT || writer->format == TZ_FORMAT_PTB) {
         tz_text_put(&writer->text, "\n");
     }
     writer->written++;

@@ -6,12 +6,14 @@
 
 #include "io/draw/draw.h"
 #include "sentences/cli/sentences.h"
+#include "sentences/trees/dependencies.h"
 
 typedef enum tz_format {
     TZ_FORMAT_TEXT,
     TZ_FORMAT_CONLLU,
     TZ_FORMAT_JSON,
-    TZ_FORMAT_SVG
+    TZ_FORMAT_SVG,
+    TZ_FORMAT_PTB
 } tz_format;
 
 /* What was asked for. */
@@ -20,9 +22,10 @@ typedef enum tz_asked { TZ_ASKED_TAGS, TZ_ASKED_TREES, TZ_ASKED_COMPRESSIONS } t
 typedef struct tz_writer {
     tz_format format;
     tz_asked asked;
-    tz_style style; /* of drawings */
-    tz_text text;   /* of the sentence */
-    tz_page page;   /* SVG: of all sentences */
+    tz_style style;   /* of drawings */
+    tz_levels levels; /* of trees in brackets */
+    tz_text text;     /* of the sentence */
+    tz_page page;     /* SVG: of all sentences */
     size_t written;
 } tz_writer;
 
@@ -41,6 +44,9 @@ tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sente
                            tz_drawing *ret_drawing);
 /* word/TAG word/TAG, a line. */
 void tz_write_tags(const tz_input_sentence *item, tz_text *text);
+/* The tree in brackets, -DEL behind the category of what was dropped. TZ_NO_MEMORY; TZ_IO: a word
+ * has no tag or label. */
+tz_status tz_write_brackets(const tz_input_sentence *item, tz_levels levels, tz_text *text);
 /* The compression as text. TZ_NO_MEMORY. */
 tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text);
 

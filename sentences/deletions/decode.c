@@ -1,6 +1,7 @@
 /* decode.c - see decode.h. SPDX-License-Identifier: MIT */
 #include "sentences/deletions/decode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,18 +67,14 @@ static void take_derivation(tz_deletion_item *item, const tz_derivation *derivat
     item->log_probability = derivation->score;
 }
 
-/* marginal[words]: of the entries of `word`. */
-static void take_marginals(tz_deletion_item *item, double threshold, const double *marginal) {
-    uint32_t likeliest = 0, words = item->tree->words;
-    for (uint32_t e = 1; e < words; e++)
-        if (marginal[e] > marginal[likeliest])
-            likeliest = e;
-    for (uint32_t e = 0; e < words; e++) {
-        uint32_t word = item->problem.leaf_word[e];
-        item->keep[word] = marginal[e] > threshold || e == likeliest;
-        if (item->opt_marginal)
-            item->opt_marginal[word] = marginal[e];
+void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, uint8_t *ret_keep) {
+    uint32_t likeliest = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        ret_keep[w] = marginal[w] > threshold;
+        likeliest = marginal[w] > marginal[likeliest] ? w : likeliest;
     }
+    if (words > 0)
+        ret_keep[likeliest] = 1;
 }
 
 /* ---- Of any length --------------------------------------------------------------------------- */
@@ -102,16 +99,22 @@ static tz_status visit_best(void *user, size_t problem, tz_chart *chart, size_t 
 static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, size_t lane) {
     const batch *batch = user;
     tz_deletion_item *item = batch->item[problem];
-    double *marginal = tz_arena_array(item->arena, item->tree->words, sizeof *marginal);
-    tz_output output = {marginal, {1}};
-    if (!marginal)
+    uint32_t words = item->tree->words;
+    double *by_entry = tz_arena_array(item->arena, words, sizeof *by_entry);
+    double *by_word = item->opt_marginal ? item->opt_marginal
+                                         : tz_arena_array(item->arena, words, sizeof *by_word);
+    tz_output output = {by_entry, {1}};
+    if (!by_entry || !by_word)
         return TZ_NO_MEMORY;
     tz_status status = tz_goal(chart, lane, &item->log_probability);
     if (status == TZ_OK)
         status = tz_marginals(chart, lane, TZ_DELETE_WORD, &output);
-    if (status == TZ_OK)
-        take_marginals(item, batch->threshold, marginal);
-    return status;
+    if (status != TZ_OK)
+        return status;
+    for (uint32_t e = 0; e < words; e++)
+        by_word[item->problem.leaf_word[e]] = fmin(by_entry[e], 1);
+    tz_deletion_keep(words, by_word, batch->threshold, item->keep);
+    return TZ_OK;
 }
 
 static tz_status run_free(tz_deletion_decoder *decoder, tz_delete_by by, batch *batch,

@@ -40,4 +40,8 @@ void tz_deletion_decoder_free(tz_deletion_decoder *decoder);
 tz_status tz_deletion_decode(tz_deletion_decoder *decoder, tz_delete_by by, double threshold,
                              tz_deletion_item *item, size_t count, tz_error *opt_error);
 
+/* Keeps the words that are likelier than the threshold; and the likeliest, the first of several,
+ * where there is none: ret_keep[words]. */
+void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, uint8_t *ret_keep);
+
 #endif

@@ -9,7 +9,7 @@
 /* A node of the tree that is to be numbered, under this node of the result. */
 typedef struct pending {
     uint32_t node, parent;
-    tz_side side;
+    tz_head_side side;
 } pending;
 
 typedef struct walk {
@@ -67,7 +67,7 @@ static uint32_t append(walk *w, const pending *p) {
     return bottom;
 }
 
-static void push(walk *w, uint32_t node, uint32_t parent, tz_side side) {
+static void push(walk *w, uint32_t node, uint32_t parent, tz_head_side side) {
     w->stack[w->count++] = (pending){node, parent, side};
 }
 

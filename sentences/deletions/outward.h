@@ -16,7 +16,7 @@
 
 enum { TZ_ANCESTORS = 3 }; /* categories from a constituent upwards that its children see */
 
-typedef enum tz_side { TZ_SIDE_HEAD, TZ_SIDE_LEFT, TZ_SIDE_RIGHT } tz_side;
+typedef enum tz_head_side { TZ_SIDE_HEAD, TZ_SIDE_LEFT, TZ_SIDE_RIGHT } tz_head_side;
 
 typedef struct tz_outward_node {
     uint64_t category, tag, word;    /* hashes; tag and word are the head word's */
@@ -25,7 +25,7 @@ typedef struct tz_outward_node {
     uint32_t begin, end;             /* words begin..end-1 */
     uint32_t parent, first, next;    /* the head child; the next child of its parent; TZ_NO_NODE */
     uint32_t inner;                  /* the next sister towards the head; TZ_NO_NODE: none */
-    tz_side side;
+    tz_head_side side;
 } tz_outward_node;
 
 typedef struct tz_outward {

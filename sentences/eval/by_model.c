@@ -133,10 +133,11 @@ static tz_status take(const portion *p, tz_arena *arena, bool compress) {
     return TZ_OK;
 }
 
-static tz_status go(tz_analyser *analyser, tz_arena *arena, bool compress, const tz_by_model *item,
+/* The last stage: parsing or a way of compressing. */
+static tz_status go(tz_analyser *analyser, tz_arena *arena, tz_stage last, const tz_by_model *item,
                     size_t count, tz_error *opt_error) {
-    unsigned parse = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE;
-    unsigned wanted = parse | (compress ? 1u << TZ_STAGE_LABEL | 1u << TZ_STAGE_COMPRESS : 0);
+    bool compress = last != TZ_STAGE_PARSE;
+    unsigned wanted = tz_stages_before(last) | 1u << last;
     unsigned todo = wanted & tz_analyser_stages(analyser);
     tz_status status = TZ_OK;
     for (size_t done = 0; done < count && status == TZ_OK;) {
@@ -157,10 +158,10 @@ static tz_status go(tz_analyser *analyser, tz_arena *arena, bool compress, const
 
 tz_status tz_parse_by_model(tz_analyser *analyser, tz_arena *arena, const tz_by_model *item,
                             size_t count, tz_error *opt_error) {
-    return go(analyser, arena, false, item, count, opt_error);
+    return go(analyser, arena, TZ_STAGE_PARSE, item, count, opt_error);
 }
 
-tz_status tz_compress_by_model(tz_analyser *analyser, tz_arena *arena, const tz_by_model *item,
-                               size_t count, tz_error *opt_error) {
-    return go(analyser, arena, true, item, count, opt_error);
+tz_status tz_compress_by_model(tz_analyser *analyser, tz_arena *arena, tz_stage by,
+                               const tz_by_model *item, size_t count, tz_error *opt_error) {
+    return go(analyser, arena, by, item, count, opt_error);
 }

@@ -20,9 +20,9 @@ typedef struct tz_by_model {
 tz_status tz_parse_by_model(tz_analyser *analyser, struct tz_arena *arena, const tz_by_model *item,
                             size_t count, tz_error *opt_error);
 
-/* Makes compressions, with their trees, from the words of the sentences alone. The analyser has a
- * compressor and what goes before it. Likewise. */
-tz_status tz_compress_by_model(tz_analyser *analyser, struct tz_arena *arena,
+/* Makes compressions, with their trees, from the words of the sentences alone, by TZ_STAGE_COMPRESS
+ * or TZ_STAGE_DELETE. The analyser has that stage and what goes before it. Likewise. */
+tz_status tz_compress_by_model(tz_analyser *analyser, struct tz_arena *arena, tz_stage by,
                                const tz_by_model *item, size_t count, tz_error *opt_error);
 
 #endif

@@ -11,6 +11,7 @@
 #include "sentences/features/sketch.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/decode_limit.h"
+#include "sentences/learn/delete.h"
 
 typedef struct stage {
     tz_model *model; /* NULL: not loaded */
@@ -21,14 +22,21 @@ typedef struct stage {
 struct tz_analyser {
     unsigned threads;
     tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
+    tz_deleter *deleter;
     stage stage[TZ_STAGES];
 };
 
-static const char *const stage_names[TZ_STAGES] = {"tagger", "fine-tagger", "parser", "labeller",
-                                                   "compressor"};
+/* Also those of their tasks, but for the last, which has none. */
+static const char *const stage_names[TZ_STAGES] = {
+    "tagger", "fine-tagger", "parser", "labeller", "compressor", "grammar of deletions"};
 
 const char *tz_stage_name(tz_stage stage) {
     return stage_names[stage];
+}
+
+unsigned tz_stages_before(tz_stage stage) {
+    unsigned compressing = 1u << TZ_STAGE_COMPRESS;
+    return ((1u << stage) - 1) & ~(stage == TZ_STAGE_DELETE ? compressing : 0);
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -78,7 +86,7 @@ tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence
 
 /* The column of a stage's answers, or -1. */
 static int column_of(tz_stage stage) {
-    static const int columns[TZ_STAGES] = {TZ_UPOS, TZ_XPOS, TZ_HEAD, TZ_DEPREL, -1};
+    static const int columns[TZ_STAGES] = {TZ_UPOS, TZ_XPOS, TZ_HEAD, TZ_DEPREL, -1, -1};
     return columns[stage];
 }
 
@@ -127,7 +135,11 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         }
     }
     tz_status status = TZ_OK;
-    if (analyser->stage[TZ_STAGE_COMPRESS].model)
+    if (stages >> TZ_STAGE_DELETE & 1) {
+        status = tz_deleter_new(pack, threads, &analyser->deleter, opt_error);
+        status = status == TZ_NONE ? TZ_OK : status;
+    }
+    if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_BIGRAMS, "bigrams", &analyser->bigrams, opt_error);
@@ -146,6 +158,7 @@ void tz_analyser_free(tz_analyser *analyser) {
             tz_decoder_free(analyser->stage[s].decoder);
             tz_model_free(analyser->stage[s].model);
         }
+        tz_deleter_free(analyser->deleter);
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
         free(analyser);
@@ -156,7 +169,11 @@ unsigned tz_analyser_stages(const tz_analyser *analyser) {
     unsigned stages = 0;
     for (int s = 0; s < TZ_STAGES; s++)
         stages |= analyser->stage[s].model ? 1u << s : 0;
-    return stages;
+    return stages | (analyser->deleter ? 1u << TZ_STAGE_DELETE : 0);
+}
+
+tz_deleter *tz_analyser_deleter(const tz_analyser *analyser) {
+    return analyser->deleter;
 }
 
 /* ---- Analysing ------------------------------------------------------------------------------- */
@@ -250,6 +267,16 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
     return status;
 }
 
+/* item_list: room for all. */
+static tz_status run_deletions(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                               tz_analysed **item_list, tz_error *opt_error) {
+    size_t todo = 0;
+    for (size_t i = 0; i < count && analyser->deleter; i++)
+        if (item[i]->todo >> TZ_STAGE_DELETE & 1 && item[i]->sentence.words > 0)
+            item_list[todo++] = item[i];
+    return todo > 0 ? tz_delete(analyser->deleter, item_list, todo, opt_error) : TZ_OK;
+}
+
 typedef struct analyse_call {
     tz_analyser *analyser;
     tz_analysed *const *item;
@@ -275,6 +302,8 @@ static tz_status analyse(void *call) {
                 run_stage(analyser, (tz_stage)s, limited, c->item, count, &batch, c->opt_error);
         }
     }
+    if (status == TZ_OK)
+        status = run_deletions(analyser, c->item, count, batch.item, c->opt_error);
     free((void *)batch.item);
     free((void *)batch.sentence);
     free(batch.amount);

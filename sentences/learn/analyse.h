@@ -12,12 +12,15 @@ typedef enum tz_stage {
     TZ_STAGE_FINE,     /* XPOS */
     TZ_STAGE_PARSE,    /* HEAD */
     TZ_STAGE_LABEL,    /* DEPREL */
-    TZ_STAGE_COMPRESS, /* the tree of the compressed sentence */
+    TZ_STAGE_COMPRESS, /* the tree of the compressed sentence, */
+    TZ_STAGE_DELETE,   /* or the same by a grammar of deletions */
     TZ_STAGES
 } tz_stage;
 
-/* What the models of a stage are called: that of the task. */
+/* What messages call the model of a stage. */
 const char *tz_stage_name(tz_stage stage);
+/* The stages that find what this one looks at: 1 << tz_stage each. */
+unsigned tz_stages_before(tz_stage stage);
 
 /* A sentence on its way. Memory is the arena's. */
 typedef struct tz_analysed {
@@ -45,6 +48,8 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
 void tz_analyser_free(tz_analyser *analyser);
 /* The stages that were loaded. */
 unsigned tz_analyser_stages(const tz_analyser *analyser);
+/* The grammar of deletions (delete.h); NULL: not loaded. */
+struct tz_deleter *tz_analyser_deleter(const tz_analyser *analyser);
 
 /* Each sentence through the stages that it is to go through and that were loaded. The results do
  * not depend on the number of threads, nor on which sentences stand together. TZ_NO_MEMORY,

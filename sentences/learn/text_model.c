@@ -36,14 +36,18 @@ static unsigned bit(tz_stage stage) {
 static unsigned stages_for(unsigned asked) {
     unsigned tags = bit(TZ_STAGE_TAG) | bit(TZ_STAGE_FINE);
     unsigned trees = tags | bit(TZ_STAGE_PARSE) | bit(TZ_STAGE_LABEL);
-    return asked & TZ_TEXT_COMPRESSIONS ? trees | bit(TZ_STAGE_COMPRESS)
-           : asked & TZ_TEXT_TREES      ? trees
-                                        : tags;
+    return asked & TZ_TEXT_DELETIONS      ? trees | bit(TZ_STAGE_DELETE)
+           : asked & TZ_TEXT_COMPRESSIONS ? trees | bit(TZ_STAGE_COMPRESS)
+           : asked & TZ_TEXT_TREES        ? trees
+                                          : tags;
 }
 
 static tz_status check_stages(const tz_text_model *model, const char *path, tz_error *opt_error) {
-    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS};
+    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_COMPRESS,
+                                    TZ_STAGE_DELETE, TZ_STAGE_LABEL};
     unsigned missing = model->stages & ~tz_analyser_stages(model->analyser);
+    if (!(model->stages & bit(TZ_STAGE_DELETE))) /* others can do without labels */
+        missing &= ~bit(TZ_STAGE_LABEL);
     for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
         if (missing & bit(must[m])) {
             char message[512];
@@ -64,14 +68,17 @@ tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
     if (!model)
         return fail(opt_error, TZ_NO_MEMORY, tz_status_name(TZ_NO_MEMORY));
     model->stages = stages_for(asked);
+    unsigned also = asked & TZ_TEXT_COMPRESSIONS ? bit(TZ_STAGE_DELETE) : 0;
     tz_status status = tz_pack_load(path, &pack, &error);
     if (status == TZ_OK) {
-        status = tz_analyser_new(&pack, model->stages, threads > 0 ? threads : 1, &model->analyser,
-                                 &error);
+        status = tz_analyser_new(&pack, model->stages | also, threads > 0 ? threads : 1,
+                                 &model->analyser, &error);
         tz_pack_free(&pack);
     }
     if (status == TZ_OK)
         status = check_stages(model, path, &error);
+    if (status == TZ_OK)
+        model->stages |= also & tz_analyser_stages(model->analyser);
     if (status == TZ_OK)
         status = tz_tokeniser_new(&model->tokeniser, &error);
     if (status != TZ_OK) {
@@ -154,7 +161,7 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
     const tz_sentence *s = &a->sentence;
     size_t words = (size_t)s->words;
     tz_text_word *word = tz_arena_array(arena, words, sizeof *word);
-    bool trees = asked >= TZ_TEXT_TREES, compressed = asked & TZ_TEXT_COMPRESSIONS;
+    bool trees = asked >= TZ_TEXT_TREES, compressed = asked >= TZ_TEXT_COMPRESSIONS;
     if (!word)
         return TZ_NO_MEMORY;
     for (size_t w = 1; w <= words; w++) {
@@ -184,7 +191,10 @@ tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t 
                           tz_error *opt_error) {
     tz_error error = {TZ_OK, ""};
     *ret_result = NULL;
-    if (stages_for(asked) & ~model->stages)
+    unsigned missing = stages_for(asked) & ~model->stages;
+    if (missing & bit(TZ_STAGE_DELETE) && model->stages & bit(TZ_STAGE_COMPRESS))
+        return fail(opt_error, TZ_BAD_ARGUMENT, "there is no grammar of deletions in the model");
+    if (missing)
         return fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
     tz_text_result *result = calloc(1, sizeof *result);
     tz_arena *arena = result ? result->arena = tz_arena_new() : NULL;

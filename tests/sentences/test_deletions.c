@@ -59,7 +59,7 @@ static void test_order(void **state) {
     static const struct {
         const char *category;
         uint32_t parent, begin, end, first, next, inner;
-        tz_side side;
+        tz_head_side side;
     } expected[] = {
         {"S", TZ_NO_NODE, 0, 6, 1, TZ_NO_NODE, TZ_NO_NODE, TZ_SIDE_HEAD},
         {"C", 0, 2, 5, 2, 6, TZ_NO_NODE, TZ_SIDE_HEAD},

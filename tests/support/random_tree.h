@@ -98,7 +98,7 @@ static inline tz_tree read_tree(tz_arena *arena, const char *text) {
 /* ---- At random ------------------------------------------------------------------------------- */
 
 static inline const char *random_name(growing *g, char first, unsigned kinds) {
-    char name[] = {first, (char)('0' + random_below(g->random, kinds)), 0};
+    char name[] = {first, (char)('a' + random_below(g->random, kinds)), 0};
     return tz_arena_text(g->arena, name, 2);
 }
 

@@ -1,0 +1,42 @@
+/* deletion_pairs.h - trees of sentences and which of their words are kept, from a file.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_DELETION_PAIRS_H
+#define TZ_SENTENCES_CLI_DELETION_PAIRS_H
+
+#include "sentences/cli/treebank.h"
+#include "sentences/deletions/model.h"
+
+/* CoNLL-U whose MISC says Kept= of each kept word (kept.h), where the file begins with anything but
+ * '{'; or JSON Lines with "tree", in brackets (brackets.h), and "keep" as records have it
+ * (record.h); "tokens", where they are there too, are the words of the tree. */
+typedef struct tz_deletion_pairs {
+    tz_treebank treebank;
+    bool json;
+    tz_tree_source levels; /* of trees from dependencies */
+    long words;            /* of a sentence, at most */
+    /* Counted: pairs read; left out, since nothing is kept or the sentence is longer. */
+    size_t pairs, empty, longer;
+    tz_corpus corpus; /* private: the sentence read last */
+} tz_deletion_pairs;
+
+typedef struct tz_deletion_pair {
+    tz_tree tree; /* borrowed until the next call */
+    tz_outward outward;
+    uint8_t *keep; /* [words]; not all 0 */
+    size_t line;
+} tz_deletion_pair;
+
+/* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
+int tz_deletion_pairs_open(const char *command, const char *file, tz_tree_source levels, long words,
+                           tz_deletion_pairs *ret_pairs);
+void tz_deletion_pairs_close(tz_deletion_pairs *pairs);
+/* What the trees of this file are made of. */
+tz_tree_source tz_deletion_pairs_source(const tz_deletion_pairs *pairs);
+
+/* The next pair, in the arena's memory. TZ_NONE after the last; TZ_IO with FILE:LINE;
+ * TZ_NO_MEMORY. */
+tz_status tz_deletion_pairs_next(tz_deletion_pairs *pairs, tz_arena *arena,
+                                 tz_deletion_pair *ret_pair, tz_error *error);
+
+#endif

@@ -1,0 +1,340 @@
+/* train_deletions.c - `trapeze train deletions`: a grammar of deletions from pairs of a tree and
+ * its kept words.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "cli/cli.h"
+#include "sentences/cli/deletion_pairs.h"
+#include "sentences/cli/levels.h"
+#include "sentences/cli/train.h"
+#include "sentences/deletions/measure.h"
+
+static const char command[] = "trapeze train deletions";
+
+enum {
+    OUTPUT,
+    LEVELS,
+    SISTERS,
+    ANCESTORS,
+    MODIFIER,
+    HEAD,
+    DEV,
+    TEST,
+    LIMIT,
+    THREADS,
+    MAX_WORDS,
+    QUIET,
+    OPTIONS
+};
+
+static const tz_option option_table[OPTIONS] = {
+    [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
+    [LEVELS] = {"levels", 0, "LEVELS", TZ_LEVELS_HELP},
+    [SISTERS] = {"sisters", 0, "S", "sisters that a decision sees, 0 to 3 (1)"},
+    [ANCESTORS] = {"ancestors", 0, "V",
+                   "categories that it sees from the constituent upwards,\n"
+                   "0 to 3 (1)"},
+    [MODIFIER] = {"modifier", 0, "LIST",
+                  "what it sees of the child: c, its category, always; t, the\n"
+                  "tag of its head word; w, that word (c,t,w)"},
+    [HEAD] = {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)"},
+    [DEV] = {"dev", 0, "FILE",
+             "choose by these pairs the probability from which on words\n"
+             "are kept (else 0.5), for the best mean F1; and measure"},
+    [TEST] = {"test", 0, "FILE", "measure on these pairs, too"},
+    [LIMIT] = {"limit", 0, "N", "learn from the first N pairs"},
+    [THREADS] = {"threads", 0, "N", "threads, for measuring (1)"},
+    [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
+    [QUIET] = {"quiet", 0, NULL, "say nothing"},
+};
+
+typedef struct settings {
+    const char *output, *file[256], *dev, *test;
+    size_t files;
+    tz_sight sight;
+    tz_levels levels;
+    long limit, threads, words;
+    bool quiet;
+} settings;
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+typedef struct job {
+    const settings *settings;
+    tz_deletion_counts counts;
+    tz_tree_source source;
+    size_t pairs, empty, longer;
+} job;
+
+/* A file of brackets beside one of dependencies has other categories. */
+static int check_source(job *j, size_t file, const tz_deletion_pairs *pairs) {
+    tz_tree_source source = tz_deletion_pairs_source(pairs);
+    if (file > 0 && source != j->source) {
+        tz_message(command, "%s: its trees are %s, those of %s are not; learn from one kind",
+                   j->settings->file[file],
+                   source == TZ_TREES_BRACKETS ? "in brackets" : "from dependencies",
+                   j->settings->file[0]);
+        return TZ_EXIT_INPUT;
+    }
+    j->source = source;
+    return 0;
+}
+
+static tz_status count_pairs(job *j, tz_deletion_pairs *from, tz_error *error) {
+    tz_status status = TZ_OK;
+    while (status == TZ_OK && (j->settings->limit == 0 || j->pairs < (size_t)j->settings->limit)) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletion_pair pair;
+        status = arena ? tz_deletion_pairs_next(from, arena, &pair, error) : TZ_NO_MEMORY;
+        if (status == TZ_OK) {
+            status = tz_deletion_count_kept(&j->counts, arena, &pair.outward, pair.keep);
+            j->pairs++;
+        }
+        tz_arena_free(arena);
+    }
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
+static int count_file(job *j, size_t file) {
+    const settings *s = j->settings;
+    tz_deletion_pairs from;
+    tz_error error = {TZ_OK, ""};
+    int exit =
+        tz_deletion_pairs_open(command, s->file[file], (tz_tree_source)s->levels, s->words, &from);
+    if (exit != 0)
+        return exit;
+    exit = check_source(j, file, &from);
+    tz_status status = exit == 0 ? count_pairs(j, &from, &error) : TZ_OK;
+    j->empty += from.empty;
+    j->longer += from.longer;
+    tz_deletion_pairs_close(&from);
+    return status == TZ_OK ? exit : tz_failed(command, status, *error.message ? &error : NULL);
+}
+
+static void tell_counts(const job *j, const tz_deletions *model) {
+    if (j->settings->quiet)
+        return;
+    fprintf(stderr, "%zu pairs, %zu rules, %zu decisions in %zu contexts\n", j->pairs,
+            j->counts.rules, j->counts.decisions, model->contexts);
+    if (j->empty + j->longer > 0) {
+        fprintf(stderr,
+                "left out: %zu pairs of which nothing is kept, %zu of more than %ld words\n",
+                j->empty, j->longer, j->settings->words);
+    }
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------- */
+
+typedef struct gold_list {
+    tz_arena *arena;
+    tz_deletion_gold *gold;
+    size_t count, capacity;
+} gold_list;
+
+static tz_status add_gold(gold_list *list, const tz_deletion_pair *pair) {
+    void *gold = list->gold;
+    tz_outward *tree = tz_arena_array(list->arena, 1, sizeof *tree);
+    bool grown = tree && tz_grow(&gold, &list->capacity, list->count + 1, sizeof *list->gold);
+    list->gold = gold;
+    if (!grown)
+        return TZ_NO_MEMORY;
+    *tree = pair->outward;
+    list->gold[list->count++] = (tz_deletion_gold){tree, pair->keep};
+    return TZ_OK;
+}
+
+static int read_gold(const job *j, const char *file, gold_list *list) {
+    tz_deletion_pairs from;
+    tz_error error = {TZ_OK, ""};
+    tz_deletion_pair pair;
+    tz_status status = TZ_OK;
+    list->arena = tz_arena_new();
+    if (!list->arena)
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    int exit = tz_deletion_pairs_open(command, file, (tz_tree_source)j->settings->levels,
+                                      j->settings->words, &from);
+    if (exit != 0)
+        return exit;
+    if (tz_deletion_pairs_source(&from) != j->source) {
+        tz_message(command, "%s: its trees are not of the kind that was learned from", file);
+        exit = TZ_EXIT_INPUT;
+    }
+    while (exit == 0 &&
+           (status = tz_deletion_pairs_next(&from, list->arena, &pair, &error)) == TZ_OK)
+        if ((status = add_gold(list, &pair)) != TZ_OK)
+            break;
+    tz_deletion_pairs_close(&from);
+    return exit != 0           ? exit
+           : status == TZ_NONE ? 0
+                               : tz_failed(command, status, *error.message ? &error : NULL);
+}
+
+static void tell_agreement(const char *what, const tz_deletion_agreement *a) {
+    double sentences = (double)a->sentences;
+    fprintf(stderr, "  %-28s accuracy %.2f %%, F1 %.4f, exact %.2f %%, kept %.1f %%\n", what,
+            100 * a->right / a->words, a->f1 / sentences, 100 * (double)a->exact / sentences,
+            100 * a->kept / a->words);
+}
+
+static int measure(const job *j, const char *file, const char *what, bool tune,
+                   tz_deletions *model) {
+    gold_list list = {0};
+    tz_deletion_figures f;
+    tz_error error = {TZ_OK, ""};
+    int exit = read_gold(j, file, &list);
+    if (exit == 0 && list.count == 0) {
+        tz_message(command, "%s: there are no pairs of which something is kept", file);
+        exit = TZ_EXIT_INPUT;
+    }
+    if (exit == 0) {
+        tz_status status =
+            tz_deletions_measure(model, list.gold, list.count, tune, !j->settings->quiet,
+                                 (unsigned)j->settings->threads, &f, &error);
+        exit = status == TZ_OK ? 0 : tz_failed(command, status, *error.message ? &error : NULL);
+    }
+    if (exit == 0 && !j->settings->quiet) {
+        char marginals[64];
+        snprintf(marginals, sizeof marginals, "words likelier than %.2f", f.threshold);
+        fprintf(stderr, "%s: %zu sentences, log Z %.3f, %.1f %% of words right to keep\n", what,
+                f.best.sentences, f.log_z, 100 * f.best.gold / f.best.words);
+        tell_agreement("likeliest choice", &f.best);
+        tell_agreement(marginals, &f.marginals);
+        tell_agreement("at the reference's length", &f.held);
+    }
+    free(list.gold);
+    tz_arena_free(list.arena);
+    return exit;
+}
+
+static int train(const settings *s) {
+    job j = {.settings = s, .counts = {.sight = s->sight}};
+    tz_deletions *model = NULL;
+    tz_error error = {TZ_OK, ""};
+    int exit = 0;
+    for (size_t f = 0; f < s->files && exit == 0; f++)
+        exit = count_file(&j, f);
+    if (exit == 0 && j.counts.decisions == 0) {
+        tz_message(command, "nothing to learn from: there is no pair of which some words are kept, "
+                            "in a tree of two or more");
+        exit = TZ_EXIT_INPUT;
+    }
+    tz_status status = exit == 0 ? tz_deletions_new(&j.counts, j.source, &model) : TZ_OK;
+    if (exit == 0 && status == TZ_OK) {
+        tell_counts(&j, model);
+        exit = s->dev ? measure(&j, s->dev, "dev", true, model) : 0;
+    }
+    if (exit == 0 && status == TZ_OK && s->test)
+        exit = measure(&j, s->test, "test", false, model);
+    if (exit == 0 && status == TZ_OK)
+        status = tz_deletions_save(model, s->output, &error);
+    tz_deletions_free(model);
+    tz_deletion_counts_free(&j.counts);
+    return status == TZ_OK ? exit : tz_failed(command, status, *error.message ? &error : NULL);
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+/* c,t,w in any order, each once at most; c is there. */
+static int take_list(const tz_options *o, const char *name, unsigned *ret_bits) {
+    static const char letters[] = "ctw";
+    unsigned bits = 0;
+    const char *at = o->value;
+    for (;; at += 2) {
+        const char *letter = *at ? strchr(letters, *at) : NULL;
+        unsigned bit = letter ? 1u << (letter - letters) : 0;
+        if (!letter || bits & bit)
+            break;
+        bits |= bit;
+        if (at[1] != ',') {
+            at++;
+            break;
+        }
+    }
+    *ret_bits = bits;
+    return *at == '\0' && bits & TZ_SEE_CATEGORY
+               ? 0
+               : tz_usage_error(command, "--%s is a list of c, t and w, with c, not '%s'", name,
+                                o->value);
+}
+
+static int take_order(tz_options *o, int which, unsigned *ret) {
+    long number = 0;
+    int exit = tz_option_number(o, which, 0, 3, &number);
+    *ret = (unsigned)number;
+    return exit;
+}
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    switch (which) {
+    case OUTPUT:
+        s->output = o->value;
+        return 0;
+    case LEVELS:
+        return tz_take_levels(command, o->value, &s->levels);
+    case SISTERS:
+        return take_order(o, which, &s->sight.sisters);
+    case ANCESTORS:
+        return take_order(o, which, &s->sight.ancestors);
+    case MODIFIER:
+        return take_list(o, "modifier", &s->sight.modifier);
+    case HEAD:
+        return take_list(o, "head", &s->sight.head);
+    case DEV:
+        s->dev = o->value;
+        return 0;
+    case TEST:
+        s->test = o->value;
+        return 0;
+    case LIMIT:
+        return tz_option_number(o, which, 1, 1L << 30, &s->limit);
+    case THREADS:
+        return tz_option_number(o, which, 1, 256, &s->threads);
+    case MAX_WORDS:
+        return tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
+    case QUIET:
+        s->quiet = true;
+        return 0;
+    default:
+        if (s->files == sizeof s->file / sizeof *s->file)
+            return tz_usage_error(command, "more than %zu files", s->files);
+        s->file[s->files++] = o->value;
+        return 0;
+    }
+}
+
+int tz_cli_train_deletions(int argc, char **argv) {
+    const unsigned all = TZ_SEE_CATEGORY | TZ_SEE_TAG | TZ_SEE_WORD;
+    tz_options o = {
+        .command = command,
+        .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
+        .about =
+            "Learn which parts of sentences can go: with what probability a part of a kept\n"
+            "constituent is kept, by its head, its neighbours towards the head, and what stands\n"
+            "above (Galley & McKeown 2007). FILE is what `trapeze pairs` prints: CoNLL-U with\n"
+            "tags, tree and labels, MISC saying Kept= of each word that is kept; or JSON Lines\n"
+            "with trees in brackets:\n"
+            "  {\"tree\": \"(S (NP (NNS Dogs)) (VP (VBP bark) (ADVP (RB loudly))))\", \"keep\": "
+            "\"110\"}\n",
+        .notes = "`trapeze model pack` puts the model beside those that tag and parse, for\n"
+                 "`trapeze compress --with deletions`. It holds no text.\n"
+                 "\n"
+                 "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
+        .option = option_table,
+        .options = OPTIONS,
+        .argc = argc,
+        .argv = argv,
+        .next = 1};
+    settings s = {.sight = {1, 1, all, all}, .levels = TZ_LEVELS_VERB, .threads = 1, .words = 200};
+    if (!tz_take_options(&o, take, &s))
+        return o.status;
+    if (!s.output)
+        return tz_usage_error(command, "where does the model go? -o MODEL");
+    if (s.files == 0)
+        s.file[s.files++] = "-";
+    return train(&s);
+}

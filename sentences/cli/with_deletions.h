@@ -1,0 +1,47 @@
+/* with_deletions.h - the options of commands that compress: by which model, and how. SPDX-License-
+ * Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_WITH_DELETIONS_H
+#define TZ_SENTENCES_CLI_WITH_DELETIONS_H
+
+#include "cli/cli.h"
+#include "sentences/learn/delete.h"
+
+/* Zeroed: with the compressor. */
+typedef struct tz_with {
+    bool deletions;
+    bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
+    double threshold;
+} tz_with;
+
+#define TZ_WITH_OPTION                                                                             \
+    {                                                                                              \
+        "with", 0, "MODEL",                                                                        \
+            "compressor, or deletions: the grammar of deletions that\n"                            \
+            "`trapeze train deletions` learns (compressor)"                                        \
+    }
+#define TZ_DECODE_OPTION                                                                           \
+    {                                                                                              \
+        "decode", 0, "HOW",                                                                        \
+            "of deletions: marginal, words that are likely enough kept\n"                          \
+            "in all choices of words; best, the likeliest choice\n"                                \
+            "(marginal)"                                                                           \
+    }
+#define TZ_THRESHOLD_OPTION                                                                        \
+    {                                                                                              \
+        "threshold", 0, "T",                                                                       \
+            "with marginal: keep words that are likelier than T, 0 to 1\n"                         \
+            "(as the model was tuned)"                                                             \
+    }
+
+/* These return 0, or the exit code after a message. */
+int tz_take_with(const tz_options *o, tz_with *with);
+int tz_take_decode(const tz_options *o, tz_with *with);
+int tz_take_threshold(const tz_options *o, tz_with *with);
+/* Do they go together? length: that of compressions is given. */
+int tz_check_with(const char *command, const tz_with *with, bool length);
+
+/* The stage that compresses; and how, where it is loaded. */
+tz_stage tz_with_stage(const tz_with *with);
+void tz_set_with(const tz_with *with, const tz_analyser *analyser);
+
+#endif

@@ -1,0 +1,41 @@
+/* measure.h - how good a model of deletions is on pairs, and the threshold that suits them best.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_DELETIONS_MEASURE_H
+#define TZ_SENTENCES_DELETIONS_MEASURE_H
+
+#include "sentences/deletions/decode.h"
+
+/* A tree, and the words that should be kept: at least one. */
+typedef struct tz_deletion_gold {
+    const tz_outward *tree;
+    const uint8_t *keep;
+} tz_deletion_gold;
+
+/* Sums over sentences. */
+typedef struct tz_deletion_agreement {
+    size_t sentences, exact; /* in all; all words right */
+    double words, right;     /* in all; rightly kept or dropped */
+    double both, kept, gold; /* words kept by both, by the model, by the right compression */
+    double f1;               /* of the sentences: 2 both / (kept + gold) each */
+} tz_deletion_agreement;
+
+/* Adds a sentence to a zeroed or earlier sum. */
+void tz_deletion_agree(const tz_deletion_gold *gold, const uint8_t *keep,
+                       tz_deletion_agreement *sum);
+
+typedef struct tz_deletion_figures {
+    tz_deletion_agreement best;      /* the likeliest choice of words */
+    tz_deletion_agreement marginals; /* words likelier than the threshold */
+    tz_deletion_agreement held;      /* the likeliest choice of as many words as are right */
+    double threshold;
+    double log_z; /* the mean: of the probability of all choices */
+} tz_deletion_figures;
+
+/* tune: sets the model's threshold to the multiple of 1/100 with the best mean F1, the lowest of
+ * several. held: fills figures.held. Cost: that of decoding. TZ_NO_MEMORY, ... */
+tz_status tz_deletions_measure(tz_deletions *model, const tz_deletion_gold *gold, size_t count,
+                               bool tune, bool held, unsigned threads,
+                               tz_deletion_figures *ret_figures, tz_error *opt_error);
+
+#endif

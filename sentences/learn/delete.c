@@ -1,0 +1,111 @@
+/* delete.c - see delete.h. SPDX-License-Identifier: MIT */
+#include "sentences/learn/delete.h"
+
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "sentences/features/kept.h"
+#include "sentences/trees/dependencies.h"
+
+struct tz_deleter {
+    tz_deletions *model;
+    tz_deletion_decoder *decoder;
+    tz_delete_by by;
+    double threshold;
+};
+
+tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
+                         tz_error *opt_error) {
+    const tz_section *section = tz_pack_find(pack, tz_deletions_name);
+    *ret_deleter = NULL;
+    if (!section)
+        return TZ_NONE;
+    tz_deleter *deleter = calloc(1, sizeof *deleter);
+    if (!deleter)
+        return TZ_NO_MEMORY;
+    tz_status status =
+        tz_deletions_read(pack->path, section->bytes, section->size, &deleter->model, opt_error);
+    if (status == TZ_OK)
+        status = tz_deletion_decoder_new(deleter->model, threads, &deleter->decoder, opt_error);
+    if (status != TZ_OK) {
+        tz_deleter_free(deleter);
+        return status;
+    }
+    tz_deleter_set(deleter, TZ_DELETE_BY_MARGINALS, -1);
+    *ret_deleter = deleter;
+    return TZ_OK;
+}
+
+void tz_deleter_free(tz_deleter *deleter) {
+    if (deleter) {
+        tz_deletion_decoder_free(deleter->decoder);
+        tz_deletions_free(deleter->model);
+    }
+    free(deleter);
+}
+
+void tz_deleter_set(tz_deleter *deleter, tz_delete_by by, double threshold) {
+    deleter->by = by;
+    deleter->threshold = threshold >= 0 ? threshold : deleter->model->threshold;
+}
+
+tz_tree_source tz_deleter_source(const tz_deleter *deleter) {
+    return deleter->model->source;
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deletion_item *to,
+                         tz_error *opt_error) {
+    tz_tree tree;
+    tz_outward *outward = tz_arena_array(from->arena, 1, sizeof *outward);
+    uint8_t *keep = tz_arena_array(from->arena, (size_t)from->sentence.words, sizeof *keep);
+    if (!outward || !keep)
+        return TZ_NO_MEMORY;
+    tz_status status = tz_tree_of_dependencies(from->arena, NULL, &from->sentence,
+                                               (const char **const *)from->name,
+                                               (tz_levels)deleter->model->source, &tree, opt_error);
+    if (status == TZ_OK)
+        status = tz_outward_new(from->arena, &tree, outward);
+    *to = (tz_deletion_item){.tree = outward, .amount = from->keep, .keep = keep};
+    return status;
+}
+
+/* The tree of the kept words. */
+static tz_status take(tz_analysed *to, const uint8_t *keep) {
+    tz_sentence *sentence = &to->sentence;
+    int32_t words = sentence->words;
+    int32_t *head = tz_arena_array(to->arena, (size_t)words + 1, sizeof *head);
+    if (!head)
+        return TZ_NO_MEMORY;
+    for (int32_t w = 1; w <= words; w++) {
+        int32_t above = sentence->head[w];
+        while (above > 0 && !keep[above - 1])
+            above = sentence->head[above];
+        head[w] = keep[w - 1] ? above : -1;
+    }
+    tz_kept_single_root(head, words);
+    sentence->compression = head;
+    return TZ_OK;
+}
+
+tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
+                    tz_error *opt_error) {
+    if (deleter->model->source == TZ_TREES_BRACKETS) {
+        return tz_fail(opt_error, TZ_IO,
+                       "the grammar of deletions was learned from trees in brackets, which are not "
+                       "what the parser finds; train it on what `trapeze pairs` prints");
+    }
+    tz_deletion_item *deletion = calloc(count + 1, sizeof *deletion);
+    tz_status status = deletion ? TZ_OK : TZ_NO_MEMORY;
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = prepare(deleter, item[i], &deletion[i], opt_error);
+    if (status == TZ_OK) {
+        status = tz_deletion_decode(deleter->decoder, deleter->by, deleter->threshold, deletion,
+                                    count, opt_error);
+    }
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        status = take(item[i], deletion[i].keep);
+    free(deletion);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* delete.h - compressing parsed sentences by a grammar of deletions.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_DELETE_H
+#define TZ_SENTENCES_LEARN_DELETE_H
+
+#include "sentences/deletions/decode.h"
+#include "sentences/learn/analyse.h"
+
+typedef struct tz_deleter tz_deleter;
+
+/* From the section of a pack; TZ_NONE where it has none. threads: at least 1. TZ_IO: it is
+ * damaged; TZ_NO_MEMORY. */
+tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
+                         tz_error *opt_error);
+void tz_deleter_free(tz_deleter *deleter);
+/* How words are chosen: by marginals above the model's own threshold, until told otherwise.
+ * threshold: 0..1, or below 0: the model's. */
+void tz_deleter_set(tz_deleter *deleter, tz_delete_by by, double threshold);
+/* What its trees are made of. */
+tz_tree_source tz_deleter_source(const tz_deleter *deleter);
+
+/* Gives sentences with tags, heads and labels their compressions, to item->keep words where that is
+ * above 0: a kept word modifies the next kept one above it.  TZ_IO: a word lacks its label, or the
+ * grammar is of trees in brackets; * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
+                    tz_error *opt_error);
+
+#endif
