@@ -16,9 +16,9 @@ static const tz_option option_table[ALL] = {
                "what `trapeze train` or `trapeze model pack` wrote (the\n"
                "English model that comes with trapeze)"},
     [FORMAT] = {"format", 'f', "FORMAT",
-                "text, conllu, json (an object a line), svg, or with deletions\n"
-                "ptb (trees in brackets); by default conllu for what was\n"
-                "read as such, else text"},
+                "text, conllu, json (an object a line) or svg; by default\n"
+                "conllu for what was read as such, else text; and ptb of\n"
+                "`compress --with=deletions`: trees in brackets"},
     [INPUT] = {"input-format", 0, "FORMAT", "text or conllu; by default as the first line looks"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse sentences of more words (600)"},
@@ -48,9 +48,10 @@ static int choose(tz_options *o, int which, const char *const *names, int *ret_c
             return 0;
         }
     }
-    return tz_usage_error(
-        o->command, "--%s is %s, not '%s'", which == FORMAT ? "format" : "input-format",
-        which == FORMAT ? "text, conllu, json, svg or ptb" : "text or conllu", o->value);
+    if (which == INPUT)
+        return tz_usage_error(o->command, "--input-format is text or conllu, not '%s'", o->value);
+    return tz_usage_error(o->command, "--format is text, conllu, json%s, not '%s'",
+                          o->options == ALL ? ", svg or ptb" : " or svg", o->value);
 }
 
 static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
@@ -80,7 +81,8 @@ static int check(const tz_analyse_settings *s) {
 
 static int take(tz_options *o, int which, void *user) {
     tz_analyse_settings *s = user;
-    static const char *const formats[] = {"text", "conllu", "json", "svg", "ptb", NULL};
+    const bool compress = s->asked == TZ_ASKED_COMPRESSIONS;
+    const char *const formats[] = {"text", "conllu", "json", "svg", compress ? "ptb" : NULL, NULL};
     static const char *const inputs[] = {"", "text", "conllu", NULL};
     int choice = 0, status = 0;
     switch (which) {

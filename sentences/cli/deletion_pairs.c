@@ -23,7 +23,10 @@ int tz_deletion_pairs_open(const char *command, const char *file, tz_tree_source
     if (exit != 0)
         return exit;
     tz_lines_limit(ret->treebank.text.lines, TZ_BRACKETS_LINE, "");
-    tz_status status = tz_lines_next(ret->treebank.text.lines, &line, &size, &error);
+    tz_status status;
+    do
+        status = tz_lines_next(ret->treebank.text.lines, &line, &size, &error);
+    while (status == TZ_OK && strspn(line, " \t") == size);
     if (status == TZ_OK) {
         ret->json = line[strspn(line, " \t")] == '{';
         tz_lines_back(ret->treebank.text.lines);

@@ -36,8 +36,9 @@ static uint32_t append(walk *w, const pending *p) {
     uint32_t bottom = p->node, number = w->to->nodes++;
     tz_outward_node *node = &w->to->node[number];
     const tz_tree_word *head = &tree->word[tree->node[p->node].head_word];
+    w->to->number[bottom] = number;
     for (uint32_t child; (child = single_child(tree, bottom)) != TZ_NO_NODE; bottom = child)
-        ;
+        w->to->number[child] = number;
     *node = (tz_outward_node){.category = text_value(tree->node[p->node].category),
                               .tag = text_value(head->tag),
                               .word = tz_form_value(head->form),
@@ -93,11 +94,12 @@ tz_status tz_outward_new(tz_arena *arena, const tz_tree *tree, tz_outward *ret) 
         return TZ_BAD_ARGUMENT;
     *ret = (tz_outward){.words = tree->words};
     ret->node = tz_arena_array(arena, tree->nodes, sizeof *ret->node);
+    ret->number = tz_arena_array(arena, tree->nodes, sizeof *ret->number);
     walk w = {.from = tree,
               .to = ret,
               .last = tz_arena_array(arena, tree->nodes, sizeof *w.last),
               .stack = tz_arena_array(arena, tree->nodes, sizeof *w.stack)};
-    if (!ret->node || !w.last || !w.stack)
+    if (!ret->node || !ret->number || !w.last || !w.stack)
         return TZ_NO_MEMORY;
     push(&w, 0, TZ_NO_NODE, TZ_SIDE_HEAD);
     while (w.count > 0) {

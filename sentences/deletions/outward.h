@@ -31,6 +31,7 @@ typedef struct tz_outward_node {
 typedef struct tz_outward {
     uint32_t words, nodes;
     tz_outward_node *node;
+    uint32_t *number; /* of each node of the tree, what it is here */
 } tz_outward;
 
 /* Memory is the arena's. Cost: linear in the nodes. TZ_BAD_ARGUMENT: no word; TZ_NO_MEMORY. */

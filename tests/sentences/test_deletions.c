@@ -88,6 +88,8 @@ static void test_order(void **state) {
     for (int a = 0; a < 3; a++)
         assert_true(t.node[3].ancestor[a] == tz_hash_text(above[a], 1));
     assert_true(t.node[0].ancestor[1] == 0 && t.node[1].ancestor[2] == 0);
+    static const uint32_t number[] = {0, 7, 7, 6, 6, 1, 3, 3, 4, 5, 5, 2, 8, 8};
+    assert_memory_equal(t.number, number, sizeof number);
     tz_tree nothing = {0};
     assert_int_equal(tz_outward_new(arena, &nothing, &t), TZ_BAD_ARGUMENT);
     tz_arena_free(arena);

@@ -1,0 +1,215 @@
+/* test_deletions_cli.c - the grammar of deletions as a user types it: train deletions, compress and
+ * eval compressor --with deletions, and what they refuse.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/shell.h"
+#include "tests/support/toy.h"
+
+/* In the toy language, adjectives go. */
+static int set_up(void **state) {
+    random_state seed[] = {{1}, {2}};
+    if (shell_setup(state) != 0 || toy_file("train.conllu", toy_pairs, &seed[0], 120) != 0 ||
+        toy_file("test.jsonl", toy_records, &seed[1], 30) != 0)
+        return -1;
+    shell("for t in tagger fine-tagger parser labeller; do "
+          "trapeze train $t -o $t.model --quiet --table 13 train.conllu || exit 1; done; "
+          "trapeze model pack -o parse.model tagger.model fine-tagger.model parser.model "
+          "labeller.model && trapeze train deletions -o del.model --quiet train.conllu && "
+          "trapeze model pack -o all.model parse.model del.model");
+    return code;
+}
+
+static void test_pipeline(void **state) {
+    (void)state;
+    shell("trapeze train deletions -o tuned.model --dev "
+          "train.conllu --test train.conllu --sisters 2 --modifier c,w --head t,c train.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "120 pairs, ");
+    assert_contains(err, "\ndev: ");
+    assert_contains(err, "\ntest: ");
+    assert_contains(err, "  likeliest choice             accuracy 100.00 %, F1 1.0000, exact "
+                         "100.00 %, kept ");
+    shell("trapeze model show tuned.model | tail -n 1 | sed 's/;.*//; s/  */ /g; s/ [0-9]* / /'");
+    assert_result("deletions delete-tree, verb: sisters 2, ancestors 1, cw of ct\n");
+    shell("trapeze train deletions -o again.model --quiet < train.conllu && cmp del.model "
+          "again.model");
+    assert_result("");
+    shell("trapeze train deletions -o few.model --limit 7 train.conllu");
+    assert_contains(err, "7 pairs, ");
+    shell("trapeze train deletions -o short.model --max-words 3 train.conllu");
+    assert_contains(err, "left out: 0 pairs of which nothing is kept, ");
+}
+
+static void test_compress(void **state) {
+    (void)state;
+    write_file("in.txt", "the old red dog sees a wet cat\n\na cat sleeps\n");
+    shell("trapeze compress -m all.model --with deletions in.txt");
+    assert_result("the dog sees a cat\n\na cat sleeps\n");
+    shell("trapeze compress -m all.model --with deletions --decode best in.txt");
+    assert_result("the dog sees a cat\n\na cat sleeps\n");
+    shell("trapeze compress -m all.model --with deletions -f ptb in.txt | head -n 1");
+    assert_contains(out, "-DEL old) (");
+    assert_contains(out, "-DEL red) (");
+    shell("trapeze compress -m all.model --with deletions -f json in.txt | head -n 1 | "
+          "sed 's/.*\"keep\"/\"keep\"/'");
+    assert_result("\"keep\":\"10011101\",\"heads\":[4,-1,-1,5,0,8,-1,5]}\n");
+    for (int keep = 1; keep <= 9; keep++) {
+        char expected[16];
+        shell("head -n 1 in.txt | trapeze compress -m all.model --with deletions --keep %d | "
+              "wc -w | tr -d ' '",
+              keep);
+        snprintf(expected, sizeof expected, "%d\n", keep < 8 ? keep : 8);
+        assert_result(expected);
+    }
+    shell("trapeze compress -m all.model --with deletions --rate 0.5 in.txt | head -n 1 | wc -w | "
+          "tr -d ' '");
+    assert_result("4\n");
+    shell("trapeze compress -m all.model --with deletions --threshold 0 in.txt | head -n 1");
+    assert_result("the old red dog sees a wet cat\n");
+    shell("trapeze compress -m all.model --with deletions --threshold 1 in.txt | head -n 1 | "
+          "wc -w | tr -d ' '");
+    assert_result("1\n");
+    shell("trapeze compress -m all.model --with deletions --threads 3 -f conllu in.txt > 3 && "
+          "trapeze compress -m all.model --with deletions -f conllu in.txt | cmp - 3");
+    assert_result("");
+    /* A tree that is there is taken as it is. */
+    shell("trapeze compress -m del.model --with deletions -f text train.conllu > all.txt && "
+          "wc -l < all.txt | tr -d ' '");
+    assert_result("120\n");
+}
+
+static void test_evaluation(void **state) {
+    (void)state;
+    shell("trapeze eval compressor -m all.model --with deletions --resamples 9 -f tsv test.jsonl "
+          "| grep '^kept.f1\t' | cut -f 2");
+    assert_result("1\n");
+    shell("trapeze eval compressor -m all.model --with deletions --decode best --length reference "
+          "--resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
+    assert_result("1\n");
+}
+
+static const char brackets[] =
+    "{\"tree\": \"(ROOT (S (NP (NNS Dogs)) (VP (VBP bark) (ADVP (RB loudly)))))\", \"tokens\": "
+    "\"Dogs bark loudly\", \"keep\": \"110\"}\n"
+    "{\"tree\": \"(S (NP (NNS Cats)) (VP (VBP sleep) (ADVP (RB here))))\", \"keep\": [1,1,0]}\n";
+
+static void test_brackets(void **state) {
+    (void)state;
+    write_file("b.jsonl", brackets);
+    shell("trapeze train deletions -o b.model --dev b.jsonl b.jsonl");
+    assert_int_equal(code, 0);
+    assert_contains(err, "2 pairs, 4 rules, 8 decisions in ");
+    assert_contains(err, "likeliest choice             accuracy 100.00 %");
+    shell("trapeze model show b.model | tail -n 1 | cut -d , -f 2 | cut -d : -f 1");
+    assert_result(" brackets\n");
+    shell("trapeze model pack -o bracketed.model parse.model b.model && "
+          "echo 'a cat sleeps' | trapeze compress -m bracketed.model --with deletions");
+    assert_refused("learned from trees in brackets");
+    shell("trapeze train deletions -o m b.jsonl train.conllu");
+    assert_refused("train.conllu: its trees are from dependencies, those of b.jsonl are not");
+    shell("trapeze train deletions -o m --dev b.jsonl train.conllu");
+    assert_refused("b.jsonl: its trees are not of the kind that was learned from");
+}
+
+static void test_refused_input(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"{\"keep\": \"1\"}\n", "bad:1: there is no \"tree\""},
+        {"{\"tree\": \"(S (A a) (B b))\", \"keep\": \"1\"}\n", "bad:1: keep: "},
+        {"\n{\"tree\": \"(S (A a) (B b))\", \"keep\": \"10\", \"tokens\": \"a c\"}\n",
+         "bad:2: tokens: word 2 is 'c', in the tree it is 'b'"},
+        {"{\"tree\": \"(S (A a) (B b))\", \"keep\": \"10\", \"tokens\": \"a\"}\n",
+         "bad:1: tokens: 1 words, where the tree has 2"},
+        {"{\"tree\": \"(S (A a) (B b)\", \"keep\": \"10\"}\n", "bad:1: tree:1:1: "},
+        {"{\"tree\": \"(S (A a)) (B b)\", \"keep\": \"10\"}\n", "bad:1: tree: there are two"},
+        {"{\"tree\": \"(S (-NONE- a))\", \"keep\": \"1\"}\n", "bad:1: tree"},
+        {"1\ta\t_\tNOUN\t_\t_\t0\t_\t_\tKept=0\n", "bad:1: "},
+        {"1\ta\t_\t_\t_\t_\t0\troot\t_\tKept=0\n", "bad:1: "},
+        {"1\ta\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n", "nothing to learn from"},
+        {"", "nothing to learn from"},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        write_file("bad", wrong[w].text);
+        shell("trapeze train deletions -o m bad");
+        assert_refused(wrong[w].message);
+    }
+    write_file("bad", "1\ta\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n");
+    shell("trapeze train deletions -o m --dev bad train.conllu");
+    assert_refused("bad: there are no pairs of which something is kept");
+    shell("trapeze train deletions -o m absent");
+    assert_refused("absent");
+}
+
+static void test_refused_models(void **state) {
+    (void)state;
+    write_file("in.txt", "a cat sleeps\n");
+    shell("trapeze compress -m parse.model --with deletions in.txt");
+    assert_refused("parse.model: there is no grammar of deletions in this model");
+    shell("trapeze compress -m del.model --with deletions in.txt");
+    assert_refused("in.txt:1: that takes a tagger, which the model del.model does not have");
+    shell("trapeze model pack -o two.model del.model all.model");
+    assert_refused("all.model: a second deletions");
+    shell("head -c 100 del.model > cut.model; trapeze model show cut.model");
+    assert_refused("cut.model: the model of deletions is damaged: it is cut off");
+    shell("trapeze eval compressor -m parse.model --with deletions test.jsonl");
+    assert_refused("parse.model: there is no grammar of deletions in this model");
+    write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n");
+    shell("trapeze compress -m del.model --with deletions untagged.conllu");
+    assert_refused("untagged.conllu:1: that takes a tagger, which the model del.model does not "
+                   "have");
+    write_file("bare.conllu", "1\ta\t_\tNOUN\tNN\t_\t0\t_\t_\t_\n");
+    shell("trapeze compress -m del.model --with deletions bare.conllu");
+    assert_refused("bare.conllu:1: that takes a labeller, which the model del.model does not have");
+}
+
+static void test_usage(void **state) {
+    (void)state;
+    shell("trapeze train deletions train.conllu");
+    assert_usage("where does the model go? -o MODEL");
+    shell("trapeze train deletions -o m --sisters 4 train.conllu");
+    assert_usage("--sisters");
+    shell("trapeze train deletions -o m --ancestors 4 train.conllu");
+    assert_usage("--ancestors");
+    shell("trapeze train deletions -o m --modifier x train.conllu");
+    assert_usage("--modifier is a list of c, t and w, with c, not 'x'");
+    shell("trapeze train deletions -o m --head t,w train.conllu");
+    assert_usage("--head is a list of c, t and w, with c, not 't,w'");
+    shell("trapeze train deletions -o m --head c,c train.conllu");
+    assert_usage("--head is a list of c, t and w, with c, not 'c,c'");
+    shell("trapeze train deletions -o m --levels vreb train.conllu");
+    assert_usage("did you mean 'verb'?");
+    shell("trapeze compress -m all.model --with deletion");
+    assert_usage("did you mean 'deletions'?");
+    shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
+    assert_usage("--threshold is for --decode=marginal, not for best");
+    shell("trapeze compress -m all.model --decode best");
+    assert_usage("--decode and --threshold are for --with=deletions");
+    shell("trapeze compress -m all.model --with deletions --threshold 2");
+    assert_usage("--threshold takes a number from 0 to 1, not '2'");
+    shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
+    assert_usage("of a given length, the likeliest choice of words is found");
+    shell("trapeze compress -m all.model --with deletions --decode worst");
+    assert_usage("--decode is best or marginal, not 'worst'");
+    shell("trapeze compress -m all.model -f ptb");
+    assert_usage("--format=ptb is for `trapeze compress --with=deletions`");
+    shell("trapeze eval compressor -m all.model --with deletions --threshold .5 --length reference "
+          "test.jsonl");
+    assert_usage("of a given length, the likeliest choice of words is found");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_compress),
+        cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_brackets),
+        cmocka_unit_test(test_refused_input), cmocka_unit_test(test_refused_models),
+        cmocka_unit_test(test_usage),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}
