@@ -1,0 +1,426 @@
+/* test_aligner_properties.c - what must hold of any aligner's learning: the objective never falls,
+ * and rises along each step; expected uses add up; threads change no bit; long documents by powers
+ * of two are what a plain pass over all distances says.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sentences/align/decode.h"
+#include "sentences/align/em_own.h"
+#include "tests/support/amount.h"
+#include "tests/support/random.h"
+
+enum { LONGEST = 400 };
+
+/* Words 1..w, of which three have a stem. */
+static tz_form form(uint64_t word) {
+    return (tz_form){1000 + word, word / 3};
+}
+
+static tz_status add_pair(tz_em *em, random_state *r, size_t n, size_t m, uint64_t words) {
+    tz_form document[LONGEST], abstract[LONGEST];
+    uint32_t stop[LONGEST];
+    for (size_t j = 0; j < n; j++) {
+        document[j] = form(random_below(r, words));
+        stop[j] = (uint32_t)(j / 7 * 7 + 7 < n ? j / 7 * 7 + 7 : n);
+    }
+    for (size_t t = 0; t < m; t++) { /* copies, most of them of what comes next, and others */
+        size_t from = random_below(r, 3) > 0 ? (t * 2) % (n + 1) : random_below(r, n + 1);
+        abstract[t] = from < n ? document[from] : form(random_below(r, words));
+    }
+    return tz_em_add(em, &(tz_passage){document, stop, n}, &(tz_passage){abstract, NULL, m});
+}
+
+static tz_em *learner(random_state *r, const tz_em_settings *s) {
+    tz_em *em = tz_em_new();
+    assert_non_null(em);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(
+            add_pair(em, r, 1 + random_below(r, 12), random_below(r, 9), 4 + random_below(r, 20)),
+            TZ_OK);
+    assert_int_equal(add_pair(em, r, 3, 4, 5), TZ_OK); /* some words, certainly */
+    assert_int_equal(tz_em_start(em, s), TZ_OK);
+    return em;
+}
+
+static tz_em_settings any_settings(random_state *r) {
+    static const double priors[][3] = {{2, 4, 3}, {0, 0, 0}, {0.5, 0, 1}, {0, 4, 3}};
+    tz_em_settings s = tz_em_defaults();
+    s.kind = random_below(r, 6) == 0 ? 1 + random_below(r, 2) : TZ_ALIGNER_SEMI;
+    s.abstract_most = 1 + (unsigned)random_below(r, 3);
+    s.document_most = 1 + (unsigned)random_below(r, 3);
+    s.jump = (unsigned)random_below(r, TZ_JUMP_KINDS);
+    s.length = (unsigned)random_below(r, TZ_LENGTH_KINDS);
+    memcpy(s.prior, priors[random_below(r, 4)], sizeof s.prior);
+    s.mean = random_below(r, 2);
+    s.base = random_below(r, 3) == 0 ? 0.1 : 0;
+    s.keep_null = random_below(r, 4) == 0;
+    return s;
+}
+
+/* ---- The objective --------------------------------------------------------------------------- */
+
+static double evaluate(tz_em *em) {
+    tz_em_report report;
+    tz_error error;
+    assert_int_equal(tz_em_step(em, false, &report, &error), TZ_OK);
+    assert_false(isnan(report.objective));
+    return report.objective;
+}
+
+static void test_objective(void **state) {
+    (void)state;
+    random_state r = random_start("objective");
+    for (int c = 0; c < AMOUNT(120, 20); c++) {
+        tz_em_settings s = any_settings(&r);
+        tz_em *em = learner(&r, &s);
+        double before = -INFINITY;
+        for (int i = 0; i < 10; i++) {
+            tz_em_report report;
+            tz_error error;
+            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_false(isnan(report.objective));
+            if (!(report.objective >= before - 1e-9 * fabs(before)))
+                fail_msg("case %d: %.17g after %.17g", c, report.objective, before);
+            before = report.objective;
+        }
+        tz_em_free(em);
+    }
+}
+
+/* A copy of the parameters that a step changes. */
+typedef struct parameters {
+    double null, part[TZ_PARTS], length[TZ_MOST_PHRASE], null_total;
+    double *jump, *null_count, *total, *count;
+} parameters;
+
+static double *copy(const double *from, size_t count) {
+    double *to = malloc((count + 1) * sizeof *to);
+    assert_non_null(to);
+    memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+static parameters take(const tz_aligner *a) {
+    parameters p = {.null = a->null,
+                    .null_total = a->null_total,
+                    .jump = copy(a->jumps.log_p, tz_jumps_count(&a->jumps)),
+                    .null_count = copy(a->null_count, a->vocabulary),
+                    .total = copy(a->total, a->document.count),
+                    .count = copy(a->count, a->cell.count)};
+    memcpy(p.part, a->part, sizeof p.part);
+    memcpy(p.length, a->length, sizeof p.length);
+    return p;
+}
+
+static void drop(parameters *p) {
+    free(p->jump);
+    free(p->null_count);
+    free(p->total);
+    free(p->count);
+}
+
+static double between(double from, double to, double x) {
+    return from + x * (to - from);
+}
+
+/* Sets one group of parameters a part x of the way from `from` to `to`, and the others to `from`.
+ * Jumps move along natural parameters, so that they stay of their kind. */
+static void set(tz_aligner *a, const parameters *from, const parameters *to, int group, double x) {
+    double part[6] = {0}, sum = 0;
+    part[group] = x;
+    a->null = between(from->null, to->null, part[0]);
+    for (size_t k = 0; k < TZ_PARTS; k++)
+        a->part[k] = between(from->part[k], to->part[k], part[1]);
+    for (size_t q = 0; q < TZ_MOST_PHRASE; q++)
+        a->length[q] = between(from->length[q], to->length[q], part[2]);
+    size_t jumps = tz_jumps_count(&a->jumps);
+    for (size_t d = 0; d < jumps; d++)
+        sum += exp(a->jumps.log_p[d] = between(from->jump[d], to->jump[d], part[3]));
+    for (size_t d = 0; d < jumps; d++)
+        a->jumps.log_p[d] -= log(sum);
+    a->null_total = 1;
+    for (size_t w = 0; w < a->vocabulary; w++)
+        a->null_count[w] = between(from->null_count[w] / from->null_total,
+                                   to->null_count[w] / to->null_total, part[4]);
+    for (size_t y = 0; y < a->document.count; y++)
+        if (from->total[y] > 0 && to->total[y] > 0)
+            a->total[y] = 1 / between(1 / from->total[y], 1 / to->total[y], part[5]);
+    for (size_t c = 0; c < a->cell.count; c++) {
+        size_t y = a->cell.value[c] >> 32;
+        if (from->total[y] > 0 && to->total[y] > 0)
+            a->count[c] = a->total[y] * between(from->count[c] / from->total[y],
+                                                to->count[c] / to->total[y], part[5]);
+    }
+}
+
+/* The derivative of the objective along what each group of parameters does in a step. */
+static void test_derivatives(void **state) {
+    (void)state;
+    random_state r = random_start("derivatives");
+    for (int c = 0; c < AMOUNT(60, 10); c++) {
+        tz_em_settings s = any_settings(&r);
+        s.mean = false; /* at the start unseen words would have more than their fake count */
+        tz_em *em = learner(&r, &s);
+        tz_em_report report;
+        tz_error error;
+        for (int i = 0; i < 1 + c % 3; i++)
+            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        parameters from = take(&em->aligner);
+        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        parameters to = take(&em->aligner);
+        for (int group = 0; group < 6; group++) {
+            const double step = 1e-4;
+            set(&em->aligner, &from, &to, group, 0);
+            double before = evaluate(em);
+            set(&em->aligner, &from, &to, group, step);
+            double slope = (evaluate(em) - before) / step;
+            if (!(slope >= -1e-6 * (1 + fabs(before))))
+                fail_msg("case %d, group %d: %g", c, group, slope);
+        }
+        drop(&from);
+        drop(&to);
+        tz_em_free(em);
+    }
+}
+
+/* ---- What adds up ---------------------------------------------------------------------------- */
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* Of a pair, each abstract word comes from somewhere, or from nowhere, once in all; there is a jump
+ * for each phrase pair, and one to the end. */
+static void test_sums(void **state) {
+    (void)state;
+    random_state r = random_start("sums");
+    for (int c = 0; c < AMOUNT(100, 20); c++) {
+        tz_em_settings s = any_settings(&r);
+        tz_em *em = tz_em_new();
+        size_t n = c % 10 == 0 ? 130 : 1 + random_below(&r, 9), m = 1 + random_below(&r, 6);
+        assert_int_equal(add_pair(em, &r, n, m, 9), TZ_OK);
+        assert_int_equal(tz_em_start(em, &s), TZ_OK);
+        tz_em_report report;
+        tz_error error;
+        assert_int_equal(tz_em_step(em, false, &report, &error), TZ_OK);
+        tz_layout layout;
+        const tz_em_pair *pair = em->pair;
+        const double *use = em->uses_of.data;
+        double from[LONGEST] = {0}, phrases = 0;
+        assert_int_equal(tz_layout_choose(&em->aligner, n, m, pair->longer, &layout), TZ_OK);
+        for (size_t t = 0; t < m; t++) {
+            from[t] += use[(size_t)layout.null + t];
+            for (size_t j = 0; j < n; j++) {
+                from[t] += use[(size_t)layout.word + t * layout.step + j];
+                phrases += use[(size_t)layout.word + t * layout.step + j];
+            }
+        }
+        for (size_t e = 0; e < pair->longer; e++) {
+            const tz_place *place = &em->longer.place[e];
+            for (unsigned p = 0; p < place->p; p++)
+                from[place->t + p] += use[tz_layout_place(&layout, place, e)];
+            phrases += use[tz_layout_place(&layout, place, e)];
+        }
+        for (size_t t = 0; t < m; t++)
+            near(from[t], 1);
+        if (s.kind != TZ_ALIGNER_MODEL1)
+            near(em->uses.jumps, phrases + 1);
+        tz_em_free(em);
+    }
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+static void test_threads(void **state) {
+    (void)state;
+    for (int c = 0; c < 6; c++) {
+        parameters first = {0};
+        double objective = 0;
+        for (unsigned threads = 1; threads <= 4; threads *= 2) {
+            random_state r = {(uint64_t)c};
+            tz_em_settings s = any_settings(&r);
+            s.threads = threads;
+            tz_em *em = learner(&r, &s);
+            tz_em_report report;
+            tz_error error;
+            for (int i = 0; i < 3; i++)
+                assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            const tz_aligner *a = tz_em_aligner(em);
+            if (threads == 1) {
+                first = take(a);
+                objective = report.objective;
+            }
+            assert_memory_equal(&objective, &report.objective, sizeof objective);
+            assert_memory_equal(first.part, a->part, sizeof first.part);
+            assert_memory_equal(first.count, a->count, a->cell.count * sizeof *a->count);
+            assert_memory_equal(first.jump, a->jumps.log_p,
+                                tz_jumps_count(&a->jumps) * sizeof *first.jump);
+            tz_em_free(em);
+        }
+        drop(&first);
+    }
+}
+
+/* ---- Long documents -------------------------------------------------------------------------- */
+
+/* All distances, one by one: forward and backward over places. Single words. */
+typedef struct plain {
+    size_t n, m;
+    double *jump;           /* of distance d at jump[d + n] */
+    double *ahead, *back;   /* [(m + 1) * (n + 1)] */
+    double *from, *nowhere; /* [m * n], [m] */
+} plain;
+
+static double jump(const plain *p, size_t from, size_t to) {
+    return p->jump[to + p->n - from];
+}
+
+static double both_ways(plain *p) {
+    size_t width = p->n + 1;
+    double z = 0;
+    p->ahead[0] = 1;
+    for (size_t t = 1; t <= p->m; t++)
+        for (size_t i = 0; i <= p->n; i++) {
+            double sum = 0;
+            for (size_t k = 0; k <= p->n && i > 0; k++)
+                sum += p->ahead[(t - 1) * width + k] * jump(p, k, i);
+            p->ahead[t * width + i] = p->ahead[(t - 1) * width + i] * p->nowhere[t - 1] +
+                                      (i > 0 ? sum * p->from[(t - 1) * p->n + i - 1] : 0);
+        }
+    for (size_t i = 0; i <= p->n; i++) {
+        p->back[p->m * width + i] = jump(p, i, p->n + 1);
+        z += p->ahead[p->m * width + i] * jump(p, i, p->n + 1);
+    }
+    for (size_t t = p->m; t-- > 0;)
+        for (size_t i = 0; i <= p->n; i++) {
+            double sum = p->back[(t + 1) * width + i] * p->nowhere[t];
+            for (size_t k = 1; k <= p->n; k++)
+                sum += jump(p, i, k) * p->from[t * p->n + k - 1] * p->back[(t + 1) * width + k];
+            p->back[t * width + i] = sum;
+        }
+    return z;
+}
+
+/* Adds the expected numbers of jumps, by distance. */
+static void count_jumps(const plain *p, double z, double *uses) {
+    size_t width = p->n + 1;
+    for (size_t t = 0; t < p->m; t++)
+        for (size_t i = 0; i <= p->n; i++)
+            for (size_t k = 1; k <= p->n; k++)
+                uses[k + p->n - i] += p->ahead[t * width + i] * jump(p, i, k) *
+                                      p->from[t * p->n + k - 1] * p->back[(t + 1) * width + k] / z;
+    for (size_t i = 0; i <= p->n; i++)
+        uses[p->n + 1 + p->n - i] += p->ahead[p->m * width + i] * jump(p, i, p->n + 1) / z;
+}
+
+static void test_long_documents(void **state) {
+    (void)state;
+    random_state r = random_start("long documents");
+    tz_em_settings s = tz_em_defaults();
+    s.abstract_most = s.document_most = 1;
+    s.jump = TZ_JUMP_POWERS;
+    tz_em *em = tz_em_new();
+    const size_t n = 300, m = 7;
+    assert_int_equal(add_pair(em, &r, n, m, 40), TZ_OK);
+    assert_int_equal(tz_em_start(em, &s), TZ_OK);
+    tz_em_report report;
+    tz_error error;
+    const tz_aligner *a = tz_em_aligner(em);
+    plain p = {n,
+               m,
+               calloc(2 * n + 2, sizeof(double)),
+               calloc((m + 1) * (n + 1), sizeof(double)),
+               calloc((m + 1) * (n + 1), sizeof(double)),
+               calloc(m * n, sizeof(double)),
+               calloc(m, sizeof(double))};
+    double *uses = calloc(2 * n + 2, sizeof *uses);
+    for (int i = 0; i < 3; i++) {
+        for (size_t d = 0; d < 2 * n + 2; d++)
+            p.jump[d] = (1 - a->null) * exp(tz_jumps_log_p(&a->jumps, (int32_t)d - (int32_t)n));
+        for (size_t t = 0; t < m; t++) {
+            const tz_form *abstract = em->form + n + t;
+            p.nowhere[t] = a->null * tz_aligner_from_nowhere(a, abstract);
+            for (size_t j = 0; j < n; j++) {
+                tz_rewrite known;
+                double part[TZ_PARTS];
+                tz_aligner_look_up(a, em->form + j, 1, abstract, 1, &known);
+                p.from[t * n + j] = tz_parts_value(a, &known, part);
+            }
+        }
+        double z = both_ways(&p), all = 0;
+        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        near(report.log_likelihood, log(z));
+        memset(uses, 0, (2 * n + 2) * sizeof *uses);
+        count_jumps(&p, z, uses);
+        /* 17 numbers, and one for each of 2^(k-1) < |d| <= 2^k, up to 512 */
+        for (size_t d = 0; d < 2 * n + 2; d++)
+            all += uses[d];
+        near(em->uses.jumps, all);
+        all += 0.01 * (2 * 512 + 1);
+        for (int32_t first = 9, last = 16; last <= 512; first = last + 1, last *= 2)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                double mass = 0.01 * (last - first + 1);
+                for (int32_t d = first; d <= last; d++)
+                    if (sign * d >= -(int32_t)n && sign * d <= (int32_t)n + 1)
+                        mass += uses[sign * d + (int32_t)n];
+                near(exp(tz_jumps_log_p(&a->jumps, sign * first)), mass / all / (last - first + 1));
+                near(exp(tz_jumps_log_p(&a->jumps, sign * last)), mass / all / (last - first + 1));
+            }
+        for (int32_t d = -8; d <= 8; d++)
+            near(exp(tz_jumps_log_p(&a->jumps, d)), (uses[d + (int32_t)n] + 0.01) / all);
+    }
+    double *const array[] = {p.jump, p.ahead, p.back, p.from, p.nowhere, uses};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    tz_em_free(em);
+}
+
+/* ---- An example ------------------------------------------------------------------------------ */
+
+/* Daume & Marcu's: the document "a b", the abstract "c d", and "c d" is made from "a". */
+static void test_example(void **state) {
+    (void)state;
+    const tz_form document[] = {{1, 1}, {2, 2}}, abstract[] = {{3, 3}, {4, 4}};
+    tz_passage from = {document, NULL, 2}, to = {abstract, NULL, 2};
+    tz_em_settings s = tz_em_defaults();
+    s.mean = true;
+    tz_em *em = tz_em_new();
+    assert_int_equal(tz_em_add(em, &from, &to), TZ_OK);
+    assert_int_equal(tz_em_start(em, &s), TZ_OK);
+    tz_rewrite known;
+    tz_aligner_look_up(&em->aligner, document, 1, abstract, 2, &known);
+    assert_int_not_equal(known.cell, TZ_NO_NUMBER);
+    em->aligner.count[known.cell] = em->aligner.total[known.row];
+    tz_align_decoder *decoder;
+    tz_arena *arena = tz_arena_new();
+    tz_decoded best;
+    size_t count;
+    tz_error error;
+    assert_int_equal(tz_align_decoder_new(&em->aligner, &decoder), TZ_OK);
+    assert_int_equal(tz_decode_phrases(decoder, arena, &from, &to, &(tz_decode_settings){.most = 1},
+                                       &best, &count, &error),
+                     TZ_OK);
+    assert_int_equal(best.phrases, 1);
+    const tz_phrase_pair *pair = &best.phrase[0].pair;
+    assert_int_equal(pair->abstract[0] * 1000 + pair->abstract[1] * 100 + pair->document[0] * 10 +
+                         pair->document[1],
+                     201);
+    tz_align_decoder_free(decoder);
+    tz_arena_free(arena);
+    tz_em_free(em);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_objective),      cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_sums),           cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_long_documents), cmocka_unit_test(test_example),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
