@@ -177,8 +177,12 @@ tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_erro
     double sum = 0;
     tz_status status = TZ_OK;
     begin(em);
-    for (size_t at = 0; at < em->pairs && status == TZ_OK;)
+    const tz_em_settings *s = &em->settings;
+    for (size_t at = 0; at < em->pairs && status == TZ_OK;) {
         status = expect(em, &at, &sum, error);
+        if (status == TZ_OK && s->opt_progress && !s->opt_progress(s->user, at, em->pairs))
+            status = TZ_NONE;
+    }
     if (status != TZ_OK)
         return status;
     *ret_report = (tz_em_report){sum, sum + tz_em_log_prior(em)};

@@ -21,6 +21,9 @@ typedef struct tz_em_settings {
     double null;    /* at first: the share of abstract words from nowhere, above 0 and below 1 */
     bool keep_null; /* at last, too */
     unsigned threads;
+    /* Called now and then during a step; false ends it. */
+    bool (*opt_progress)(void *user, size_t done, size_t pairs);
+    void *user;
 } tz_em_settings;
 
 /* What `trapeze train aligner` does unless told otherwise. */
@@ -44,8 +47,34 @@ tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abs
 tz_status tz_em_start(tz_em *em, const tz_em_settings *settings);
 /* Expectations under the parameters; then, where `maximise` says so, the parameters that they make
  * best. The same bits for the same pairs in the same order, whatever the threads. Cost: see
- * layout.h. TZ_NO_MEMORY, TZ_TOO_LARGE; then the parameters are those of before. */
+ * layout.h. TZ_NONE where progress ended it, TZ_NO_MEMORY, TZ_TOO_LARGE; then the parameters are
+ * those of before. */
 tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_error *error);
+/* ---- em_state.c ------------------------------------------------------------------------------ */
+
+/* The parameters after so many steps, to a file and back, which takes an em that has started from
+ * the same texts and settings (but for threads). TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_em_save(tz_em *em, const char *path, size_t steps, tz_error *opt_error);
+tz_status tz_em_load(tz_em *em, const char *path, size_t *ret_steps, tz_error *opt_error);
+
+/* ---- em_table.c ------------------------------------------------------------------------------ */
+
+/* What p abstract words are made of: q document words, or nothing (NULL; then .abstract->stem says
+ * nothing). */
+typedef struct tz_em_entry {
+    const tz_form *opt_document, *abstract;
+    unsigned q, p;
+    double t;    /* probability in the table, or R0 */
+    double uses; /* how often it is made so, by the last step's expectations */
+} tz_em_entry;
+
+typedef void (*tz_em_visit)(void *user, const tz_em_entry *entry);
+/* After a step that did not maximise: words from nowhere, then all pairs of phrases that stand in a
+ * pair of texts, by document phrase, the likeliest first. TZ_NO_MEMORY. */
+tz_status tz_em_table(const tz_em *em, tz_em_visit visit, void *user);
+
+/* ---------------------------------------------------------------------------------------------- */
+
 /* The parameters; em's. */
 const tz_aligner *tz_em_aligner(const tz_em *em);
 /* Abstract words of all pairs. */

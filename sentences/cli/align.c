@@ -275,9 +275,16 @@ static int open_all(job *j) {
     j->forms = tz_forms_new(j->aligner.exact);
     if (status == TZ_OK && !j->forms)
         status = tz_fail(&error, TZ_NO_MEMORY, "out of memory");
-    return status == TZ_OK ? tz_texts_open(command, s->document ? s->document : s->file,
-                                           s->abstract, s->text, s->words, &j->texts)
-                           : tz_failed(command, status, &error);
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
+    int exit = tz_texts_open(command, s->document ? s->document : s->file, s->abstract, s->text,
+                             s->words, &j->texts);
+    enum { MOST = 1 << TZ_JUMP_POWERS_MOST };
+    if (s->model && j->aligner.jumps.kind == TZ_JUMP_POWERS && s->words > MOST) {
+        j->texts.words = MOST;
+        j->texts.advice = "jumps by powers of two reach no further; learn with --jump relative";
+    }
+    return exit;
 }
 
 static const char about[] =

@@ -11,7 +11,7 @@ enum { LINE_LIMIT = 1 << 24 };
 int tz_texts_open(const char *command, const char *file, const char *opt_abstract, bool text,
                   long words, tz_texts *ret_texts) {
     tz_error error = {TZ_OK, ""};
-    *ret_texts = (tz_texts){.words = (size_t)words};
+    *ret_texts = (tz_texts){.words = (size_t)words, .advice = "--max-words=N raises it"};
     int exit = tz_text_file_open(command, file, LINE_LIMIT, &ret_texts->input[0]);
     if (exit == 0 && opt_abstract)
         exit = tz_text_file_open(command, opt_abstract, LINE_LIMIT, &ret_texts->input[1]);
@@ -35,9 +35,8 @@ static tz_status too_long(const tz_texts *texts, const tz_side *side, const char
     if (side->words <= texts->words)
         return TZ_OK;
     *error = (tz_error){.status = TZ_BAD_ARGUMENT};
-    snprintf(error->message, sizeof error->message,
-             "%s: %zu words, where %zu is the limit; --max-words=N raises it", name, side->words,
-             texts->words);
+    snprintf(error->message, sizeof error->message, "%s: %zu words, where %zu is the limit; %s",
+             name, side->words, texts->words, texts->advice);
     return TZ_BAD_ARGUMENT;
 }
 

@@ -12,6 +12,7 @@ typedef struct tz_texts {
     tz_records records;
     tz_tokeniser *tokeniser; /* NULL: words have blanks between them */
     size_t words;            /* of a text, at most */
+    const char *advice;      /* what is said of longer ones; "--max-words=N raises it" */
     /* of the pair at hand */
     const json_t *id; /* or NULL */
     tz_pair pair;

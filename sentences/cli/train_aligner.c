@@ -3,16 +3,33 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "sentences/align/extract.h"
 #include "sentences/cli/texts.h"
 #include "sentences/cli/train.h"
 #include "sentences/cli/train_aligner_options.h"
+#include "sentences/cli/train_aligner_table.h"
+#include "sentences/cli/train_watch.h"
 
 static const char command[] = "trapeze train aligner";
 
 typedef tz_train_aligner_settings settings;
+
+/* A training, as it goes on. */
+typedef struct job {
+    const settings *settings;
+    tz_em *em;
+    tz_forms *forms;
+    tz_seen_words words; /* none without --table */
+    size_t step;         /* how many are done */
+    bool terminal;
+    double begun, shown; /* seconds: the step, and what was said last */
+} job;
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 /* Each sentence of an abstract with its extract. */
 static tz_status add_extracts(tz_em *em, tz_arena *arena, const tz_pair *pair,
@@ -26,78 +43,139 @@ static tz_status add_extracts(tz_em *em, tz_arena *arena, const tz_pair *pair,
     return status;
 }
 
-static tz_status add(const settings *s, tz_em *em, tz_forms *forms, tz_arena *arena,
-                     const tz_pair *pair) {
-    tz_passage text[2];
-    tz_status status = tz_passage_of(arena, forms, &pair->document, &text[0]);
-    if (status == TZ_OK)
-        status = tz_passage_of(arena, forms, &pair->abstract, &text[1]);
+static tz_status add(job *j, tz_arena *arena, const tz_pair *pair) {
+    const tz_side *side[] = {&pair->document, &pair->abstract};
+    tz_passage passage[2];
+    tz_status status = TZ_OK;
+    for (size_t s = 0; s < 2 && status == TZ_OK; s++) {
+        status = tz_passage_of(arena, j->forms, side[s], &passage[s]);
+        if (status == TZ_OK && j->settings->opt_table)
+            status = tz_seen_words_add(&j->words, side[s], passage[s].form);
+    }
     if (status != TZ_OK)
         return status;
-    return s->extract > 0 ? add_extracts(em, arena, pair, text, (size_t)s->extract)
-                          : tz_em_add(em, &text[0], &text[1]);
+    return j->settings->extract > 0
+               ? add_extracts(j->em, arena, pair, passage, (size_t)j->settings->extract)
+               : tz_em_add(j->em, &passage[0], &passage[1]);
 }
 
-static int read_file(const settings *s, const char *name, tz_em *em, tz_forms *forms) {
+/* Memory that is out ends *go_on; what is wrong with the file, too, without --keep-going. */
+static int read_file(job *j, const char *name, bool *go_on) {
+    const settings *s = j->settings;
     tz_texts texts;
-    int exit = tz_texts_open(command, name, NULL, s->text, s->words, &texts);
+    int exit = tz_texts_open(command, name, s->opt_abstract, s->text, s->words, &texts);
     tz_status status = exit == 0 ? TZ_OK : TZ_NONE;
-    while (status == TZ_OK || (status == TZ_IO && s->keep_going)) {
+    *go_on = exit == 0 || s->keep_going;
+    while (status != TZ_NONE && *go_on) {
         tz_error error = {TZ_OK, ""};
         tz_arena *arena = tz_arena_new();
         status = arena ? tz_texts_next(&texts, arena, &error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
-            status = add(s, em, forms, arena, &texts.pair);
+            status = add(j, arena, &texts.pair);
         tz_arena_free(arena);
-        if (status != TZ_OK && status != TZ_NONE)
-            exit = tz_failed(command, status, status == TZ_IO ? &error : NULL);
+        if (status == TZ_OK || status == TZ_NONE)
+            continue;
+        exit = tz_failed(command, status, error.message[0] ? &error : NULL);
+        *go_on = status == TZ_IO && s->keep_going;
     }
     tz_texts_close(&texts);
     return exit;
 }
 
-static void tell(const settings *s, long step, const tz_em *em, const tz_em_report *report) {
-    if (!s->quiet) {
-        fprintf(stderr, "%ld: log likelihood %.1f, perplexity %.2f, objective %.1f\n", step,
-                report->log_likelihood, exp(-report->log_likelihood / (double)tz_em_words(em)),
-                report->objective);
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+static bool watch(void *user, size_t done, size_t pairs) {
+    job *j = user;
+    double now = tz_seconds(), spent = now - j->begun;
+    if (j->terminal && now - j->shown >= 0.5 && spent > 1) {
+        j->shown = now;
+        double left = spent / (double)done * (double)(pairs - done);
+        fprintf(stderr, "\r\033[Kstep %zu of %ld, %3.0f %%: %d:%02d left", j->step + 1,
+                j->settings->iterations, 100 * (double)done / (double)pairs, (int)left / 60,
+                (int)left % 60);
+        fflush(stderr);
+    }
+    return !tz_train_signalled();
+}
+
+static void tell(const job *j, const tz_em_report *report) {
+    if (!j->settings->quiet) {
+        fprintf(stderr, "%s%zu: log likelihood %.1f, perplexity %.2f, objective %.1f\n",
+                j->shown > 0 ? "\r\033[K" : "", j->step, report->log_likelihood,
+                exp(-report->log_likelihood / (double)tz_em_words(j->em)), report->objective);
     }
 }
 
-/* All steps. TZ_NONE: there is nothing to learn from. */
-static tz_status learn(const settings *s, tz_em *em, tz_error *error) {
-    tz_status status = tz_em_start(em, &s->em);
-    for (long i = 0; i <= s->iterations && status == TZ_OK; i++) {
+static tz_status write_all(const job *j, tz_error *error) {
+    const settings *s = j->settings;
+    tz_status status = tz_aligner_save(tz_em_aligner(j->em), s->output, error);
+    return status == TZ_OK && s->opt_table
+               ? tz_train_aligner_table(s->opt_table, j->em, &j->words, error)
+               : status;
+}
+
+/* All steps. */
+static tz_status learn(job *j, tz_error *error) {
+    const settings *s = j->settings;
+    tz_status status = TZ_OK;
+    if (s->resume)
+        status = tz_em_load(j->em, s->opt_state, &j->step, error);
+    if (s->opt_state)
+        tz_train_catch_signals();
+    for (bool more = true; more && status == TZ_OK;) {
         tz_em_report report;
-        status = tz_em_step(em, i < s->iterations, &report, error);
-        if (status == TZ_OK)
-            tell(s, i, em, &report);
+        j->begun = tz_seconds();
+        j->shown = 0;
+        more = j->step < (size_t)s->iterations;
+        status = tz_em_step(j->em, more, &report, error);
+        if (status != TZ_OK)
+            break;
+        tell(j, &report);
+        j->step += more;
+        if (more && s->opt_state)
+            status = tz_em_save(j->em, s->opt_state, j->step, error);
     }
-    return status == TZ_OK ? tz_aligner_save(tz_em_aligner(em), s->output, error) : status;
+    return status == TZ_OK ? write_all(j, error) : status;
+}
+
+static int start_and_learn(job *j) {
+    tz_em_settings em = j->settings->em;
+    tz_error error = {TZ_OK, ""};
+    em.opt_progress = watch;
+    em.user = j;
+    tz_status status = tz_em_start(j->em, &em);
+    if (status == TZ_NONE) {
+        tz_message(command, "there are no words in the input: nothing to learn from");
+        return TZ_EXIT_INPUT;
+    }
+    if (status == TZ_OK)
+        status = learn(j, &error);
+    if (status == TZ_NONE) {
+        tz_message(command, "stopped; no model is written; --resume goes on from %s",
+                   j->settings->opt_state);
+        return TZ_EXIT_INPUT;
+    }
+    return status == TZ_OK ? 0 : tz_failed(command, status, error.message[0] ? &error : NULL);
 }
 
 static int train(const settings *s) {
-    tz_em *em = tz_em_new();
-    tz_forms *forms = tz_forms_new(s->em.exact);
-    tz_error error = {TZ_OK, ""};
-    int exit = em && forms ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
-    bool go_on = exit == 0;
+    job j = {.settings = s,
+             .em = tz_em_new(),
+             .forms = tz_forms_new(s->em.exact),
+             .terminal = !s->quiet && isatty(STDERR_FILENO)};
+    bool go_on = j.em && j.forms;
+    int exit = go_on ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
     for (size_t f = 0; f < s->files && go_on; f++) {
-        int wrong = read_file(s, s->file[f], em, forms);
+        int wrong = read_file(&j, s->file[f], &go_on);
         exit = wrong != 0 ? wrong : exit;
-        go_on = wrong == 0 || s->keep_going;
     }
     if (go_on) {
-        tz_status status = learn(s, em, &error);
-        if (status == TZ_NONE) {
-            tz_message(command, "there are no words in the input: nothing to learn from");
-            exit = TZ_EXIT_INPUT;
-        } else if (status != TZ_OK) {
-            exit = tz_failed(command, status, error.message[0] ? &error : NULL);
-        }
+        int wrong = start_and_learn(&j);
+        exit = wrong != 0 ? wrong : exit;
     }
-    tz_forms_free(forms);
-    tz_em_free(em);
+    tz_seen_words_free(&j.words);
+    tz_forms_free(j.forms);
+    tz_em_free(j.em);
     return exit;
 }
 

@@ -1,13 +1,17 @@
 /* train_aligner_options.c - see train_aligner_options.h. SPDX-License-Identifier: MIT */
 #include "sentences/cli/train_aligner_options.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
 
 enum {
     OUTPUT,
+    DOCUMENT,
+    ABSTRACT,
     MODEL,
     PHRASE,
     JUMP,
@@ -21,6 +25,9 @@ enum {
     EXTRACT,
     TEXT,
     MAX_WORDS,
+    TABLE,
+    STATE,
+    RESUME,
     THREADS,
     KEEP_GOING,
     QUIET,
@@ -29,6 +36,9 @@ enum {
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
+    [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
+    [ABSTRACT] = {"abstract", 0, "FILE",
+                  "and their abstracts, likewise, instead of the FILE of both"},
     [MODEL] = {"model", 0, "NAME",
                "semi (default); or for comparison, of single words by the\n"
                "table alone: hmm, and model1, where words have no order"},
@@ -57,6 +67,9 @@ static const tz_option option_table[OPTIONS] = {
                  "its document, those that have most of its rarer words"},
     [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (4096)"},
+    [TABLE] = {"table", 0, "FILE", "write the table of phrase pairs to FILE, tab-separated"},
+    [STATE] = {"state", 0, "FILE", "write the training's state to FILE after every step"},
+    [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
     [THREADS] = {"threads", 0, "N", "threads (1); the model is the same for any number"},
     [KEEP_GOING] = {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on"},
     [QUIET] = {"quiet", 0, NULL, "do not say how well each step's model fits"},
@@ -189,6 +202,21 @@ static int take(tz_options *o, int which, void *user) {
         exit = tz_option_number(o, which, 1, 256, &threads);
         s->em.threads = exit == 0 ? (unsigned)threads : 1;
         return exit;
+    case DOCUMENT:
+        s->opt_document = o->value;
+        return 0;
+    case ABSTRACT:
+        s->opt_abstract = o->value;
+        return 0;
+    case TABLE:
+        s->opt_table = o->value;
+        return 0;
+    case STATE:
+        s->opt_state = o->value;
+        return 0;
+    case RESUME:
+        s->resume = true;
+        return 0;
     case KEEP_GOING:
         s->keep_going = true;
         return 0;
@@ -212,7 +240,9 @@ static const char notes[] =
     "likelihood of the abstracts, perplexity per word of them, and the objective, which\n"
     "adds the log prior and never falls. The model holds no text. `trapeze align -m MODEL`\n"
     "aligns with it. Time grows with m n^2 for an abstract of m and a document of n words,\n"
-    "and under --jump powers with m n.\n"
+    "and under --jump powers with m n. A table has a line for each pair of phrases: the\n"
+    "document's (nothing: from nowhere), the abstract's, the probability that the one becomes\n"
+    "the other, and how often it does in the texts, all things considered.\n"
     "\n"
     "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n";
 
@@ -224,6 +254,21 @@ static int check(const char *command, settings *s) {
         return tz_usage_error(command, "--model model1 has no --jump");
     if (s->em.jump == TZ_JUMP_POWERS && s->words > MOST)
         return tz_usage_error(command, "--max-words is %d at most under --jump powers", MOST);
+    if (s->resume && !s->opt_state)
+        return tz_usage_error(command, "--resume goes with --state FILE");
+    if (s->opt_state && !s->resume && access(s->opt_state, F_OK) == 0) {
+        return tz_usage_error(command,
+                              "--state %s is there already: go on from it with --resume, or remove "
+                              "it to begin anew",
+                              s->opt_state);
+    }
+    if (!s->opt_document != !s->opt_abstract || (s->opt_document && s->files > 0))
+        return tz_usage_error(command,
+                              "--document and --abstract go together, without a FILE of both");
+    if (s->opt_document && strcmp(s->opt_document, "-") == 0 && strcmp(s->opt_abstract, "-") == 0)
+        return tz_usage_error(command, "only one file can be standard input");
+    if (s->opt_document)
+        s->file[s->files++] = s->opt_document;
     if (s->files == 0)
         s->file[s->files++] = "-";
     return 0;

@@ -9,9 +9,11 @@
 typedef struct tz_train_aligner_settings {
     tz_em_settings em;
     const char *output, *file[256];
+    const char *opt_document, *opt_abstract; /* instead of files: both or neither */
+    const char *opt_table, *opt_state;
     size_t files;
     long iterations, words, extract; /* sentences, or 0 */
-    bool text, quiet, keep_going;
+    bool text, quiet, keep_going, resume;
 } tz_train_aligner_settings;
 
 /* false: the command is to end with *ret_exit, after a message or an answer to --help. */

@@ -24,6 +24,10 @@ void tz_train_catch_signals(void) {
             sigaction(number[s], &action, NULL);
 }
 
+bool tz_train_signalled(void) {
+    return signalled;
+}
+
 void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
                           bool quiet) {
     *watch =

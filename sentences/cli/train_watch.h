@@ -23,5 +23,7 @@ bool tz_train_watch_report(void *watch, const tz_training_progress *progress);
 /* From now on SIGINT and SIGTERM make tz_train_watch_report stop the training; a second signal ends
  * the program, as it does by default. One that is ignored, as in the background, stays so. */
 void tz_train_catch_signals(void);
+/* Has there been one? */
+bool tz_train_signalled(void);
 
 #endif

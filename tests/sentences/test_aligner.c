@@ -94,28 +94,45 @@ static void test_objective(void **state) {
 
 /* ---- Files and memory ------------------------------------------------------------------------ */
 
+static void ignore(void *user, const tz_em_entry *entry) {
+    (void)user, (void)entry;
+}
+
+/* What may be asked of an aligner, of what kind `user` says. */
 static int attempt(void *user) {
-    (void)user;
+    const bool *loose = user;
     tz_em_settings s = settings();
+    s.abstract_most = s.document_most = 2;
+    s.mean = *loose;
+    s.jump = *loose ? TZ_JUMP_POWERS : TZ_JUMP_GAUSSIAN;
+    tz_decode_settings decode = {.posteriors = true, .most = *loose ? 3 : 1};
     tz_em *em = new_em(&s);
     tz_em_report report;
     tz_error error;
     tz_aligner a = {0};
     tz_align_decoder *decoder = NULL;
-    tz_decoded decoded;
+    tz_decoded decoded[3];
     size_t count;
     tz_arena *arena = tz_arena_new();
     tz_status status = em && arena ? tz_em_step(em, true, &report, &error) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_em_save(em, "oom.state", 1, &error);
+    if (status == TZ_OK)
+        status = tz_em_load(em, "oom.state", &count, &error);
+    if (status == TZ_OK)
+        status = tz_em_table(em, ignore, NULL);
     if (status == TZ_OK)
         status = tz_aligner_save(tz_em_aligner(em), "oom.model", &error);
     if (status == TZ_OK)
         status = tz_aligner_load("oom.model", &a, &error);
     if (status == TZ_OK)
         status = tz_align_decoder_new(&a, &decoder);
-    if (status == TZ_OK)
-        status = tz_decode_phrases(
-            decoder, arena, &(tz_passage){lexicon, NULL, 3}, &(tz_passage){lexicon, NULL, 2},
-            &(tz_decode_settings){.posteriors = true, .most = 1}, &decoded, &count, &error);
+    for (int round = 0; round < 2 && status == TZ_OK; round++) {
+        status =
+            tz_decode_phrases(decoder, arena, &(tz_passage){lexicon, NULL, 3},
+                              &(tz_passage){lexicon, NULL, 2}, &decode, decoded, &count, &error);
+        decode = (tz_decode_settings){.posterior = true, .posteriors = true, .most = 1};
+    }
     tz_align_decoder_free(decoder);
     tz_aligner_free(&a);
     tz_arena_free(arena);
@@ -125,7 +142,8 @@ static int attempt(void *user) {
 
 static void test_out_of_memory(void **state) {
     (void)state;
-    oom_sweep("aligner", attempt, NULL, TZ_NO_MEMORY, false);
+    for (int loose = 0; loose < 2; loose++)
+        oom_sweep("aligner", attempt, &(bool){loose}, TZ_NO_MEMORY, false);
 }
 
 /* What is read is what was written; no byte can change unseen. Words that training never saw: more
@@ -194,6 +212,69 @@ static void test_commands(void **state) {
     assert_result("from nowhere        0.2500\n");
 }
 
+/* Phrases, and the ways to ask for them. */
+static void test_phrases(void **state) {
+    (void)state;
+    write_file("p.jsonl",
+               "{\"id\":1,\"document\":[\"the cat sleeps .\",\"a dog barks\"],\"abstract\":"
+               "\"a dog barks\"}\n"
+               "{\"id\":2,\"document\":\"The cats sleep . A dog barked\",\"abstract\":"
+               "\"the cat slept\"}\n");
+    shell("trapeze train aligner --quiet -o p.model --null 0.2 --phrase 3,3 p.jsonl; "
+          "trapeze align -m p.model p.jsonl");
+    assert_result("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
+    shell("trapeze align -m p.model --links all p.jsonl");
+    assert_result("4-0 4-1 4-2 5-0 5-1 5-2 6-0 6-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
+    shell("trapeze align -m p.model --decode posterior p.jsonl");
+    assert_result("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
+    shell("trapeze align -m p.model -f json --kbest 2 p.jsonl | grep -o '^.*\"rank\":[0-9]*\\|"
+          "\"links.*'");
+    assert_result("{\"id\":1,\"rank\":1\n\"links\":\"4-0 5-1 6-2\"}\n"
+                  "{\"id\":1,\"rank\":2\n\"links\":\"4-0 5-1 6-2\"}\n"
+                  "{\"id\":2,\"rank\":1\n\"links\":\"0-0 0-1 1-0 1-1 2-2\"}\n"
+                  "{\"id\":2,\"rank\":2\n\"links\":\"0-0 0-1 1-0 1-1 6-2\"}\n");
+    write_file("d", "a b c\n\nc d\n");
+    write_file("s", "b c\nx\nd\n");
+    shell("trapeze train aligner --quiet -o d.model --document d --abstract s; "
+          "trapeze align -m d.model --document d --abstract s");
+    assert_result("1-0 2-1\n\n1-0\n");
+    /* No phrase goes beyond a sentence of a list: of four words and two, eight pairs. */
+    write_file("list", "{\"document\":[\"a b\",\"c d\"],\"abstract\":\"b c\"}\n");
+    write_file("text", "{\"document\":\"a b c d\",\"abstract\":[\"b\",\"c\"]}\n");
+    shell("for f in list text; do trapeze train aligner --quiet -o s.model $f; "
+          "trapeze model show s.model | grep 'pairs of'; done");
+    assert_result("pairs of phrases    8\npairs of phrases    9\n");
+}
+
+/* Training that was stopped goes on to the same bytes; threads change none; words are as they were
+ * written. */
+static void test_resume(void **state) {
+    (void)state;
+    write_file("r.jsonl", "{\"document\":\"The cat sleeps . A dog barks\",\"abstract\":\"a dog "
+                          "barks\"}\n{\"document\":\"dogs bark\",\"abstract\":\"the dogs\"}\n");
+    static const char *const options[] = {"", "--jump powers", "--jump gaussian --init mean",
+                                          "--model hmm", "--base 0.1 --prior 0.5,1,0"};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        shell(
+            "rm -f r.state; trapeze train aligner --quiet -o r1.model %s --table r.tsv r.jsonl && "
+            "trapeze train aligner --quiet -o r2.model %s --state r.state --iterations 3 r.jsonl "
+            "&& trapeze train aligner --quiet -o r2.model %s --state r.state --resume --threads 3 "
+            "r.jsonl && cmp r1.model r2.model",
+            options[k], options[k], options[k]);
+        assert_result("");
+    }
+    shell("cut -f 1,2 r.tsv | grep -i 'bark.*dogs'; grep -c '^\t' r.tsv");
+    assert_result("bark\tdogs\nbark\tThe dogs\ndogs bark\tThe dogs\ndogs bark\tdogs\n5\n");
+    shell("trapeze train aligner -o m --state r.state --resume --prior 1,1,1 --base 0.1 r.jsonl");
+    assert_refused("r.state: training was begun with another --prior; go on with the same");
+    shell("trapeze train aligner -o m --state r.state --resume --prior 0.5,1,0 --base 0.1 p.jsonl");
+    assert_refused("r.state: training was begun with another texts");
+    shell("trapeze train aligner -o m --state r.state r.jsonl");
+    assert_usage("--state r.state is there already: go on from it with --resume");
+    shell("trapeze train aligner -o m --resume r.jsonl");
+    assert_usage("--resume goes with --state FILE");
+}
+
 static void test_refused(void **state) {
     (void)state;
     write_file("bad", "{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n");
@@ -207,10 +288,47 @@ static void test_refused(void **state) {
     assert_refused("bad:1: document: 3 words, where 2 is the limit");
     shell("trapeze align -m bad bad");
     assert_refused("bad: not an aligner of trapeze");
+    write_file("one", "a\n");
+    write_file("two", "a\nb\n");
+    shell("trapeze train aligner -o m --document one --abstract two");
+    assert_refused("one:1: the file ends here, where two goes on");
+    shell("trapeze train aligner -o m --document one bad");
+    assert_usage("--document and --abstract go together, without a FILE of both");
     shell("trapeze train aligner bad");
     assert_usage("where does the model go? -o MODEL");
     shell("trapeze train aligner -o m --null 1 bad");
     assert_usage("--null is learn, or a number between 0 and 1");
+    shell("trapeze train aligner -o m --phrase 2,9 bad");
+    assert_usage("--phrase is two numbers from 1 to 8, as 2,2");
+    shell("trapeze train aligner -o m --phrase 2 bad");
+    assert_usage("--phrase is two numbers from 1 to 8, as 2,2");
+    shell("trapeze train aligner -o m --prior 1,-1,0 bad");
+    assert_usage("--prior is three numbers from 0 on, as 2,4,3");
+    shell("trapeze train aligner -o m --base x bad");
+    assert_usage("--base is a number from 0 on, not 'x'");
+    shell("trapeze train aligner -o m --jump far bad");
+    assert_usage("--jump is relative, gaussian or powers, not 'far'");
+    shell("trapeze train aligner -o m --model model1 --jump powers bad");
+    assert_usage("--model model1 has no --jump");
+    shell("trapeze train aligner -o m --jump powers --max-words 5000 bad");
+    assert_usage("--max-words is 4096 at most under --jump powers");
+    shell("trapeze align -m m --kbest 2 bad");
+    assert_usage("--kbest goes with --decode best and --format json");
+    shell("trapeze align -b lcs --decode posterior bad");
+    assert_usage("--decode, --kbest and --links go with -m MODEL");
+    shell("trapeze align -m m --decode all bad");
+    assert_usage("--decode is best or posterior, not 'all'");
+    write_file("some", "{\"document\":\"a b\",\"abstract\":\"a\"}\n{\"document\":1}\nx\n"
+                       "{\"document\":\"b\",\"abstract\":\"b\"}\n");
+    shell("trapeze train aligner -o some.model --quiet --keep-going some absent 2> said; code=$?; "
+          "grep -o 'some:[0-9]*' said; trapeze model show some.model | grep 'of abstracts'; "
+          "exit $code");
+    assert_int_equal(code, 1);
+    assert_string_equal(out, "some:2\nsome:3\nwords of abstracts  2\n");
+    shell("trapeze train aligner -o some.model --quiet --jump powers --keep-going some; awk "
+          "'BEGIN {printf \"{\\\"abstract\\\":\\\"a\\\",\\\"document\\\":\\\"\"; for (i = 0; i < "
+          "4097; i++) printf \"a \"; print \"\\\"}\"}' > long; trapeze align -m some.model long");
+    assert_refused("long:1: document: 4097 words, where 4096 is the limit; jumps by powers of two");
 }
 
 static void test_edinburgh(void **state) {
@@ -231,12 +349,24 @@ static void test_edinburgh(void **state) {
           "grep ^soft | cut -f 2",
           folder, folder, folder);
     assert_result_near("0.846\n0.915\n0.787\n0.153\n0.154\n", 2e-3);
+    shell("trapeze train aligner -o e.model %s/gold.train.sure.json 2> said; "
+          "sed 's/.*likelihood //; s/,.*//' said",
+          folder);
+    assert_result_near("-92982\n-67264\n-64569\n-64089\n-63947\n-63879\n-63836\n-63805\n-63783\n"
+                       "-63765\n-63752\n",
+                       1);
+    shell("trapeze align -m e.model %s/gold.train.sure.json | trapeze eval alignment -f tsv "
+          "--resamples 9 %s/gold.train.sure.json --possible %s/gold.train.sure+poss.json - | "
+          "grep ^soft | cut -f 2",
+          folder, folder, folder);
+    assert_result_near("0.837\n0.912\n0.773\n0.162\n0.147\n", 2e-3);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objective), cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_files),     cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_phrases),   cmocka_unit_test(test_resume),
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_edinburgh),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
