@@ -18,6 +18,7 @@ void tz_aligner_free(tz_aligner *a) {
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     tz_jumps_free(&a->jumps);
+    tz_near_free(&a->near);
     tz_numbers_free(&a->abstract);
     tz_numbers_free(&a->document);
     tz_numbers_free(&a->cell);

@@ -25,6 +25,7 @@
 
 #include "base/text.h"
 #include "sentences/align/jumps.h"
+#include "sentences/align/near.h"
 #include "sentences/align/numbers.h"
 #include "sentences/align/parts.h"
 #include "sentences/align/phrases.h"
@@ -71,6 +72,7 @@ typedef struct tz_aligner {
     double *count;         /* [cell.count]: t is that over the row's total */
     tz_numbers stem;       /* of the vocabulary, and how many words have it */
     uint32_t *members;     /* [stem.count] */
+    tz_near near;          /* where it has learned with WordNet */
 } tz_aligner;
 
 /* "semi", "hmm", "model1"; "trained", ... NULL for the number of kinds. */

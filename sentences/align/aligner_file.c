@@ -1,7 +1,7 @@
 /* aligner_file.c - an aligner as a file. SPDX-License-Identifier: MIT
  *
  *   8 bytes   "TZALIGNS"
- *   u32       version, 2
+ *   u32       version, 3
  *   ...       what `exchange` lists: u32, u64 and f64, little-endian
  *   u32       CRC-32 of all before
  *
@@ -16,9 +16,10 @@
 #include "base/replace.h"
 #include "base/whole.h"
 #include "sentences/align/aligner.h"
+#include "sentences/align/decay.h"
 
 static const char magic[8] = "TZALIGNS";
-enum { VERSION = 2, HEAD = sizeof magic + 4, LONGEST = 1 << 20 };
+enum { VERSION = 3, HEAD = sizeof magic + 4, LONGEST = 1 << 20 };
 
 /* A file that is written, or read. After the first failure everything further does nothing. */
 typedef struct file {
@@ -107,6 +108,28 @@ static void numbers(file *f, tz_numbers *numbers) {
     }
 }
 
+/* Different names, by their numbers. */
+static void labels(file *f, tz_labels *labels) {
+    unsigned count = small(f, (unsigned)labels->count, LONGEST);
+    tz_text name = {0};
+    for (unsigned l = 0; l < count && !failed(f); l++) {
+        unsigned size = small(f, f->opt_text ? (unsigned)strlen(labels->name[l]) : 0, LONGEST);
+        tz_text_clear(&name);
+        for (unsigned b = 0; b < size && !failed(f); b++) {
+            uint64_t byte = f->opt_text ? (unsigned char)labels->name[l][b] : 0;
+            char read = (char)(unsigned char)integer(f, byte, 1);
+            tz_text_add(&name, &read, 1);
+        }
+        if (f->opt_text || failed(f))
+            continue;
+        int32_t number = 0;
+        tz_text_add(&name, "", 1);
+        f->no_memory |= name.failed || tz_labels_add(labels, name.data, &number) != TZ_OK;
+        f->wrong |= !failed(f) && number != (int32_t)l;
+    }
+    tz_text_free(&name);
+}
+
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static void exchange_jumps(file *f, tz_jumps *jumps) {
@@ -117,6 +140,32 @@ static void exchange_jumps(file *f, tz_jumps *jumps) {
     real(f, &jumps->beyond, -1e300, 0);
     real(f, &jumps->mean, -HUGE_VAL, HUGE_VAL);
     real(f, &jumps->variance, -HUGE_VAL, HUGE_VAL);
+    labels(f, &jumps->labels);
+    size_t all = tz_cover_parameters(jumps->labels.count);
+    f->wrong |= jumps->kind == TZ_JUMP_SYNTAX && (jumps->low != 0 || tz_jumps_count(jumps) != all);
+}
+
+static void exchange_near(file *f, tz_near *near) {
+    near->fingerprint = integer(f, near->fingerprint, 8);
+    real(f, &near->eta, 0, TZ_DECAY_MOST);
+    size_t count = (size_t)integer(f, near->phrase.count, 8);
+    f->wrong |= !f->opt_text && count > f->left / 16;
+    for (size_t p = 0; p < count && !failed(f); p++) {
+        uint32_t sense[TZ_WORDNET_SENSES] = {0}, *given = sense;
+        unsigned senses = 0;
+        if (f->opt_text) {
+            given = near->sense + near->from[p];
+            senses = (unsigned)(near->from[p + 1] - near->from[p]);
+        }
+        uint64_t phrase = integer(f, f->opt_text ? near->phrase.value[p] : 0, 8);
+        senses = small(f, senses, TZ_WORDNET_SENSES);
+        for (unsigned s = 0; s < senses; s++)
+            sense[s] = (uint32_t)integer(f, given[s], 4);
+        if (f->opt_text || failed(f))
+            continue;
+        f->wrong |= tz_numbers_find(&near->phrase, phrase) != TZ_NO_NUMBER;
+        f->no_memory |= !failed(f) && tz_near_add(near, phrase, sense, senses) != TZ_OK;
+    }
 }
 
 static void exchange(file *f, tz_aligner *a) {
@@ -152,6 +201,7 @@ static void exchange(file *f, tz_aligner *a) {
     reals(f, &a->count, a->cell.count, 0, 1e300);
     numbers(f, &a->stem);
     counts(f, &a->members, a->stem.count);
+    exchange_near(f, &a->near);
 }
 
 tz_status tz_aligner_save(const tz_aligner *a, const char *path, tz_error *opt_error) {

@@ -39,12 +39,12 @@ static tz_status add_node(nodes *n, uint32_t begin, uint32_t end, const char *be
 }
 
 /* Words of the sentence stand behind those of earlier ones, `words` of them. */
-static tz_status add_sentence(tz_arena *arena, const tz_cover_sentence *sentence, uint32_t words,
+static tz_status add_sentence(tz_arena *scratch, const tz_cover_sentence *sentence, uint32_t words,
                               nodes *n) {
     int32_t size = sentence->words;
-    int32_t *head = tz_arena_array(arena, (size_t)size + 1, sizeof *head);
-    int32_t *first = tz_arena_array(arena, (size_t)size + 1, sizeof *first);
-    int32_t *last = tz_arena_array(arena, (size_t)size + 1, sizeof *last);
+    int32_t *head = tz_arena_array(scratch, (size_t)size + 1, sizeof *head);
+    int32_t *first = tz_arena_array(scratch, (size_t)size + 1, sizeof *first);
+    int32_t *last = tz_arena_array(scratch, (size_t)size + 1, sizeof *last);
     if (!head || !first || !last)
         return TZ_NO_MEMORY;
     memcpy(head, sentence->head, ((size_t)size + 1) * sizeof *head);
@@ -104,21 +104,12 @@ static void sort(const nodes *n, tz_cover *cover) {
     }
 }
 
-tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
-                       tz_labels *labels, bool grow, tz_cover *ret) {
-    uint32_t words = 0;
-    for (size_t s = 0; s < sentences; s++) {
-        if (sentence[s].words > INT32_MAX - 1 - (int32_t)words)
-            return TZ_TOO_LARGE;
-        words += (uint32_t)sentence[s].words;
-    }
-    size_t most = 2 * (size_t)words + sentences, places = (size_t)words + 2;
-    nodes all = {
-        .node = tz_arena_array(arena, most, sizeof *all.node), .labels = labels, .grow = grow};
+static tz_status reserve(tz_arena *arena, size_t words, size_t nodes, tz_cover *ret) {
+    size_t places = words + 2;
     *ret = (tz_cover){
         .words = words,
-        .ending = tz_arena_array(arena, most, sizeof *ret->ending),
-        .beginning = tz_arena_array(arena, most, sizeof *ret->beginning),
+        .ending = tz_arena_array(arena, nodes, sizeof *ret->ending),
+        .beginning = tz_arena_array(arena, nodes, sizeof *ret->beginning),
         .ending_from = tz_arena_array(arena, places, sizeof *ret->ending_from),
         .beginning_from = tz_arena_array(arena, places, sizeof *ret->beginning_from),
         .longest = {tz_arena_array(arena, places, sizeof **ret->longest),
@@ -126,17 +117,41 @@ tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_
         .before = tz_arena_array(arena, places, sizeof *ret->before),
         .label = tz_arena_array(arena, places, sizeof *ret->label),
     };
-    if (!all.node || !ret->ending || !ret->beginning || !ret->ending_from || !ret->beginning_from ||
-        !ret->longest[0] || !ret->longest[1] || !ret->before || !ret->label)
-        return TZ_NO_MEMORY;
-    tz_status status = TZ_OK;
-    words = 0;
-    for (size_t s = 0; s < sentences && status == TZ_OK; s++) {
-        status = add_sentence(arena, &sentence[s], words, &all);
+    return ret->ending && ret->beginning && ret->ending_from && ret->beginning_from &&
+                   ret->longest[0] && ret->longest[1] && ret->before && ret->label
+               ? TZ_OK
+               : TZ_NO_MEMORY;
+}
+
+static tz_status find_nodes(tz_arena *scratch, const tz_cover_sentence *sentence, size_t sentences,
+                            nodes *n) {
+    uint32_t words = 0;
+    for (size_t s = 0; s < sentences; s++) {
+        tz_status status = add_sentence(scratch, &sentence[s], words, n);
+        if (status != TZ_OK)
+            return status;
         words += (uint32_t)sentence[s].words;
     }
+    return TZ_OK;
+}
+
+tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
+                       tz_labels *labels, bool grow, tz_cover *ret) {
+    size_t words = 0;
+    for (size_t s = 0; s < sentences; s++)
+        words += (size_t)sentence[s].words;
+    if (words > INT32_MAX - 2)
+        return TZ_TOO_LARGE;
+    tz_arena *scratch = tz_arena_new();
+    nodes all = {.labels = labels, .grow = grow};
+    if (scratch)
+        all.node = tz_arena_array(scratch, 2 * words + sentences, sizeof *all.node);
+    tz_status status = all.node ? find_nodes(scratch, sentence, sentences, &all) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = reserve(arena, words, all.count, ret);
     if (status == TZ_OK)
         sort(&all, ret);
+    tz_arena_free(scratch);
     return status;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
+#include "sentences/align/decay.h"
+#include "sentences/align/kin.h"
 #include "sentences/align/layout.h"
 
 enum { MAX, LOG, SEMIRINGS };
@@ -15,6 +17,9 @@ struct tz_align_decoder {
     tz_chart *chart[SEMIRINGS][TZ_LAYOUT_RULES];
     tz_places longer;
     tz_buffer score, marginal, index;
+    tz_kin kin;         /* of the pair at hand; its wordnet is NULL: without */
+    tz_meaning meaning; /* of the aligner's phrases */
+    tz_buffer total;    /* [kin.phrase.count]: log Z of phrases of the document */
 };
 
 /* A pair of texts, as it is decoded. */
@@ -24,17 +29,37 @@ typedef struct job {
     const tz_passage *document, *abstract;
     const tz_decode_settings *settings;
     tz_layout layout;
+    tz_cover cover; /* of the document, where jumps are scored by syntax */
     tz_scores scores[TZ_LAYOUT_WEIGHTS];
     tz_problem problem;
     double log_likelihood;
 } job;
 
-tz_status tz_align_decoder_new(const tz_aligner *aligner, tz_align_decoder **ret_decoder) {
+static tz_status use_wordnet(tz_align_decoder *d, const tz_wordnet *opt_wordnet) {
+    const tz_near *near = &d->aligner->near;
+    if (!opt_wordnet || opt_wordnet->fingerprint != near->fingerprint)
+        return TZ_BAD_ARGUMENT;
+    for (size_t p = 0; p < near->phrase.count; p++)
+        for (size_t s = near->from[p]; s < near->from[p + 1]; s++)
+            if (near->sense[s] >= opt_wordnet->synset.count)
+                return TZ_BAD_ARGUMENT;
+    d->kin.wordnet = opt_wordnet;
+    return tz_near_index(near, opt_wordnet, &d->meaning);
+}
+
+tz_status tz_align_decoder_new(const tz_aligner *aligner, const tz_wordnet *opt_wordnet,
+                               tz_align_decoder **ret_decoder) {
     *ret_decoder = calloc(1, sizeof **ret_decoder);
     if (!*ret_decoder)
         return TZ_NO_MEMORY;
-    (*ret_decoder)->aligner = aligner;
-    return TZ_OK;
+    tz_align_decoder *d = *ret_decoder;
+    d->aligner = aligner;
+    tz_status status = aligner->near.fingerprint != 0 ? use_wordnet(d, opt_wordnet) : TZ_OK;
+    if (status != TZ_OK) {
+        tz_align_decoder_free(d);
+        *ret_decoder = NULL;
+    }
+    return status;
 }
 
 void tz_align_decoder_free(tz_align_decoder *d) {
@@ -50,15 +75,53 @@ void tz_align_decoder_free(tz_align_decoder *d) {
     tz_buffer_free(&d->score);
     tz_buffer_free(&d->marginal);
     tz_buffer_free(&d->index);
+    tz_buffer_free(&d->total);
+    tz_kin_free(&d->kin);
+    tz_meaning_free(&d->meaning);
     free(d);
 }
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
+/* What stands above the phrases of the pair in WordNet, and Z of those of the document. */
+static tz_status find_kin(job *j) {
+    tz_align_decoder *d = j->decoder;
+    const tz_near *near = &d->aligner->near;
+    uint32_t count[TZ_WORDNET_FAR];
+    tz_kin_free(&d->kin);
+    tz_status status = tz_kin_add(&d->kin, j->document, d->aligner->document_most);
+    size_t phrases = d->kin.phrase.count;
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&d->total, phrases + 1, sizeof(double));
+    for (size_t y = 0; y < phrases && status == TZ_OK; y++) {
+        const tz_ancestor *ancestor;
+        size_t ancestors = tz_kin_find(&d->kin, d->kin.phrase.value[y], &ancestor);
+        tz_meaning_ask(&d->meaning, ancestor, ancestors);
+        tz_near_count(&d->meaning, TZ_WORDNET_FAR, count);
+        ((double *)d->total.data)[y] = tz_decay_log_total(count, TZ_WORDNET_FAR, near->eta);
+    }
+    return status == TZ_OK ? tz_kin_add(&d->kin, j->abstract, d->aligner->abstract_most) : status;
+}
+
+/* wn(x | y) */
+static double near_value(const tz_align_decoder *d, uint64_t y, uint64_t x) {
+    const tz_near *near = &d->aligner->near;
+    unsigned distance = tz_kin_distance(&d->kin, y, x);
+    if (distance == TZ_WORDNET_FAR)
+        return 0;
+    double total = ((const double *)d->total.data)[tz_numbers_find(&d->kin.phrase, y)];
+    bool known = tz_numbers_find(&near->phrase, x) != TZ_NO_NUMBER;
+    return tz_near_value(near, total, distance, known);
+}
+
 static double rewrite(const job *j, const tz_place *place, double part[TZ_PARTS]) {
     tz_rewrite known;
-    tz_aligner_look_up(j->decoder->aligner, j->document->form + place->j, place->q,
-                       j->abstract->form + place->t, place->p, &known);
+    const tz_form *document = j->document->form + place->j;
+    const tz_form *abstract = j->abstract->form + place->t;
+    tz_aligner_look_up(j->decoder->aligner, document, place->q, abstract, place->p, &known);
+    if (j->decoder->kin.wordnet)
+        known.near = near_value(j->decoder, tz_phrase_of(document, place->q).words,
+                                tz_phrase_of(abstract, place->p).words);
     return tz_parts_value(j->decoder->aligner, &known, part);
 }
 
@@ -66,7 +129,7 @@ static void score(job *j, double *score) {
     const tz_aligner *a = j->decoder->aligner;
     const tz_layout *l = &j->layout;
     double part[TZ_PARTS];
-    tz_layout_score(l, a, j->abstract->form, score);
+    tz_layout_score(l, a, j->abstract->form, &j->cover, score);
     for (uint32_t t = 0; t < j->abstract->words; t++) {
         for (uint32_t k = 0; k < j->document->words; k++) {
             score[(size_t)l->word + t * l->step + k] =
@@ -80,15 +143,28 @@ static void score(job *j, double *score) {
     }
 }
 
+static tz_status find_cover(job *j) {
+    tz_labels labels = j->decoder->aligner->jumps.labels; /* does not grow */
+    tz_status status = j->document->opt_tree || j->document->words == 0
+                           ? tz_cover_new(j->arena, j->document->opt_tree, j->document->trees,
+                                          &labels, false, &j->cover)
+                           : TZ_BAD_ARGUMENT;
+    return status == TZ_OK && j->cover.words != j->document->words ? TZ_BAD_ARGUMENT : status;
+}
+
 static tz_status pose(job *j) {
     tz_align_decoder *d = j->decoder;
     const tz_aligner *a = d->aligner;
     d->longer.count = 0;
-    tz_status status = tz_places_find(j->document, j->abstract, a->abstract_most, a->document_most,
-                                      a->loose, &d->longer);
+    tz_status status = d->kin.wordnet ? find_kin(j) : TZ_OK;
+    if (status == TZ_OK)
+        status = tz_places_find(j->document, j->abstract, a->abstract_most, a->document_most,
+                                a->loose, d->kin.wordnet ? &d->kin : NULL, &d->longer);
     if (status == TZ_OK)
         status = tz_layout_choose(a, j->document->words, j->abstract->words, d->longer.count,
                                   &j->layout);
+    if (status == TZ_OK && a->jumps.kind == TZ_JUMP_SYNTAX)
+        status = find_cover(j);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&d->score, j->layout.size + 1, sizeof(double));
     if (status == TZ_OK)

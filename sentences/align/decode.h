@@ -32,14 +32,17 @@ typedef struct tz_decoded {
 
 /* Charts, reused from pair to pair. */
 typedef struct tz_align_decoder tz_align_decoder;
-/* The aligner is borrowed. TZ_NO_MEMORY. */
-tz_status tz_align_decoder_new(const tz_aligner *aligner, tz_align_decoder **ret_decoder);
+/* Both are borrowed. opt_wordnet: for an aligner that has learned with it. TZ_BAD_ARGUMENT: that
+ * was another copy, or there is none; TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_align_decoder_new(const tz_aligner *aligner, const tz_wordnet *opt_wordnet,
+                               tz_align_decoder **ret_decoder);
 void tz_align_decoder_free(tz_align_decoder *decoder);
 
 /* ret_decoded[settings->most], best first, of which there are *ret_count, one at least. Where
  * nothing can make the abstract, all of it comes from nowhere, with a score of -INFINITY. Memory is
- * the arena's. Cost: see layout.h; posteriors take several times that. TZ_NO_MEMORY, TZ_TOO_LARGE.
- */
+ * the arena's. Cost: see layout.h; posteriors take several times that. TZ_BAD_ARGUMENT: the
+ * aligner's jumps are scored by syntax, and the document has no trees, or those of more or fewer
+ * words; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_decode_phrases(tz_align_decoder *decoder, tz_arena *arena, const tz_passage *document,
                             const tz_passage *abstract, const tz_decode_settings *settings,
                             tz_decoded *ret_decoded, size_t *ret_count, tz_error *error);

@@ -56,7 +56,7 @@ static void score(const tz_em *em, const item *it, double *score) {
     const tz_em_pair *pair = it->pair;
     const uint32_t *number = em->number + pair->cells;
     double base = tz_layout_log_length(l, a, 1);
-    tz_layout_score(l, a, em->form + pair->at + pair->n, score);
+    tz_layout_score(l, a, em->form + pair->at + pair->n, pair->opt_cover, score);
     for (size_t t = 0; t < pair->m; t++)
         for (size_t j = 0; j < pair->n; j++)
             score[(size_t)l->word + t * l->step + j] = base + em->log_value[*number++];
@@ -110,7 +110,7 @@ static tz_status infer(tz_em *em, const batch *b, tz_error *error) {
 
 /* ---- Expectations ---------------------------------------------------------------------------- */
 
-static void take_in(tz_em *em, const item *it, const double *marginal) {
+static void take_in(tz_em *em, const item *it, double *marginal) {
     const tz_aligner *a = &em->aligner;
     const tz_layout *l = &it->layout;
     const tz_em_pair *pair = it->pair;
@@ -133,11 +133,7 @@ static void take_in(tz_em *em, const item *it, const double *marginal) {
         uses->cell[*number++] += use;
         uses->length[place->q - 1] += use;
     }
-    if (l->ahead >= 0)
-        uses->jumps += tz_jumps_take_far(&a->jumps, marginal + l->jump, marginal + l->ahead,
-                                         marginal + l->back, uses->jump);
-    else if (l->jump >= 0)
-        uses->jumps += tz_jumps_take(&a->jumps, pair->n, marginal + l->jump, uses->jump);
+    uses->jumps += tz_layout_take_jumps(l, a, pair->opt_cover, marginal, uses->jump);
 }
 
 static void begin(tz_em *em) {
@@ -148,6 +144,7 @@ static void begin(tz_em *em) {
     memset(uses->cell, 0, a->cell.count * sizeof *uses->cell);
     memset(uses->length, 0, sizeof uses->length);
     uses->nulls = uses->jumps = 0;
+    tz_em_near_begin(em);
     for (size_t c = 0; c < a->cell.count; c++) {
         double part[TZ_PARTS];
         tz_rewrite cell = tz_em_cell(em, c);
@@ -166,7 +163,7 @@ static tz_status expect(tz_em *em, size_t *at, double *log_likelihood, tz_error 
         status = infer(em, &b, error);
     for (size_t i = 0; i < b.count && status == TZ_OK; i++) {
         *log_likelihood += b.log_z[i];
-        take_in(em, &b.item[i], (const double *)em->uses_of.data + b.item[i].at);
+        take_in(em, &b.item[i], (double *)em->uses_of.data + b.item[i].at);
     }
     *at += b.count;
     tz_arena_free(arena);

@@ -6,6 +6,7 @@
 #define TZ_SENTENCES_ALIGN_EM_H
 
 #include "sentences/align/aligner.h"
+#include "sentences/align/wordnet.h"
 
 typedef struct tz_em_settings {
     tz_aligner_kind kind; /* HMM, MODEL1: t starts even over what is seen; phrases of one word */
@@ -40,10 +41,15 @@ typedef struct tz_em tz_em;
 /* NULL when memory is out. */
 tz_em *tz_em_new(void);
 void tz_em_free(tz_em *em);
-/* Adds a pair of texts, copied. TZ_NO_MEMORY. */
+/* Before the first pair: phrases of up to so many words are looked up in WordNet, which is borrowed
+ * until tz_em_free; for aligners of the kind SEMI. */
+void tz_em_use_wordnet(tz_em *em, const tz_wordnet *wordnet, unsigned abstract_most,
+                       unsigned document_most);
+/* Adds a pair of texts, copied. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract);
 /* After the last pair: parameters as at the start. TZ_NONE: there is no abstract word, or no
- * document word; TZ_TOO_LARGE, TZ_NO_MEMORY. */
+ * document word; TZ_BAD_ARGUMENT: jumps are scored by syntax, and a document has no trees, or those
+ * of more or fewer words; TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_em_start(tz_em *em, const tz_em_settings *settings);
 /* Expectations under the parameters; then, where `maximise` says so, the parameters that they make
  * best. The same bits for the same pairs in the same order, whatever the threads. Cost: see

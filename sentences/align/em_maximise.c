@@ -34,6 +34,8 @@ static void share_uses(tz_em *em, double used[TZ_PARTS]) {
         double part[TZ_PARTS], uses = em->uses.cell[c], value = tz_parts_value(a, &cell, part);
         for (size_t k = 0; k < TZ_PARTS && uses > 0; k++)
             used[k] += uses * (part[k] / value);
+        if (uses > 0 && part[TZ_PART_NEAR] > 0)
+            tz_em_near_use(em, c, cell.row, uses * (part[TZ_PART_NEAR] / value));
         em->uses.cell[c] = uses > 0 ? uses * (part[TZ_PART_TABLE] / value) : 0;
     }
 }
@@ -80,6 +82,8 @@ void tz_em_maximise(tz_em *em) {
     static const double least = 1e-12; /* so that any text can be aligned */
     tz_aligner *a = &em->aligner;
     maximise_rewriting(em);
+    if (em->kin.wordnet)
+        tz_em_near_maximise(em);
     maximise_null(em);
     if (a->length_kind == TZ_LENGTH_TRAINED)
         maximise_length(em);

@@ -30,6 +30,9 @@ void tz_em_free(tz_em *em) {
                            em->uses.cell};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
+    tz_em_near_free(em);
+    tz_arena_free(em->arena);
+    tz_labels_free(&em->labels);
     tz_aligner_free(&em->aligner);
     tz_places_free(&em->longer);
     tz_buffer_free(&em->score);
@@ -55,6 +58,15 @@ static void copy(tz_em *em, const tz_passage *passage) {
     }
 }
 
+static tz_status add_trees(tz_em *em, const tz_passage *document, tz_cover **ret_cover) {
+    if (!em->arena && !(em->arena = tz_arena_new()))
+        return TZ_NO_MEMORY;
+    *ret_cover = tz_arena_array(em->arena, 1, sizeof **ret_cover);
+    return *ret_cover ? tz_cover_new(em->arena, document->opt_tree, document->trees, &em->labels,
+                                     true, *ret_cover)
+                      : TZ_NO_MEMORY;
+}
+
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract) {
     void *forms = em->form, *stops = em->stop, *pairs = em->pair;
     size_t n = document->words, m = abstract->words;
@@ -64,9 +76,17 @@ tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abs
     em->stop = stops;
     grown = grown && tz_grow(&pairs, &em->pair_capacity, em->pairs + 1, sizeof *em->pair);
     em->pair = pairs;
-    if (!grown)
-        return TZ_NO_MEMORY;
-    em->pair[em->pairs++] = (tz_em_pair){.at = em->forms, .n = n, .m = m};
+    tz_cover *cover = NULL;
+    tz_status status = grown ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK && document->opt_tree)
+        status = add_trees(em, document, &cover);
+    if (status == TZ_OK && em->kin.wordnet)
+        status = tz_kin_add(&em->kin, document, em->kin_document_most);
+    if (status == TZ_OK && em->kin.wordnet)
+        status = tz_kin_add(&em->kin, abstract, em->kin_abstract_most);
+    if (status != TZ_OK)
+        return status;
+    em->pair[em->pairs++] = (tz_em_pair){.at = em->forms, .n = n, .m = m, .opt_cover = cover};
     copy(em, document);
     copy(em, abstract);
     em->words += m;
@@ -120,11 +140,12 @@ static tz_status find_places(tz_em *em, size_t *ret_cells) {
     size_t cells = 0;
     for (size_t i = 0; i < em->pairs && status == TZ_OK; i++) {
         tz_em_pair *pair = &em->pair[i];
-        tz_passage document = {em->form + pair->at, em->stop + pair->at, pair->n};
-        tz_passage abstract = {document.form + pair->n, NULL, pair->m};
+        tz_passage document = {
+            .form = em->form + pair->at, .opt_stop = em->stop + pair->at, .words = pair->n};
+        tz_passage abstract = {.form = document.form + pair->n, .words = pair->m};
         pair->places = em->longer.count;
         status = tz_places_find(&document, &abstract, a->abstract_most, a->document_most, a->loose,
-                                &em->longer);
+                                em->kin.wordnet ? &em->kin : NULL, &em->longer);
         pair->longer = em->longer.count - pair->places;
         pair->cells = cells;
         cells += pair->n * pair->m + pair->longer;
@@ -239,7 +260,8 @@ tz_rewrite tz_em_cell(const tz_em *em, size_t cell) {
                         .row = y,
                         .column = x,
                         .cell = (uint32_t)cell,
-                        .alike = em->alike[y]};
+                        .alike = em->alike[y],
+                        .near = tz_em_near_value(em, cell, y)};
 }
 
 double tz_em_fake(const tz_em *em, const tz_rewrite *rewrite) {
@@ -293,9 +315,10 @@ static void start_parameters(tz_em *em) {
     tz_aligner *a = &em->aligner;
     const tz_em_settings *s = &em->settings;
     double any = a->prior[TZ_PRIOR_ANY];
+    size_t parts = em->kin.wordnet ? TZ_PARTS : TZ_PART_NEAR; /* which is the last */
     a->null = s->null;
-    for (size_t k = 0; k < TZ_PARTS; k++)
-        a->part[k] = a->kind == TZ_ALIGNER_SEMI ? 1.0 / TZ_PARTS : k == TZ_PART_TABLE;
+    for (size_t k = 0; k < parts; k++)
+        a->part[k] = a->kind == TZ_ALIGNER_SEMI ? 1 / (double)parts : k == TZ_PART_TABLE;
     for (unsigned q = 0; q < a->document_most; q++)
         a->length[q] = a->length_kind == TZ_LENGTH_NONE ? 1 : 1 / (double)a->document_most;
     for (size_t x = 0; x < a->vocabulary; x++)
@@ -329,6 +352,12 @@ static tz_status reserve(tz_em *em) {
 
 static tz_status start_jumps(tz_em *em) {
     size_t longest = 0;
+    bool syntax = em->settings.jump == TZ_JUMP_SYNTAX;
+    for (size_t i = 0; i < em->pairs && syntax; i++)
+        if (!em->pair[i].opt_cover || em->pair[i].opt_cover->words != em->pair[i].n)
+            return TZ_BAD_ARGUMENT;
+    if (syntax)
+        return tz_jumps_start_syntax(&em->aligner.jumps, &em->labels);
     for (size_t i = 0; i < em->pairs; i++)
         longest = em->pair[i].n > longest ? em->pair[i].n : longest;
     return tz_jumps_start(&em->aligner.jumps, em->settings.jump, longest);
@@ -361,6 +390,8 @@ tz_status tz_em_start(tz_em *em, const tz_em_settings *settings) {
     if (status != TZ_OK)
         return status;
     count_alike(em);
-    start_parameters(em);
-    return TZ_OK;
+    status = tz_em_near_start(em);
+    if (status == TZ_OK)
+        start_parameters(em);
+    return status;
 }

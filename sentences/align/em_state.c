@@ -1,7 +1,25 @@
 /* em_state.c - learning in progress, to and from its state file. SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "sentences/align/em_own.h"
 #include "sentences/features/hash.h"
 #include "sentences/train/state.h"
+
+/* Of the documents' trees, as far as jumps see them. */
+static uint64_t hash_trees(const tz_em *em) {
+    const tz_labels *labels = &em->aligner.jumps.labels;
+    uint64_t hash = labels->count;
+    for (size_t l = 0; l < labels->count; l++)
+        hash = tz_hash(hash, tz_hash_text(labels->name[l], strlen(labels->name[l])));
+    for (size_t i = 0; i < em->pairs && em->settings.jump == TZ_JUMP_SYNTAX; i++) {
+        const tz_cover *cover = em->pair[i].opt_cover;
+        for (size_t node = 0; node < cover->ending_from[cover->words + 1]; node++) {
+            hash = tz_hash(tz_hash(hash, cover->ending[node].begin), cover->ending[node].end);
+            hash = tz_hash(hash, (uint64_t)cover->ending[node].label);
+        }
+    }
+    return hash;
+}
 
 static uint64_t hash_texts(const tz_em *em) {
     uint64_t hash = em->pairs;
@@ -38,6 +56,8 @@ static void exchange(tz_em *em, uint64_t *steps, tz_state *state) {
     same(state, s->keep_null, "--null");
     tz_state_same(state, &s->null, sizeof s->null, "--null");
     same(state, hash_texts(em), "texts");
+    same(state, hash_trees(em), "trees");
+    same(state, a->near.fingerprint, "--wordnet");
 
     tz_state_bytes(state, steps, sizeof *steps);
     numbers(state, &a->null, 1);
@@ -51,6 +71,7 @@ static void exchange(tz_em *em, uint64_t *steps, tz_state *state) {
     numbers(state, &a->null_total, 1);
     numbers(state, a->total, a->document.count);
     numbers(state, a->count, a->cell.count);
+    numbers(state, &a->near.eta, 1);
     numbers(state, &a->unseen, 1);
     numbers(state, &em->unseen_gain, 1);
 }

@@ -3,20 +3,44 @@
 
 #include "sentences/align/extract.h"
 
+/* The trees that begin in the extract. */
+static tz_status gather_trees(tz_arena *arena, const tz_passage *document,
+                              const tz_extract *extract, tz_passage *ret) {
+    tz_cover_sentence *tree = tz_arena_array(arena, document->trees, sizeof *tree);
+    size_t place = 0, w = 0;
+    if (!tree)
+        return TZ_NO_MEMORY;
+    for (size_t t = 0; t < document->trees; t++) {
+        while (w < extract->words && extract->place[w] < place)
+            w++;
+        if (w < extract->words && extract->place[w] == place)
+            tree[ret->trees++] = document->opt_tree[t];
+        place += (size_t)document->opt_tree[t].words;
+    }
+    ret->opt_tree = tree;
+    return TZ_OK;
+}
+
 /* The sentences of a document that an extract has. */
 static tz_status gather(tz_arena *arena, const tz_passage *document, const tz_extract *extract,
                         tz_passage *ret) {
     tz_form *form = tz_arena_array(arena, extract->words, sizeof *form);
     uint32_t *stop = tz_arena_array(arena, extract->words, sizeof *stop);
-    if (!form || !stop)
+    const char **word = tz_arena_array(arena, extract->words, sizeof *word);
+    if (!form || !stop || !word)
         return TZ_NO_MEMORY;
-    for (size_t w = 0; w < extract->words; w++)
+    for (size_t w = 0; w < extract->words; w++) {
         form[w] = document->form[extract->place[w]];
+        word[w] = document->opt_word ? document->opt_word[extract->place[w]] : NULL;
+    }
     for (size_t s = 0; s < extract->sentences; s++)
         for (uint32_t w = extract->begin[s]; w < extract->begin[s + 1]; w++)
             stop[w] = extract->begin[s + 1];
-    *ret = (tz_passage){.form = form, .opt_stop = stop, .words = extract->words};
-    return TZ_OK;
+    *ret = (tz_passage){.form = form,
+                        .opt_stop = stop,
+                        .words = extract->words,
+                        .opt_word = document->opt_word ? word : NULL};
+    return document->opt_tree ? gather_trees(arena, document, extract, ret) : TZ_OK;
 }
 
 tz_status tz_extract_pairs_new(tz_arena *arena, const tz_side *const side[2],
@@ -42,7 +66,11 @@ tz_status tz_extract_pairs_new(tz_arena *arena, const tz_side *const side[2],
         if (status != TZ_OK)
             break;
         pair[count] = (tz_extract_pair){
-            .abstract = {.form = form, .words = words}, .place = extract.place, .first = first};
+            .abstract = {.form = form,
+                         .words = words,
+                         .opt_word = passage[1].opt_word ? passage[1].opt_word + first : NULL},
+            .place = extract.place,
+            .first = first};
         status = gather(arena, &passage[0], &extract, &pair[count++].document);
     }
     *ret_pair = pair;

@@ -8,7 +8,7 @@
 static const double fake = 0.01;
 
 const char *tz_jump_name(tz_jump_kind kind) {
-    static const char *const names[TZ_JUMP_KINDS] = {"relative", "gaussian", "powers"};
+    static const char *const names[TZ_JUMP_KINDS] = {"relative", "gaussian", "powers", "syntax"};
     return kind < TZ_JUMP_KINDS ? names[kind] : NULL;
 }
 
@@ -18,7 +18,19 @@ size_t tz_jumps_count(const tz_jumps *jumps) {
 
 void tz_jumps_free(tz_jumps *jumps) {
     free(jumps->log_p);
+    tz_labels_free(&jumps->labels);
     *jumps = (tz_jumps){0};
+}
+
+static tz_status start_even(tz_jumps *jumps) {
+    size_t count = tz_jumps_count(jumps);
+    jumps->log_p = calloc(count, sizeof *jumps->log_p);
+    if (!jumps->log_p)
+        return TZ_NO_MEMORY;
+    for (size_t d = 0; d < count; d++)
+        jumps->log_p[d] = -log((double)count);
+    jumps->beyond = -log((double)count);
+    return TZ_OK;
 }
 
 tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest) {
@@ -34,14 +46,18 @@ tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest) {
         jumps->low = -power;
         jumps->high = power;
     }
-    size_t count = tz_jumps_count(jumps);
-    jumps->log_p = calloc(count, sizeof *jumps->log_p);
-    if (!jumps->log_p)
-        return TZ_NO_MEMORY;
-    for (size_t d = 0; d < count; d++)
-        jumps->log_p[d] = -log((double)count);
-    jumps->beyond = -log((double)count);
-    return TZ_OK;
+    return start_even(jumps);
+}
+
+tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels) {
+    *jumps =
+        (tz_jumps){.kind = TZ_JUMP_SYNTAX, .high = (int32_t)tz_cover_parameters(labels->count) - 1};
+    tz_status status = start_even(jumps);
+    if (status == TZ_OK) {
+        jumps->labels = *labels;
+        *labels = (tz_labels){0};
+    }
+    return status;
 }
 
 double tz_jumps_log_p(const tz_jumps *jumps, int32_t distance) {

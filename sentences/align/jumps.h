@@ -5,8 +5,10 @@
  *   gaussian   exp(-(d - mean)^2 / (2 variance)), divided by its sum over the distances
  *   powers     one number for each of |d| <= 8; beyond that one for 2^(k-1) < d <= 2^k, and one for
  *              -d, which the distances share evenly
+ *   syntax     not by distance: one number for each parameter of cover.h
  *
- * Every distance has a fake count of 0.01; the sum is over all distances that training may meet.
+ * Every distance, or parameter, has a fake count of 0.01; the sum is over all distances that
+ * training may meet.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_JUMPS_H
@@ -15,12 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <trapeze/trapeze.h>
+#include "sentences/align/cover.h"
 
 typedef enum tz_jump_kind {
     TZ_JUMP_RELATIVE,
     TZ_JUMP_GAUSSIAN,
     TZ_JUMP_POWERS,
+    TZ_JUMP_SYNTAX,
     TZ_JUMP_KINDS
 } tz_jump_kind;
 
@@ -33,11 +36,12 @@ enum {
 
 typedef struct tz_jumps {
     tz_jump_kind kind;
-    int32_t low, high;     /* the distances */
+    int32_t low, high;     /* the distances; 0 and the last parameter of syntax */
     double *log_p;         /* [high - low + 1] */
     double beyond;         /* log probability of a distance that is not among these */
     double mean, variance; /* of a Gaussian that is fitted; the variance may be below 0: far jumps
                             * are more frequent than near ones */
+    tz_labels labels;      /* of syntax */
 } tz_jumps;
 
 /* "relative", ...; NULL for TZ_JUMP_KINDS. */
@@ -46,8 +50,12 @@ const char *tz_jump_name(tz_jump_kind kind);
 /* All distances as likely; for documents of `longest` words at most, which are 2^12 under
  * powers. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest);
+/* The same of syntax: all parameters as likely. The labels become the jumps', unless it fails.
+ * TZ_NO_MEMORY. */
+tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels);
 void tz_jumps_free(tz_jumps *jumps);
 size_t tz_jumps_count(const tz_jumps *jumps);
+/* Of a distance; number of syntax. */
 double tz_jumps_log_p(const tz_jumps *jumps, int32_t distance);
 
 /* Makes the jumps what expected counts of them, [tz_jumps_count], say; `counts` is written to. The

@@ -8,7 +8,7 @@ typedef enum role { WORD, REWRITE, PHRASE, NOWHERE, JUMP, AHEAD, BACK } role;
 
 /* Documents of so many words are faster by `align-far`. */
 enum { FAR_WORDS = 100 };
-enum { WORDS, HMM, SPARSE, DENSE, FAR };
+enum { WORDS, HMM, SPARSE, DENSE, FAR, MAP };
 
 static const struct {
     const char *rules;
@@ -20,6 +20,7 @@ static const struct {
     [SPARSE] = {"align-sparse", 4, {WORD, PHRASE, NOWHERE, JUMP}},
     [DENSE] = {"align", 3, {REWRITE, NOWHERE, JUMP}},
     [FAR] = {"align-far", 5, {REWRITE, NOWHERE, JUMP, AHEAD, BACK}},
+    [MAP] = {"align-map", 3, {REWRITE, NOWHERE, JUMP}},
 };
 
 const char *tz_layout_rules(size_t which) {
@@ -30,6 +31,8 @@ const char *tz_layout_rules(size_t which) {
 static size_t choose(const tz_aligner *a, size_t n) {
     if (a->kind == TZ_ALIGNER_MODEL1)
         return WORDS;
+    if (a->jumps.kind == TZ_JUMP_SYNTAX)
+        return MAP;
     if (a->jumps.kind == TZ_JUMP_POWERS && n >= FAR_WORDS)
         return FAR;
     if (a->abstract_most == 1 && a->document_most == 1)
@@ -143,7 +146,7 @@ double tz_layout_log_length(const tz_layout *l, const tz_aligner *a, unsigned q)
 }
 
 void tz_layout_score(const tz_layout *l, const tz_aligner *a, const tz_form *abstract,
-                     double *ret) {
+                     tz_cover *opt_cover, double *ret) {
     size_t m = (size_t)l->lengths[0], n = (size_t)l->lengths[1];
     double null = a->kind == TZ_ALIGNER_MODEL1 ? -log((double)n + 1) : log(a->null);
     double moves = log1p(-a->null);
@@ -152,10 +155,24 @@ void tz_layout_score(const tz_layout *l, const tz_aligner *a, const tz_form *abs
             ret[cell] = -INFINITY;
     for (size_t t = 0; t < m; t++)
         ret[l->null + (ptrdiff_t)t] = null + log(tz_aligner_from_nowhere(a, &abstract[t]));
-    if (l->ahead >= 0)
-        tz_jumps_score_far(&a->jumps, moves, ret + l->jump, ret + l->ahead, ret + l->back);
+    const tz_jumps *jumps = &a->jumps;
+    if (l->which == MAP)
+        tz_cover_score(opt_cover, jumps->log_p, jumps->labels.count, jumps->beyond, moves,
+                       ret + l->jump);
+    else if (l->ahead >= 0)
+        tz_jumps_score_far(jumps, moves, ret + l->jump, ret + l->ahead, ret + l->back);
     else if (l->jump >= 0)
-        tz_jumps_score(&a->jumps, n, moves, ret + l->jump);
+        tz_jumps_score(jumps, n, moves, ret + l->jump);
+}
+
+double tz_layout_take_jumps(const tz_layout *l, const tz_aligner *a, tz_cover *opt_cover,
+                            double *uses, double *counts) {
+    const tz_jumps *jumps = &a->jumps;
+    if (l->which == MAP)
+        return tz_cover_count(opt_cover, jumps->labels.count, uses + l->jump, counts);
+    if (l->ahead >= 0)
+        return tz_jumps_take_far(jumps, uses + l->jump, uses + l->ahead, uses + l->back, counts);
+    return l->jump >= 0 ? tz_jumps_take(jumps, (size_t)l->lengths[1], uses + l->jump, counts) : 0;
 }
 
 /* ---- Problems -------------------------------------------------------------------------------- */

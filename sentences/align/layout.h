@@ -5,6 +5,7 @@
  *   align-sparse   longer phrases are made from those of the same stems alone: few places
  *   align          longer phrases are made from any
  *   align-far      long documents, and jumps scored by powers of two
+ *   align-map      jumps scored by syntax
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_LAYOUT_H
@@ -12,7 +13,7 @@
 
 #include "sentences/align/aligner.h"
 
-enum { TZ_LAYOUT_WEIGHTS = 5, TZ_LAYOUT_RULES = 5 };
+enum { TZ_LAYOUT_WEIGHTS = 5, TZ_LAYOUT_RULES = 6 };
 
 /* Offsets into one array of doubles; -1: the rule set has no such weight. */
 typedef struct tz_layout {
@@ -30,7 +31,7 @@ typedef struct tz_layout {
     size_t step;
     ptrdiff_t rewrite, phrase;   /* longer phrases: as a dense array, as a list */
     ptrdiff_t null;              /* of abstract word t, from 0, at null + t */
-    ptrdiff_t jump, ahead, back; /* as tz_jumps_score, tz_jumps_score_far */
+    ptrdiff_t jump, ahead, back; /* as tz_jumps_score, tz_jumps_score_far; jump: tz_cover_score */
 } tz_layout;
 
 /* For a document of n words, an abstract of m, and so many places of longer phrases. TZ_TOO_LARGE,
@@ -44,9 +45,14 @@ const char *tz_layout_rules(size_t which);
 size_t tz_layout_place(const tz_layout *layout, const tz_place *place, size_t e);
 /* Does the use make a phrase from a document phrase? Then where. */
 bool tz_layout_use(const tz_layout *layout, const tz_use *use, tz_place *ret_place);
-/* Fills an array with scores: jumps, nowhere, and -INFINITY where longer phrases would be. */
+/* Fills an array with scores: jumps, by syntax those of the cover, nowhere, and -INFINITY where
+ * longer phrases would be. */
 void tz_layout_score(const tz_layout *layout, const tz_aligner *aligner, const tz_form *abstract,
-                     double *ret_score);
+                     tz_cover *opt_cover, double *ret_score);
+/* Adds expected uses of jumps, which are written to, to counts of the aligner's; returns their sum.
+ */
+double tz_layout_take_jumps(const tz_layout *layout, const tz_aligner *aligner, tz_cover *opt_cover,
+                            double *uses, double *counts);
 /* What is added to log R(x | y) for a document phrase of q words. */
 double tz_layout_log_length(const tz_layout *layout, const tz_aligner *aligner, unsigned q);
 /* Four numbers for each place, as the list is bound: index[4 * layout->longer]. */

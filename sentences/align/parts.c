@@ -28,6 +28,11 @@ static double table(const tz_aligner *a, const tz_rewrite *r) {
     return fake > 0 ? fake / total : 0;
 }
 
+static double near(const tz_aligner *a, const tz_rewrite *r) {
+    (void)a;
+    return r->near;
+}
+
 static const struct {
     const char *name;
     double (*value)(const tz_aligner *aligner, const tz_rewrite *rewrite);
@@ -35,6 +40,7 @@ static const struct {
     [TZ_PART_SAME] = {"id", same},
     [TZ_PART_STEM] = {"stem", stem},
     [TZ_PART_TABLE] = {"t", table},
+    [TZ_PART_NEAR] = {"wn", near},
 };
 
 const char *tz_part_name(size_t part) {

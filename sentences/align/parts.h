@@ -4,6 +4,7 @@
  *   stem   1 / Z if word after word has the same stem; Z: how many phrases over the vocabulary have
  *          these stems
  *   t      the table of phrase pairs that is learned
+ *   wn     by how near they are in WordNet (near.h)
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_PARTS_H
@@ -11,7 +12,7 @@
 
 #include "sentences/align/phrases.h"
 
-enum { TZ_PART_SAME, TZ_PART_STEM, TZ_PART_TABLE, TZ_PARTS };
+enum { TZ_PART_SAME, TZ_PART_STEM, TZ_PART_TABLE, TZ_PART_NEAR, TZ_PARTS };
 
 struct tz_aligner;
 
@@ -21,6 +22,7 @@ typedef struct tz_rewrite {
     bool words;                 /* both are single words */
     uint32_t row, column, cell; /* numbers; TZ_NO_NUMBER: training did not see it */
     double alike;               /* how many phrases over the vocabulary have y's stems */
+    double near;                /* wn(x | y); 0: they do not meet, or it is not known */
 } tz_rewrite;
 
 /* "id", ...: its key in JSON. */

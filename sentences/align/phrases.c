@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "sentences/align/kin.h"
 #include "sentences/features/hash.h"
 
 tz_status tz_passage_of(tz_arena *arena, tz_forms *forms, const tz_side *side,
@@ -16,7 +17,10 @@ tz_status tz_passage_of(tz_arena *arena, tz_forms *forms, const tz_side *side,
     for (size_t s = 0; s < side->sentences; s++)
         while (word < side->opt_end[s])
             stop[word++] = (uint32_t)side->opt_end[s];
-    *ret_passage = (tz_passage){form, side->sentences > 0 ? stop : NULL, side->words};
+    *ret_passage = (tz_passage){.form = form,
+                                .opt_stop = side->sentences > 0 ? stop : NULL,
+                                .words = side->words,
+                                .opt_word = side->word};
     return tz_forms_of(forms, side->word, side->words, form);
 }
 
@@ -51,41 +55,49 @@ static unsigned room(const tz_passage *passage, size_t word, unsigned most) {
     return left < most ? (unsigned)left : most;
 }
 
-static tz_status add_all(tz_places *places, tz_place at, unsigned p_most, unsigned q_most) {
+/* Which of the longer phrases at a place are wanted? */
+typedef struct wanted {
+    bool all;
+    const tz_kin *opt_kin;
+    const tz_form *document, *abstract; /* at the place */
+} wanted;
+
+static bool is_wanted(const wanted *w, unsigned p, unsigned q, unsigned alike) {
+    if (w->all || (p == q && p <= alike))
+        return true;
+    return w->opt_kin && tz_kin_distance(w->opt_kin, tz_phrase_of(w->document, q).words,
+                                         tz_phrase_of(w->abstract, p).words) < TZ_WORDNET_FAR;
+}
+
+static tz_status add_longer(tz_places *places, tz_place at, unsigned p_most, unsigned q_most,
+                            const wanted *w) {
+    unsigned alike = 0, most = p_most < q_most ? p_most : q_most;
     tz_status status = TZ_OK;
+    while (alike < most && w->document[alike].stem == w->abstract[alike].stem)
+        alike++;
+    if (!w->all && !w->opt_kin && alike < 2)
+        return TZ_OK;
     for (unsigned p = 1; p <= p_most; p++) {
         for (unsigned q = p == 1 ? 2 : 1; q <= q_most && status == TZ_OK; q++) {
             at.p = (uint8_t)p;
             at.q = (uint8_t)q;
-            status = add(places, at);
+            if (is_wanted(w, p, q, alike))
+                status = add(places, at);
         }
     }
     return status;
 }
 
-static tz_status add_alike(tz_places *places, tz_place at, unsigned most, const tz_form *document,
-                           const tz_form *abstract) {
-    tz_status status = TZ_OK;
-    for (unsigned w = 0; w < most && document[w].stem == abstract[w].stem && status == TZ_OK; w++) {
-        at.p = at.q = (uint8_t)(w + 1);
-        if (w > 0)
-            status = add(places, at);
-    }
-    return status;
-}
-
 tz_status tz_places_find(const tz_passage *document, const tz_passage *abstract, unsigned P,
-                         unsigned Q, bool all, tz_places *places) {
+                         unsigned Q, bool all, const tz_kin *opt_kin, tz_places *places) {
     tz_status status = TZ_OK;
     for (size_t t = 0; t < abstract->words; t++) {
         size_t left = abstract->words - t;
         unsigned p = left < P ? (unsigned)left : P;
         for (size_t j = 0; j < document->words && status == TZ_OK; j++) {
-            unsigned q = room(document, j, Q);
-            tz_place at = {.t = (uint32_t)t, .j = (uint32_t)j};
-            status =
-                all ? add_all(places, at, p, q)
-                    : add_alike(places, at, p < q ? p : q, document->form + j, abstract->form + t);
+            wanted w = {all, opt_kin, document->form + j, abstract->form + t};
+            status = add_longer(places, (tz_place){.t = (uint32_t)t, .j = (uint32_t)j}, p,
+                                room(document, j, Q), &w);
         }
     }
     return status;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "sentences/align/cover.h"
 #include "sentences/align/forms.h"
 #include "sentences/align/pair.h"
 
@@ -18,6 +19,10 @@ typedef struct tz_passage {
     const tz_form *form;      /* [words] */
     const uint32_t *opt_stop; /* [words]: where the word's sentence ends; no phrase goes beyond */
     size_t words;
+    const char *const *opt_word; /* [words]: as written, for WordNet */
+    /* Of a document whose jumps are scored by syntax: the trees of its sentences. */
+    const tz_cover_sentence *opt_tree;
+    size_t trees;
 } tz_passage;
 
 /* Memory is the arena's. TZ_NO_MEMORY. */
@@ -38,6 +43,8 @@ typedef struct tz_place {
     uint8_t p, q;
 } tz_place;
 
+struct tz_kin;
+
 /* A zeroed list is empty. */
 typedef struct tz_places {
     tz_place *place;
@@ -45,10 +52,11 @@ typedef struct tz_places {
 } tz_places;
 
 /* Adds the places where a phrase of at most P words may be made from one of at most Q, of which one
- * has two words or more: all of them, or those where word after word has the same stem. By t, j, p,
- * q. Cost: m n, or m n P Q. TZ_NO_MEMORY. */
+ * has two words or more: all of them; or those where word after word has the same stem, and by
+ * opt_kin, if it is there, those that meet in WordNet. By t, j, p, q. Cost: m n, or m n P Q.
+ * TZ_NO_MEMORY. */
 tz_status tz_places_find(const tz_passage *document, const tz_passage *abstract, unsigned P,
-                         unsigned Q, bool all, tz_places *places);
+                         unsigned Q, bool all, const struct tz_kin *opt_kin, tz_places *places);
 void tz_places_free(tz_places *places);
 
 #endif

@@ -11,6 +11,7 @@
 #include "sentences/align/decode.h"
 #include "sentences/align/extract.h"
 #include "sentences/cli/align_write.h"
+#include "sentences/cli/document_trees.h"
 #include "sentences/cli/texts.h"
 
 static const char command[] = "trapeze align";
@@ -22,6 +23,9 @@ enum {
     KBEST,
     EXTRACT,
     LINKS,
+    TREES,
+    PARSE,
+    WORDNET,
     DOCUMENT,
     ABSTRACT,
     TEXT,
@@ -47,6 +51,13 @@ static const tz_option option_table[OPTIONS] = {
     [LINKS] = {"links", 0, "NAME",
                "of two phrases of the same words: soft, word by word\n"
                "(default); or all, as of other phrases"},
+    [TREES] = {"trees", 0, "FILE",
+               "where the model's jumps are scored by syntax, the\n"
+               "documents' sentences with their trees: CoNLL-U"},
+    [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
+    [WORDNET] = {"wordnet", 0, "FOLDER",
+                 "where the model has learned with WordNet, its files\n"
+                 "(/usr/share/wordnet)"},
     [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
     [ABSTRACT] = {"abstract", 0, "FILE",
                   "and their abstracts, likewise, instead of the FILE of both"},
@@ -64,7 +75,8 @@ typedef struct settings {
     tz_baseline baseline;
     const char *name, *model; /* the baseline's; one of the two is NULL */
     const char *file, *document, *abstract;
-    long words, extract; /* sentences, or 0 */
+    const char *trees, *parser, *wordnet; /* NULL: not given */
+    long words, extract;                  /* sentences, or 0 */
     tz_decode_settings decode;
     tz_align_format format;
     bool text, keep_going;
@@ -77,7 +89,9 @@ typedef struct job {
     tz_forms *forms;
     tz_aligner aligner;
     tz_align_decoder *decoder; /* NULL: a baseline */
-    tz_arena *arena;           /* of the pair */
+    tz_document_trees trees;   /* where the model asks for them */
+    tz_wordnet *wordnet;
+    tz_arena *arena; /* of the pair */
     tz_align_writer writer;
 } job;
 
@@ -129,6 +143,10 @@ static tz_status align_extracts(job *j, const tz_passage text[2], tz_decoded *re
     return status;
 }
 
+static bool by_syntax(const job *j) {
+    return j->decoder && j->aligner.jumps.kind == TZ_JUMP_SYNTAX;
+}
+
 static tz_status answer(job *j, tz_error *error) {
     const settings *s = j->settings;
     tz_passage text[2];
@@ -139,6 +157,10 @@ static tz_status answer(job *j, tz_error *error) {
     tz_status status = tz_passage_of(j->arena, j->forms, &j->texts.pair.document, &text[0]);
     if (status == TZ_OK)
         status = tz_passage_of(j->arena, j->forms, &j->texts.pair.abstract, &text[1]);
+    if (status == TZ_OK && by_syntax(j))
+        status = tz_document_trees_next(&j->trees, j->arena, &j->texts.pair.document,
+                                        tz_texts_file(&j->texts), tz_texts_line(&j->texts),
+                                        &text[0].opt_tree, &text[0].trees, error);
     if (status == TZ_OK)
         status = s->extract > 0 ? align_extracts(j, text, answer, error)
                                 : align(j, &text[0], &text[1], answer, &count, error);
@@ -174,6 +196,9 @@ static int run(job *j) {
             status = j->writer.text.failed ? TZ_NO_MEMORY : status;
             print(j);
         }
+        if (status == TZ_NONE && exit == 0 && j->trees.treebank.conllu &&
+            tz_document_trees_end(&j->trees, &error) != TZ_OK)
+            return tz_failed(command, TZ_IO, &error);
         if (status == TZ_NONE || (wrong && !j->settings->keep_going))
             return exit;
         if (status != TZ_OK && !wrong)
@@ -227,6 +252,15 @@ static int take(tz_options *o, int which, void *user) {
         return s->decode.all_links || strcmp(o->value, "soft") == 0
                    ? 0
                    : tz_usage_error(command, "--links is soft or all, not '%s'", o->value);
+    case TREES:
+        s->trees = o->value;
+        return 0;
+    case PARSE:
+        s->parser = o->value;
+        return 0;
+    case WORDNET:
+        s->wordnet = o->value;
+        return 0;
     case DOCUMENT:
         s->document = o->value;
         return 0;
@@ -253,6 +287,10 @@ static int check(const settings *s) {
                               "say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
     if (s->name && (s->decode.posterior || s->decode.most > 1 || s->decode.all_links))
         return tz_usage_error(command, "--decode, --kbest and --links go with -m MODEL");
+    if (s->name && (s->trees || s->parser || s->wordnet))
+        return tz_usage_error(command, "--trees, --parse and --wordnet go with -m MODEL");
+    if (s->trees && s->parser)
+        return tz_usage_error(command, "--trees or --parse, not both");
     if (s->decode.most > 1 && (s->decode.posterior || s->format != TZ_ALIGN_JSON || s->extract > 0))
         return tz_usage_error(command, "--kbest goes with --decode best and --format json, and "
                                        "without --extract");
@@ -266,18 +304,53 @@ static int check(const settings *s) {
     return 0;
 }
 
+static int open_trees(job *j) {
+    const settings *s = j->settings;
+    if (!by_syntax(j) && (s->trees || s->parser))
+        return tz_usage_error(
+            command,
+            "--trees and --parse are for models whose jumps are scored by syntax; "
+            "%s is none",
+            s->model);
+    if (by_syntax(j) && !s->trees && !s->parser)
+        return tz_usage_error(command,
+                              "the jumps of %s are scored by syntax; that takes --trees FILE or "
+                              "--parse MODEL",
+                              s->model);
+    return by_syntax(j) ? tz_document_trees_open(command, s->trees, s->parser, 1, &j->trees) : 0;
+}
+
+static tz_status open_model(job *j, tz_error *error) {
+    const settings *s = j->settings;
+    tz_status status = tz_aligner_load(s->model, &j->aligner, error);
+    bool by_wordnet = status == TZ_OK && j->aligner.near.fingerprint != 0;
+    if (status == TZ_OK && s->wordnet && !by_wordnet)
+        return tz_bad_input(error, s->model, 0,
+                            "the model has learned without WordNet; leave --wordnet out");
+    if (by_wordnet)
+        status =
+            tz_wordnet_load(s->wordnet ? s->wordnet : "/usr/share/wordnet", &j->wordnet, error);
+    if (status == TZ_OK)
+        status = tz_align_decoder_new(&j->aligner, j->wordnet, &j->decoder);
+    j->writer.parts = by_wordnet ? TZ_PARTS : TZ_PART_NEAR;
+    return status == TZ_BAD_ARGUMENT
+               ? tz_bad_input(error, s->model, 0,
+                              "the model has learned with another copy of WordNet, not this one")
+               : status;
+}
+
 static int open_all(job *j) {
     const settings *s = j->settings;
     tz_error error = {TZ_OK, ""};
-    tz_status status = s->model ? tz_aligner_load(s->model, &j->aligner, &error) : TZ_OK;
-    if (status == TZ_OK && s->model)
-        status = tz_align_decoder_new(&j->aligner, &j->decoder);
+    tz_status status = s->model ? open_model(j, &error) : TZ_OK;
     j->forms = tz_forms_new(j->aligner.exact);
     if (status == TZ_OK && !j->forms)
         status = tz_fail(&error, TZ_NO_MEMORY, "out of memory");
     if (status != TZ_OK)
         return tz_failed(command, status, &error);
-    int exit = tz_texts_open(command, s->document ? s->document : s->file, s->abstract, s->text,
+    int exit = s->model ? open_trees(j) : 0;
+    if (exit == 0)
+        exit = tz_texts_open(command, s->document ? s->document : s->file, s->abstract, s->text,
                              s->words, &j->texts);
     enum { MOST = 1 << TZ_JUMP_POWERS_MOST };
     if (s->model && j->aligner.jumps.kind == TZ_JUMP_POWERS && s->words > MOST) {
@@ -340,7 +413,9 @@ int tz_cli_align(int argc, char **argv) {
     if (j.writer.utf8)
         freelocale(j.writer.utf8);
     tz_texts_close(&j.texts);
+    tz_document_trees_close(&j.trees);
     tz_align_decoder_free(j.decoder);
+    tz_wordnet_free(j.wordnet);
     tz_aligner_free(&j.aligner);
     tz_forms_free(j.forms);
     tz_align_writer_free(&j.writer);

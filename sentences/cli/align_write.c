@@ -34,15 +34,15 @@ static void put_range(tz_text *out, const char *key, const uint32_t range[2]) {
     tz_text_put(out, text);
 }
 
-static void put_phrase(tz_text *out, const tz_decoded_phrase *phrase, bool model) {
+static void put_phrase(tz_text *out, const tz_decoded_phrase *phrase, size_t parts) {
     tz_text_put(out, "{");
     put_range(out, "abstract", phrase->pair.abstract);
     tz_text_put(out, ",");
     put_range(out, "document", phrase->pair.document);
-    if (model) {
+    if (parts > 0) {
         put_key(out, ",\"p\":", phrase->posterior);
         tz_text_put(out, ",\"shares\":{");
-        for (size_t k = 0; k < TZ_PARTS; k++) {
+        for (size_t k = 0; k < parts; k++) {
             tz_text_put(out, k > 0 ? ",\"" : "\"");
             tz_text_put(out, tz_part_name(k));
             put_key(out, "\":", phrase->share[k]);
@@ -90,7 +90,7 @@ static void put_json(const tz_align_writer *writer, tz_text *out, tz_arena *aren
     tz_text_put(out, "\"phrases\":[");
     for (size_t f = 0; f < answer->phrases; f++) {
         tz_text_put(out, f > 0 ? "," : "");
-        put_phrase(out, &answer->phrase[f], writer->model);
+        put_phrase(out, &answer->phrase[f], writer->parts);
     }
     tz_text_put(out, "],\"null\":[");
     put_null(out, arena, answer, words);

@@ -18,7 +18,8 @@ typedef enum tz_align_format {
 
 typedef struct tz_align_writer {
     tz_align_format format;
-    bool model;     /* by a model: answers have scores and posteriors */
+    bool model;     /* by a model: answers have scores and posteriors, */
+    size_t parts;   /* and the shares of so many parts, in the order of parts.h */
     bool posterior; /* links by their posteriors: there is no score */
     bool ranked;    /* several answers for each pair */
     locale_t utf8;  /* of drawings: tz_utf8_locale() */

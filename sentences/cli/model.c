@@ -66,11 +66,24 @@ static tz_status show_section(const tz_pack *pack, const tz_section *section, tz
     return status;
 }
 
+/* How likely it is to land, and to jump over each kind of node, forward and backward. */
+static void show_syntax(const tz_jumps *jumps) {
+    size_t labels = jumps->labels.count;
+    printf("land                %.4f\n", exp(jumps->log_p[0]));
+    for (size_t l = 0; l < labels; l++)
+        printf("over %-15s%.4f  %.4f\n", jumps->labels.name[l], exp(jumps->log_p[1 + l]),
+               exp(jumps->log_p[1 + labels + l]));
+}
+
 static void show_jumps(const tz_jumps *jumps) {
     printf("jumps               %s\n", tz_jump_name(jumps->kind));
     if (jumps->kind == TZ_JUMP_GAUSSIAN)
         printf("mean                %.4f\nvariance            %.4f\n", jumps->mean,
                jumps->variance);
+    if (jumps->kind == TZ_JUMP_SYNTAX) {
+        show_syntax(jumps);
+        return;
+    }
     for (int32_t d = -2; d <= 3; d++)
         printf("jump %+d             %.4f\n", (int)d, exp(tz_jumps_log_p(jumps, d)));
 }
@@ -87,8 +100,11 @@ static int show_aligner(const char *path) {
     printf("words of abstracts  %zu\nwords of documents  %zu\npairs of phrases    %zu\n",
            a.vocabulary, a.document_words, a.cell.count);
     printf("from nowhere        %.4f\n", a.null);
-    for (size_t k = 0; k < TZ_PARTS; k++)
+    for (size_t k = 0; k < (a.near.fingerprint != 0 ? TZ_PARTS : TZ_PART_NEAR); k++)
         printf("part %-15s%.4f\n", tz_part_name(k), a.part[k]);
+    if (a.near.fingerprint != 0)
+        printf("eta                 %.4f\nphrases in WordNet  %zu\n", a.near.eta,
+               a.near.phrase.count);
     for (unsigned q = 0; q < a.document_most && a.length_kind == TZ_LENGTH_TRAINED; q++)
         printf("length %u            %.4f\n", q + 1, a.length[q]);
     if (a.kind != TZ_ALIGNER_MODEL1)

@@ -105,6 +105,14 @@ static tz_status next_lines(tz_texts *texts, tz_arena *arena, tz_error *error) {
     return TZ_OK;
 }
 
+const char *tz_texts_file(const tz_texts *texts) {
+    return tz_lines_name(texts->input[0].lines);
+}
+
+size_t tz_texts_line(const tz_texts *texts) {
+    return texts->input[1].lines ? tz_lines_number(texts->input[0].lines) : texts->records.line;
+}
+
 tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error) {
     texts->id = NULL;
     texts->pair = (tz_pair){0};
@@ -118,7 +126,5 @@ tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error) {
     if (status != TZ_BAD_ARGUMENT)
         return status;
     tz_error here = *error;
-    tz_lines *lines = texts->input[0].lines;
-    size_t line = texts->input[1].lines ? tz_lines_number(lines) : texts->records.line;
-    return tz_bad_input(error, tz_lines_name(lines), line, "%s", here.message);
+    return tz_bad_input(error, tz_texts_file(texts), tz_texts_line(texts), "%s", here.message);
 }

@@ -27,5 +27,8 @@ void tz_texts_close(tz_texts *texts);
 /* The next pair, the arena's. TZ_NONE after the last. TZ_IO with FILE:LINE: the next call goes on
  * behind it; TZ_TOO_LARGE: one of two files is shorter, with a message; TZ_NO_MEMORY. */
 tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error);
+/* Where the document of the pair at hand stands. */
+const char *tz_texts_file(const tz_texts *texts);
+size_t tz_texts_line(const tz_texts *texts);
 
 #endif

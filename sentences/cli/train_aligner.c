@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "sentences/align/extract.h"
+#include "sentences/cli/document_trees.h"
 #include "sentences/cli/texts.h"
 #include "sentences/cli/train.h"
 #include "sentences/cli/train_aligner_options.h"
@@ -23,8 +24,10 @@ typedef struct job {
     const settings *settings;
     tz_em *em;
     tz_forms *forms;
-    tz_seen_words words; /* none without --table */
-    size_t step;         /* how many are done */
+    tz_document_trees trees; /* under --jump syntax */
+    tz_wordnet *wordnet;     /* NULL: without */
+    tz_seen_words words;     /* none without --table */
+    size_t step;             /* how many are done */
     bool terminal;
     double begun, shown; /* seconds: the step, and what was said last */
 } job;
@@ -43,7 +46,8 @@ static tz_status add_extracts(tz_em *em, tz_arena *arena, const tz_pair *pair,
     return status;
 }
 
-static tz_status add(job *j, tz_arena *arena, const tz_pair *pair) {
+static tz_status add(job *j, tz_arena *arena, const tz_texts *texts, tz_error *error) {
+    const tz_pair *pair = &texts->pair;
     const tz_side *side[] = {&pair->document, &pair->abstract};
     tz_passage passage[2];
     tz_status status = TZ_OK;
@@ -52,6 +56,10 @@ static tz_status add(job *j, tz_arena *arena, const tz_pair *pair) {
         if (status == TZ_OK && j->settings->opt_table)
             status = tz_seen_words_add(&j->words, side[s], passage[s].form);
     }
+    if (status == TZ_OK && j->settings->em.jump == TZ_JUMP_SYNTAX)
+        status = tz_document_trees_next(&j->trees, arena, &pair->document, tz_texts_file(texts),
+                                        tz_texts_line(texts), &passage[0].opt_tree,
+                                        &passage[0].trees, error);
     if (status != TZ_OK)
         return status;
     return j->settings->extract > 0
@@ -71,7 +79,7 @@ static int read_file(job *j, const char *name, bool *go_on) {
         tz_arena *arena = tz_arena_new();
         status = arena ? tz_texts_next(&texts, arena, &error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
-            status = add(j, arena, &texts.pair);
+            status = add(j, arena, &texts, &error);
         tz_arena_free(arena);
         if (status == TZ_OK || status == TZ_NONE)
             continue;
@@ -158,24 +166,58 @@ static int start_and_learn(job *j) {
     return status == TZ_OK ? 0 : tz_failed(command, status, error.message[0] ? &error : NULL);
 }
 
+/* What is needed besides texts. */
+static int open_all(job *j) {
+    const settings *s = j->settings;
+    tz_error error = {TZ_OK, ""};
+    if (!j->em || !j->forms)
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    if (s->opt_wordnet) {
+        tz_status status = tz_wordnet_load(s->opt_wordnet, &j->wordnet, &error);
+        if (status != TZ_OK)
+            return tz_failed(command, status, &error);
+        tz_em_use_wordnet(j->em, j->wordnet, s->em.abstract_most, s->em.document_most);
+    } else if (s->em.kind == TZ_ALIGNER_SEMI && !s->quiet) {
+        tz_message(command, "words of like meaning are not looked for; --wordnet FOLDER does that");
+    }
+    return s->em.jump == TZ_JUMP_SYNTAX
+               ? tz_document_trees_open(command, s->opt_trees, s->opt_parser, s->em.threads,
+                                        &j->trees)
+               : 0;
+}
+
+static int read_all(job *j, bool *go_on) {
+    const settings *s = j->settings;
+    tz_error error = {TZ_OK, ""};
+    int exit = 0;
+    for (size_t f = 0; f < s->files && *go_on; f++) {
+        int wrong = read_file(j, s->file[f], go_on);
+        exit = wrong != 0 ? wrong : exit;
+    }
+    if (exit != 0 || !s->opt_trees || tz_document_trees_end(&j->trees, &error) == TZ_OK)
+        return exit;
+    *go_on = s->keep_going;
+    return tz_failed(command, TZ_IO, &error);
+}
+
 static int train(const settings *s) {
     job j = {.settings = s,
              .em = tz_em_new(),
              .forms = tz_forms_new(s->em.exact),
              .terminal = !s->quiet && isatty(STDERR_FILENO)};
-    bool go_on = j.em && j.forms;
-    int exit = go_on ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
-    for (size_t f = 0; f < s->files && go_on; f++) {
-        int wrong = read_file(&j, s->file[f], &go_on);
-        exit = wrong != 0 ? wrong : exit;
-    }
+    int exit = open_all(&j);
+    bool go_on = exit == 0;
+    if (go_on)
+        exit = read_all(&j, &go_on);
     if (go_on) {
         int wrong = start_and_learn(&j);
         exit = wrong != 0 ? wrong : exit;
     }
     tz_seen_words_free(&j.words);
+    tz_document_trees_close(&j.trees);
     tz_forms_free(j.forms);
     tz_em_free(j.em);
+    tz_wordnet_free(j.wordnet);
     return exit;
 }
 

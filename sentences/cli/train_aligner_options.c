@@ -15,11 +15,14 @@ enum {
     MODEL,
     PHRASE,
     JUMP,
+    TREES,
+    PARSE,
     LENGTH,
     ITERATIONS,
     PRIOR,
     INIT,
     BASE,
+    WORDNET,
     PROBABILITY,
     CASE,
     EXTRACT,
@@ -48,7 +51,12 @@ static const tz_option option_table[OPTIONS] = {
     [JUMP] = {"jump", 0, "NAME",
               "how far from one phrase to the next: relative, a number for\n"
               "each distance (default); gaussian; powers, exact up to 8,\n"
-              "then by powers of two: for documents of 1000s of words"},
+              "then by powers of two: for documents of 1000s of words;\n"
+              "syntax: by what is jumped over, subtrees and words"},
+    [TREES] = {"trees", 0, "FILE",
+               "for --jump syntax, the documents' sentences with their\n"
+               "trees, in the same order: CoNLL-U"},
+    [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
     [LENGTH] = {"length", 0, "NAME", "of document phrases: trained (default), uniform or none"},
     [ITERATIONS] = {"iterations", 0, "N", "steps of expectation maximisation (10)"},
     [PRIOR] = {"prior", 0, "A,S,T",
@@ -58,6 +66,9 @@ static const tz_option option_table[OPTIONS] = {
               "begin at the prior's mode (default), or mean, where phrases\n"
               "may be made from any others"},
     [BASE] = {"base", 0, "X", "fake count of any longer pair of phrases that is seen (0)"},
+    [WORDNET] = {"wordnet", 0, "FOLDER",
+                 "words may be made from others of like meaning: how near\n"
+                 "they are in WordNet (Debian: /usr/share/wordnet)"},
     [PROBABILITY] = {"null", 0, "P",
                      "the share of abstract words that come from nowhere stays\n"
                      "P, a number between 0 and 1; or learn (learn, from 0.16)"},
@@ -131,7 +142,7 @@ static int take_null(const tz_options *o, tz_em_settings *em) {
 
 static int take_model(tz_options *o, int which, tz_em_settings *em) {
     static const char *const kinds[] = {"semi", "hmm", "model1", NULL};
-    static const char *const jumps[] = {"relative", "gaussian", "powers", NULL};
+    static const char *const jumps[] = {"relative", "gaussian", "powers", "syntax", NULL};
     static const char *const lengths[] = {"trained", "uniform", "none", NULL};
     static const char *const inits[] = {"mode", "mean", NULL};
     static const char *const cases[] = {"fold", "exact", NULL};
@@ -188,6 +199,15 @@ static int take(tz_options *o, int which, void *user) {
         return 0;
     case OUTPUT:
         s->output = o->value;
+        return 0;
+    case TREES:
+        s->opt_trees = o->value;
+        return 0;
+    case PARSE:
+        s->opt_parser = o->value;
+        return 0;
+    case WORDNET:
+        s->opt_wordnet = o->value;
         return 0;
     case ITERATIONS:
         return tz_option_number(o, which, 0, 100000, &s->iterations);
@@ -252,6 +272,12 @@ static int check(const char *command, settings *s) {
         return tz_usage_error(command, "where does the model go? -o MODEL");
     if (s->em.kind == TZ_ALIGNER_MODEL1 && s->em.jump != TZ_JUMP_RELATIVE)
         return tz_usage_error(command, "--model model1 has no --jump");
+    if (s->em.jump == TZ_JUMP_SYNTAX && !s->opt_trees == !s->opt_parser)
+        return tz_usage_error(command, "--jump syntax takes --trees FILE or --parse MODEL");
+    if (s->em.jump != TZ_JUMP_SYNTAX && (s->opt_trees || s->opt_parser))
+        return tz_usage_error(command, "--trees and --parse go with --jump syntax");
+    if (s->opt_wordnet && s->em.kind != TZ_ALIGNER_SEMI)
+        return tz_usage_error(command, "--wordnet goes with --model semi");
     if (s->em.jump == TZ_JUMP_POWERS && s->words > MOST)
         return tz_usage_error(command, "--max-words is %d at most under --jump powers", MOST);
     if (s->resume && !s->opt_state)

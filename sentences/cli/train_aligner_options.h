@@ -11,6 +11,7 @@ typedef struct tz_train_aligner_settings {
     const char *output, *file[256];
     const char *opt_document, *opt_abstract; /* instead of files: both or neither */
     const char *opt_table, *opt_state;
+    const char *opt_trees, *opt_parser, *opt_wordnet;
     size_t files;
     long iterations, words, extract; /* sentences, or 0 */
     bool text, quiet, keep_going, resume;

@@ -42,8 +42,8 @@ static tz_em *new_em(const tz_em_settings *settings) {
             document[w] = lexicon[texts[p].document[w]];
             abstract[w] = lexicon[texts[p].abstract[w]];
         }
-        status = tz_em_add(em, &(tz_passage){document, NULL, (size_t)texts[p].n},
-                           &(tz_passage){abstract, NULL, (size_t)texts[p].m});
+        status = tz_em_add(em, &(tz_passage){.form = document, .words = (size_t)texts[p].n},
+                           &(tz_passage){.form = abstract, .words = (size_t)texts[p].m});
     }
     if (status == TZ_OK)
         status = tz_em_start(em, settings);
@@ -126,11 +126,11 @@ static int attempt(void *user) {
     if (status == TZ_OK)
         status = tz_aligner_load("oom.model", &a, &error);
     if (status == TZ_OK)
-        status = tz_align_decoder_new(&a, &decoder);
+        status = tz_align_decoder_new(&a, NULL, &decoder);
     for (int round = 0; round < 2 && status == TZ_OK; round++) {
-        status =
-            tz_decode_phrases(decoder, arena, &(tz_passage){lexicon, NULL, 3},
-                              &(tz_passage){lexicon, NULL, 2}, &decode, decoded, &count, &error);
+        status = tz_decode_phrases(decoder, arena, &(tz_passage){.form = lexicon, .words = 3},
+                                   &(tz_passage){.form = lexicon, .words = 2}, &decode, decoded,
+                                   &count, &error);
         decode = (tz_decode_settings){.posterior = true, .posteriors = true, .most = 1};
     }
     tz_align_decoder_free(decoder);
