@@ -6,38 +6,82 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sentences/align/decode.h"
 #include "sentences/align/em_own.h"
 #include "tests/support/amount.h"
 #include "tests/support/random.h"
+#include "tests/support/wordnet_make.h"
 
-enum { LONGEST = 400 };
+enum { LONGEST = 400, SENTENCE = 7 };
+
+static tz_wordnet *wordnet; /* a made one */
 
 /* Words 1..w, of which three have a stem. */
 static tz_form form(uint64_t word) {
     return (tz_form){1000 + word, word / 3};
 }
 
+static const char *spelling(const tz_form *form) {
+    static const char *const names[] = {"dog",    "cat",  "guide", "run",   "the", "bird",
+                                        "sprint", "dogs", "idea",  "thing", "of",  "axes"};
+    return names[(form->word - 1000) % (sizeof names / sizeof *names)];
+}
+
+/* Sentences of seven words, whose arcs may cross. */
+static void make_trees(random_state *r, size_t words, int32_t (*head)[SENTENCE + 1],
+                       tz_cover_sentence *ret) {
+    static const char *const name[] = {"", "a", "b", "a", "c", "d", "b", "e"};
+    for (size_t s = 0; s * SENTENCE < words; s++) {
+        size_t left = words - s * SENTENCE, size = left < SENTENCE ? left : SENTENCE;
+        for (size_t w = 1; w <= size; w++)
+            head[s][w] = (int32_t)random_below(r, w);
+        ret[s] = (tz_cover_sentence){(int32_t)size, head[s], name, name};
+    }
+}
+
 static tz_status add_pair(tz_em *em, random_state *r, size_t n, size_t m, uint64_t words) {
     tz_form document[LONGEST], abstract[LONGEST];
+    const char *word[2][LONGEST];
+    int32_t head[LONGEST / SENTENCE + 1][SENTENCE + 1];
+    tz_cover_sentence tree[LONGEST / SENTENCE + 1];
     uint32_t stop[LONGEST];
     for (size_t j = 0; j < n; j++) {
         document[j] = form(random_below(r, words));
-        stop[j] = (uint32_t)(j / 7 * 7 + 7 < n ? j / 7 * 7 + 7 : n);
+        stop[j] = (uint32_t)((j / SENTENCE + 1) * SENTENCE < n ? (j / SENTENCE + 1) * SENTENCE : n);
+        word[0][j] = spelling(&document[j]);
     }
     for (size_t t = 0; t < m; t++) { /* copies, most of them of what comes next, and others */
         size_t from = random_below(r, 3) > 0 ? (t * 2) % (n + 1) : random_below(r, n + 1);
         abstract[t] = from < n ? document[from] : form(random_below(r, words));
+        word[1][t] = spelling(&abstract[t]);
     }
-    return tz_em_add(em, &(tz_passage){document, stop, n}, &(tz_passage){abstract, NULL, m});
+    make_trees(r, n, head, tree);
+    return tz_em_add(em,
+                     &(tz_passage){.form = document,
+                                   .opt_stop = stop,
+                                   .words = n,
+                                   .opt_word = word[0],
+                                   .opt_tree = tree,
+                                   .trees = (n + SENTENCE - 1) / SENTENCE},
+                     &(tz_passage){.form = abstract, .words = m, .opt_word = word[1]});
+}
+
+/* Half of those that may have WordNet have it. */
+static tz_em *new_learner(random_state *r, const tz_em_settings *s) {
+    tz_em *em = tz_em_new();
+    assert_non_null(em);
+    if (random_below(r, 2) && s->kind == TZ_ALIGNER_SEMI)
+        tz_em_use_wordnet(em, wordnet, s->abstract_most, s->document_most);
+    return em;
 }
 
 static tz_em *learner(random_state *r, const tz_em_settings *s) {
-    tz_em *em = tz_em_new();
-    assert_non_null(em);
+    tz_em *em = new_learner(r, s);
     for (int i = 0; i < 8; i++)
         assert_int_equal(
             add_pair(em, r, 1 + random_below(r, 12), random_below(r, 9), 4 + random_below(r, 20)),
@@ -94,7 +138,7 @@ static void test_objective(void **state) {
 
 /* A copy of the parameters that a step changes. */
 typedef struct parameters {
-    double null, part[TZ_PARTS], length[TZ_MOST_PHRASE], null_total;
+    double null, part[TZ_PARTS], length[TZ_MOST_PHRASE], null_total, eta;
     double *jump, *null_count, *total, *count;
 } parameters;
 
@@ -108,6 +152,7 @@ static double *copy(const double *from, size_t count) {
 static parameters take(const tz_aligner *a) {
     parameters p = {.null = a->null,
                     .null_total = a->null_total,
+                    .eta = a->near.eta,
                     .jump = copy(a->jumps.log_p, tz_jumps_count(&a->jumps)),
                     .null_count = copy(a->null_count, a->vocabulary),
                     .total = copy(a->total, a->document.count),
@@ -124,6 +169,8 @@ static void drop(parameters *p) {
     free(p->count);
 }
 
+enum { GROUPS = 7 };
+
 static double between(double from, double to, double x) {
     return from + x * (to - from);
 }
@@ -131,8 +178,9 @@ static double between(double from, double to, double x) {
 /* Sets one group of parameters a part x of the way from `from` to `to`, and the others to `from`.
  * Jumps move along natural parameters, so that they stay of their kind. */
 static void set(tz_aligner *a, const parameters *from, const parameters *to, int group, double x) {
-    double part[6] = {0}, sum = 0;
+    double part[GROUPS] = {0}, sum = 0;
     part[group] = x;
+    a->near.eta = between(from->eta, to->eta, part[6]);
     a->null = between(from->null, to->null, part[0]);
     for (size_t k = 0; k < TZ_PARTS; k++)
         a->part[k] = between(from->part[k], to->part[k], part[1]);
@@ -173,7 +221,7 @@ static void test_derivatives(void **state) {
         parameters from = take(&em->aligner);
         assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
         parameters to = take(&em->aligner);
-        for (int group = 0; group < 6; group++) {
+        for (int group = 0; group < GROUPS; group++) {
             const double step = 1e-4;
             set(&em->aligner, &from, &to, group, 0);
             double before = evaluate(em);
@@ -202,7 +250,7 @@ static void test_sums(void **state) {
     random_state r = random_start("sums");
     for (int c = 0; c < AMOUNT(100, 20); c++) {
         tz_em_settings s = any_settings(&r);
-        tz_em *em = tz_em_new();
+        tz_em *em = new_learner(&r, &s);
         size_t n = c % 10 == 0 ? 130 : 1 + random_below(&r, 9), m = 1 + random_below(&r, 6);
         assert_int_equal(add_pair(em, &r, n, m, 9), TZ_OK);
         assert_int_equal(tz_em_start(em, &s), TZ_OK);
@@ -387,7 +435,7 @@ static void test_long_documents(void **state) {
 static void test_example(void **state) {
     (void)state;
     const tz_form document[] = {{1, 1}, {2, 2}}, abstract[] = {{3, 3}, {4, 4}};
-    tz_passage from = {document, NULL, 2}, to = {abstract, NULL, 2};
+    tz_passage from = {.form = document, .words = 2}, to = {.form = abstract, .words = 2};
     tz_em_settings s = tz_em_defaults();
     s.mean = true;
     tz_em *em = tz_em_new();
@@ -402,7 +450,7 @@ static void test_example(void **state) {
     tz_decoded best;
     size_t count;
     tz_error error;
-    assert_int_equal(tz_align_decoder_new(&em->aligner, &decoder), TZ_OK);
+    assert_int_equal(tz_align_decoder_new(&em->aligner, NULL, &decoder), TZ_OK);
     assert_int_equal(tz_decode_phrases(decoder, arena, &from, &to, &(tz_decode_settings){.most = 1},
                                        &best, &count, &error),
                      TZ_OK);
@@ -416,11 +464,29 @@ static void test_example(void **state) {
     tz_em_free(em);
 }
 
+static char folder[] = "/tmp/trapeze-properties-XXXXXX";
+
+static int enter(void **state) {
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    wordnet_make(".");
+    return tz_wordnet_load(".", &wordnet, NULL) != TZ_OK;
+}
+
+static int leave(void **state) {
+    (void)state;
+    for (size_t f = 0; wordnet_files[f]; f++)
+        unlink(wordnet_files[f]);
+    tz_wordnet_free(wordnet);
+    return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objective),      cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_sums),           cmocka_unit_test(test_threads),
         cmocka_unit_test(test_long_documents), cmocka_unit_test(test_example),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter, leave);
 }
