@@ -118,7 +118,8 @@ static void labels(file *f, tz_labels *labels) {
         for (unsigned b = 0; b < size && !failed(f); b++) {
             uint64_t byte = f->opt_text ? (unsigned char)labels->name[l][b] : 0;
             char read = (char)(unsigned char)integer(f, byte, 1);
-            tz_text_add(&name, &read, 1);
+            if (!f->opt_text)
+                tz_text_add(&name, &read, 1);
         }
         if (f->opt_text || failed(f))
             continue;
