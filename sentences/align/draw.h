@@ -27,8 +27,9 @@ tz_status tz_draw_grid(const tz_drawn_alignment *drawn, locale_t utf8, tz_text *
 
 /* Both texts as lines of words, a sentence on lines of its own, and a band for each phrase pair;
  * words in no pair are grey. Pairs that follow each other in both texts have the same colour.
- * TZ_TOO_LARGE: more than TZ_DRAWN_WORDS words in sentences with a link; TZ_NO_MEMORY. */
-enum { TZ_DRAWN_WORDS = 1 << 16 };
+ * TZ_TOO_LARGE: more than TZ_DRAWN_WORDS words in sentences with a link, or bands would pass
+ * through lines more than TZ_DRAWN_THREADS times; TZ_NO_MEMORY. */
+enum { TZ_DRAWN_WORDS = 1 << 16, TZ_DRAWN_THREADS = 1 << 20 };
 tz_status tz_draw_bands(const tz_drawn_alignment *drawn, locale_t utf8, tz_page *page);
 
 /* ---- draw.c: what both are made from ----------------------------------------------------------

@@ -165,8 +165,10 @@ static tz_status answer(job *j, tz_error *error) {
         status = s->extract > 0 ? align_extracts(j, text, answer, error)
                                 : align(j, &text[0], &text[1], answer, &count, error);
     for (size_t i = 0; i < count && status == TZ_OK; i++)
-        status = tz_align_write(&j->writer, j->arena, &j->texts.pair, j->texts.id, &answer[i],
-                                i + 1, error);
+        status = tz_texts_locate(&j->texts,
+                                 tz_align_write(&j->writer, j->arena, &j->texts.pair, j->texts.id,
+                                                &answer[i], i + 1, error),
+                                 error);
     return status;
 }
 

@@ -135,7 +135,9 @@ static tz_status draw(tz_align_writer *writer, tz_arena *arena, const tz_pair *p
                            ? tz_draw_bands(&drawn, writer->utf8, &writer->page)
                            : tz_draw_grid(&drawn, writer->utf8, &writer->text);
     return status == TZ_TOO_LARGE
-               ? tz_fail(error, status, "the texts are too long to be drawn; --format=json is not")
+               ? tz_fail(
+                     error, TZ_BAD_ARGUMENT,
+                     "the texts are too long to be drawn; --format=json or pharaoh is for these")
                : status;
 }
 
@@ -144,6 +146,7 @@ static tz_status draw(tz_align_writer *writer, tz_arena *arena, const tz_pair *p
 tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair *pair,
                          const json_t *id, const tz_decoded *answer, size_t rank, tz_error *error) {
     tz_status status = TZ_OK;
+    size_t before = writer->text.size;
     if (writer->format == TZ_ALIGN_JSON) {
         put_json(writer, &writer->text, arena, pair->abstract.words, id, answer, rank);
     } else if (writer->format == TZ_ALIGN_PHARAOH) {
@@ -151,6 +154,7 @@ tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair
         tz_text_put(&writer->text, "\n");
     } else {
         status = draw(writer, arena, pair, id, answer, error);
+        writer->text.size = status == TZ_OK ? writer->text.size : before;
     }
     writer->written++;
     return status == TZ_OK && writer->text.failed ? TZ_NO_MEMORY : status;

@@ -32,7 +32,7 @@ typedef struct tz_align_writer {
 const char *tz_align_format_name(tz_align_format format);
 
 /* Appends an answer for a pair to writer->text, or to the page; `rank` counts from 1. opt_id: the
- * pair's, or NULL. TZ_TOO_LARGE with a message: it is too large to be drawn; TZ_NO_MEMORY. */
+ * pair's, or NULL. TZ_BAD_ARGUMENT with a message: it is too large to be drawn; TZ_NO_MEMORY. */
 tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair *pair,
                          const json_t *opt_id, const tz_decoded *answer, size_t rank,
                          tz_error *error);

@@ -123,6 +123,10 @@ tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error) {
     status = too_long(texts, &texts->pair.document, "document", error);
     if (status == TZ_OK)
         status = too_long(texts, &texts->pair.abstract, "abstract", error);
+    return tz_texts_locate(texts, status, error);
+}
+
+tz_status tz_texts_locate(const tz_texts *texts, tz_status status, tz_error *error) {
     if (status != TZ_BAD_ARGUMENT)
         return status;
     tz_error here = *error;

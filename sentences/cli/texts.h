@@ -31,4 +31,7 @@ tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error);
 const char *tz_texts_file(const tz_texts *texts);
 size_t tz_texts_line(const tz_texts *texts);
 
+/* TZ_BAD_ARGUMENT about the pair read last becomes TZ_IO with FILE:LINE; others stay. */
+tz_status tz_texts_locate(const tz_texts *texts, tz_status status, tz_error *error);
+
 #endif
