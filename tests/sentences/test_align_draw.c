@@ -278,8 +278,8 @@ static void test_svg(void **state) {
     check_xml(out);
     /* Bands of 600 lines with 600 others, the other way round. */
     shell(
-        "awk 'BEGIN { for (i = 1; i < 12000; i++) { s = s (i % 20 ? \" \" : \"\\\",\\\"\") i; "
-        "t = i (i % 20 ? \" \" : \"\\\",\\\"\") t } print \"{\\\"document\\\":[\\\"\" s \"\\\"],"
+        "awk 'BEGIN { for (i = 1; i < 12000; i++) { s = s (i %% 20 ? \" \" : \"\\\",\\\"\") i; "
+        "t = i (i %% 20 ? \" \" : \"\\\",\\\"\") t } print \"{\\\"document\\\":[\\\"\" s \"\\\"],"
         "\\\"abstract\\\":[\\\"\" t \"\\\"]}\" }' > large.jsonl; trapeze align -b identity -f svg "
         "large.jsonl > a.svg");
     assert_refused("large.jsonl:1: the texts are too long to be drawn; --format=json or pharaoh");
