@@ -83,6 +83,19 @@ static void test_extract(void **state) {
     assert_usage("--extract");
 }
 
+/* Daume & Marcu's example: both words of "c d" come from "a", where that has been seen often. */
+static void test_phrase(void **state) {
+    (void)state;
+    shell("for w in e f g h i j k l e g i k f h j l; do echo '{\"document\":\"'$w' a "
+          "m\",\"abstract\":"
+          "\"'$w' c d m\"}'; echo '{\"document\":\"m b '$w'\",\"abstract\":\"m '$w'\"}'; done > "
+          "seen; "
+          "trapeze train aligner --quiet --base 0.1 -o model seen && "
+          "echo '{\"document\":\"a b\",\"abstract\":\"c d\"}' | trapeze align -m model -f json | "
+          "grep -o '\"phrases.*,\"p'");
+    assert_result("\"phrases\":[{\"abstract\":[0,2],\"document\":[0,1],\"p\n");
+}
+
 static void refused(const char *text, const char *message) {
     write_file("bad", text);
     shell("trapeze align -b lcs bad > kept; code=$?; head -c 0 kept; exit $code");
@@ -157,10 +170,10 @@ static void test_edinburgh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_baselines), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_extract),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_keep_going),
-        cmocka_unit_test(test_edinburgh),
+        cmocka_unit_test(test_baselines),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_inputs),     cmocka_unit_test(test_extract),
+        cmocka_unit_test(test_phrase),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_keep_going), cmocka_unit_test(test_edinburgh),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -68,6 +68,28 @@ static void test_by_hand(void **state) {
         "sure links: 6\nsure or possible links: 8\n5 pairs; in brackets 95 % of 10000 bo\n");
 }
 
+static void soft(const char *words, const char *phrases, const char *expected) {
+    char text[256];
+    snprintf(text, sizeof text, "{\"document\":\"%s\",\"abstract\":\"%s\",\"sure\":\"0-0 1-1\"}\n",
+             words, words);
+    write_file("one.gold", text);
+    snprintf(text, sizeof text, "{\"phrases\":[%s]}\n", phrases);
+    write_file("one.found", text);
+    shell("trapeze eval alignment one.gold one.found -f tsv --resamples 9 | cut -f 1,2 | "
+          "grep -E '^(links|soft).precision'");
+    assert_result_near(expected, 1e-9);
+}
+
+/* Daume & Marcu's examples: "the man" with "the man", as one pair of phrases; "a" with "a b", and
+ * "b" with "b". */
+static void test_soft(void **state) {
+    (void)state;
+    soft("the man", "{\"document\":[0,2],\"abstract\":[0,2]}",
+         "links.precision\t0.5\nsoft.precision\t1\n");
+    soft("a b", "{\"document\":[0,2],\"abstract\":[0,1]},{\"document\":[1,2],\"abstract\":[1,2]}",
+         "links.precision\t0.6666666667\nsoft.precision\t0.6666666667\n");
+}
+
 /* A list of one's own: six links of content words are left, of which five are possible. Two
  * systems. */
 static void test_options(void **state) {
@@ -201,9 +223,9 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_options),
-        cmocka_unit_test(test_formats),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_options), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }
