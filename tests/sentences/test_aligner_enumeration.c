@@ -608,15 +608,21 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
                                 if (!diagonal || k == l)
                                     link[t + k][j + l] += w.place[t][length][j][q];
                     }
-        s.posterior = true;
+        s.posterior = s.likely = true;
         assert_int_equal(
             tz_decode_phrases(decoder, arena, &document, &abstract, &s, &likely, &count, &error),
             TZ_OK);
-        size_t above = 0;
-        for (int t = 0; t < texts[i].m; t++)
-            for (int j = 0; j < texts[i].n; j++)
+        size_t above = 0, likely_ones = 0;
+        for (int t = 0; t < texts[i].m; t++) {
+            for (int j = 0; j < texts[i].n; j++) {
                 above += link[t][j] > 0.5;
+                likely_ones += link[t][j] > 0.1;
+            }
+        }
         assert_int_equal(likely.links.count, above);
+        assert_int_equal(likely.likely.count, likely_ones);
+        for (size_t l = 0; l < likely_ones; l++)
+            assert_true(link[likely.likely.link[l].abstract][likely.likely.link[l].document] > 0.1);
         for (size_t f = 0; f < likely.phrases; f++) {
             double all = 0;
             const tz_decoded_phrase *phrase = &likely.phrase[f];
