@@ -1,5 +1,6 @@
 /* draw_grid.c - an alignment as a grid of characters. Document words stand above their columns, a
- * letter in each row; a column is two wide, as East Asian letters are.
+ * letter in each row; a column is two wide, as East Asian letters are. Where sentences do not fit
+ * beside each other, the grid goes on below.
  *
  * SPDX-License-Identifier: MIT */
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "base/utf8.h"
 #include "base/width.h"
 #include "sentences/align/draw.h"
+
+enum { WIDTH = 120 }; /* in columns of a terminal, but for longer sentences */
 
 /* ---- Letters --------------------------------------------------------------------------------- */
 
@@ -45,8 +48,9 @@ typedef struct grid {
     tz_drawn_text document, abstract;
     locale_t utf8;
     tz_text *out;
-    size_t letters; /* rows of letters that are still to be written */
-    column *column; /* [document words] */
+    size_t first, end; /* sentences of the document that stand beside each other */
+    size_t letters;    /* rows of letters that are still to be written */
+    column *column;    /* [document words] */
     size_t margin;
     tz_links likely, best; /* sides changed, so that they are in order of rows */
 } grid;
@@ -69,12 +73,12 @@ static void put_mark(grid *g, column *c) {
     c->mark = '.';
 }
 
-/* Goes through the document: the cell of each word, `bar` between sentences, dots for those that
- * are left out (spaces above the lowest row of letters). */
+/* Goes through sentences of the document: the cell of each word, `bar` between sentences, dots for
+ * those that are left out (spaces above the lowest row of letters). */
 static void put_row(grid *g, put_cell *put, const char *bar, const char *dots) {
     const tz_drawn_text *document = &g->document;
     const char *between = "";
-    for (size_t s = 0; s < document->sentences; s++) {
+    for (size_t s = g->first; s < g->end; s++) {
         if (document->begin[s] == document->begin[s + 1])
             continue;
         if (!document->shown[s]) {
@@ -116,7 +120,7 @@ static size_t find_row(const tz_links *links, uint32_t row) {
 static void put_head(grid *g) {
     const tz_drawn_text *document = &g->document;
     g->letters = 0;
-    for (size_t s = 0; s < document->sentences; s++) {
+    for (size_t s = g->first; s < g->end; s++) {
         for (uint32_t w = document->begin[s]; w < document->begin[s + 1] && document->shown[s];
              w++) {
             size_t letters = count_letters(g->utf8, document->word[w]);
@@ -130,19 +134,10 @@ static void put_head(grid *g) {
     }
 }
 
-static tz_status put_sentence(grid *g, uint32_t first, uint32_t end) {
+/* Words first..end - 1 of the abstract, with the document's sentences at hand. */
+static void put_panel(grid *g, uint32_t first, uint32_t end) {
     const char *const *word = g->abstract.word;
     size_t best = find_row(&g->best, first), likely = find_row(&g->likely, first);
-    memset(g->document.linked, 0, g->document.words * sizeof *g->document.linked);
-    for (size_t l = best; l < g->best.count && g->best.link[l].document < end; l++)
-        g->document.linked[g->best.link[l].abstract] = true;
-    if (tz_drawn_text_show(&g->document) > TZ_DRAW_CELLS / (end - first + 1))
-        return TZ_TOO_LARGE;
-    g->margin = 0;
-    for (uint32_t w = first; w < end; w++) {
-        size_t width = tz_text_width(g->utf8, word[w]);
-        g->margin = width > g->margin ? width : g->margin;
-    }
     put_head(g);
     for (uint32_t w = first; w < end; w++) {
         mark(g, &g->likely, w, &likely, '+');
@@ -150,6 +145,40 @@ static tz_status put_sentence(grid *g, uint32_t first, uint32_t end) {
         tz_draw_repeat(g->out, " ", g->margin - tz_text_width(g->utf8, word[w]));
         tz_text_put(g->out, word[w]);
         put_row(g, put_mark, " |", "    ");
+    }
+}
+
+/* Adds sentences of the document from g->first on, up to one that does not fit any more. */
+static void find_end(grid *g) {
+    const tz_drawn_text *document = &g->document;
+    size_t width = g->margin;
+    bool some = false;
+    for (g->end = g->first; g->end < document->sentences; g->end++) {
+        if (!document->shown[g->end])
+            continue;
+        width += 2 * (document->begin[g->end + 1] - document->begin[g->end] + 1);
+        if (some && width > WIDTH)
+            return;
+        some = true;
+    }
+}
+
+static tz_status put_sentence(grid *g, uint32_t first, uint32_t end) {
+    memset(g->document.linked, 0, g->document.words * sizeof *g->document.linked);
+    for (size_t l = find_row(&g->best, first); l < g->best.count && g->best.link[l].document < end;
+         l++)
+        g->document.linked[g->best.link[l].abstract] = true;
+    if (tz_drawn_text_show(&g->document) > TZ_DRAW_CELLS / (end - first + 1))
+        return TZ_TOO_LARGE;
+    g->margin = 0;
+    for (uint32_t w = first; w < end; w++) {
+        size_t width = tz_text_width(g->utf8, g->abstract.word[w]);
+        g->margin = width > g->margin ? width : g->margin;
+    }
+    for (g->first = 0; g->first < g->document.sentences; g->first = g->end) {
+        tz_text_put(g->out, g->first > 0 ? "\n" : "");
+        find_end(g);
+        put_panel(g, first, end);
     }
     return TZ_OK;
 }

@@ -59,6 +59,16 @@ static void test_grid(void **state) {
                   "\xe6\x9d\xb1\xe4\xba\xac # . . .\n");
 }
 
+/* Sentences that do not fit beside each other stand below each other. */
+static void test_wide_grid(void **state) {
+    (void)state;
+    shell("awk 'BEGIN { for (i = 0; i < 50; i++) { a = a \" a\"; b = b \" b\" } print "
+          "\"{\\\"document\\\":[\\\"x\\\",\\\"\" a \" c\\\",\\\"x\\\",\\\"\" b \" d\\\",\\\"x\\\"],"
+          "\\\"abstract\\\":\\\"d c\\\"}\" }' > wide.jsonl; "
+          "trapeze align -b identity -f text wide.jsonl | sed 's/\\( [ab.]\\)\\1*/\\1/g'");
+    assert_result("  ... a c ...\nd     .\nc     . #\n\n  b d ...\nd . #\nc .\n");
+}
+
 /* Links that are likely, and phrases. */
 static void test_likely(void **state) {
     (void)state;
@@ -319,9 +329,9 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),          cmocka_unit_test(test_likely),
-        cmocka_unit_test(test_bands),         cmocka_unit_test(test_svg),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_grid),   cmocka_unit_test(test_wide_grid),
+        cmocka_unit_test(test_likely), cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_svg),    cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }
