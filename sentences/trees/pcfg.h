@@ -1,0 +1,93 @@
+/* pcfg.h - a probabilistic context-free grammar of constituents, read off a treebank.
+ *
+ * Markov grammar from the head outwards (Collins 1997; Klein & Manning 2003, section 2): a
+ * constituent's children are added to its head child one after the other, those on the left first,
+ * each time under a label that knows the constituent, its head child, the side, and the child added
+ * last: h = 1. A label of a constituent knows its category and that of its parent: v = 2. A chain
+ * of constituents with one child each is one label. Rules are a -> b c and a -> tag; the
+ * probability of a rule is its share of its label's uses.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TREES_PCFG_H
+#define TZ_SENTENCES_TREES_PCFG_H
+
+#include "sentences/features/labels.h"
+#include "sentences/trees/tree.h"
+
+enum { TZ_PCFG_LABELS = 1 << 20, TZ_PCFG_TAGS = 4096 };
+
+typedef struct tz_pcfg_rule {
+    uint32_t a, b, c; /* labels; a -> tag: b is the number of the tag, c is TZ_NO_NODE */
+    uint32_t count;
+} tz_pcfg_rule;
+
+typedef struct tz_pcfg_label {
+    /* Its constituents from above, with blanks between their categories: "S VP"; of a word the last
+     * is its tag. "": children of a constituent that is not complete. */
+    const char *chain;
+    uint32_t roots; /* how many trees it is the root of */
+    uint64_t uses;  /* counts of its rules, together */
+} tz_pcfg_label;
+
+/* Never changes once made. */
+typedef struct tz_pcfg {
+    size_t labels, rules;
+    tz_pcfg_label *label;
+    tz_pcfg_rule *rule; /* in the order of a, b, c, all different; [0..binary-1] are a -> b c */
+    size_t binary;
+    uint64_t trees; /* roots of all labels together */
+    tz_labels tags;
+    tz_arena *arena;
+} tz_pcfg;
+
+void tz_pcfg_free(tz_pcfg *pcfg);
+
+/* ---- Learning -------------------------------------------------------------------------------- */
+
+typedef struct tz_pcfg_trainer tz_pcfg_trainer;
+
+/* NULL when memory is out. */
+tz_pcfg_trainer *tz_pcfg_trainer_new(void);
+void tz_pcfg_trainer_free(tz_pcfg_trainer *trainer);
+/* Counts the rules of a tree that has heads. TZ_TOO_LARGE, TZ_NO_MEMORY. Cost: linear. */
+tz_status tz_pcfg_trainer_add(tz_pcfg_trainer *trainer, const tz_tree *tree);
+/* The grammar of all trees added. TZ_BAD_ARGUMENT: none; TZ_NO_MEMORY. */
+tz_status tz_pcfg_trainer_end(const tz_pcfg_trainer *trainer, tz_pcfg **ret_pcfg);
+
+/* ---- pcfg_file.c ----------------------------------------------------------------------------- */
+
+/* A model file, or section of a pack: little-endian, with a CRC-32 at the end (pcfg_file.c has the
+ * format). Replaced all at once. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_pcfg_save(const tz_pcfg *pcfg, const char *path, tz_error *opt_error);
+/* Do these look like the bytes of one? */
+bool tz_pcfg_bytes(const void *bytes, size_t size);
+/* From the bytes of a file, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_pcfg_read(const char *name, const void *bytes, size_t size, tz_pcfg **ret_pcfg,
+                       tz_error *opt_error);
+
+/* ---- pcfg_parse.c ---------------------------------------------------------------------------- */
+
+/* A sentence with tags, and its tree. */
+typedef struct tz_pcfg_item {
+    uint32_t words; /* at least 1 */
+    tz_tree_word *word;
+    tz_arena *arena;
+    tz_tree tree; /* written; with heads (heads.h) */
+    /* written: the log probability of the best tree; -INFINITY where there is none: all words are
+     * children of one constituent, then, the likeliest root */
+    double log_probability;
+} tz_pcfg_item;
+
+typedef struct tz_pcfg_parser tz_pcfg_parser;
+
+/* The grammar is borrowed. threads: at least 1; they change no result. TZ_NO_MEMORY. */
+tz_status tz_pcfg_parser_new(const tz_pcfg *pcfg, unsigned threads, tz_pcfg_parser **ret_parser,
+                             tz_error *opt_error);
+void tz_pcfg_parser_free(tz_pcfg_parser *parser);
+/* The best tree of each sentence, by the rule set `pcfg`. Rules that have no part in any tree over
+ * a sentence's tags are left out first. Cost: the rest of the rules times words^3. Sentences of
+ * more than `words` words get none. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_pcfg_parse(tz_pcfg_parser *parser, uint32_t words, tz_pcfg_item *item, size_t count,
+                        tz_error *opt_error);
+
+#endif
