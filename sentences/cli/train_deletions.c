@@ -22,6 +22,8 @@ enum {
     ANCESTORS,
     MODIFIER,
     HEAD,
+    EXTRACT,
+    SUBSTITUTIONS,
     DEV,
     TEST,
     LIMIT,
@@ -42,6 +44,13 @@ static const tz_option option_table[OPTIONS] = {
                   "what it sees of the child: c, its category, always; t, the\n"
                   "tag of its head word; w, that word (c,t,w)"},
     [HEAD] = {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)"},
+    [EXTRACT] = {"extract", 0, "HOW",
+                 "learn from every constituent of which a word is kept: kept;\n"
+                 "or from those that have a partner in the tree of the\n"
+                 "compression: aligned (kept)"},
+    [SUBSTITUTIONS] = {"substitutions", 0, "K",
+                       "of compressions with a tree of their own: leave out those\n"
+                       "with more than K words that the sentence lacks (0)"},
     [DEV] = {"dev", 0, "FILE",
              "choose by these pairs the probability from which on words\n"
              "are kept (else 0.5), for the best mean F1; and measure"},
@@ -56,8 +65,8 @@ typedef struct settings {
     const char *output, *file[256], *dev, *test;
     size_t files;
     tz_sight sight;
-    tz_levels levels;
-    long limit, threads, words;
+    tz_deletion_options pairs;
+    long limit, threads;
     bool quiet;
 } settings;
 
@@ -67,7 +76,7 @@ typedef struct job {
     const settings *settings;
     tz_deletion_counts counts;
     tz_tree_source source;
-    size_t pairs, empty, longer;
+    size_t pairs, empty, longer, changed;
 } job;
 
 /* A file of brackets beside one of dependencies has other categories. */
@@ -91,7 +100,8 @@ static tz_status count_pairs(job *j, tz_deletion_pairs *from, tz_error *error) {
         tz_deletion_pair pair;
         status = arena ? tz_deletion_pairs_next(from, arena, &pair, error) : TZ_NO_MEMORY;
         if (status == TZ_OK) {
-            status = tz_deletion_count_kept(&j->counts, arena, &pair.outward, pair.keep);
+            status =
+                tz_deletion_count(&j->counts, arena, &pair.tree, &pair.outward, &pair.extracted);
             j->pairs++;
         }
         tz_arena_free(arena);
@@ -103,14 +113,14 @@ static int count_file(job *j, size_t file) {
     const settings *s = j->settings;
     tz_deletion_pairs from;
     tz_error error = {TZ_OK, ""};
-    int exit =
-        tz_deletion_pairs_open(command, s->file[file], (tz_tree_source)s->levels, s->words, &from);
+    int exit = tz_deletion_pairs_open(command, s->file[file], &s->pairs, &from);
     if (exit != 0)
         return exit;
     exit = check_source(j, file, &from);
     tz_status status = exit == 0 ? count_pairs(j, &from, &error) : TZ_OK;
     j->empty += from.empty;
     j->longer += from.longer;
+    j->changed += from.changed;
     tz_deletion_pairs_close(&from);
     return status == TZ_OK ? exit : tz_failed(command, status, *error.message ? &error : NULL);
 }
@@ -120,10 +130,12 @@ static void tell_counts(const job *j, const tz_deletions *model) {
         return;
     fprintf(stderr, "%zu pairs, %zu rules, %zu decisions in %zu contexts\n", j->pairs,
             j->counts.rules, j->counts.decisions, model->contexts);
-    if (j->empty + j->longer > 0) {
-        fprintf(stderr,
-                "left out: %zu pairs of which nothing is kept, %zu of more than %ld words\n",
-                j->empty, j->longer, j->settings->words);
+    if (j->empty + j->longer + j->changed > 0) {
+        fprintf(
+            stderr,
+            "left out: %zu pairs of which nothing is kept, %zu of more than %ld words, %zu with "
+            "other words in the compression\n",
+            j->empty, j->longer, j->settings->pairs.words, j->changed);
     }
 }
 
@@ -155,8 +167,9 @@ static int read_gold(const job *j, const char *file, gold_list *list) {
     list->arena = tz_arena_new();
     if (!list->arena)
         return tz_failed(command, TZ_NO_MEMORY, NULL);
-    int exit = tz_deletion_pairs_open(command, file, (tz_tree_source)j->settings->levels,
-                                      j->settings->words, &from);
+    tz_deletion_options options = j->settings->pairs;
+    options.extraction = TZ_EXTRACT_NOTHING;
+    int exit = tz_deletion_pairs_open(command, file, &options, &from);
     if (exit != 0)
         return exit;
     if (tz_deletion_pairs_source(&from) != j->source) {
@@ -275,7 +288,7 @@ static int take(tz_options *o, int which, void *user) {
         s->output = o->value;
         return 0;
     case LEVELS:
-        return tz_take_levels(command, o->value, &s->levels);
+        return tz_take_levels(command, o->value, &s->pairs.levels);
     case SISTERS:
         return take_order(o, which, &s->sight.sisters);
     case ANCESTORS:
@@ -284,6 +297,14 @@ static int take(tz_options *o, int which, void *user) {
         return take_list(o, "modifier", &s->sight.modifier);
     case HEAD:
         return take_list(o, "head", &s->sight.head);
+    case EXTRACT:
+        s->pairs.extraction =
+            strcmp(o->value, "aligned") == 0 ? TZ_EXTRACT_ALIGNED : TZ_EXTRACT_KEPT;
+        return s->pairs.extraction == TZ_EXTRACT_ALIGNED || strcmp(o->value, "kept") == 0
+                   ? 0
+                   : tz_usage_error(command, "--extract is kept or aligned, not '%s'", o->value);
+    case SUBSTITUTIONS:
+        return tz_option_number(o, which, 0, TZ_CONLLU_WORDS, &s->pairs.substitutions);
     case DEV:
         s->dev = o->value;
         return 0;
@@ -295,7 +316,7 @@ static int take(tz_options *o, int which, void *user) {
     case THREADS:
         return tz_option_number(o, which, 1, 256, &s->threads);
     case MAX_WORDS:
-        return tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
+        return tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->pairs.words);
     case QUIET:
         s->quiet = true;
         return 0;
@@ -329,7 +350,9 @@ int tz_cli_train_deletions(int argc, char **argv) {
         .argc = argc,
         .argv = argv,
         .next = 1};
-    settings s = {.sight = {1, 1, all, all}, .levels = TZ_LEVELS_VERB, .threads = 1, .words = 200};
+    settings s = {.sight = {1, 1, all, all},
+                  .pairs = {TZ_LEVELS_VERB, TZ_EXTRACT_KEPT, 200, 0},
+                  .threads = 1};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     if (!s.output)

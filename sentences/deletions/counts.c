@@ -54,12 +54,16 @@ tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *t
     return TZ_OK;
 }
 
-tz_status tz_deletion_count_kept(tz_deletion_counts *counts, tz_arena *arena,
-                                 const tz_outward *tree, const uint8_t *keep) {
+tz_status tz_deletion_count(tz_deletion_counts *counts, tz_arena *arena, const tz_tree *from,
+                            const tz_outward *tree, const tz_extracted *extracted) {
     uint8_t *kept = tz_arena_array(arena, tree->nodes, sizeof *kept);
-    tz_status status = kept ? tz_outward_kept(arena, tree, keep, kept) : TZ_NO_MEMORY;
-    for (uint32_t x = 0; x < tree->nodes && status == TZ_OK; x++)
-        if (kept[x])
-            status = tz_deletion_count_rule(counts, tree, x, kept);
+    tz_status status = kept ? TZ_OK : TZ_NO_MEMORY;
+    for (uint32_t x = 0; x < from->nodes && status == TZ_OK; x++) {
+        if (!extracted->rule[x])
+            continue;
+        for (uint32_t c = from->node[x].first; c != TZ_NO_NODE; c = from->node[c].next)
+            kept[tree->number[c]] = extracted->kept[c];
+        status = tz_deletion_count_rule(counts, tree, tree->number[x], kept);
+    }
     return status;
 }

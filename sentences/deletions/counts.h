@@ -6,6 +6,7 @@
 
 #include "sentences/align/numbers.h"
 #include "sentences/deletions/contexts.h"
+#include "sentences/trees/extract.h"
 
 /* A zeroed one with its sight has counted nothing. */
 typedef struct tz_deletion_counts {
@@ -23,9 +24,9 @@ void tz_deletion_counts_free(tz_deletion_counts *counts);
 tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *tree,
                                  uint32_t constituent, const uint8_t *kept);
 
-/* The rules of all constituents that have a kept word; a child is kept if it has one. keep[words],
- * not all 0. Cost: a chain of contexts for each child. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_deletion_count_kept(tz_deletion_counts *counts, tz_arena *arena,
-                                 const tz_outward *tree, const uint8_t *keep);
+/* All rules that were extracted from a tree. Cost: a chain of contexts for each child.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_deletion_count(tz_deletion_counts *counts, tz_arena *arena, const tz_tree *from,
+                            const tz_outward *tree, const tz_extracted *extracted);
 
 #endif

@@ -110,15 +110,3 @@ tz_status tz_outward_new(tz_arena *arena, const tz_tree *tree, tz_outward *ret) 
     }
     return TZ_OK;
 }
-
-tz_status tz_outward_kept(tz_arena *arena, const tz_outward *tree, const uint8_t *keep,
-                          uint8_t *ret_kept) {
-    uint32_t *before = tz_arena_array(arena, (size_t)tree->words + 1, sizeof *before);
-    if (!before)
-        return TZ_NO_MEMORY;
-    for (uint32_t w = 0; w < tree->words; w++)
-        before[w + 1] = before[w] + (keep[w] != 0);
-    for (uint32_t x = 0; x < tree->nodes; x++)
-        ret_kept[x] = before[tree->node[x].end] > before[tree->node[x].begin];
-    return TZ_OK;
-}

@@ -37,8 +37,4 @@ typedef struct tz_outward {
 /* Memory is the arena's. Cost: linear in the nodes. TZ_BAD_ARGUMENT: no word; TZ_NO_MEMORY. */
 tz_status tz_outward_new(tz_arena *arena, const tz_tree *tree, tz_outward *ret_outward);
 
-/* Which nodes have a word that is kept: ret_kept[nodes]. keep[words]. TZ_NO_MEMORY. */
-tz_status tz_outward_kept(tz_arena *arena, const tz_outward *tree, const uint8_t *keep,
-                          uint8_t *ret_kept);
-
 #endif

@@ -116,6 +116,46 @@ static void test_brackets(void **state) {
     assert_refused("b.jsonl: its trees are not of the kind that was learned from");
 }
 
+/* Rules of the same pair by both: the compressed tree is the pruned one. And words that were
+ * changed, or are not there. */
+static void test_extraction(void **state) {
+    (void)state;
+    write_file("p.jsonl",
+               "{\"tree\": \"(S (NP (DT the) (JJ old) (NNS dogs)) (VP (VBP bark) (ADVP (RB "
+               "loudly))))\", \"compression_tree\": \"(S (NP (DT the) (NNS dogs)) (VP (VBP "
+               "bark)))\"}\n");
+    shell("trapeze train deletions -o k.model p.jsonl; "
+          "trapeze train deletions -o a.model --extract aligned p.jsonl; cmp k.model a.model");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "1 pairs, 3 rules, 7 decisions in 55 contexts\n"
+                             "1 pairs, 3 rules, 7 decisions in 55 contexts\n");
+    write_file("s.jsonl",
+               "{\"tree\": \"(S (NP (DT the) (NNS dogs)) (VP (VBP bark)))\", "
+               "\"compression_tree\": \"(S (NP (DT the) (NNS cats)) (VP (VBP bark)))\"}\n"
+               "{\"tree\": \"(S (NP (NNS dogs)) (VP (VBP bark)))\", "
+               "\"compression_tree\": \"(S (NP (DT the) (NNS dogs)) (VP (VBP bark)))\"}\n"
+               "{\"tree\": \"(S (NP (NNS dogs)) (VP (VBP bark)))\", "
+               "\"compression_tree\": \"(VP (VBP bark))\"}\n");
+    shell("trapeze train deletions -o s.model s.jsonl");
+    assert_contains(err, "1 pairs, 1 rules, 2 decisions");
+    assert_contains(err, "left out: 0 pairs of which nothing is kept, 0 of more than 200 words, 2 "
+                         "with other words in the compression\n");
+    for (int aligned = 0; aligned < 2; aligned++) {
+        shell("trapeze train deletions -o s.model --substitutions 1 --extract %s s.jsonl",
+              aligned ? "aligned" : "kept");
+        assert_contains(err, aligned ? "2 pairs, 2 rules, 4 decisions"
+                                     : "2 pairs, 3 rules, 6 decisions");
+        assert_contains(err, ", 1 with other words");
+    }
+    shell("trapeze train deletions -o t.model --quiet --extract aligned train.conllu && "
+          "trapeze train deletions -o u.model --quiet train.conllu && cmp t.model u.model");
+    assert_result("");
+    shell("trapeze train deletions -o m --extract aligned b.jsonl");
+    assert_refused("b.jsonl:1: there is no \"compression_tree\" in brackets");
+    shell("trapeze train deletions -o m --extract both train.conllu");
+    assert_usage("--extract is kept or aligned, not 'both'");
+}
+
 static void test_refused_input(void **state) {
     (void)state;
     static const struct {
@@ -206,10 +246,10 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_compress),
-        cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_refused_input), cmocka_unit_test(test_refused_models),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_pipeline),       cmocka_unit_test(test_compress),
+        cmocka_unit_test(test_evaluation),     cmocka_unit_test(test_brackets),
+        cmocka_unit_test(test_extraction),     cmocka_unit_test(test_refused_input),
+        cmocka_unit_test(test_refused_models), cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

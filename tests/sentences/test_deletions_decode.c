@@ -150,6 +150,17 @@ static unsigned random_mask(random_state *random, unsigned words) {
     return 1 + (unsigned)random_below(random, (1u << words) - 1);
 }
 
+/* The rules of a tree of which these words are kept. */
+static tz_status count_kept(tz_deletion_counts *counts, tz_arena *arena, const tz_tree *tree,
+                            const uint8_t *keep) {
+    tz_outward outward;
+    tz_extracted extracted;
+    tz_status status = tz_outward_new(arena, tree, &outward);
+    if (status == TZ_OK)
+        status = tz_extract_kept(arena, tree, keep, &extracted);
+    return status == TZ_OK ? tz_deletion_count(counts, arena, tree, &outward, &extracted) : status;
+}
+
 static void train(tz_arena *arena, random_state *random, const tz_sight *sight, oracle *ret_oracle,
                   tz_deletions **ret_model) {
     tz_deletion_counts counts = {.sight = *sight};
@@ -157,13 +168,11 @@ static void train(tz_arena *arena, random_state *random, const tz_sight *sight, 
     for (int i = 0; i < TRAINING; i++) {
         unsigned words = 1 + (unsigned)random_below(random, MOST_WORDS);
         tz_tree tree = random_tree(arena, random, words, 5);
-        tz_outward to;
         uint8_t keep[MOST_WORDS];
         unsigned mask = random_mask(random, words);
         for (unsigned w = 0; w < words; w++)
             keep[w] = mask >> w & 1;
-        assert_int_equal(tz_outward_new(arena, &tree, &to), TZ_OK);
-        assert_int_equal(tz_deletion_count_kept(&counts, arena, &to, keep), TZ_OK);
+        assert_int_equal(count_kept(&counts, arena, &tree, keep), TZ_OK);
         go(ret_oracle, &tree, 0, mask, NULL, ret_oracle);
     }
     assert_int_equal(counts.decisions, ret_oracle->decisions);
