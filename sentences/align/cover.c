@@ -89,7 +89,7 @@ static int by_beginning(const void *a, const void *b) {
 }
 
 /* Sorts nodes into *cover, and finds where those of each word begin. */
-static void sort(const nodes *n, tz_cover *cover) {
+static void sort(const nodes *n, tz_jump_cover *cover) {
     memcpy(cover->ending, n->node, n->count * sizeof *n->node);
     memcpy(cover->beginning, n->node, n->count * sizeof *n->node);
     qsort(cover->ending, n->count, sizeof *n->node, by_end);
@@ -104,9 +104,9 @@ static void sort(const nodes *n, tz_cover *cover) {
     }
 }
 
-static tz_status reserve(tz_arena *arena, size_t words, size_t nodes, tz_cover *ret) {
+static tz_status reserve(tz_arena *arena, size_t words, size_t nodes, tz_jump_cover *ret) {
     size_t places = words + 2;
-    *ret = (tz_cover){
+    *ret = (tz_jump_cover){
         .words = words,
         .ending = tz_arena_array(arena, nodes, sizeof *ret->ending),
         .beginning = tz_arena_array(arena, nodes, sizeof *ret->beginning),
@@ -136,7 +136,7 @@ static tz_status find_nodes(tz_arena *scratch, const tz_cover_sentence *sentence
 }
 
 tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
-                       tz_labels *labels, bool grow, tz_cover *ret) {
+                       tz_labels *labels, bool grow, tz_jump_cover *ret) {
     size_t words = 0;
     for (size_t s = 0; s < sentences; s++)
         words += (size_t)sentence[s].words;
@@ -162,14 +162,14 @@ tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_
  * j - 1 and begins behind i, backward the longest that begins at j and ends at i or before. Column
  * i lands at once. Rows come in order from 0 on, so that the longest nodes ever get shorter
  * forward, longer backward. */
-static void start_rows(tz_cover *c) {
+static void start_rows(tz_jump_cover *c) {
     for (size_t w = 1; w <= c->words; w++) {
         c->longest[0][w] = c->ending_from[w + 1] - 1;
         c->longest[1][w] = c->beginning_from[w];
     }
 }
 
-static void find_row(tz_cover *c, uint32_t i) {
+static void find_row(tz_jump_cover *c, uint32_t i) {
     uint32_t *forward = c->longest[0], *backward = c->longest[1], words = (uint32_t)c->words;
     for (uint32_t end = i + 1; end <= words; end++) {
         while (c->ending[forward[end]].begin <= i)
@@ -188,7 +188,7 @@ static void find_row(tz_cover *c, uint32_t i) {
     }
 }
 
-void tz_cover_score(tz_cover *c, const double *log_p, size_t labels, double beyond, double add,
+void tz_cover_score(tz_jump_cover *c, const double *log_p, size_t labels, double beyond, double add,
                     double *ret) {
     const double *forward = log_p + 1, *backward = forward + labels;
     start_rows(c);
@@ -203,7 +203,7 @@ void tz_cover_score(tz_cover *c, const double *log_p, size_t labels, double beyo
     }
 }
 
-double tz_cover_count(tz_cover *c, size_t labels, double *uses, double *count) {
+double tz_cover_count(tz_jump_cover *c, size_t labels, double *uses, double *count) {
     double *forward = count + 1, *backward = forward + labels, sum = 0;
     start_rows(c);
     for (size_t i = 0; i <= c->words; i++) {

@@ -32,7 +32,7 @@ typedef struct tz_cover_node {
 } tz_cover_node;
 
 /* A document, word after word. */
-typedef struct tz_cover {
+typedef struct tz_jump_cover {
     size_t words;
     /* Nodes by their end, and those of the same end from the shortest on: those that end at word e
      * are ending[ending_from[e]] .. ending[ending_from[e + 1] - 1]. Likewise by their beginning. */
@@ -40,14 +40,14 @@ typedef struct tz_cover {
     uint32_t *ending_from, *beginning_from; /* [words + 2] */
     uint32_t *longest[2], *before;          /* private: for the row at hand */
     int32_t *label;
-} tz_cover;
+} tz_jump_cover;
 
 /* Labels are the words' tags, "(RELATION)" of what hangs on a word of that relation, "(root)" of
  * sentences; new ones are added if `grow`. Trees whose arcs cross are made projective
  * (projective.h). Memory is the arena's. TZ_NO_MEMORY; TZ_TOO_LARGE: 2^31 words. Cost: in
  * proportion to words times the depth of the trees, and what tz_projectivise takes. */
 tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
-                       tz_labels *labels, bool grow, tz_cover *ret_cover);
+                       tz_labels *labels, bool grow, tz_jump_cover *ret_cover);
 
 /* A jump is a product of probabilities: of landing, and of jumping over each of the nodes. Number
  * 0 is of landing, 1 + l of label l forward, 1 + labels + l backward. */
@@ -57,10 +57,10 @@ static inline size_t tz_cover_parameters(size_t labels) {
 
 /* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability
  * of the jump from i to j, by those of the parameters; `beyond`: of no label. Cost: words^2. */
-void tz_cover_score(tz_cover *cover, const double *log_p, size_t labels, double beyond, double add,
-                    double *ret);
+void tz_cover_score(tz_jump_cover *cover, const double *log_p, size_t labels, double beyond,
+                    double add, double *ret);
 /* Adds to count how often each parameter is used, where each jump is used so often; `uses`, laid
  * out like the scores, is written to. Returns how often jumps are used. Cost: words^2. */
-double tz_cover_count(tz_cover *cover, size_t labels, double *uses, double *count);
+double tz_cover_count(tz_jump_cover *cover, size_t labels, double *uses, double *count);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct job {
     const tz_passage *document, *abstract;
     const tz_decode_settings *settings;
     tz_layout layout;
-    tz_cover cover; /* of the document, where jumps are scored by syntax */
+    tz_jump_cover cover; /* of the document, where jumps are scored by syntax */
     tz_scores scores[TZ_LAYOUT_WEIGHTS];
     tz_problem problem;
     double log_likelihood;

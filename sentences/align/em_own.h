@@ -13,7 +13,7 @@ typedef struct tz_em_pair {
     size_t at, n, m;       /* form[at..]: the document, then the abstract */
     size_t places, longer; /* longer.place[places..], so many */
     size_t cells;          /* number[cells..]: of n m pairs of words, by t then j; of the places */
-    tz_cover *opt_cover;   /* of the document; NULL: its trees are not known */
+    tz_jump_cover *opt_cover; /* of the document; NULL: its trees are not known */
 } tz_em_pair;
 
 /* Expected numbers of uses. */

@@ -58,7 +58,7 @@ static void copy(tz_em *em, const tz_passage *passage) {
     }
 }
 
-static tz_status add_trees(tz_em *em, const tz_passage *document, tz_cover **ret_cover) {
+static tz_status add_trees(tz_em *em, const tz_passage *document, tz_jump_cover **ret_cover) {
     if (!em->arena && !(em->arena = tz_arena_new()))
         return TZ_NO_MEMORY;
     *ret_cover = tz_arena_array(em->arena, 1, sizeof **ret_cover);
@@ -76,7 +76,7 @@ tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abs
     em->stop = stops;
     grown = grown && tz_grow(&pairs, &em->pair_capacity, em->pairs + 1, sizeof *em->pair);
     em->pair = pairs;
-    tz_cover *cover = NULL;
+    tz_jump_cover *cover = NULL;
     tz_status status = grown ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK && document->opt_tree)
         status = add_trees(em, document, &cover);

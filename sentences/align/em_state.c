@@ -12,7 +12,7 @@ static uint64_t hash_trees(const tz_em *em) {
     for (size_t l = 0; l < labels->count; l++)
         hash = tz_hash(hash, tz_hash_text(labels->name[l], strlen(labels->name[l])));
     for (size_t i = 0; i < em->pairs && em->settings.jump == TZ_JUMP_SYNTAX; i++) {
-        const tz_cover *cover = em->pair[i].opt_cover;
+        const tz_jump_cover *cover = em->pair[i].opt_cover;
         for (size_t node = 0; node < cover->ending_from[cover->words + 1]; node++) {
             hash = tz_hash(tz_hash(hash, cover->ending[node].begin), cover->ending[node].end);
             hash = tz_hash(hash, (uint64_t)cover->ending[node].label);

@@ -146,7 +146,7 @@ double tz_layout_log_length(const tz_layout *l, const tz_aligner *a, unsigned q)
 }
 
 void tz_layout_score(const tz_layout *l, const tz_aligner *a, const tz_form *abstract,
-                     tz_cover *opt_cover, double *ret) {
+                     tz_jump_cover *opt_cover, double *ret) {
     size_t m = (size_t)l->lengths[0], n = (size_t)l->lengths[1];
     double null = a->kind == TZ_ALIGNER_MODEL1 ? -log((double)n + 1) : log(a->null);
     double moves = log1p(-a->null);
@@ -165,7 +165,7 @@ void tz_layout_score(const tz_layout *l, const tz_aligner *a, const tz_form *abs
         tz_jumps_score(jumps, n, moves, ret + l->jump);
 }
 
-double tz_layout_take_jumps(const tz_layout *l, const tz_aligner *a, tz_cover *opt_cover,
+double tz_layout_take_jumps(const tz_layout *l, const tz_aligner *a, tz_jump_cover *opt_cover,
                             double *uses, double *counts) {
     const tz_jumps *jumps = &a->jumps;
     if (l->which == MAP)

@@ -48,11 +48,11 @@ bool tz_layout_use(const tz_layout *layout, const tz_use *use, tz_place *ret_pla
 /* Fills an array with scores: jumps, by syntax those of the cover, nowhere, and -INFINITY where
  * longer phrases would be. */
 void tz_layout_score(const tz_layout *layout, const tz_aligner *aligner, const tz_form *abstract,
-                     tz_cover *opt_cover, double *ret_score);
+                     tz_jump_cover *opt_cover, double *ret_score);
 /* Adds expected uses of jumps, which are written to, to counts of the aligner's; returns their sum.
  */
-double tz_layout_take_jumps(const tz_layout *layout, const tz_aligner *aligner, tz_cover *opt_cover,
-                            double *uses, double *counts);
+double tz_layout_take_jumps(const tz_layout *layout, const tz_aligner *aligner,
+                            tz_jump_cover *opt_cover, double *uses, double *counts);
 /* What is added to log R(x | y) for a document phrase of q words. */
 double tz_layout_log_length(const tz_layout *layout, const tz_aligner *aligner, unsigned q);
 /* Four numbers for each place, as the list is bound: index[4 * layout->longer]. */

@@ -145,7 +145,7 @@ static void near(double a, double b) {
 static void check(random_state *random, const document *d, plain *p) {
     tz_arena *arena = tz_arena_new();
     tz_labels labels = {0};
-    tz_cover c;
+    tz_jump_cover c;
     assert_int_equal(tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c), TZ_OK);
     assert_int_equal(c.words, d->words);
     find_nodes(d, &labels, p);
@@ -199,7 +199,7 @@ static void test_all_covers(void **state) {
 typedef struct example {
     tz_arena *arena;
     tz_labels labels;
-    tz_cover cover;
+    tz_jump_cover cover;
     double *score;
 } example;
 
@@ -306,7 +306,7 @@ static void test_unknown_labels(void **state) {
     tz_arena *arena = tz_arena_new();
     tz_labels labels = {0};
     int32_t number;
-    tz_cover c;
+    tz_jump_cover c;
     double score[12], count[3] = {0};
     assert_int_equal(tz_labels_add(&labels, "a", &number), TZ_OK);
     assert_int_equal(tz_cover_new(arena, &sentence, 1, &labels, false, &c), TZ_OK);
@@ -327,7 +327,7 @@ static int attempt(void *user) {
     tz_arena *arena = tz_arena_new();
     tz_labels labels = {0};
     const document *d = user;
-    tz_cover c;
+    tz_jump_cover c;
     tz_status status = arena ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c);
