@@ -1,4 +1,5 @@
-/* cover.h - what the pointer jumps over: the fewest nodes of the document's trees that cover it.
+/* cover.h - what the pointer jumps over: the fewest nodes of the document's trees that cover
+ * it.
  *
  * A *node* is a word, a word with all that depends on it, or a sentence. Of nodes that cover the
  * same words only the highest is there. Any two are apart, or one lies in the other; so the fewest

@@ -64,23 +64,41 @@ static bool new_tree(tz_arena *arena, int32_t words, tree *ret) {
 
 /* ---- From a file ----------------------------------------------------------------------------- */
 
-static tz_status check_word(const char *trees, const tz_conllu_row *row, const tz_side *document,
-                            size_t at, const char *file, size_t line, tz_error *error) {
-    if (at >= document->words)
+/* A document, and where it was read. */
+typedef struct place {
+    const tz_side *document;
+    const char *file;
+    size_t line;
+    size_t at, end; /* words: the sentence begins and has to end before; or the document ends */
+} place;
+
+static const char order[] = "--trees takes the documents' sentences, in their order";
+
+static tz_status check_word(const char *trees, const tz_conllu_row *row, const place *p, size_t at,
+                            tz_error *error) {
+    const char *form = row->column[TZ_FORM];
+    if (at >= p->end)
         return tz_bad_input(error, trees, row->line,
-                            "the sentence goes on with '%s', where the document of %s:%zu ends; "
-                            "--trees takes the documents' sentences, in their order",
-                            row->column[TZ_FORM], file, line);
-    if (strcmp(row->column[TZ_FORM], document->word[at]) != 0)
+                            "the sentence goes on with '%s', where that of %s:%zu ends; %s", form,
+                            p->file, p->line, order);
+    if (strcmp(form, p->document->word[at]) != 0)
         return tz_bad_input(error, trees, row->line,
-                            "the word '%s', where word %zu of the document of %s:%zu is '%s'; "
-                            "--trees takes the documents' sentences, in their order",
-                            row->column[TZ_FORM], at + 1, file, line, document->word[at]);
+                            "the word '%s', where word %zu of the document of %s:%zu is '%s'; %s",
+                            form, at + 1, p->file, p->line, p->document->word[at], order);
     if (row->head < 0 || strcmp(row->column[TZ_DEPREL], "_") == 0)
         return tz_bad_input(error, trees, row->line,
-                            "the word '%s' has no %s; parse the file first (trapeze parse)",
-                            row->column[TZ_FORM], row->head < 0 ? "head" : "relation (DEPREL)");
+                            "the word '%s' has no %s; parse the file first (trapeze parse)", form,
+                            row->head < 0 ? "head" : "relation (DEPREL)");
     return TZ_OK;
+}
+
+static tz_status check_end(const char *trees, const tz_conllu_row *row, const place *p, size_t at,
+                           tz_error *error) {
+    if (at == p->end || p->document->sentences == 0)
+        return TZ_OK;
+    return tz_bad_input(error, trees, row->line,
+                        "the sentence ends with '%s', where that of %s:%zu goes on with '%s'; %s",
+                        row->column[TZ_FORM], p->file, p->line, p->document->word[at], order);
 }
 
 /* The XPOS, or where there is none the UPOS. */
@@ -88,44 +106,54 @@ static const char *tag_of(const tz_conllu_row *row) {
     return row->column[strcmp(row->column[TZ_XPOS], "_") == 0 ? TZ_UPOS : TZ_XPOS];
 }
 
-static tz_status read_sentence(tz_document_trees *trees, tz_arena *arena, const tz_side *document,
-                               size_t at, const char *file, size_t line, tz_cover_sentence *ret,
-                               tz_error *error) {
+static tz_status take_word(tz_arena *arena, const tz_conllu_row *row, int32_t w, tree *t) {
+    const char *relation = row->column[TZ_DEPREL], *tag = tag_of(row);
+    t->head[w] = row->head;
+    t->relation[w] = tz_arena_text(arena, relation, strlen(relation));
+    t->tag[w] = tz_arena_text(arena, tag, strlen(tag));
+    return t->relation[w] && t->tag[w] ? TZ_OK : TZ_NO_MEMORY;
+}
+
+static tz_status read_sentence(tz_document_trees *trees, tz_arena *arena, const place *p,
+                               tz_cover_sentence *ret, tz_error *error) {
     const char *name = tz_conllu_file(trees->treebank.conllu);
     const tz_conllu_sentence *sentence;
     tree t;
     tz_status status = tz_conllu_next(trees->treebank.conllu, &sentence, error);
     if (status == TZ_NONE)
         return tz_bad_input(error, name, 0,
-                            "the file ends, where word %zu of the document of %s:%zu is '%s'; "
-                            "--trees takes the documents' sentences, in their order",
-                            at + 1, file, line, document->word[at]);
+                            "the file ends, where word %zu of the document of %s:%zu is '%s'; %s",
+                            p->at + 1, p->file, p->line, p->document->word[p->at], order);
     if (status != TZ_OK)
         return status;
     if (!new_tree(arena, sentence->words, &t))
         return TZ_NO_MEMORY;
-    for (int32_t w = 1; w <= sentence->words; w++) {
-        const tz_conllu_row *row = sentence->word[w];
-        const char *relation = row->column[TZ_DEPREL], *tag = tag_of(row);
-        status = check_word(name, row, document, at + (size_t)w - 1, file, line, error);
-        if (status != TZ_OK)
-            return status;
-        t.head[w] = row->head;
-        t.relation[w] = tz_arena_text(arena, relation, strlen(relation));
-        t.tag[w] = tz_arena_text(arena, tag, strlen(tag));
-        if (!t.relation[w] || !t.tag[w])
-            return TZ_NO_MEMORY;
+    for (int32_t w = 1; w <= sentence->words && status == TZ_OK; w++) {
+        status = check_word(name, sentence->word[w], p, p->at + (size_t)w - 1, error);
+        if (status == TZ_OK)
+            status = take_word(arena, sentence->word[w], w, &t);
     }
     *ret = (tz_cover_sentence){sentence->words, t.head, t.relation, t.tag};
-    return TZ_OK;
+    return status == TZ_OK && sentence->words > 0
+               ? check_end(name, sentence->word[sentence->words], p,
+                           p->at + (size_t)sentence->words, error)
+               : status;
+}
+
+/* Where the sentence ends that word `at` belongs to, as far as that is known. */
+static size_t end_of(const tz_side *document, size_t at) {
+    size_t s = 0;
+    while (s < document->sentences && document->opt_end[s] <= at)
+        s++;
+    return s < document->sentences ? document->opt_end[s] : document->words;
 }
 
 static tz_status read_all(tz_document_trees *trees, tz_arena *arena, const tz_side *document,
                           const char *file, size_t line, tz_cover_sentence *ret, size_t *ret_count,
                           tz_error *error) {
     for (size_t at = 0; at < document->words;) {
-        tz_status status =
-            read_sentence(trees, arena, document, at, file, line, &ret[*ret_count], error);
+        place p = {document, file, line, at, end_of(document, at)};
+        tz_status status = read_sentence(trees, arena, &p, &ret[*ret_count], error);
         if (status != TZ_OK)
             return status;
         at += (size_t)ret[*ret_count].words;
@@ -211,6 +239,5 @@ tz_status tz_document_trees_end(tz_document_trees *trees, tz_error *error) {
     if (status != TZ_OK)
         return status == TZ_NONE ? TZ_OK : status;
     return tz_bad_input(error, tz_conllu_file(trees->treebank.conllu), sentence->word[1]->line,
-                        "a sentence behind those of the last document; --trees takes the "
-                        "documents' sentences, in their order");
+                        "a sentence behind those of the last document; %s", order);
 }

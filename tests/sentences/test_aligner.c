@@ -307,7 +307,7 @@ static void test_refused(void **state) {
     shell("trapeze train aligner -o m --base x bad");
     assert_usage("--base is a number from 0 on, not 'x'");
     shell("trapeze train aligner -o m --jump far bad");
-    assert_usage("--jump is relative, gaussian or powers, not 'far'");
+    assert_usage("--jump is relative, gaussian, powers or syntax, not 'far'");
     shell("trapeze train aligner -o m --model model1 --jump powers bad");
     assert_usage("--model model1 has no --jump");
     shell("trapeze train aligner -o m --jump powers --max-words 5000 bad");

@@ -1,5 +1,6 @@
-/* test_cover.c - is what the pointer jumps over written with the fewest nodes of the trees? Against
- * all ways to cover each stretch; by examples; and how often labels are jumped over; memory.
+/* test_cover.c - is what the pointer jumps over written with the fewest nodes of the trees?
+ * Against all ways to cover each stretch; by examples; and how often labels are jumped over;
+ * memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
