@@ -243,8 +243,29 @@ static int attempt(void *user) {
     return (int)status;
 }
 
+static int attempt_pairs(void *user) {
+    const tz_side *side = user;
+    const tz_side *const sides[] = {&side[0], &side[1]};
+    tz_form form[2][4] = {{{1, 1}, {2, 2}, {3, 3}, {4, 4}}, {{3, 3}, {1, 1}}};
+    const tz_passage passage[2] = {{.form = form[0], .words = 4}, {.form = form[1], .words = 2}};
+    tz_decoded_phrase phrase = {.pair = {{0, 1}, {0, 1}, false}};
+    tz_decoded whole = {0}, part = {.phrases = 1, .phrase = &phrase};
+    tz_extract_pair *pair;
+    size_t pairs = 0;
+    tz_arena *arena = tz_arena_new();
+    tz_status status =
+        arena ? tz_extract_pairs_new(arena, sides, passage, 1, &pair, &pairs) : TZ_NO_MEMORY;
+    for (size_t p = 0; p < pairs && status == TZ_OK; p++)
+        status = tz_extract_pair_add(arena, &pair[p], &part, &whole);
+    tz_arena_free(arena);
+    return (int)status;
+}
+
 static void test_out_of_memory(void **state) {
     (void)state;
+    tz_side side[] = {{.words = 4, .opt_end = (size_t[]){2, 4}, .sentences = 2},
+                      {.words = 2, .opt_end = (size_t[]){1, 2}, .sentences = 2}};
+    oom_sweep("pairs", attempt_pairs, side, TZ_NO_MEMORY, false);
     text t[] = {text_of("ab|bc|d"), text_of("cd")};
     oom_sweep("extracts", attempt, t, TZ_NO_MEMORY, false);
 }
