@@ -70,7 +70,8 @@ def model(tmp_path_factory):
     train("grammar", "-o", "grammar", "train.conllu")
     train("compressor", "-o", "compress", "--quiet", "--table", 14, "--grammar", "grammar",
           "train.conllu")
-    parts = ("tag", "parse", "label", "compress", "grammar")
+    train("deletions", "-o", "deletions", "--quiet", "train.conllu")
+    parts = ("tag", "parse", "label", "compress", "grammar", "deletions")
     trapeze_command(folder, "model", "pack", "-o", "toy.model", *parts)
     return folder / "toy.model"
 
@@ -115,6 +116,15 @@ def test_lengths(model, options):
         assert_same(found, line)
 
 
+@pytest.mark.parametrize("options", [{}, {"keep": 2}, {"rate": 0.4}])
+@pytest.mark.parametrize("asked", ["compressions", "deletions"])
+def test_deletions(model, options, asked):
+    lines = by_command(model, "compress", "--with=deletions", *(f"--{k}={v}" for k, v in options.items()))
+    found = trapeze.Model(model, asked=asked).compress(LINES, with_="deletions", **options)
+    for ours, theirs in zip(found, lines, strict=True):
+        assert_same(ours, theirs)
+
+
 def test_drops_adjectives(model):
     found = trapeze.Model(model).compress("the old dog sees a red red tree")
     assert found.compression == "the dog sees a tree" and len(found) == 8
@@ -157,6 +167,8 @@ def test_refusals(model, tmp_path):
             loaded.tag(text)
     with pytest.raises(trapeze.BadArgument, match="was not loaded for that"):
         loaded.compress("a dog")
+    with pytest.raises(trapeze.BadArgument, match="with_ is compressor or deletions, not 'all'"):
+        loaded.compress("a dog", with_="all")
     for options in ({"keep": 0}, {"rate": 1.5}, {"keep": 1, "rate": 0.5}):
         with pytest.raises(trapeze.BadArgument):
             loaded.compress("a dog", **options)

@@ -103,14 +103,60 @@ static void test_refusals(void **state) {
     assert_string_equal(error.message, "tag.model: there is no parser in this model");
 }
 
+/* A pack without compressor serves deletions; one with both, both. */
+static void test_deletions(void **state) {
+    (void)state;
+    shell("trapeze train labeller -o label.model --quiet --table 12 train.conllu && "
+          "trapeze train deletions -o del.model --quiet pairs.conllu && "
+          "trapeze model pack -o deletions.model tag.model parse.model label.model del.model && "
+          "trapeze model pack -o both.model toy.model label.model del.model");
+    assert_int_equal(code, 0);
+    static const char *const packs[] = {"deletions.model", "both.model"};
+    static const unsigned loads[] = {TZ_TEXT_DELETIONS, TZ_TEXT_COMPRESSIONS};
+    static const int64_t keep[LINES] = {0, 0, 3, 9};
+    tz_text_model *model;
+    tz_text_result *result;
+    tz_error error;
+    for (int p = 0; p < 2; p++) {
+        assert_int_equal(tz_text_model_load(packs[p], loads[p], 1, &model, &error), TZ_OK);
+        assert_int_equal(
+            tz_text_analyse(model, lines, LINES, TZ_TEXT_DELETIONS, keep, &result, &error), TZ_OK);
+        static const size_t some[LINES] = {6, 0, 3, 1};
+        for (size_t i = 0; i < LINES; i++) {
+            const tz_text_sentence *s = tz_text_result_sentence(result, i);
+            size_t kept = 0;
+            for (size_t w = 0; w < s->words; w++)
+                kept += s->word[w].compressed >= 0;
+            assert_int_equal(kept, some[i]);
+        }
+        assert_string_equal(tz_text_result_sentence(result, 0)->compression, "The, dog sees a cat");
+        assert_string_equal(tz_text_result_sentence(result, 0)->word[1].deprel, "amod");
+        tz_text_result_free(result);
+        tz_text_model_free(model);
+    }
+    model = load(TZ_TEXT_COMPRESSIONS);
+    assert_int_equal(tz_text_analyse(model, lines, LINES, TZ_TEXT_DELETIONS, NULL, &result, &error),
+                     TZ_BAD_ARGUMENT);
+    assert_string_equal(error.message, "there is no grammar of deletions in the model");
+    tz_text_model_free(model);
+    assert_int_equal(tz_text_model_load("toy.model", TZ_TEXT_DELETIONS, 1, &model, &error),
+                     TZ_BAD_ARGUMENT);
+    assert_string_equal(error.message, "toy.model: there is no grammar of deletions in this model");
+}
+
+typedef struct question {
+    const char *pack;
+    unsigned asked;
+} question;
+
 static int use(void *user) {
-    const unsigned *asked = user;
+    const question *q = user;
     tz_text_model *model;
     tz_text_result *result = NULL;
     tz_error error;
-    tz_status status = tz_text_model_load("toy.model", *asked, 1, &model, &error);
+    tz_status status = tz_text_model_load(q->pack, q->asked, 1, &model, &error);
     if (status == TZ_OK)
-        status = tz_text_analyse(model, lines, LINES, *asked, NULL, &result, &error);
+        status = tz_text_analyse(model, lines, LINES, q->asked, NULL, &result, &error);
     tz_text_result_free(result);
     tz_text_model_free(model);
     return (int)status;
@@ -118,14 +164,17 @@ static int use(void *user) {
 
 static void test_memory(void **state) {
     (void)state;
-    unsigned asked = TZ_TEXT_TREES;
-    assert_true(oom_sweep("a model and four sentences", use, &asked, TZ_NO_MEMORY, false) > 0);
+    question trees = {"toy.model", TZ_TEXT_TREES},
+             deletions = {"deletions.model", TZ_TEXT_DELETIONS};
+    assert_true(oom_sweep("a model and four sentences", use, &trees, TZ_NO_MEMORY, false) > 0);
+    assert_true(oom_sweep("deletions", use, &deletions, TZ_NO_MEMORY, false) > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_deletions),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
