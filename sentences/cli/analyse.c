@@ -181,10 +181,6 @@ static int load(job *job) {
     if (status == TZ_OK)
         status = tz_analyser_new(&pack, all, (unsigned)s->threads, &job->analyser, &error);
     tz_pack_free(&pack);
-    if (status == TZ_OK && tz_analyser_deleter(job->analyser)) {
-        tz_set_with(&s->with, job->analyser);
-        job->writer.levels = (tz_levels)tz_deleter_source(tz_analyser_deleter(job->analyser));
-    }
     if (status == TZ_OK && !(tz_analyser_stages(job->analyser) & s->stages)) {
         tz_stage first = TZ_STAGE_TAG;
         while (!(s->stages >> first & 1))
@@ -192,7 +188,11 @@ static int load(job *job) {
         tz_message(s->command, "%s: there is no %s in this model", s->model, tz_stage_name(first));
         return TZ_EXIT_INPUT;
     }
-    return status == TZ_OK ? 0 : tz_failed(job->settings->command, status, &error);
+    if (status != TZ_OK)
+        return tz_failed(job->settings->command, status, &error);
+    if (tz_analyser_deleter(job->analyser))
+        job->writer.levels = (tz_levels)tz_deleter_source(tz_analyser_deleter(job->analyser));
+    return tz_set_with(s->command, &s->with, s->model, job->analyser);
 }
 
 static int run(job *job) {

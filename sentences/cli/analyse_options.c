@@ -9,7 +9,7 @@
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, ALL };
+enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, BIGRAMS, BONUS, ALL };
 
 static const tz_option option_table[ALL] = {
     [MODEL] = {"model", 'm', "MODEL",
@@ -32,6 +32,8 @@ static const tz_option option_table[ALL] = {
     [WITH] = TZ_WITH_OPTION,
     [DECODE] = TZ_DECODE_OPTION,
     [THRESHOLD] = TZ_THRESHOLD_OPTION,
+    [BIGRAMS] = TZ_BIGRAMS_OPTION,
+    [BONUS] = TZ_BONUS_OPTION,
 };
 
 static const char notes[] =
@@ -119,6 +121,12 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case THRESHOLD:
         status = tz_take_threshold(o, &s->with);
+        break;
+    case BIGRAMS:
+        status = tz_take_bigrams(o, &s->with);
+        break;
+    case BONUS:
+        status = tz_take_bonus(o, &s->with);
         break;
     default:
         status = set_length(o, which, s);

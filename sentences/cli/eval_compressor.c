@@ -12,7 +12,17 @@
 
 static const char command[] = "trapeze eval compressor";
 
-enum { MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS, LENGTH, OUTPUT, WITH, DECODE, THRESHOLD, OPTIONS };
+enum {
+    MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS,
+    LENGTH,
+    OUTPUT,
+    WITH,
+    DECODE,
+    THRESHOLD,
+    BIGRAMS,
+    BONUS,
+    OPTIONS
+};
 
 typedef struct settings {
     tz_eval_compressions c;
@@ -42,7 +52,11 @@ static int compress(settings *s, const char *model, tz_compression *output) {
     int exit = tz_eval_compressions_models(&s->c, model, must, &analyser);
     if (exit != 0)
         return exit;
-    tz_set_with(&s->with, analyser);
+    exit = tz_set_with(command, &s->with, model, analyser);
+    if (exit != 0) {
+        tz_analyser_free(analyser);
+        return exit;
+    }
     tz_by_model *item = calloc(gold->count, sizeof *item);
     for (size_t g = 0; g < gold->count && item; g++) {
         const tz_source *source = &gold->sentence[g].source;
@@ -158,6 +172,10 @@ static int take(tz_options *o, int which, void *user) {
         return tz_take_decode(o, &s->with);
     case THRESHOLD:
         return tz_take_threshold(o, &s->with);
+    case BIGRAMS:
+        return tz_take_bigrams(o, &s->with);
+    case BONUS:
+        return tz_take_bonus(o, &s->with);
     default:
         return tz_eval_compressions_set(o, which, &s->c);
     }
@@ -185,6 +203,8 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [WITH] = TZ_WITH_OPTION,
         [DECODE] = TZ_DECODE_OPTION,
         [THRESHOLD] = TZ_THRESHOLD_OPTION,
+        [BIGRAMS] = TZ_BIGRAMS_OPTION,
+        [BONUS] = TZ_BONUS_OPTION,
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
     tz_options o = {

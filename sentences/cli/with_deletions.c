@@ -28,21 +28,40 @@ int tz_take_decode(const tz_options *o, tz_with *with) {
                : tz_usage_error(o->command, "--decode is best or marginal, not '%s'", o->value);
 }
 
+/* name: of the option, which takes a number. */
+static int take_number(const tz_options *o, const char *name, long low, long high, double *ret) {
+    bool number =
+        strlen(o->value) < TZ_NUMBER_SIZE && tz_number_read(o->value, strlen(o->value), ret);
+    return number && *ret >= (double)low && *ret <= (double)high
+               ? 0
+               : tz_usage_error(o->command, "--%s takes a number from %ld to %ld, not '%s'", name,
+                                low, high, o->value);
+}
+
 int tz_take_threshold(const tz_options *o, tz_with *with) {
     with->limited = true;
-    bool number = strlen(o->value) < TZ_NUMBER_SIZE &&
-                  tz_number_read(o->value, strlen(o->value), &with->threshold);
-    return number && with->threshold >= 0 && with->threshold <= 1
-               ? 0
-               : tz_usage_error(o->command, "--threshold takes a number from 0 to 1, not '%s'",
-                                o->value);
+    return take_number(o, "threshold", 0, 1, &with->threshold);
+}
+
+int tz_take_bigrams(const tz_options *o, tz_with *with) {
+    with->weighted = true;
+    return take_number(o, "bigrams", 0, 100, &with->bigrams);
+}
+
+int tz_take_bonus(const tz_options *o, tz_with *with) {
+    with->weighted = true;
+    return take_number(o, "bonus", -100, 100, &with->bonus);
 }
 
 int tz_check_with(const char *command, const tz_with *with, bool length) {
-    if (!with->deletions && (with->decoding || with->limited))
-        return tz_usage_error(command, "--decode and --threshold are for --with=deletions");
+    if (!with->deletions && (with->decoding || with->limited || with->weighted)) {
+        return tz_usage_error(command, "--decode, --threshold, --bigrams and --bonus are for "
+                                       "--with=deletions");
+    }
     if (with->best && with->limited)
         return tz_usage_error(command, "--threshold is for --decode=marginal, not for best");
+    if (with->weighted && (!with->best || length))
+        return tz_usage_error(command, "--bigrams and --bonus are for --decode=best of any length");
     if (length && !with->best && (with->decoding || with->limited)) {
         return tz_usage_error(command, "of a given length, the likeliest choice of words is found: "
                                        "--decode=best, without --threshold");
@@ -54,10 +73,16 @@ tz_stage tz_with_stage(const tz_with *with) {
     return with->deletions ? TZ_STAGE_DELETE : TZ_STAGE_COMPRESS;
 }
 
-void tz_set_with(const tz_with *with, const tz_analyser *analyser) {
-    if (tz_analyser_deleter(analyser)) {
-        tz_deleter_set(tz_analyser_deleter(analyser),
-                       with->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
-                       with->limited ? with->threshold : -1);
-    }
+int tz_set_with(const char *command, const tz_with *with, const char *model,
+                const tz_analyser *analyser) {
+    const tz_deletion_how how = {.by = with->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
+                                 .threshold = with->limited ? with->threshold : -1,
+                                 .bonus = with->bonus,
+                                 .lambda = with->bigrams};
+    tz_deleter *deleter = tz_analyser_deleter(analyser);
+    if (!deleter || tz_deleter_set(deleter, &how) == TZ_OK)
+        return 0;
+    tz_message(command,
+               "%s: there are no bigrams in this model; `trapeze train bigrams` makes them", model);
+    return TZ_EXIT_INPUT;
 }

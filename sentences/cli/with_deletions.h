@@ -10,7 +10,8 @@
 typedef struct tz_with {
     bool deletions;
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
-    double threshold;
+    bool weighted;                /* --bigrams or --bonus was */
+    double threshold, bigrams, bonus;
 } tz_with;
 
 #define TZ_WITH_OPTION                                                                             \
@@ -33,15 +34,28 @@ typedef struct tz_with {
             "(as the model was tuned)"                                                             \
     }
 
-/* These return 0, or the exit code after a message. */
+#define TZ_BIGRAMS_OPTION                                                                          \
+    {                                                                                              \
+        "bigrams", 0, "L",                                                                         \
+            "with best: add L times the log probability of the words by\n"                         \
+            "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"                           \
+    }
+#define TZ_BONUS_OPTION                                                                            \
+    { "bonus", 0, "B", "with best: add B for each word that is kept, -100 to 100 (0)" }
+
+/* Functions return 0, or the exit code after a message. */
 int tz_take_with(const tz_options *o, tz_with *with);
 int tz_take_decode(const tz_options *o, tz_with *with);
 int tz_take_threshold(const tz_options *o, tz_with *with);
+int tz_take_bigrams(const tz_options *o, tz_with *with);
+int tz_take_bonus(const tz_options *o, tz_with *with);
 /* Do they go together? length: that of compressions is given. */
 int tz_check_with(const char *command, const tz_with *with, bool length);
 
-/* The stage that compresses; and how, where it is loaded. */
+/* The stage that compresses. */
 tz_stage tz_with_stage(const tz_with *with);
-void tz_set_with(const tz_with *with, const tz_analyser *analyser);
+/* And how, where it is loaded, from `model`. */
+int tz_set_with(const char *command, const tz_with *with, const char *model,
+                const tz_analyser *analyser);
 
 #endif

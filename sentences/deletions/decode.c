@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "sentences/features/bigrams.h"
 
-enum { WAYS = 2 }; /* of tz_delete_by */
+enum { BIGRAMS = 2, WAYS }; /* of tz_delete_by, and the best by bigrams */
 
 struct tz_deletion_decoder {
     const tz_deletions *model;
-    const tz_rules *rules;
     unsigned threads;
     tz_plan *plan[WAYS];
     tz_charts *charts[WAYS];
@@ -21,18 +21,20 @@ struct tz_deletion_decoder {
 
 tz_status tz_deletion_decoder_new(const tz_deletions *model, unsigned threads,
                                   tz_deletion_decoder **ret_decoder, tz_error *opt_error) {
-    static const char *const semiring[WAYS] = {
-        [TZ_DELETE_BY_MARGINALS] = "log", [TZ_DELETE_BY_BEST] = "max"};
+    static const struct {
+        const char *rules, *semiring;
+    } way[WAYS] = {[TZ_DELETE_BY_MARGINALS] = {"delete-tree", "log"},
+                   [TZ_DELETE_BY_BEST] = {"delete-tree", "max"},
+                   [BIGRAMS] = {"delete-tree-bigram", "max"}};
     tz_status status = TZ_OK;
     tz_deletion_decoder *decoder = *ret_decoder = calloc(1, sizeof *decoder);
     if (!decoder)
         return TZ_NO_MEMORY;
     decoder->model = model;
-    decoder->rules = tz_rules_find("delete-tree");
     decoder->threads = threads;
     for (int w = 0; w < WAYS && status == TZ_OK; w++) {
-        status = tz_plan_new(decoder->rules, tz_semiring_find(semiring[w], TZ_F64), 0,
-                             &decoder->plan[w], opt_error);
+        status = tz_plan_new(tz_rules_find(way[w].rules), tz_semiring_find(way[w].semiring, TZ_F64),
+                             0, &decoder->plan[w], opt_error);
         if (status == TZ_OK)
             status = tz_charts_new(decoder->plan[w], &decoder->charts[w]);
     }
@@ -64,7 +66,7 @@ static void take_derivation(tz_deletion_item *item, const tz_derivation *derivat
     for (size_t u = 0; u < derivation->uses; u++)
         if (derivation->use[u].weight == TZ_DELETE_WORD)
             item->keep[derivation->use[u].index[1] - 1] = 1;
-    item->log_probability = derivation->score;
+    item->score = derivation->score;
 }
 
 void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, uint8_t *ret_keep) {
@@ -78,6 +80,10 @@ void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, 
 }
 
 /* ---- Of any length --------------------------------------------------------------------------- */
+
+static bool by_bigrams(const tz_deletion_how *how) {
+    return how->by == TZ_DELETE_BY_BEST && how->lambda != 0;
+}
 
 /* The items of a run. */
 typedef struct batch {
@@ -106,7 +112,7 @@ static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, si
     tz_output output = {by_entry, {1}};
     if (!by_entry || !by_word)
         return TZ_NO_MEMORY;
-    tz_status status = tz_goal(chart, lane, &item->log_probability);
+    tz_status status = tz_goal(chart, lane, &item->score);
     if (status == TZ_OK)
         status = tz_marginals(chart, lane, TZ_DELETE_WORD, &output);
     if (status != TZ_OK)
@@ -117,16 +123,17 @@ static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, si
     return TZ_OK;
 }
 
-static tz_status run_free(tz_deletion_decoder *decoder, tz_delete_by by, batch *batch,
+static tz_status run_free(tz_deletion_decoder *decoder, const tz_deletion_how *how, batch *batch,
                           tz_error *opt_error) {
     for (size_t i = 0; i < batch->count; i++) {
         const tz_deletion_problem *problem = &batch->item[i]->problem;
         batch->problem[i] = (tz_problem){.lengths = problem->lengths, .scores = problem->scores};
     }
-    bool marginals = by == TZ_DELETE_BY_MARGINALS;
+    bool marginals = how->by == TZ_DELETE_BY_MARGINALS;
+    int way = by_bigrams(how) ? BIGRAMS : (int)how->by;
     tz_run_options options = {
-        .outside = marginals, .threads = decoder->threads, .charts = decoder->charts[by]};
-    return tz_run(decoder->plan[by], batch->problem, batch->count, &options,
+        .outside = marginals, .threads = decoder->threads, .charts = decoder->charts[way]};
+    return tz_run(decoder->plan[way], batch->problem, batch->count, &options,
                   marginals ? visit_marginals : visit_best, batch, opt_error);
 }
 
@@ -135,7 +142,8 @@ static tz_status run_free(tz_deletion_decoder *decoder, tz_delete_by by, batch *
 static tz_status make_limiter(tz_deletion_decoder *decoder, tz_error *opt_error) {
     tz_status status = TZ_OK;
     if (!decoder->limiter)
-        status = tz_limiter_new(decoder->rules, "kept", TZ_F64, 0, &decoder->limiter, opt_error);
+        status = tz_limiter_new(tz_rules_find("delete-tree"), "kept", TZ_F64, 0, &decoder->limiter,
+                                opt_error);
     if (status == TZ_OK && !decoder->limit_chart) {
         decoder->limit_chart = calloc(decoder->threads, sizeof *decoder->limit_chart);
         status = decoder->limit_chart ? TZ_OK : TZ_NO_MEMORY;
@@ -163,10 +171,38 @@ static tz_status run_limited(tz_limit_chart *chart, tz_deletion_item *item, tz_e
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-static tz_status prepare(const tz_deletions *model, tz_deletion_item *item) {
+/* bigram[i * (words + 2) + j]: lambda log P(word j | word i), of words from 1, and of the ends. */
+static tz_status score_bigrams(const tz_deletion_how *how, const tz_outward *tree, tz_arena *arena,
+                               double **ret_bigram) {
+    size_t width = (size_t)tree->words + 2;
+    uint64_t *word = tz_arena_array(arena, width, sizeof *word);
+    double *bigram = *ret_bigram = tz_arena_array(arena, width * width, sizeof *bigram);
+    if (!word || !bigram)
+        return TZ_NO_MEMORY;
+    word[0] = tz_word_outside(0).lower;
+    word[width - 1] = tz_word_outside(1).lower;
+    for (uint32_t x = 0; x < tree->nodes; x++)
+        if (tree->node[x].first == TZ_NO_NODE)
+            word[tree->node[x].begin + 1] = tree->node[x].word;
+    for (size_t i = 0; i < width; i++)
+        for (size_t j = i + 1; j < width; j++)
+            bigram[i * width + j] =
+                how->lambda * tz_bigrams_log_prob(how->bigrams, word[i], word[j]);
+    return TZ_OK;
+}
+
+static tz_status prepare(const tz_deletions *model, const tz_deletion_how *how,
+                         tz_deletion_item *item) {
+    double *bigram, bonus = how->by == TZ_DELETE_BY_BEST && item->amount <= 0 ? how->bonus : 0;
     item->arena = tz_arena_new();
-    return item->arena ? tz_deletion_score(model, item->tree, 0, item->arena, &item->problem)
-                       : TZ_NO_MEMORY;
+    if (!item->arena)
+        return TZ_NO_MEMORY;
+    if (item->amount > 0 || !by_bigrams(how))
+        return tz_deletion_score(model, item->tree, bonus, item->arena, &item->problem);
+    tz_status status = score_bigrams(how, item->tree, item->arena, &bigram);
+    return status == TZ_OK ? tz_deletion_score_bigrams(model, item->tree, bonus, bigram,
+                                                       item->arena, &item->problem)
+                           : status;
 }
 
 static tz_status first_failure(const tz_deletion_item *item, size_t count) {
@@ -177,8 +213,8 @@ static tz_status first_failure(const tz_deletion_item *item, size_t count) {
 }
 
 /* Those with an amount are done at once, the others become a batch. */
-static tz_status decode(tz_deletion_decoder *decoder, tz_delete_by by, tz_deletion_item *item,
-                        size_t count, batch *batch, tz_error *opt_error) {
+static tz_status decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
+                        tz_deletion_item *item, size_t count, batch *batch, tz_error *opt_error) {
     tz_status status = TZ_OK;
     bool limited = false;
     for (size_t i = 0; i < count; i++)
@@ -193,18 +229,17 @@ static tz_status decode(tz_deletion_decoder *decoder, tz_delete_by by, tz_deleti
 #pragma omp parallel for num_threads((int)decoder->threads)                                        \
     schedule(dynamic) if (decoder->threads > 1)
     for (size_t i = 0; i < count; i++) {
-        item[i].status = prepare(decoder->model, &item[i]);
+        item[i].status = prepare(decoder->model, how, &item[i]);
         if (item[i].status == TZ_OK && item[i].amount > 0)
             item[i].status = run_limited(decoder->limit_chart[tz_thread_number()], &item[i], NULL);
     }
     status = first_failure(item, count);
-    return status == TZ_OK && batch->count > 0 ? run_free(decoder, by, batch, opt_error) : status;
+    return status == TZ_OK && batch->count > 0 ? run_free(decoder, how, batch, opt_error) : status;
 }
 
 typedef struct decode_call {
     tz_deletion_decoder *decoder;
-    tz_delete_by by;
-    double threshold;
+    const tz_deletion_how *how;
     tz_deletion_item *item;
     size_t count;
     tz_error *opt_error;
@@ -214,11 +249,11 @@ static tz_status call_decode(void *call) {
     const decode_call *c = call;
     batch batch = {.item = calloc(c->count + 1, sizeof *batch.item),
                    .problem = calloc(c->count + 1, sizeof *batch.problem),
-                   .threshold = c->threshold};
+                   .threshold = c->how->threshold};
     for (size_t i = 0; i < c->count; i++)
         c->item[i].arena = NULL;
     tz_status status = batch.item && batch.problem
-                           ? decode(c->decoder, c->by, c->item, c->count, &batch, c->opt_error)
+                           ? decode(c->decoder, c->how, c->item, c->count, &batch, c->opt_error)
                            : TZ_NO_MEMORY;
     for (size_t i = 0; i < c->count; i++) {
         tz_arena_free(c->item[i].arena);
@@ -229,8 +264,8 @@ static tz_status call_decode(void *call) {
     return status;
 }
 
-tz_status tz_deletion_decode(tz_deletion_decoder *decoder, tz_delete_by by, double threshold,
+tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                              tz_deletion_item *item, size_t count, tz_error *opt_error) {
-    decode_call call = {decoder, by, threshold, item, count, opt_error};
+    decode_call call = {decoder, how, item, count, opt_error};
     return tz_with_threads(decoder->threads, call_decode, &call, opt_error);
 }

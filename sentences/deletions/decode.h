@@ -13,15 +13,24 @@ typedef enum tz_delete_by {
     TZ_DELETE_BY_BEST       /* the likeliest choice of words */
 } tz_delete_by;
 
+typedef struct tz_deletion_how {
+    tz_delete_by by;
+    double threshold; /* 0..1 */
+    /* Of the likeliest choice: its score is its log probability, plus `bonus` for each word, plus
+     * `lambda` times the log probability of its words by a bigram model (features/bigrams.h). */
+    double bonus, lambda;
+    const struct tz_sketch *bigrams; /* not NULL where lambda is not 0 */
+} tz_deletion_how;
+
 /* A tree on its way. */
 typedef struct tz_deletion_item {
     const tz_outward *tree;
-    int64_t amount; /* > 0: the likeliest choice of so many words, 1..words, whatever was chosen */
+    int64_t amount; /* > 0: the likeliest choice of so many words, 1..words, by probability alone */
     uint8_t *keep;  /* [words], written: which words are kept */
     double *opt_marginal; /* [words], written: P(word is kept) */
-    /* written: the log probability of the choice, or of marginals that of all choices (at most 0:
+    /* written: the score of the choice; of marginals the log probability of all choices (at most 0:
      * the rest is that of constituents kept empty) */
-    double log_probability;
+    double score;
     tz_status status; /* private */
     struct tz_arena *arena;
     tz_deletion_problem problem;
@@ -34,10 +43,10 @@ tz_status tz_deletion_decoder_new(const tz_deletions *model, unsigned threads,
                                   tz_deletion_decoder **ret_decoder, tz_error *opt_error);
 void tz_deletion_decoder_free(tz_deletion_decoder *decoder);
 
-/* Trees with one word or more. threshold: 0..1. opt_marginal is written by TZ_DELETE_BY_MARGINALS
- * where there is no amount. Cost: linear in the entries, times the nodes; with an amount, times n.
- * TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_deletion_decode(tz_deletion_decoder *decoder, tz_delete_by by, double threshold,
+/* Trees with one word or more. opt_marginal is written by TZ_DELETE_BY_MARGINALS where there is no
+ * amount. Cost: linear in the entries, times the nodes; with an amount, times n; with bigrams,
+ * times n^3. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                              tz_deletion_item *item, size_t count, tz_error *opt_error);
 
 /* Keeps the words that are likelier than the threshold; and the likeliest, the first of several,

@@ -68,15 +68,16 @@ static tz_status measure_portion(tz_deletion_decoder *decoder, double threshold,
                                  tz_deletion_figures *figures,
                                  tz_deletion_agreement by_threshold[STEPS + 1],
                                  tz_error *opt_error) {
-    tz_status status = tz_deletion_decode(decoder, TZ_DELETE_BY_MARGINALS, threshold, p->item,
-                                          p->count, opt_error);
+    const tz_deletion_how marginal = {.by = TZ_DELETE_BY_MARGINALS, .threshold = threshold};
+    const tz_deletion_how best = {.by = TZ_DELETE_BY_BEST};
+    tz_status status = tz_deletion_decode(decoder, &marginal, p->item, p->count, opt_error);
     if (status != TZ_OK)
         return status;
     agree_all(p, gold, &figures->marginals);
     agree_by_threshold(p, gold, by_threshold);
     for (size_t i = 0; i < p->count; i++)
-        figures->log_z += p->item[i].log_probability;
-    status = tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0, p->item, p->count, opt_error);
+        figures->log_z += p->item[i].score;
+    status = tz_deletion_decode(decoder, &best, p->item, p->count, opt_error);
     if (status != TZ_OK)
         return status;
     agree_all(p, gold, &figures->best);
@@ -84,7 +85,7 @@ static tz_status measure_portion(tz_deletion_decoder *decoder, double threshold,
         for (uint32_t w = 0; w < gold[i].tree->words; w++)
             p->item[i].amount += gold[i].keep[w] != 0;
     if (held)
-        status = tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0, p->item, p->count, opt_error);
+        status = tz_deletion_decode(decoder, &best, p->item, p->count, opt_error);
     if (status == TZ_OK && held)
         agree_all(p, gold, &figures->held);
     return status;

@@ -5,37 +5,11 @@
 
 enum { MOST_STATES = 1 + 2 * (1 << TZ_SISTERS) };
 
-/* The entries of a weight. */
-typedef struct entries {
-    int32_t *index;
-    double *score;
-    size_t count;
-} entries;
-
 typedef struct scorer {
     const tz_deletions *model;
     const tz_outward *tree;
-    entries weight[TZ_DELETE_WEIGHTS];
+    tz_entries entries;
 } scorer;
-
-static const unsigned rank[TZ_DELETE_WEIGHTS] = {2, 3, 4, 4, 2, 2};
-
-/* Nodes and words count from 0 here, from 1 in the rules. What the weight does not have of y, q, r
- * is not looked at. */
-static void add(scorer *s, int weight, uint32_t x, uint32_t y, unsigned q, unsigned r,
-                double score) {
-    entries *e = &s->weight[weight];
-    int32_t *to = e->index + rank[weight] * e->count;
-    to[0] = (int32_t)x + 1;
-    if (weight == TZ_DELETE_KEEP_LAST || weight == TZ_DELETE_DROP_LAST) {
-        to[1] = (int32_t)q;
-    } else {
-        to[1] = (int32_t)y + 1;
-        for (unsigned i = 2; i < rank[weight]; i++)
-            to[i] = (int32_t)(i == 2 ? q : r);
-    }
-    e->score[e->count++] = score;
-}
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
@@ -82,54 +56,43 @@ static uint32_t add_child(scorer *s, uint32_t child, uint32_t states) {
         tz_deletions_probability(s->model, s->tree, &(tz_decision){child, at.head_kept, at.flags},
                                  p);
         if (next == TZ_NO_NODE) {
-            add(s, TZ_DELETE_KEEP_LAST, child, 0, q, 0, log(p[1]));
+            tz_entries_add(&s->entries, TZ_DELETE_KEEP_LAST, child, 0, q, 0, log(p[1]));
             if (at.any)
-                add(s, TZ_DELETE_DROP_LAST, child, 0, q, 0, log(p[0]));
+                tz_entries_add(&s->entries, TZ_DELETE_DROP_LAST, child, 0, q, 0, log(p[0]));
             continue;
         }
         for (int kept = 0; kept < 2; kept++) {
             unsigned r = step(sight, s->tree, child, at, kept);
-            add(s, kept ? TZ_DELETE_KEEP : TZ_DELETE_DROP, child, next, q, r, log(p[kept]));
+            tz_entries_add(&s->entries, kept ? TZ_DELETE_KEEP : TZ_DELETE_DROP, child, next, q, r,
+                           log(p[kept]));
             reached |= 1u << r;
         }
     }
     return reached;
 }
 
-static bool new_entries(scorer *s, tz_arena *arena) {
-    size_t nodes = s->tree->nodes, states = 1 + 2 * ((size_t)1 << s->model->sight.sisters);
-    for (int w = 0; w < TZ_DELETE_WEIGHTS; w++) {
-        size_t most = w <= TZ_DELETE_FIRST ? nodes : nodes * states;
-        s->weight[w].index = tz_arena_array(arena, most * rank[w], sizeof *s->weight[w].index);
-        s->weight[w].score = tz_arena_array(arena, most, sizeof *s->weight[w].score);
-        if (!s->weight[w].index || !s->weight[w].score)
-            return false;
-    }
-    return true;
-}
-
 tz_status tz_deletion_score(const tz_deletions *model, const tz_outward *tree, double bonus,
                             tz_arena *arena, tz_deletion_problem *ret) {
     scorer s = {.model = model, .tree = tree};
-    *ret = (tz_deletion_problem){.lengths = {(int32_t)tree->words, (int32_t)tree->nodes,
-                                             1 + (int32_t)(2u << model->sight.sisters)},
+    const int32_t states = 1 + (int32_t)(2u << model->sight.sisters);
+    size_t words = 0;
+    *ret = (tz_deletion_problem){.lengths = {(int32_t)tree->words, (int32_t)tree->nodes, states},
                                  .leaf_word =
                                      tz_arena_array(arena, tree->words, sizeof *ret->leaf_word)};
-    if (!ret->leaf_word || !new_entries(&s, arena))
+    if (!ret->leaf_word || !tz_entries_new(arena, tree->nodes, (size_t)states, &s.entries))
         return TZ_NO_MEMORY;
     for (uint32_t x = 0; x < tree->nodes; x++) {
         const tz_outward_node *node = &tree->node[x];
         if (node->first == TZ_NO_NODE) {
-            ret->leaf_word[s.weight[TZ_DELETE_WORD].count] = node->begin;
-            add(&s, TZ_DELETE_WORD, x, node->begin, 0, 0, bonus);
+            ret->leaf_word[words++] = node->begin;
+            tz_entries_add(&s.entries, TZ_DELETE_WORD, x, node->begin, 0, 0, bonus);
             continue;
         }
-        add(&s, TZ_DELETE_FIRST, x, node->first, 0, 0, 0);
-        uint32_t states = 1;
+        tz_entries_add(&s.entries, TZ_DELETE_FIRST, x, node->first, 0, 0, 0);
+        uint32_t reached = 1;
         for (uint32_t y = node->first; y != TZ_NO_NODE; y = tree->node[y].next)
-            states = add_child(&s, y, states);
+            reached = add_child(&s, y, reached);
     }
-    for (int w = 0; w < TZ_DELETE_WEIGHTS; w++)
-        ret->scores[w] = tz_scores_sparse(s.weight[w].index, s.weight[w].score, s.weight[w].count);
+    tz_entries_scores(&s.entries, ret->scores);
     return TZ_OK;
 }

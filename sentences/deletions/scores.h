@@ -1,4 +1,5 @@
-/* scores.h - the rule set `delete-tree` for one tree: its entries, with log probabilities.
+/* scores.h - the rule sets `delete-tree` and `delete-tree-bigram` for one tree: their entries, with
+ * log probabilities.
  *
  * What is remembered along the children of a constituent, from its head outwards, is a state:
  *   0                    nothing is kept yet
@@ -11,18 +12,8 @@
 #ifndef TZ_SENTENCES_DELETIONS_SCORES_H
 #define TZ_SENTENCES_DELETIONS_SCORES_H
 
+#include "sentences/deletions/entries.h"
 #include "sentences/deletions/model.h"
-
-/* The weights of delete-tree, in its order. */
-enum {
-    TZ_DELETE_WORD,
-    TZ_DELETE_FIRST,
-    TZ_DELETE_KEEP,
-    TZ_DELETE_DROP,
-    TZ_DELETE_KEEP_LAST,
-    TZ_DELETE_DROP_LAST,
-    TZ_DELETE_WEIGHTS
-};
 
 typedef struct tz_deletion_problem {
     int32_t lengths[3]; /* words, nodes, states */
@@ -34,5 +25,14 @@ typedef struct tz_deletion_problem {
  * child and state. TZ_NO_MEMORY. */
 tz_status tz_deletion_score(const tz_deletions *model, const tz_outward *tree, double bonus,
                             tz_arena *arena, tz_deletion_problem *ret_problem);
+
+/* ---- scores_bigram.c ------------------------------------------------------------------------- */
+
+/* The same for delete-tree-bigram, where children are decided in the order of the sentence.
+ * bigram[i * (words + 2) + j], 0 <= i < j <= words + 1, is the score of words i and j side by side,
+ * counted from 1, where 0 and words + 1 are the ends; borrowed. Likewise. */
+tz_status tz_deletion_score_bigrams(const tz_deletions *model, const tz_outward *tree, double bonus,
+                                    const double *bigram, tz_arena *arena,
+                                    tz_deletion_problem *ret_problem);
 
 #endif

@@ -5,13 +5,14 @@
 
 #include "base/fail.h"
 #include "sentences/features/kept.h"
+#include "sentences/features/sketch.h"
 #include "sentences/trees/dependencies.h"
 
 struct tz_deleter {
     tz_deletions *model;
     tz_deletion_decoder *decoder;
-    tz_delete_by by;
-    double threshold;
+    tz_sketch *bigrams; /* NULL: none */
+    tz_deletion_how how;
 };
 
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
@@ -25,13 +26,17 @@ tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret
         return TZ_NO_MEMORY;
     tz_status status =
         tz_deletions_read(pack->path, section->bytes, section->size, &deleter->model, opt_error);
+    const tz_section *bigrams = tz_pack_find(pack, "bigrams");
+    if (status == TZ_OK && bigrams)
+        status = tz_sketch_read(pack->path, bigrams->bytes, bigrams->size, TZ_SKETCH_BIGRAMS,
+                                &deleter->bigrams, opt_error);
     if (status == TZ_OK)
         status = tz_deletion_decoder_new(deleter->model, threads, &deleter->decoder, opt_error);
     if (status != TZ_OK) {
         tz_deleter_free(deleter);
         return status;
     }
-    tz_deleter_set(deleter, TZ_DELETE_BY_MARGINALS, -1);
+    deleter->how = (tz_deletion_how){.threshold = deleter->model->threshold};
     *ret_deleter = deleter;
     return TZ_OK;
 }
@@ -40,13 +45,19 @@ void tz_deleter_free(tz_deleter *deleter) {
     if (deleter) {
         tz_deletion_decoder_free(deleter->decoder);
         tz_deletions_free(deleter->model);
+        tz_sketch_free(deleter->bigrams);
     }
     free(deleter);
 }
 
-void tz_deleter_set(tz_deleter *deleter, tz_delete_by by, double threshold) {
-    deleter->by = by;
-    deleter->threshold = threshold >= 0 ? threshold : deleter->model->threshold;
+tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how) {
+    if (how->lambda != 0 && !deleter->bigrams)
+        return TZ_NONE;
+    deleter->how = *how;
+    deleter->how.bigrams = deleter->bigrams;
+    if (how->threshold < 0)
+        deleter->how.threshold = deleter->model->threshold;
+    return TZ_OK;
 }
 
 tz_tree_source tz_deleter_source(const tz_deleter *deleter) {
@@ -100,10 +111,8 @@ tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
     tz_status status = deletion ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < count && status == TZ_OK; i++)
         status = prepare(deleter, item[i], &deletion[i], opt_error);
-    if (status == TZ_OK) {
-        status = tz_deletion_decode(deleter->decoder, deleter->by, deleter->threshold, deletion,
-                                    count, opt_error);
-    }
+    if (status == TZ_OK)
+        status = tz_deletion_decode(deleter->decoder, &deleter->how, deletion, count, opt_error);
     for (size_t i = 0; i < count && status == TZ_OK; i++)
         status = take(item[i], deletion[i].keep);
     free(deletion);

@@ -9,14 +9,15 @@
 
 typedef struct tz_deleter tz_deleter;
 
-/* From the section of a pack; TZ_NONE where it has none. threads: at least 1. TZ_IO: it is
- * damaged; TZ_NO_MEMORY. */
+/* From the section of a pack, with its bigrams where it has any; TZ_NONE where it has no such
+ * section. threads: at least 1. TZ_IO: it is damaged; TZ_NO_MEMORY. */
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
                          tz_error *opt_error);
 void tz_deleter_free(tz_deleter *deleter);
-/* How words are chosen: by marginals above the model's own threshold, until told otherwise.
- * threshold: 0..1, or below 0: the model's. */
-void tz_deleter_set(tz_deleter *deleter, tz_delete_by by, double threshold);
+/* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
+ * threshold below 0 is the model's, and the bigrams are the pack's. TZ_NONE: it has none, and they
+ * have a weight. */
+tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how);
 /* What its trees are made of. */
 tz_tree_source tz_deleter_source(const tz_deleter *deleter);
 

@@ -83,6 +83,35 @@ static void test_compress(void **state) {
     assert_result("120\n");
 }
 
+/* A bonus buys words; bigrams tell which. */
+static void test_bigrams(void **state) {
+    (void)state;
+    write_file("in.txt", "the old red dog sees a wet cat\n");
+    shell("trapeze compress -m all.model --with deletions --decode best --bonus 50 in.txt");
+    assert_result("the old red dog sees a wet cat\n");
+    shell("trapeze compress -m all.model --with deletions --decode best --bonus -50 in.txt | wc -w "
+          "| tr -d ' '");
+    assert_result("1\n");
+    shell("printf 'old dog sees wet cat\\nold cat sees wet dog\\n' | "
+          "trapeze train lm --quiet -n 2 -o lm.arpa && trapeze train bigrams -o bigrams lm.arpa && "
+          "trapeze model pack -o words.model all.model bigrams && trapeze compress -m words.model "
+          "--with deletions --decode best --bigrams 30 --bonus 60 in.txt");
+    assert_result("old dog sees wet cat\n");
+    shell("trapeze compress -m words.model --with deletions --decode best --bigrams 0.001 in.txt");
+    assert_result("the dog sees a cat\n");
+    shell("trapeze eval compressor -m words.model --with deletions --decode best --bigrams 0.001 "
+          "--resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
+    assert_result("1\n");
+    shell("trapeze compress -m all.model --with deletions --decode best --bigrams 1 in.txt");
+    assert_refused("all.model: there are no bigrams in this model; `trapeze train bigrams`");
+    shell("trapeze compress -m all.model --with deletions --bigrams 1 in.txt");
+    assert_usage("--bigrams and --bonus are for --decode=best of any length");
+    shell("trapeze compress -m all.model --with deletions --decode best --keep 2 --bonus 1 in.txt");
+    assert_usage("--bigrams and --bonus are for --decode=best of any length");
+    shell("trapeze compress -m all.model --with deletions --decode best --bigrams x in.txt");
+    assert_usage("--bigrams takes a number from 0 to 100, not 'x'");
+}
+
 static void test_evaluation(void **state) {
     (void)state;
     shell("trapeze eval compressor -m all.model --with deletions --resamples 9 -f tsv test.jsonl "
@@ -230,7 +259,7 @@ static void test_usage(void **state) {
     shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
     assert_usage("--threshold is for --decode=marginal, not for best");
     shell("trapeze compress -m all.model --decode best");
-    assert_usage("--decode and --threshold are for --with=deletions");
+    assert_usage("--decode, --threshold, --bigrams and --bonus are for --with=deletions");
     shell("trapeze compress -m all.model --with deletions --threshold 2");
     assert_usage("--threshold takes a number from 0 to 1, not '2'");
     shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
@@ -246,10 +275,11 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),       cmocka_unit_test(test_compress),
-        cmocka_unit_test(test_evaluation),     cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_extraction),     cmocka_unit_test(test_refused_input),
-        cmocka_unit_test(test_refused_models), cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_compress),
+        cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_bigrams),
+        cmocka_unit_test(test_brackets),      cmocka_unit_test(test_extraction),
+        cmocka_unit_test(test_refused_input), cmocka_unit_test(test_refused_models),
+        cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -238,23 +238,25 @@ static unsigned mask_of_uses(const tz_derivation *derivation) {
     return mask;
 }
 
+static const tz_deletion_how by_best = {.by = TZ_DELETE_BY_BEST}, by_marginals = {.threshold = 0.5};
+
 /* ---- The decoder ----------------------------------------------------------------------------- */
 
 static void check_free(tz_deletion_decoder *decoder, const tz_outward *tree, const all_masks *a) {
     uint8_t keep[MOST_WORDS];
     double marginal[MOST_WORDS];
     tz_deletion_item item = {.tree = tree, .keep = keep, .opt_marginal = marginal};
-    assert_int_equal(tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0, &item, 1, NULL), TZ_OK);
-    near(item.log_probability, a->best[0]);
+    assert_int_equal(tz_deletion_decode(decoder, &by_best, &item, 1, NULL), TZ_OK);
+    near(item.score, a->best[0]);
     near(a->score[mask_of(keep, a->words)], a->best[0]);
     static const double threshold[] = {0, 0.3, 0.5, 1};
     for (int t = 0; t < 4; t++) {
         double most = 0;
-        assert_int_equal(
-            tz_deletion_decode(decoder, TZ_DELETE_BY_MARGINALS, threshold[t], &item, 1, NULL),
-            TZ_OK);
-        near(item.log_probability, a->log_z);
-        assert_true(item.log_probability <= 1e-12);
+        assert_int_equal(tz_deletion_decode(decoder, &(tz_deletion_how){.threshold = threshold[t]},
+                                            &item, 1, NULL),
+                         TZ_OK);
+        near(item.score, a->log_z);
+        assert_true(item.score <= 1e-12);
         for (unsigned w = 0; w < a->words; w++) {
             near(marginal[w], a->marginal[w]);
             most = fmax(most, marginal[w]);
@@ -273,11 +275,10 @@ static void check_lengths(tz_deletion_decoder *decoder, const tz_outward *tree,
     tz_deletion_item item[MOST_WORDS + 1];
     for (unsigned m = 0; m <= a->words; m++)
         item[m] = (tz_deletion_item){.tree = tree, .amount = m, .keep = keep[m]};
-    assert_int_equal(tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0, item, a->words + 1, NULL),
-                     TZ_OK);
+    assert_int_equal(tz_deletion_decode(decoder, &by_best, item, a->words + 1, NULL), TZ_OK);
     for (unsigned m = 0; m <= a->words; m++) {
         unsigned mask = mask_of(keep[m], a->words);
-        near(item[m].log_probability, a->best[m]);
+        near(item[m].score, a->best[m]);
         near(a->score[mask], a->best[m]);
         assert_true(m == 0 || (unsigned)__builtin_popcount(mask) == m);
     }
@@ -460,6 +461,92 @@ static void test_enumeration(void **state) {
     print_message("# off by at most %.3g\n", worst);
 }
 
+/* ---- Bigrams --------------------------------------------------------------------------------- */
+
+/* The words of the mask with its neighbours: ends are 0 and words + 1. */
+static double sum_bigrams(const double *bigram, unsigned words, unsigned mask) {
+    unsigned last = 0;
+    double sum = 0;
+    for (unsigned w = 1; w <= words + 1; w++) {
+        if (w > words || mask >> (w - 1) & 1) {
+            sum += bigram[last * (words + 2) + w];
+            last = w;
+        }
+    }
+    return sum;
+}
+
+static void check_bigrams(const tz_deletions *model, const tz_outward *tree, const double *bigram,
+                          double bonus, const all_masks *a) {
+    double best = -INFINITY, z = 0, value;
+    for (unsigned mask = 1; mask < 1u << a->words; mask++) {
+        double score =
+            a->score[mask] + sum_bigrams(bigram, a->words, mask) + bonus * __builtin_popcount(mask);
+        best = fmax(best, score);
+        z += exp(score);
+    }
+    for (int sum = 0; sum < 3; sum++) {
+        static const char *const semiring[] = {"max", "log", "count"};
+        tz_arena *arena = tz_arena_new();
+        tz_deletion_problem built;
+        tz_plan *plan;
+        tz_chart *chart;
+        tz_error error = {TZ_OK, ""};
+        assert_int_equal(tz_deletion_score_bigrams(model, tree, bonus, bigram, arena, &built),
+                         TZ_OK);
+        assert_int_equal(tz_plan_new(tz_rules_find("delete-tree-bigram"),
+                                     tz_semiring_find(semiring[sum], TZ_F64), 0, &plan, &error),
+                         TZ_OK);
+        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        tz_problem problem = {.lengths = built.lengths, .scores = built.scores};
+        if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+        near(value, sum == 0 ? best : sum == 1 ? log(z) : a->count);
+        if (sum == 0) {
+            const tz_derivation *derivation;
+            assert_int_equal(tz_best(chart, 0, &derivation), TZ_OK);
+            unsigned mask = mask_of_uses(derivation);
+            near(a->score[mask] + sum_bigrams(bigram, a->words, mask) +
+                     bonus * __builtin_popcount(mask),
+                 best);
+        }
+        tz_chart_free(chart);
+        tz_plan_free(plan);
+        tz_arena_free(arena);
+    }
+}
+
+static void test_bigrams(void **state) {
+    (void)state;
+    enum { MODELS = 16, TREES = 6, LONG = 8 };
+    static oracle o;
+    random_state random = random_start("bigrams");
+    worst = 0;
+    for (unsigned i = 0; i < MODELS; i++) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletions *model;
+        tz_sight sight = {i % 4, i / 4, 1 | (unsigned)random_below(&random, 8),
+                          1 | (unsigned)random_below(&random, 8)};
+        train(arena, &random, &sight, &o, &model);
+        for (int t = 0; t < TREES; t++) {
+            double bigram[(LONG + 2) * (LONG + 2)];
+            tz_outward tree;
+            tz_tree from =
+                random_tree(arena, &random, 1 + (unsigned)random_below(&random, LONG), 5);
+            for (unsigned b = 0; b < (LONG + 2) * (LONG + 2); b++)
+                bigram[b] = random_between(&random, -3, 1);
+            assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+            all_masks a = enumerate(&o, &from, 0, 0);
+            check_bigrams(model, &tree, bigram, random_between(&random, -1, 1), &a);
+        }
+        tz_deletions_free(model);
+        tz_arena_free(arena);
+    }
+    print_message("# off by at most %.3g\n", worst);
+}
+
 /* ---- Larger trees ---------------------------------------------------------------------------- */
 
 static tz_deletions *random_model(tz_arena *arena, random_state *random, tz_sight sight) {
@@ -515,12 +602,11 @@ static void test_lengths(void **state) {
             uint8_t keep[WORDS];
             unsigned kept = 0;
             tz_deletion_item item = {.tree = &tree, .amount = m, .keep = keep};
-            assert_int_equal(tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0, &item, 1, NULL),
-                             TZ_OK);
+            assert_int_equal(tz_deletion_decode(decoder, &by_best, &item, 1, NULL), TZ_OK);
             for (unsigned w = 0; w < WORDS; w++)
                 kept += keep[w];
             assert_int_equal(kept, m);
-            near(item.log_probability, value[m]);
+            near(item.score, value[m]);
         }
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
@@ -547,8 +633,7 @@ static void test_samples(void **state) {
         assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
         assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
         tz_deletion_item item = {.tree = &tree, .keep = keep, .opt_marginal = marginal};
-        assert_int_equal(tz_deletion_decode(decoder, TZ_DELETE_BY_MARGINALS, 0.5, &item, 1, NULL),
-                         TZ_OK);
+        assert_int_equal(tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL), TZ_OK);
         run *r = start(model, &tree, "log", NULL, 0);
         assert_int_equal(tz_sampler_new(r->chart, 0, random_bits(&random), false, &sampler), TZ_OK);
         for (int s = 0; s < SAMPLES; s++) {
@@ -584,9 +669,8 @@ typedef struct disturbed {
 static tz_status decode_all(tz_deletion_decoder *decoder, const tz_outward *tree, int64_t amount) {
     uint8_t keep[MOST_WORDS];
     tz_deletion_item item = {.tree = tree, .amount = amount, .keep = keep};
-    tz_status status = tz_deletion_decode(decoder, TZ_DELETE_BY_MARGINALS, 0.5, &item, 1, NULL);
-    return status == TZ_OK ? tz_deletion_decode(decoder, TZ_DELETE_BY_BEST, 0.5, &item, 1, NULL)
-                           : status;
+    tz_status status = tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL);
+    return status == TZ_OK ? tz_deletion_decode(decoder, &by_best, &item, 1, NULL) : status;
 }
 
 static int attempt(void *user) {
@@ -624,9 +708,9 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration),   cmocka_unit_test(test_derivations),
-        cmocka_unit_test(test_lengths),       cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_enumeration), cmocka_unit_test(test_bigrams),
+        cmocka_unit_test(test_derivations), cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_samples),     cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
