@@ -10,13 +10,14 @@
 #include "base/width.h"
 #include "cli/cli.h"
 #include "sentences/cli/find_model.h"
+#include "sentences/trees/pcfg.h"
 
 /* A portion is decoded side by side: so many sentences, but no more than keep its memory, which
  * grows with the cube of the words at most, where one sentence of 200 words has it. */
 enum { PORTION = 64, PORTION_CUBES = 8000000 };
 
 typedef struct job {
-    const tz_analyse_settings *settings;
+    tz_analyse_settings *settings;
     tz_analyser *analyser;
     tz_sentences sentences;
     tz_writer writer;
@@ -53,19 +54,21 @@ static unsigned stages_of(const job *job, const tz_analysed *item) {
 
 /* Can a stage that the model lacks be done without? Where a model of fine tags or labels alone does
  * its part of what was asked for; where a file comes without tags; and labels: but deletions take
- * both. */
+ * both. Fine tags, but of trees of constituents. */
 static bool dispensable(const job *job, const tz_analysed *item, tz_stage stage) {
     unsigned asked = job->settings->stages, loaded = tz_analyser_stages(job->analyser);
     bool part = asked & bit(stage) && asked & loaded, deletions = asked & bit(TZ_STAGE_DELETE);
     return stage == TZ_STAGE_TAG     ? part || (item->sentence.rows > 0 && !deletions)
+           : stage == TZ_STAGE_FINE  ? !(asked & bit(TZ_STAGE_TREE))
            : stage == TZ_STAGE_LABEL ? !deletions
                                      : part && !tz_analysed_lacks(item, stage);
 }
 
 /* Does the model have what it takes to analyse this sentence? */
 static tz_status check_stages(const job *job, const tz_input_sentence *item, tz_error *error) {
-    static const tz_stage must[] = {TZ_STAGE_TAG, TZ_STAGE_PARSE, TZ_STAGE_LABEL, TZ_STAGE_COMPRESS,
-                                    TZ_STAGE_DELETE};
+    static const tz_stage must[] = {TZ_STAGE_TAG,   TZ_STAGE_FINE,     TZ_STAGE_PARSE,
+                                    TZ_STAGE_LABEL, TZ_STAGE_COMPRESS, TZ_STAGE_DELETE,
+                                    TZ_STAGE_TREE};
     unsigned missing = item->analysed.todo & ~tz_analyser_stages(job->analyser);
     for (size_t m = 0; m < sizeof must / sizeof *must; m++) {
         if (missing & bit(must[m]) && !dispensable(job, &item->analysed, must[m])) {
@@ -173,13 +176,18 @@ static int run_portions(job *job) {
 /* ---- Running --------------------------------------------------------------------------------- */
 
 static int load(job *job) {
-    const tz_analyse_settings *s = job->settings;
+    tz_analyse_settings *s = job->settings;
     tz_error error = {TZ_OK, ""};
     tz_pack pack;
-    unsigned all = s->stages | stages_before(s->stages);
     tz_status status = tz_pack_load(s->model, &pack, &error);
-    if (status == TZ_OK)
+    if (status == TZ_OK) {
+        bool brackets = s->asked == TZ_ASKED_TREES && s->format == TZ_FORMAT_PTB;
+        if (brackets && tz_pack_find(&pack, tz_pcfg_name))
+            s->stages = bit(TZ_STAGE_TREE);
+        unsigned all = s->stages | stages_before(s->stages);
+        job->writer.levels = TZ_LEVELS_VERB;
         status = tz_analyser_new(&pack, all, (unsigned)s->threads, &job->analyser, &error);
+    }
     tz_pack_free(&pack);
     if (status == TZ_OK && !(tz_analyser_stages(job->analyser) & s->stages)) {
         tz_stage first = TZ_STAGE_TAG;

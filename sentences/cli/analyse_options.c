@@ -17,8 +17,8 @@ static const tz_option option_table[ALL] = {
                "English model that comes with trapeze)"},
     [FORMAT] = {"format", 'f', "FORMAT",
                 "text, conllu, json (an object a line) or svg; by default\n"
-                "conllu for what was read as such, else text; and ptb of\n"
-                "`compress --with=deletions`: trees in brackets"},
+                "conllu for what was read as such, else text; of `parse`\n"
+                "and `compress --with=deletions` also ptb: trees in brackets"},
     [INPUT] = {"input-format", 0, "FORMAT", "text or conllu; by default as the first line looks"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse sentences of more words (600)"},
@@ -44,7 +44,9 @@ static const char notes[] =
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
 static int choose(tz_options *o, int which, const char *const *names, int *ret_choice) {
+    bool ptb = false;
     for (int n = 0; names[n]; n++) {
+        ptb |= n == TZ_FORMAT_PTB;
         if (strcmp(o->value, names[n]) == 0) {
             *ret_choice = n;
             return 0;
@@ -53,7 +55,7 @@ static int choose(tz_options *o, int which, const char *const *names, int *ret_c
     if (which == INPUT)
         return tz_usage_error(o->command, "--input-format is text or conllu, not '%s'", o->value);
     return tz_usage_error(o->command, "--format is text, conllu, json%s, not '%s'",
-                          o->options == ALL ? ", svg or ptb" : " or svg", o->value);
+                          ptb ? ", svg or ptb" : " or svg", o->value);
 }
 
 static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
@@ -74,17 +76,15 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
 
 /* Do the options go together? */
 static int check(const tz_analyse_settings *s) {
-    if (!s->with.deletions && s->format == TZ_FORMAT_PTB) {
-        return tz_usage_error(s->command,
-                              "--format=ptb is for `trapeze compress --with=deletions`");
-    }
+    if (s->asked == TZ_ASKED_COMPRESSIONS && !s->with.deletions && s->format == TZ_FORMAT_PTB)
+        return tz_usage_error(s->command, "--format=ptb is for --with=deletions");
     return tz_check_with(s->command, &s->with, s->length.kind != TZ_LENGTH_FREE);
 }
 
 static int take(tz_options *o, int which, void *user) {
     tz_analyse_settings *s = user;
-    const bool compress = s->asked == TZ_ASKED_COMPRESSIONS;
-    const char *const formats[] = {"text", "conllu", "json", "svg", compress ? "ptb" : NULL, NULL};
+    const char *const ptb = s->asked == TZ_ASKED_TAGS ? NULL : "ptb";
+    const char *const formats[] = {"text", "conllu", "json", "svg", ptb, NULL};
     static const char *const inputs[] = {"", "text", "conllu", NULL};
     int choice = 0, status = 0;
     switch (which) {

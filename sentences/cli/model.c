@@ -10,6 +10,7 @@
 #include "sentences/cli/treebank.h"
 #include "sentences/deletions/model.h"
 #include "sentences/learn/pack.h"
+#include "sentences/trees/pcfg.h"
 
 /* ---- Show ------------------------------------------------------------------------------------ */
 
@@ -48,9 +49,21 @@ static tz_status show_deletions(const tz_pack *pack, const tz_section *section, 
     return TZ_OK;
 }
 
+static tz_status show_pcfg(const tz_pack *pack, const tz_section *section, tz_error *error) {
+    tz_pcfg *g;
+    tz_status status = tz_pcfg_read(pack->path, section->bytes, section->size, &g, error);
+    if (status == TZ_OK)
+        printf("%-14s%9zu  %-30s%6zu  %zu rules, of %llu trees\n", section->name, section->size,
+               "pcfg", g->labels, g->rules, (unsigned long long)g->trees);
+    tz_pcfg_free(g);
+    return status;
+}
+
 static tz_status show_section(const tz_pack *pack, const tz_section *section, tz_error *error) {
     if (strcmp(section->name, tz_deletions_name) == 0)
         return show_deletions(pack, section, error);
+    if (strcmp(section->name, tz_pcfg_name) == 0)
+        return show_pcfg(pack, section, error);
     const tz_task *task = tz_task_find(section->name);
     tz_model *model = NULL;
     tz_status status = task ? tz_pack_model(pack, task, &model, error) : TZ_OK;

@@ -20,6 +20,7 @@ static const trainer trainers[] = {
     {"deletions", "which constituents can go, for `compress --with deletions`",
      tz_cli_train_deletions},
     {"grammar", "a dependency grammar for the compressor, from CoNLL-U", tz_cli_train_grammar},
+    {"pcfg", "a grammar of constituents, from trees in brackets", tz_cli_train_pcfg},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
     {"bigrams", "a language model for the compressor, from one of `lm`", tz_cli_train_bigrams},
     {"aligner", "words of abstracts with those of their documents, from texts",

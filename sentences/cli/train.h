@@ -10,6 +10,7 @@ int tz_cli_train_parser(int argc, char **argv);
 int tz_cli_train_compressor(int argc, char **argv);
 int tz_cli_train_deletions(int argc, char **argv);
 int tz_cli_train_grammar(int argc, char **argv);
+int tz_cli_train_pcfg(int argc, char **argv);
 int tz_cli_train_bigrams(int argc, char **argv);
 int tz_cli_train_lm(int argc, char **argv);
 int tz_cli_train_aligner(int argc, char **argv);

@@ -50,7 +50,8 @@ tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item) {
         status = any ? write_drawing(writer, item, true) : TZ_OK;
         break;
     case TZ_FORMAT_PTB:
-        status = any ? tz_write_brackets(item, writer->levels, &writer->text) : TZ_OK;
+        status =
+            any ? tz_write_brackets(&writer->text, writer->asked, item, writer->levels) : TZ_OK;
         tz_text_put(&writer->text, "\n");
         break;
     }

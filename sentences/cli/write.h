@@ -44,9 +44,11 @@ tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sente
                            tz_drawing *ret_drawing);
 /* word/TAG word/TAG, a line. */
 void tz_write_tags(const tz_input_sentence *item, tz_text *text);
-/* The tree in brackets, -DEL behind the category of what was dropped. TZ_NO_MEMORY; TZ_IO: a word
- * has no tag or label. */
-tz_status tz_write_brackets(const tz_input_sentence *item, tz_levels levels, tz_text *text);
+/* The tree of constituents in brackets, or where none was found one of dependencies; of
+ * compressions with -DEL behind the category of what was dropped. TZ_NO_MEMORY; TZ_IO: a word has
+ * no tag or label. */
+tz_status tz_write_brackets(tz_text *text, tz_asked asked, const tz_input_sentence *item,
+                            tz_levels levels);
 /* The compression as text. TZ_NO_MEMORY. */
 tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text);
 

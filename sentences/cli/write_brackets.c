@@ -22,16 +22,22 @@ static bool mark_dropped(tz_arena *arena, const tz_tree *tree, const int32_t *co
     return true;
 }
 
-tz_status tz_write_brackets(const tz_input_sentence *item, tz_levels levels, tz_text *text) {
+tz_status tz_write_brackets(tz_text *text, tz_asked asked, const tz_input_sentence *item,
+                            tz_levels levels) {
     const tz_analysed *a = &item->analysed;
+    if (a->tree) {
+        tz_brackets_write(a->tree, NULL, text);
+        return TZ_OK;
+    }
     tz_arena *arena = tz_arena_new();
     tz_tree tree;
     tz_status status =
         arena ? tz_tree_of_dependencies(arena, NULL, &a->sentence, (const char **const *)a->name,
                                         levels, &tree, NULL)
               : TZ_NO_MEMORY;
-    uint8_t *dropped = status == TZ_OK ? tz_arena_array(arena, tree.nodes, 1) : NULL;
-    if (status == TZ_OK)
+    const bool compressed = asked == TZ_ASKED_COMPRESSIONS;
+    uint8_t *dropped = status == TZ_OK && compressed ? tz_arena_array(arena, tree.nodes, 1) : NULL;
+    if (status == TZ_OK && compressed)
         status = dropped && mark_dropped(arena, &tree, a->sentence.compression, dropped)
                      ? TZ_OK
                      : TZ_NO_MEMORY;

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "sentences/features/outline.h"
 #include "sentences/features/sketch.h"
+#include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/decode_limit.h"
 #include "sentences/learn/delete.h"
@@ -23,12 +24,18 @@ struct tz_analyser {
     unsigned threads;
     tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
     tz_deleter *deleter;
+    tz_constituents *constituents;
     stage stage[TZ_STAGES];
 };
 
-/* Also those of their tasks, but for the last, which has none. */
-static const char *const stage_names[TZ_STAGES] = {
-    "tagger", "fine-tagger", "parser", "labeller", "compressor", "grammar of deletions"};
+/* Also those of their tasks, but for the last two, which have none. */
+static const char *const stage_names[TZ_STAGES] = {"tagger",
+                                                   "fine-tagger",
+                                                   "parser",
+                                                   "labeller",
+                                                   "compressor",
+                                                   "grammar of deletions",
+                                                   "grammar of constituents"};
 
 const char *tz_stage_name(tz_stage stage) {
     return stage_names[stage];
@@ -36,6 +43,8 @@ const char *tz_stage_name(tz_stage stage) {
 
 unsigned tz_stages_before(tz_stage stage) {
     unsigned compressing = 1u << TZ_STAGE_COMPRESS;
+    if (stage == TZ_STAGE_TREE)
+        return 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE;
     return ((1u << stage) - 1) & ~(stage == TZ_STAGE_DELETE ? compressing : 0);
 }
 
@@ -86,7 +95,7 @@ tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence
 
 /* The column of a stage's answers, or -1. */
 static int column_of(tz_stage stage) {
-    static const int columns[TZ_STAGES] = {TZ_UPOS, TZ_XPOS, TZ_HEAD, TZ_DEPREL, -1, -1};
+    static const int columns[TZ_STAGES] = {TZ_UPOS, TZ_XPOS, TZ_HEAD, TZ_DEPREL, -1, -1, -1};
     return columns[stage];
 }
 
@@ -139,6 +148,10 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         status = tz_deleter_new(pack, threads, &analyser->deleter, opt_error);
         status = status == TZ_NONE ? TZ_OK : status;
     }
+    if (status == TZ_OK && stages >> TZ_STAGE_TREE & 1) {
+        status = tz_constituents_new(pack, threads, &analyser->constituents, opt_error);
+        status = status == TZ_NONE ? TZ_OK : status;
+    }
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
@@ -159,6 +172,7 @@ void tz_analyser_free(tz_analyser *analyser) {
             tz_model_free(analyser->stage[s].model);
         }
         tz_deleter_free(analyser->deleter);
+        tz_constituents_free(analyser->constituents);
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
         free(analyser);
@@ -169,7 +183,8 @@ unsigned tz_analyser_stages(const tz_analyser *analyser) {
     unsigned stages = 0;
     for (int s = 0; s < TZ_STAGES; s++)
         stages |= analyser->stage[s].model ? 1u << s : 0;
-    return stages | (analyser->deleter ? 1u << TZ_STAGE_DELETE : 0);
+    return stages | (analyser->deleter ? 1u << TZ_STAGE_DELETE : 0) |
+           (analyser->constituents ? 1u << TZ_STAGE_TREE : 0);
 }
 
 tz_deleter *tz_analyser_deleter(const tz_analyser *analyser) {
@@ -267,14 +282,27 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
     return status;
 }
 
-/* item_list: room for all. */
-static tz_status run_deletions(tz_analyser *analyser, tz_analysed *const *item, size_t count,
-                               tz_analysed **item_list, tz_error *opt_error) {
+/* Those that are to go through a stage; ret_list: room for all. */
+static size_t listed(tz_stage which, tz_analysed *const *item, size_t count,
+                     tz_analysed **ret_list) {
     size_t todo = 0;
-    for (size_t i = 0; i < count && analyser->deleter; i++)
-        if (item[i]->todo >> TZ_STAGE_DELETE & 1 && item[i]->sentence.words > 0)
-            item_list[todo++] = item[i];
-    return todo > 0 ? tz_delete(analyser->deleter, item_list, todo, opt_error) : TZ_OK;
+    for (size_t i = 0; i < count; i++)
+        if (item[i]->todo >> which & 1 && item[i]->sentence.words > 0)
+            ret_list[todo++] = item[i];
+    return todo;
+}
+
+/* The stages that have grammars of their own. list: room for all. */
+static tz_status run_grammars(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                              tz_analysed **list, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    size_t todo = analyser->deleter ? listed(TZ_STAGE_DELETE, item, count, list) : 0;
+    if (todo > 0)
+        status = tz_delete(analyser->deleter, list, todo, opt_error);
+    todo = analyser->constituents ? listed(TZ_STAGE_TREE, item, count, list) : 0;
+    if (todo > 0 && status == TZ_OK)
+        status = tz_constituents_find(analyser->constituents, list, todo, opt_error);
+    return status;
 }
 
 typedef struct analyse_call {
@@ -303,7 +331,7 @@ static tz_status analyse(void *call) {
         }
     }
     if (status == TZ_OK)
-        status = run_deletions(analyser, c->item, count, batch.item, c->opt_error);
+        status = run_grammars(analyser, c->item, count, batch.item, c->opt_error);
     free((void *)batch.item);
     free((void *)batch.sentence);
     free(batch.amount);

@@ -14,6 +14,7 @@ typedef enum tz_stage {
     TZ_STAGE_LABEL,    /* DEPREL */
     TZ_STAGE_COMPRESS, /* the tree of the compressed sentence, */
     TZ_STAGE_DELETE,   /* or the same by a grammar of deletions */
+    TZ_STAGE_TREE,     /* the tree of constituents */
     TZ_STAGES
 } tz_stage;
 
@@ -29,6 +30,7 @@ typedef struct tz_analysed {
     const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
     unsigned todo;                 /* 1 << tz_stage: those to go through */
     int64_t keep;                  /* words of the compression; 0: as many as score best */
+    const struct tz_tree *tree;    /* of constituents (trees/tree.h); NULL: not found */
 } tz_analysed;
 
 /* A sentence of tokens, of which nothing else is known. TZ_NO_MEMORY. */

@@ -22,6 +22,8 @@ struct tz_pcfg_trainer {
     uint64_t trees;
 };
 
+const char tz_pcfg_name[] = "pcfg";
+
 enum { BITS = 21 }; /* of a label in a packed rule: TZ_PCFG_LABELS and TZ_NO_NODE, cut, fit */
 
 void tz_pcfg_free(tz_pcfg *pcfg) {

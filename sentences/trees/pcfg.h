@@ -40,6 +40,8 @@ typedef struct tz_pcfg {
     tz_arena *arena;
 } tz_pcfg;
 
+extern const char tz_pcfg_name[]; /* of a section of a pack: "pcfg" */
+
 void tz_pcfg_free(tz_pcfg *pcfg);
 
 /* ---- Learning -------------------------------------------------------------------------------- */

@@ -68,6 +68,8 @@ static const expected sets[] = {
     {"eisner", false, TREES, TREES},
     {"eisner-single-root", false, ROOTED, ROOTED},
     {"forest", false, {0, 4, 8, 12, 16, 20}, {0, 4, 8, 12, 16, 20}}, /* 2 nodes, 2n leaves each */
+    /* As cky; trees that use the same rules and words equally often are one structure. */
+    {"pcfg", true, {0, 1, 4, 32, 320, 3584}, {0, 1, 4, 27, 177, 994}},
     {"semimarkov", false, {1, 2, 6, 18, 54, 162}, {1, 2, 6, 18, 54, 162}}, /* 2 * 3^(n - 1) */
     {"sibling", false, TREES, TREES},
     {"sibling-single-root", false, ROOTED, ROOTED},

@@ -267,7 +267,7 @@ static void test_usage(void **state) {
     shell("trapeze compress -m all.model --with deletions --decode worst");
     assert_usage("--decode is best or marginal, not 'worst'");
     shell("trapeze compress -m all.model -f ptb");
-    assert_usage("--format=ptb is for `trapeze compress --with=deletions`");
+    assert_usage("--format=ptb is for --with=deletions");
     shell("trapeze eval compressor -m all.model --with deletions --threshold .5 --length reference "
           "test.jsonl");
     assert_usage("of a given length, the likeliest choice of words is found");

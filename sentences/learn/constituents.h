@@ -1,0 +1,25 @@
+/* constituents.h - trees of constituents of tagged sentences, by a grammar from a treebank.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_CONSTITUENTS_H
+#define TZ_SENTENCES_LEARN_CONSTITUENTS_H
+
+#include "sentences/learn/analyse.h"
+
+/* Longer sentences get a flat tree: time grows with the cube of the words. */
+enum { TZ_CONSTITUENT_WORDS = 100 };
+
+typedef struct tz_constituents tz_constituents;
+
+/* From the section of a pack; TZ_NONE where it has none. threads: at least 1. TZ_IO: it is
+ * damaged; TZ_NO_MEMORY. */
+tz_status tz_constituents_new(const tz_pack *pack, unsigned threads,
+                              tz_constituents **ret_constituents, tz_error *opt_error);
+void tz_constituents_free(tz_constituents *constituents);
+
+/* Gives sentences of one word or more, with tags, their trees: those of the fine tags, or where a
+ * word has none of its UPOS. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_constituents_find(tz_constituents *constituents, tz_analysed *const *item,
+                               size_t count, tz_error *opt_error);
+
+#endif
