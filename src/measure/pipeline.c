@@ -63,6 +63,8 @@ static tz_status prepare_output(tz_pipeline *p, size_t slot, size_t weight) {
         return status;
     for (unsigned q = 0; q < shape.rank; q++)
         cells *= (size_t)shape.extent[q]; /* the workload has as many scores */
+    if (shape.sparse)
+        cells = problem->scores[weight].entries;
     if (cells > p->room[at]) {
         free(p->marginals[at]);
         p->room[at] = 0;

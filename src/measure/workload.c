@@ -49,37 +49,52 @@ tz_status tz_workload_bytes(const tz_rules *rules, tz_type type, const int32_t *
     return TZ_OK;
 }
 
-/* All cells that are declared, as entries. */
+/* A cell's index values. */
+static void index_of(const tz_shape *shape, size_t cell, int32_t *ret_index) {
+    for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
+        ret_index[q] = shape->origin[q] + (int32_t)(cell % (size_t)shape->extent[q]);
+}
+
+/* `most` of the cells that are declared, as entries: each as likely as any other. */
 static tz_status list_entries(const tz_rules *rules, size_t weight, const int32_t *lengths,
-                              const tz_shape *shape, size_t cells, tz_scores *scores) {
-    int32_t *index = malloc((cells * shape->rank + 1) * sizeof *index);
+                              const tz_shape *shape, size_t cells, size_t most, uint64_t random,
+                              tz_scores *scores) {
+    int32_t at[TZ_MAX_RANK];
+    size_t declared = 0;
+    for (size_t cell = 0; cell < cells; cell++) {
+        index_of(shape, cell, at);
+        declared += tz_rules_declared(rules, weight, lengths, at);
+    }
+    most = most < declared ? most : declared;
+    int32_t *index = malloc((most * shape->rank + 1) * sizeof *index);
     if (index == NULL)
         return TZ_NO_MEMORY;
     scores->index = index;
-    for (size_t cell = 0; cell < cells; cell++) {
-        int32_t at[TZ_MAX_RANK] = {0};
-        size_t rest = cell;
-        for (unsigned q = shape->rank; q-- > 0; rest /= (size_t)shape->extent[q])
-            at[q] = shape->origin[q] + (int32_t)(rest % (size_t)shape->extent[q]);
-        if (tz_rules_declared(rules, weight, lengths, at))
+    scores->stride[0] = 1;
+    for (size_t cell = 0; scores->entries < most; cell++) {
+        index_of(shape, cell, at);
+        if (!tz_rules_declared(rules, weight, lengths, at))
+            continue;
+        if (random_bits(&random) % declared-- < most - scores->entries)
             memcpy(index + shape->rank * scores->entries++, at, shape->rank * sizeof *at);
     }
-    scores->stride[0] = 1;
     return TZ_OK;
 }
 
 static tz_status make_scores(const tz_rules *rules, size_t weight, tz_type type,
-                             const int32_t *lengths, uint64_t *random, tz_scores *ret) {
+                             const int32_t *lengths, size_t most_entries, uint64_t seed,
+                             uint64_t *random, tz_scores *ret) {
     tz_shape shape;
     size_t cells;
     tz_status status = shape_cells(rules, weight, lengths, &shape, &cells);
     if (status != TZ_OK)
         return status;
+    const size_t scores = shape.sparse && most_entries < cells ? most_entries : cells;
     /* On lines of the cache, as an allocator of arrays gives them. */
-    void *data = aligned_alloc(64, (cells * size_of(type) + 64) / 64 * 64);
+    void *data = aligned_alloc(64, (scores * size_of(type) + 64) / 64 * 64);
     if (data == NULL)
         return TZ_NO_MEMORY;
-    for (size_t cell = 0; cell < cells; cell++) {
+    for (size_t cell = 0; cell < scores; cell++) {
         double score = random_score(random);
         if (type == TZ_FLOAT)
             ((float *)data)[cell] = (float)score;
@@ -88,11 +103,19 @@ static tz_status make_scores(const tz_rules *rules, size_t weight, tz_type type,
     }
     *ret = tz_scores_dense(&shape, data);
     ret->type = type;
-    return shape.sparse ? list_entries(rules, weight, lengths, &shape, cells, ret) : TZ_OK;
+    return shape.sparse
+               ? list_entries(rules, weight, lengths, &shape, cells, most_entries, seed, ret)
+               : TZ_OK;
 }
 
 tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *lengths,
                           size_t problems, uint64_t seed, tz_workload **ret_workload) {
+    return tz_workload_sparse(rules, type, lengths, problems, SIZE_MAX, seed, ret_workload);
+}
+
+tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t *lengths,
+                             size_t problems, size_t entries, uint64_t seed,
+                             tz_workload **ret_workload) {
     size_t n = tz_rules_lengths(rules), weights = tz_rules_weights(rules);
     tz_workload *work = calloc(1, sizeof *work);
     *ret_workload = NULL;
@@ -116,7 +139,8 @@ tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *le
         if (status == TZ_OK)
             work->bytes += bytes;
         for (size_t w = 0; w < weights && status == TZ_OK; w++)
-            status = make_scores(rules, w, type, own, &random, &work->scores[p * weights + w]);
+            status = make_scores(rules, w, type, own, entries, seed, &random,
+                                 &work->scores[p * weights + w]);
     }
     if (status != TZ_OK) {
         tz_workload_free(work);

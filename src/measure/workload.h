@@ -25,6 +25,11 @@ tz_status tz_workload_bytes(const tz_rules *rules, tz_type type, const int32_t *
  * scores. */
 tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *lengths,
                           size_t problems, uint64_t seed, tz_workload **ret_workload);
+/* The same, but a sparse weight has only so many of its cells as entries (all, where it has fewer):
+ * random ones, the same in all problems of the same lengths. */
+tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t *lengths,
+                             size_t problems, size_t entries, uint64_t seed,
+                             tz_workload **ret_workload);
 void tz_workload_free(tz_workload *workload);
 
 /* The lengths that `count` lines of a rule set speak of: n for lower-case names, labels for label

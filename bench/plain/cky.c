@@ -1,0 +1,327 @@
+/* cky.c - binary trees with a grammar for rules/cky.rules. SPDX-License-Identifier: MIT */
+#include "bench/plain/lift.h"
+
+enum { BINARY, SPAN };
+
+static size_t uses(const int32_t *length) {
+    return 3 * (size_t)length[0];
+}
+
+static double steps(const int32_t *length) {
+    return length[0];
+}
+
+/* Item phrase[a,i,i+w] that is still to be taken apart. */
+typedef struct node {
+    size w, i, a;
+} node;
+
+#if BACK_POINTERS
+typedef struct back {
+    int32_t split, rule;
+} back;
+
+static void solve(plain_room *room, const plain_problem *problem, plain_answer *answer) {
+    const int n = problem->length[0], T = problem->length[1], side = n + 1;
+    const tz_scores *rules = &problem->scores[BINARY];
+    const real *binary = data_of(problem, 0, BINARY), *span = data_of(problem, 0, SPAN);
+    const size by_label = stride_of(problem, SPAN), by_start = problem->scores[SPAN].stride[1];
+    real *phrase = take(room, side * side * T), *best = take(room, T);
+    back *from = plain_take(room, (size_t)(side * side * T) * sizeof *from),
+         *best_from = plain_take(room, (size_t)T * sizeof *best_from);
+#define AT(i, j) (((i)*side + (j)) * T)
+    for (int w = 0; w < n; w++)
+        for (int i = 1; i + w <= n; i++) {
+            const int j = i + w;
+            for (int a = 0; a < T; a++)
+                best[a] = w == 0 ? 0 : -INFINITY;
+            for (int k = i; k < j; k++)
+                for (size_t r = 0; r < rules->entries; r++) {
+                    const int32_t *abc = rules->index + 3 * r;
+                    real score =
+                        phrase[AT(i, k) + abc[1]] + phrase[AT(k + 1, j) + abc[2]] + binary[r];
+                    if (score > best[abc[0]]) {
+                        best[abc[0]] = score;
+                        best_from[abc[0]] = (back){k, (int32_t)r};
+                    }
+                }
+            for (int a = 0; a < T; a++) {
+                phrase[AT(i, j) + a] = best[a] + span[a * by_label + i * by_start + j];
+                from[AT(i, j) + a] = best_from[a];
+            }
+        }
+    give_value(problem, answer, phrase[AT(1, n)], n);
+    node *stack = plain_take(room, ((size_t)n + 1) * sizeof *stack), *top = stack;
+    *top++ = (node){n - 1, 1, 0};
+    while (top > stack) {
+        const node x = *--top;
+        const size j = x.i + x.w;
+        use(answer, SPAN, x.a * by_label + x.i * by_start + j);
+        if (x.w == 0)
+            continue;
+        const back b = from[AT(x.i, j) + x.a];
+        const int32_t *abc = rules->index + 3 * b.rule;
+        use(answer, BINARY, b.rule);
+        *top++ = (node){b.split - x.i, x.i, abc[1]};
+        *top++ = (node){j - b.split - 1, b.split + 1, abc[2]};
+    }
+#undef AT
+}
+#else
+
+/* A rule, and the rules of one pair of labels b, c: they share the sum over splits. */
+typedef struct rule {
+    int32_t a, b, c, entry;
+} rule;
+
+typedef struct pair {
+    int32_t b, c;
+    size first, end; /* of rule */
+} pair;
+
+/* Spans of a width stand side by side: phrase[(w * T + a) * W + i - 1], NONE where there are none.
+ * A diagonal is computed pair by pair: what two labels' phrases sum to over all splits, at every
+ * start, then goes to the labels of the pair's rules. */
+typedef struct grammar {
+    size n, T, W, rules, pairs, by_label, by_start;
+    rule *rule;
+    pair *pair;
+    const number *binary; /* in the order of rule */
+    number *span;         /* as phrase */
+    number *phrase;
+} grammar;
+
+/* By pairs of labels: as the library, it takes any grammar with each sentence. */
+static void sort_rules(plain_room *room, const tz_scores *scores, grammar *g) {
+    g->rules = (size)scores->entries;
+    g->rule = plain_take(room, scores->entries * sizeof *g->rule);
+    g->pair = plain_take(room, scores->entries * sizeof *g->pair);
+    const size T = g->T, buckets = T * T;
+    size *bucket = plain_take(room, ((size_t)buckets + 1) * sizeof *bucket);
+    memset(bucket, 0, ((size_t)buckets + 1) * sizeof *bucket);
+    for (size r = 0; r < g->rules; r++)
+        bucket[scores->index[3 * r + 1] * T + scores->index[3 * r + 2] + 1]++;
+    for (size b = 0; b < buckets; b++) {
+        if (bucket[b + 1] > 0)
+            g->pair[g->pairs++] =
+                (pair){(int32_t)(b / T), (int32_t)(b % T), bucket[b], bucket[b] + bucket[b + 1]};
+        bucket[b + 1] += bucket[b];
+    }
+    for (size r = 0; r < g->rules; r++) {
+        const int32_t *abc = scores->index + 3 * r;
+        g->rule[bucket[abc[1] * T + abc[2]]++] = (rule){abc[0], abc[1], abc[2], (int32_t)r};
+    }
+}
+
+static number *at(const number *table, const grammar *g, size w, size a) {
+    return (number *)table + (w * g->T + a) * g->W;
+}
+
+static void lift_grammar(plain_room *room, const plain_problem *problem, grammar *g) {
+    const size n = g->n, T = g->T, W = g->W;
+    number *raw = lift(room, problem, BINARY, g->rules, 0), *binary = take(room, g->rules);
+    for (size r = 0; r < g->rules; r++)
+        binary[r] = raw[g->rule[r].entry];
+    g->binary = binary;
+    g->span = take_empty(room, n * T * W);
+    number *line = take(room, n + 1);
+    for (size a = 0; a < T; a++)
+        for (size i = 1; i <= n; i++) {
+            copy_scores(line, problem, SPAN, a * g->by_label + i * g->by_start + i, n - i + 1);
+            scale_scores(line, problem, 1, 1);
+            raise_scores(line, problem, n - i + 1, 0);
+            for (size w = 0; i + w <= n; w++)
+                at(g->span, g, w, a)[i - 1] = line[w];
+        }
+}
+
+/* pairs[(b, c)] of one width: sum over splits. */
+static void sum_splits(const grammar *g, const pair *p, size w, number *sum) {
+    const size by_width = g->T * g->W;
+    /* The left part is v wide, v = 0..w-1, the right one w - 1 - v and starts at i + v + 1. */
+    sum_pairs(sum, g->n - w, false, at(g->phrase, g, 0, p->b), by_width,
+              at(g->phrase, g, w - 1, p->c) + 1, 1 - by_width, w);
+}
+
+static void inside(plain_room *room, const grammar *g) {
+    const size n = g->n, T = g->T, W = g->W;
+    number *sum = take(room, W + MOST_SUMS * STEP);
+    memcpy(g->phrase, g->span, (size_t)(T * W) * sizeof *g->phrase);
+    for (size w = 1; w < n; w++) {
+        const size width = n - w;
+        fill(at(g->phrase, g, w, 0), T * W, NONE);
+        for (const pair *p = g->pair; p < g->pair + g->pairs; p++) {
+            sum_splits(g, p, w, sum);
+            for (size r = p->first; r < p->end; r++) {
+                number *to = at(g->phrase, g, w, g->rule[r].a);
+                const row binary = row_of(g->binary[r]);
+                for (size i = 0; i < width; i += STEP)
+                    row_store(to + i, row_with(row_load(to + i), binary, row_load(sum + i)));
+            }
+        }
+        for (size a = 0; a < T; a++) {
+            number *to = at(g->phrase, g, w, a);
+            multiply_rows(to, width, to, at(g->span, g, w, a));
+            fill(to + width, W - width, NONE);
+        }
+    }
+}
+
+#if !HAND_LOG
+/* The values of all labels over the splits of one node side by side, left and right; then its rules
+ * one after the other. of_label: rules by their a. */
+typedef struct tracer {
+    const grammar *g;
+    const int32_t *of_label, *first; /* places in rule, and where label a's begin */
+    real *left, *right;              /* [label * stride + split] */
+    size stride;
+} tracer;
+
+static void gather(const tracer *t, int lane, const node *x) {
+    const grammar *g = t->g;
+    for (size a = 0; a < g->T; a++)
+        for (size v = 0; v < x->w; v++) {
+            t->left[a * t->stride + v] = lane_of(at(g->phrase, g, v, a) + x->i - 1, lane);
+            t->right[a * t->stride + v] =
+                lane_of(at(g->phrase, g, x->w - 1 - v, a) + x->i + v, lane);
+        }
+}
+
+/* The rule, by its place, and *ret_split. */
+static size find(const tracer *t, int lane, const node *x, size *ret_split) {
+    const grammar *g = t->g;
+    const real value = lane_of(at(g->phrase, g, x->w, x->a) + x->i - 1, lane),
+               span = lane_of(at(g->span, g, x->w, x->a) + x->i - 1, lane);
+    for (int32_t k = t->first[x->a];; k++) {
+        const rule *r = &g->rule[t->of_label[k]];
+        const real *left = t->left + r->b * t->stride, *right = t->right + r->c * t->stride;
+        const real binary = lane_of(&g->binary[t->of_label[k]], lane);
+        for (size v = 0; v < x->w; v += V) {
+            const mask found = binary + (load(left + v) + load(right + v)) + span == value;
+            for (int i = 0; any(found) && i < V && v + i < x->w; i++)
+                if (found[i]) {
+                    *ret_split = v + i;
+                    return t->of_label[k];
+                }
+        }
+    }
+}
+
+static void trace(plain_room *room, const grammar *g, const tracer *t, int lane,
+                  plain_answer *answer) {
+    node *stack = plain_take(room, ((size_t)g->n + 1) * sizeof *stack), *top = stack;
+    *top++ = (node){g->n - 1, 1, 0};
+    while (top > stack) {
+        const node x = *--top;
+        use(answer, SPAN, x.a * g->by_label + x.i * g->by_start + x.i + x.w);
+        if (x.w == 0)
+            continue;
+        size split;
+        gather(t, lane, &x);
+        const rule *r = &g->rule[find(t, lane, &x, &split)];
+        use(answer, BINARY, r->entry);
+        *top++ = (node){split, x.i, r->b};
+        *top++ = (node){x.w - 1 - split, x.i + split + 1, r->c};
+    }
+}
+
+static void trace_all(plain_room *room, const grammar *g, plain_answer *answer) {
+    const size T = g->T, stride = (g->n + V - 1) / V * V;
+    int32_t *first = plain_take(room, ((size_t)T + 2) * sizeof *first),
+            *of_label = plain_take(room, (size_t)g->rules * sizeof *of_label);
+    memset(first, 0, ((size_t)T + 2) * sizeof *first);
+    for (size r = 0; r < g->rules; r++)
+        first[g->rule[r].a + 2]++;
+    for (size a = 0; a < T; a++)
+        first[a + 2] += first[a + 1];
+    for (size r = 0; r < g->rules; r++)
+        of_label[first[g->rule[r].a + 1]++] = (int32_t)r;
+    tracer t = {g,
+                of_label,
+                first,
+                plain_take(room, (size_t)(T * stride) * sizeof(real)),
+                plain_take(room, (size_t)(T * stride) * sizeof(real)),
+                stride};
+    for (size k = 0; k < T * stride; k++)
+        t.left[k] = t.right[k] = zero;
+    for (int l = 0; l < LANES; l++)
+        trace(room, g, &t, l, &answer[l]);
+}
+#else
+/* outside[] as phrase; that of a width is complete when the wider ones are done. */
+static void marginals(plain_room *room, const grammar *g, number Z, plain_answer *answer) {
+    const size n = g->n, T = g->T, W = g->W, by_width = T * W;
+    number *outside = take_empty(room, n * T * W), *binary = take_empty(room, g->rules),
+           *scaled = take(room, T * W), *sum = take(room, W + MOST_SUMS * STEP),
+           *back = take(room, W + MOST_SUMS * STEP);
+    at(outside, g, n - 1, 0)[0] = inverse(Z);
+    for (size w = n - 1; w >= 1; w--) {
+        const size width = n - w;
+        for (size a = 0; a < T; a++)
+            multiply_rows(at(scaled, g, 0, a), width, at(outside, g, w, a), at(g->span, g, w, a));
+        for (const pair *p = g->pair; p < g->pair + g->pairs; p++) {
+            sum_splits(g, p, w, sum);
+            for (size i = width; i < W; i++)
+                sum[i] = NONE;
+            for (size i = 0; i < width; i += STEP)
+                row_store(back + i, row_of(NONE));
+            for (size r = p->first; r < p->end; r++) {
+                const number *of = at(scaled, g, 0, g->rule[r].a);
+                const row rule_binary = row_of(g->binary[r]);
+                for (size i = 0; i < width; i += STEP)
+                    row_store(back + i,
+                              row_with(row_load(back + i), rule_binary, row_load(of + i)));
+                binary[r] = number_plus(binary[r], sum_products(of, sum, width));
+            }
+            number *left_out = at(outside, g, 0, p->b),
+                   *right_out = at(outside, g, w - 1, p->c) + 1;
+            const number *left = at(g->phrase, g, 0, p->b),
+                         *right = at(g->phrase, g, w - 1, p->c) + 1;
+            for (size i = 0; i < width; i += STEP) {
+                const row around = row_load(back + i);
+                for (size v = 0; v < w; v++) {
+                    const size l = v * by_width + i, r = v * (1 - by_width) + i;
+                    row_store(left_out + l,
+                              row_with(row_load(left_out + l), around, row_load(right + r)));
+                    row_store(right_out + r,
+                              row_with(row_load(right_out + r), around, row_load(left + l)));
+                }
+            }
+        }
+    }
+    number *entries = take(room, g->rules), *line = take(room, n + 1);
+    for (size r = 0; r < g->rules; r++)
+        entries[g->rule[r].entry] = number_times(binary[r], g->binary[r]);
+    give(answer, BINARY, 0, entries, g->rules);
+    for (size a = 0; a < T; a++)
+        for (size i = 1; i <= n; i++) {
+            for (size w = 0; i + w <= n; w++)
+                line[w] = number_times(at(outside, g, w, a)[i - 1], at(g->phrase, g, w, a)[i - 1]);
+            give(answer, SPAN, a * g->by_label + i * g->by_start + i, line, n - i + 1);
+        }
+}
+#endif
+
+static void solve(plain_room *room, const plain_problem *problem, plain_answer *answer) {
+    const size n = problem->length[0], T = problem->length[1], W = whole_rows(n);
+    grammar g = {.n = n,
+                 .T = T,
+                 .W = W,
+                 .by_label = stride_of(problem, SPAN),
+                 .by_start = problem->scores[SPAN].stride[1]};
+    sort_rules(room, &problem->scores[BINARY], &g);
+    lift_grammar(room, problem, &g);
+    g.phrase = take_empty(room, n * T * W);
+    inside(room, &g);
+    number goal = at(g.phrase, &g, n - 1, 0)[0];
+    give_value(problem, answer, goal, (double)n);
+#if HAND_LOG
+    if (answer->marginal != NULL)
+        marginals(room, &g, goal, answer);
+#else
+    trace_all(room, &g, answer);
+#endif
+}
+#endif
+
+YARDSTICK(cky) = {"cky", LANES, solve, uses, steps};

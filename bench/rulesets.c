@@ -1,0 +1,172 @@
+/* rulesets.c - how far is each rule set from what is written for it alone? One table: the library
+ * and the yardsticks of plain/, for one sentence and for a batch of 32. Answers are compared before
+ * times are taken. SPDX-License-Identifier: MIT */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/rulesets.h"
+
+static const ruleset_size sizes[] = {
+    {"chain", {40, 5}, 0},        {"chain", {40, 20}, 0},         {"chain", {40, 50}, 0},
+    {"semimarkov", {40, 5}, 0},   {"semimarkov", {40, 20}, 0},    {"semimarkov", {100, 10}, 0},
+    {"nussinov", {40}, 0},        {"nussinov", {100}, 0},         {"nussinov", {400}, 0},
+    {"edit", {20, 20}, 0},        {"edit", {100, 100}, 0},        {"edit", {1000, 1000}, 0},
+    {"affine-gaps", {20, 20}, 0}, {"affine-gaps", {100, 100}, 0}, {"affine-gaps", {1000, 1000}, 0},
+    {"cky", {20, 100}, 2000},     {"cky", {40, 100}, 2000},       {"cky", {20, 100}, 20000},
+    {"cky", {40, 100}, 20000},    {"cky", {20, 30}, 27000},       {"cky", {40, 30}, 27000},
+    {"align-hmm", {20, 71}, 0},   {"align-hmm", {100, 1000}, 0},  {"sibling", {20}, 0},
+    {"sibling", {40}, 0},         {"sibling", {160}, 0},
+};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static const char usage[] =
+    "Usage: rulesets [OPTION]...\n"
+    "Times of the library and of plain C written for one rule set alone, microseconds of\n"
+    "the processor a sentence, and their ratios: best derivations (max, float), log Z, and log Z "
+    "with the\n"
+    "marginals of all weights (double). `vector` and `textbook` take one sentence, `batch`\n"
+    "as many side by side as a vector has elements, of 32.\n"
+    "\n"
+    "  --rules LIST     these rule sets only, separated by commas\n"
+    "  --time SECONDS   for each size and semiring (2)\n"
+    "  --isa NAME       baseline, avx2 or avx512 (the best of this machine)\n"
+    "  --format NAME    table or tsv (table)\n"
+    "  --help\n";
+
+enum { TABLE, TSV };
+
+void rulesets_fail(const char *format, ...) {
+    va_list arguments;
+    fflush(stdout);
+    fputs("rulesets: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+static bool is_in(const char *list, const char *name) {
+    const size_t size = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, size) == 0 && (at[size] == ',' || at[size] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static void print_head(int format) {
+    static const char *const column[] = {"rule set",       "size",          "question", "library",
+                                         "vector",         "textbook",      "/vector",  "/textbook",
+                                         "batch: library", "batch: vector", "/vector"};
+    if (format == TSV) {
+        for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+            printf("%s%s", c > 0 ? "\t" : "", column[c]);
+        putchar('\n');
+    } else
+        printf("%-34s | %-43s | %s\n%-12s %-14s %-6s | %9s %9s %9s %6s %6s | %9s %9s %6s\n", "",
+               "one sentence, us", "of a batch, us a sentence", "rule set", "size", "", "library",
+               "vector", "textbook", "/vec", "/text", "library", "vector", "/vec");
+}
+
+static void print_number(int format, double number, int width, int digits) {
+    if (format == TSV)
+        number > 0 ? printf("\t%.4g", number) : printf("\t");
+    else if (number > 0)
+        printf(" %*.*f", width, digits, number);
+    else
+        printf(" %*s", width, "-");
+}
+
+static void print_row(int format, const ruleset_size *s, const char *question,
+                      const ruleset_times *t) {
+    char size[64];
+    int used = 0;
+    for (int l = 0; l < RULESETS_LENGTHS && s->length[l] > 0; l++)
+        used += snprintf(size + used, sizeof size - (size_t)used, "%s%d", l > 0 ? "x" : "",
+                         (int)s->length[l]);
+    if (s->entries > 0)
+        snprintf(size + used, sizeof size - (size_t)used, ", %zu", s->entries);
+    printf(format == TSV ? "%s\t%s\t%s" : "%-12s %-14s %-6s |", s->rules, size, question);
+    for (int w = BY_LIBRARY; w <= BY_TEXTBOOK; w++)
+        print_number(format, t->microseconds[w].median, 9, 2);
+    print_number(format, t->to_vector.median, 6, 2);
+    print_number(format, t->to_textbook.median, 6, 2);
+    if (format == TABLE)
+        printf(" |");
+    print_number(format, t->microseconds[BY_LIBRARY_BATCH].median, 9, 2);
+    print_number(format, t->microseconds[BY_BATCH].median, 9, 2);
+    print_number(format, t->to_batch.median, 6, 2);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+typedef struct settings {
+    const char *rules;
+    double seconds;
+    tz_isa isa;
+    int format;
+} settings;
+
+static int which(const char *option, const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    fprintf(stderr, "rulesets: --%s: what is %s? See --help.\n", option, name);
+    exit(2);
+}
+
+static settings read_options(int count, char **arguments) {
+    enum { RULES, TIME, ISA, FORMAT, HELP };
+    static const struct option options[] = {
+        {"rules", required_argument, NULL, RULES}, {"time", required_argument, NULL, TIME},
+        {"isa", required_argument, NULL, ISA},     {"format", required_argument, NULL, FORMAT},
+        {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0}};
+    static const char *const isas[] = {"baseline", "avx2", "avx512"};
+    static const char *const formats[] = {"table", "tsv"};
+    settings s = {NULL, 2, TZ_ISAS, TABLE};
+    for (int o; (o = getopt_long(count, arguments, "", options, NULL)) != -1;)
+        switch (o) {
+        case RULES:
+            s.rules = optarg;
+            break;
+        case TIME:
+            s.seconds = atof(optarg);
+            break;
+        case ISA:
+            s.isa = (tz_isa)which("isa", optarg, isas, 3);
+            break;
+        case FORMAT:
+            s.format = which("format", optarg, formats, 2);
+            break;
+        case HELP:
+            fputs(usage, stdout);
+            exit(0);
+        default:
+            exit(2);
+        }
+    return s;
+}
+
+int main(int count, char **arguments) {
+    static const char *const questions[RULESETS_QUESTIONS] = {"best", "log Z", "marg."};
+    const settings s = read_options(count, arguments);
+    print_head(s.format);
+    for (int i = 0; i < SIZES; i++) {
+        ruleset_times times[RULESETS_QUESTIONS];
+        if (s.rules != NULL && !is_in(s.rules, sizes[i].rules))
+            continue;
+        rulesets_measure(&sizes[i], s.isa, s.seconds, times);
+        for (int q = 0; q < RULESETS_QUESTIONS; q++)
+            print_row(s.format, &sizes[i], questions[q], &times[q]);
+    }
+    return 0;
+}
