@@ -55,8 +55,8 @@ static void exchange(tz_em *em, uint64_t *steps, tz_state *state) {
     tz_state_same(state, &s->base, sizeof s->base, "--base");
     same(state, s->keep_null, "--null");
     tz_state_same(state, &s->null, sizeof s->null, "--null");
-    same(state, hash_texts(em), "texts");
-    same(state, hash_trees(em), "trees");
+    same(state, hash_texts(em), "set of texts");
+    same(state, hash_trees(em), "set of trees");
     same(state, a->near.fingerprint, "--wordnet");
 
     tz_state_bytes(state, steps, sizeof *steps);

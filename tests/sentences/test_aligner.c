@@ -268,7 +268,7 @@ static void test_resume(void **state) {
     shell("trapeze train aligner -o m --state r.state --resume --prior 1,1,1 --base 0.1 r.jsonl");
     assert_refused("r.state: training was begun with another --prior; go on with the same");
     shell("trapeze train aligner -o m --state r.state --resume --prior 0.5,1,0 --base 0.1 p.jsonl");
-    assert_refused("r.state: training was begun with another texts");
+    assert_refused("r.state: training was begun with another set of texts; go on");
     shell("trapeze train aligner -o m --state r.state r.jsonl");
     assert_usage("--state r.state is there already: go on from it with --resume");
     shell("trapeze train aligner -o m --resume r.jsonl");
