@@ -376,8 +376,8 @@ static const char notes[] =
     "pairs of phrases (the first word and the one behind the last), the abstract's words\n"
     "that come from nowhere (\"null\"), and the links; by a model also the log probability of\n"
     "this alignment (\"score\") and of all together, and of each phrase pair its probability\n"
-    "(\"p\") and what it is made by: equal words, equal stems, or the table of what was\n"
-    "learned. Words are compared in lower case, unless the model says otherwise, those of\n"
+    "(\"p\") and what it is made by: equal words, equal stems, the table of what was learned,\n"
+    "or WordNet. Words are compared in lower case, unless the model says otherwise, those of\n"
     "blocks by their English stems.\n"
     "\n"
     "Exit code: 0; 1 if a pair was wrong, also with --keep-going; 2 for bad usage.\n";
