@@ -331,9 +331,10 @@ tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static void put_name(tz_text *text, const char *name) {
+/* special: the characters that are not written as they are. */
+static void put_name(tz_text *text, const char *name, const char *special) {
     for (size_t used; *name; name += used) {
-        used = strcspn(name, "()[]{} \t\r\n");
+        used = strcspn(name, special);
         tz_text_add(text, name, used);
         size_t c = 0;
         while (c < CODES && codes[c].bracket != name[used])
@@ -350,13 +351,13 @@ void tz_brackets_write(const tz_tree *tree, const uint8_t *opt_dropped, tz_text 
     for (uint32_t x = 0; x < tree->nodes; x++) {
         const tz_tree_node *node = &tree->node[x];
         tz_text_put(text, x > 0 ? " (" : "(");
-        put_name(text, node->category);
+        put_name(text, node->category, "() \t\r\n");
         if (opt_dropped && opt_dropped[x])
             tz_text_put(text, "-DEL");
         if (!tz_tree_leaf(node))
             continue;
         tz_text_put(text, " ");
-        put_name(text, tree->word[node->head_word].form);
+        put_name(text, tree->word[node->head_word].form, "()[]{} \t\r\n");
         uint32_t behind = tz_tree_behind(tree, x), closing = x;
         do
             tz_text_put(text, ")");

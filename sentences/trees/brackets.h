@@ -34,9 +34,9 @@ tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_
 /* The line on which the tree read last begins, from 1. */
 size_t tz_brackets_line(const tz_brackets *brackets);
 
-/* Appends the tree, without an outer bracket and without LF. Brackets in words and categories are
- * written -LRB- and so on, blanks as no-break spaces. opt_dropped[x] != 0: "-DEL" stands behind the
- * category of node x. */
+/* Appends the tree, without an outer bracket and without LF. Brackets in words, and round ones
+ * in categories, are written -LRB- and so on, blanks as no-break spaces. opt_dropped[x] != 0:
+ * "-DEL" stands behind the category of node x. */
 void tz_brackets_write(const tz_tree *tree, const uint8_t *opt_dropped, tz_text *text);
 
 #endif

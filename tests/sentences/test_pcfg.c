@@ -12,6 +12,7 @@
 
 #include "base/whole.h"
 #include "sentences/eval/trees.h"
+#include "sentences/learn/constituents.h"
 #include "sentences/trees/pcfg.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
@@ -424,6 +425,25 @@ static void test_senseless(void **state) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+/* One word through the stage of a pack. */
+static tz_status analyse(tz_arena *arena, const void *bytes, size_t size) {
+    const tz_pack pack = {.path = "m", .count = 1, .section = {{"pcfg", bytes, size}}};
+    const tz_token token = {0, 1};
+    tz_constituents *constituents;
+    tz_analysed item, *list[] = {&item};
+    tz_status status = tz_constituents_new(&pack, 1, &constituents, NULL);
+    if (status == TZ_OK)
+        status = tz_analysed_tokens(arena, "e", &token, 1, &item);
+    if (status == TZ_OK) {
+        item.name[TZ_XPOS][1] = "UH";
+        status = tz_constituents_find(constituents, list, 1, NULL);
+    }
+    if (status == TZ_OK)
+        assert_string_equal(item.tree->node[0].category, "UH");
+    tz_constituents_free(constituents);
+    return status;
+}
+
 static int attempt(void *user) {
     const trees *read = user;
     tz_pcfg_trainer *trainer = tz_pcfg_trainer_new();
@@ -449,6 +469,8 @@ static int attempt(void *user) {
         status = tz_pcfg_parser_new(again, 1, &parser, NULL);
     if (status == TZ_OK)
         status = tz_pcfg_parse(parser, 4, &item, 1, NULL);
+    if (status == TZ_OK)
+        status = analyse(arena, bytes, size);
     tz_pcfg_parser_free(parser);
     tz_pcfg_free(again);
     tz_pcfg_free(g);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sentences/trees/heads.h"
+#include "tests/support/amount.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 #include "tests/support/read_corpus.h"
@@ -51,6 +52,7 @@ static void test_cleaned(void **state) {
         {"(X (A -LSB-) (A -RSB-) (A -LCB-) (A -RCB-) (A [) (A -LRB) (A --LRB--))",
          "(X (A -LSB-) (A -RSB-) (A -LCB-) (A -RCB-) (A -LSB-) (A -LRB) (A --LRB--))"},
         {"(X (= =) (-- -NONE-) (| |))", "(X (= =) (-- -NONE-) (| |))"},
+        {"(X] ({-a b) ([ c))", "(X] ({ b) ([ c))"},
         {"(X (NN a\u200ab) (NN \u00a0) (NN \v))", "(X (NN a\u200ab) (NN \u00a0) (NN \v))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -236,6 +238,41 @@ static void test_random(void **state) {
     tz_text_free(&written);
 }
 
+/* Any bytes are trees that are written and read alike, or wrong in a place that is told. */
+static void test_damaged(void **state) {
+    (void)state;
+    static const char text[] =
+        "( (S (NP-SBJ (-NONE- *)) (VP (VBZ is) (NP (-LRB- -LRB-)))))\n(A b)\n";
+    static const char bytes[] = "()() \n-=|NONE\xc3\xa4";
+    random_state random = random_start("damaged trees");
+    int wrong = 0;
+    for (int round = 0; round < AMOUNT(30000, 3000); round++) {
+        char damaged[sizeof text];
+        trees read, again;
+        tz_error error = {TZ_OK, ""};
+        memcpy(damaged, text, sizeof text);
+        for (uint64_t c = 1 + random_below(&random, 4); c > 0; c--)
+            damaged[random_below(&random, sizeof text - 1)] =
+                bytes[random_below(&random, sizeof bytes - 1)];
+        tz_status status = trees_of_text(damaged, sizeof text - 1, &read, &error);
+        assert_true(status == TZ_OK || (status == TZ_IO && strncmp(error.message, "in:", 3) == 0));
+        wrong += status == TZ_IO;
+        for (size_t t = 0; t < read.count; t++) {
+            tz_text written = {0};
+            check_links(&read.tree[t]);
+            tree_text(&read.tree[t], &written);
+            assert_int_equal(trees_of_text(written.data, written.size - 1, &again, &error), TZ_OK);
+            assert_int_equal(again.count, 1);
+            assert_true(tz_tree_same(&read.tree[t], &again.tree[0]));
+            tz_text_free(&written);
+            trees_free(&again);
+        }
+        trees_free(&read);
+    }
+    print_message("%d wrong\n", wrong);
+    assert_in_range(wrong, AMOUNT(3000, 300), AMOUNT(29999, 2999));
+}
+
 /* 100,000 brackets deep: first a chain, then with a word on the left and the right of each. */
 static void test_deep(void **state) {
     (void)state;
@@ -402,9 +439,9 @@ int main(void) {
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_cleaned),
         cmocka_unit_test(test_written),     cmocka_unit_test(test_refused),
         cmocka_unit_test(test_heads),       cmocka_unit_test(test_random),
-        cmocka_unit_test(test_deep),        cmocka_unit_test(test_craft_dev),
-        cmocka_unit_test(test_craft_train), cmocka_unit_test(test_craft_heads),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_craft_dev),   cmocka_unit_test(test_craft_train),
+        cmocka_unit_test(test_craft_heads), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
