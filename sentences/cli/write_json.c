@@ -30,6 +30,15 @@ static void numbers(tz_text *text, const char *name, const int32_t *number, int3
     tz_text_put(text, words > 0 ? "]" : "[]");
 }
 
+static void probabilities(tz_text *text, const double *p, int32_t words) {
+    key(text, "p");
+    for (int32_t w = 0; w < words; w++) {
+        tz_text_put(text, w > 0 ? "," : "[");
+        tz_text_number(text, p[w]);
+    }
+    tz_text_put(text, words > 0 ? "]" : "[]");
+}
+
 /* Is any word's known? */
 static bool known(const char *const *name, int32_t words) {
     for (int32_t w = 1; w <= words; w++)
@@ -51,6 +60,8 @@ static void compression(tz_text *text, const tz_input_sentence *item) {
         tz_text_put(text, s->compression[w] >= 0 ? "1" : "0");
     tz_text_put(text, "\"");
     numbers(text, "heads", s->compression, s->words);
+    if (item->analysed.kept)
+        probabilities(text, item->analysed.kept, s->words);
     text->failed = text->failed || line.failed;
     tz_text_free(&line);
 }

@@ -31,6 +31,7 @@ typedef struct tz_analysed {
     unsigned todo;                 /* 1 << tz_stage: those to go through */
     int64_t keep;                  /* words of the compression; 0: as many as score best */
     const struct tz_tree *tree;    /* of constituents (trees/tree.h); NULL: not found */
+    const double *kept; /* kept[0..words-1]: P(word is kept), by deletions; NULL: not known */
 } tz_analysed;
 
 /* A sentence of tokens, of which nothing else is known. TZ_NO_MEMORY. */

@@ -79,7 +79,12 @@ static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deleti
     if (status == TZ_OK)
         status = tz_outward_new(from->arena, &tree, outward);
     *to = (tz_deletion_item){.tree = outward, .amount = from->keep, .keep = keep};
-    return status;
+    if (deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
+        return status;
+    to->opt_marginal =
+        tz_arena_array(from->arena, (size_t)from->sentence.words, sizeof *to->opt_marginal);
+    from->kept = to->opt_marginal;
+    return to->opt_marginal ? status : TZ_NO_MEMORY;
 }
 
 /* The tree of the kept words. */

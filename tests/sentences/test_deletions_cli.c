@@ -57,7 +57,12 @@ static void test_compress(void **state) {
     assert_contains(out, "-DEL red) (");
     shell("trapeze compress -m all.model --with deletions -f json in.txt | head -n 1 | "
           "sed 's/.*\"keep\"/\"keep\"/'");
-    assert_result("\"keep\":\"10011101\",\"heads\":[4,-1,-1,5,0,8,-1,5]}\n");
+    assert_result_near("\"keep\":\"10011101\",\"heads\":[4,-1,-1,5,0,8,-1,5],"
+                       "\"p\":[1,0,0,1,1,1,0,1]}\n",
+                       0.02);
+    shell("trapeze compress -m all.model --with deletions --decode best -f json in.txt | grep -c "
+          "'\"p\":'");
+    assert_int_equal(code, 1);
     for (int keep = 1; keep <= 9; keep++) {
         char expected[16];
         shell("head -n 1 in.txt | trapeze compress -m all.model --with deletions --keep %d | "
