@@ -98,9 +98,12 @@ static bool watch(void *user, size_t done, size_t pairs) {
     if (j->terminal && now - j->shown >= 0.5 && spent > 1) {
         j->shown = now;
         double left = spent / (double)done * (double)(pairs - done);
-        fprintf(stderr, "\r\033[Kstep %zu of %ld, %3.0f %%: %d:%02d left", j->step + 1,
-                j->settings->iterations, 100 * (double)done / (double)pairs, (int)left / 60,
-                (int)left % 60);
+        if (j->step < (size_t)j->settings->iterations)
+            fprintf(stderr, "\r\033[Kstep %zu of %ld", j->step + 1, j->settings->iterations);
+        else
+            fputs("\r\033[Kthe last model", stderr);
+        fprintf(stderr, ", %3.0f %%: %d:%02d left", 100 * (double)done / (double)pairs,
+                (int)left / 60, (int)left % 60);
         fflush(stderr);
     }
     return !tz_train_signalled();
@@ -136,8 +139,12 @@ static tz_status learn(job *j, tz_error *error) {
         j->shown = 0;
         more = j->step < (size_t)s->iterations;
         status = tz_em_step(j->em, more, &report, error);
+        if (status == TZ_NONE) { /* stopped: the step begins anew */
+            tz_status kept = tz_em_save(j->em, s->opt_state, j->step, error);
+            return kept == TZ_OK ? TZ_NONE : kept;
+        }
         if (status != TZ_OK)
-            break;
+            return status;
         tell(j, &report);
         j->step += more;
         if (more && s->opt_state)

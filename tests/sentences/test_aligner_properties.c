@@ -315,6 +315,37 @@ static void test_threads(void **state) {
     }
 }
 
+/* ---- Stopping -------------------------------------------------------------------------------- */
+
+static bool stop(void *user, size_t done, size_t pairs) {
+    int *calls = user;
+    assert_true(0 < done && done <= pairs);
+    return ++*calls > 1;
+}
+
+/* A step that is stopped changes no parameter. */
+static void test_stop(void **state) {
+    (void)state;
+    random_state r = random_start("stop");
+    tz_em_settings s = tz_em_defaults();
+    int calls = 0;
+    s.opt_progress = stop;
+    s.user = &calls;
+    tz_em *em = learner(&r, &s);
+    tz_em_report report;
+    tz_error error;
+    parameters before = take(&em->aligner);
+    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_NONE);
+    parameters after = take(&em->aligner);
+    assert_memory_equal(before.count, after.count, em->aligner.cell.count * sizeof *before.count);
+    assert_memory_equal(before.part, after.part, sizeof before.part);
+    assert_true(before.null == after.null);
+    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+    drop(&before);
+    drop(&after);
+    tz_em_free(em);
+}
+
 /* ---- Long documents -------------------------------------------------------------------------- */
 
 /* All distances, one by one: forward and backward over places. Single words. */
@@ -484,9 +515,10 @@ static int leave(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objective),      cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_sums),           cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_long_documents), cmocka_unit_test(test_example),
+        cmocka_unit_test(test_objective), cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_sums),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_stop),      cmocka_unit_test(test_long_documents),
+        cmocka_unit_test(test_example),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
