@@ -94,7 +94,6 @@ tz_status tz_em_near_start(tz_em *em) {
     if (!em->kin.wordnet)
         return TZ_OK;
     a->near.fingerprint = em->kin.wordnet->fingerprint;
-    a->near.eta = 1;
     near->row = malloc((a->document.count + 1) * sizeof *near->row);
     near->distance = malloc(a->cell.count + 1);
     if (!near->row || !near->distance)

@@ -13,9 +13,9 @@
 /* A zeroed one has no phrases. */
 typedef struct tz_near {
     uint64_t fingerprint; /* 0: without WordNet */
-    double eta;
-    tz_numbers phrase; /* hashes of the phrases of abstracts that are in WordNet */
-    size_t *from;      /* [phrase.count + 1]: a phrase's first senses in `sense` */
+    double eta;           /* 0 at the start of learning: all that meet are as likely */
+    tz_numbers phrase;    /* hashes of the phrases of abstracts that are in WordNet */
+    size_t *from;         /* [phrase.count + 1]: a phrase's first senses in `sense` */
     uint32_t *sense;
     size_t from_capacity, capacity; /* private */
 } tz_near;

@@ -226,7 +226,7 @@ static void begin(model *p) {
     bool syntax = p->s.jump == TZ_JUMP_SYNTAX;
     p->low = syntax ? 0 : p->s.jump == TZ_JUMP_POWERS ? -8 : -REACH;
     p->high = syntax ? 2 * LABELS : p->s.jump == TZ_JUMP_POWERS ? 8 : REACH + 1;
-    p->eta = 1;
+    p->eta = 0;
     p->null = p->s.null;
     int parts = p->wordnet ? PARTS : PARTS - 1;
     for (int k = 0; k < PARTS; k++)
