@@ -162,6 +162,7 @@ static void exchange_near(file *f, tz_near *near) {
         senses = small(f, senses, TZ_WORDNET_SENSES);
         for (unsigned s = 0; s < senses; s++)
             sense[s] = (uint32_t)integer(f, given[s], 4);
+        f->wrong |= senses == 0;
         if (f->opt_text || failed(f))
             continue;
         f->wrong |= tz_numbers_find(&near->phrase, phrase) != TZ_NO_NUMBER;

@@ -42,7 +42,8 @@ typedef struct tz_em tz_em;
 tz_em *tz_em_new(void);
 void tz_em_free(tz_em *em);
 /* Before the first pair: phrases of up to so many words are looked up in WordNet, which is borrowed
- * until tz_em_free; for aligners of the kind SEMI. */
+ * until tz_em_free; for aligners of the kind SEMI. The words of the pairs must be known (opt_word).
+ */
 void tz_em_use_wordnet(tz_em *em, const tz_wordnet *wordnet, unsigned abstract_most,
                        unsigned document_most);
 /* Adds a pair of texts, copied. TZ_NO_MEMORY, TZ_TOO_LARGE. */
