@@ -75,8 +75,7 @@ typedef struct tz_pcfg_item {
     tz_tree_word *word;
     tz_arena *arena;
     tz_tree tree; /* written; with heads (heads.h) */
-    /* written: the log probability of the best tree; -INFINITY where there is none: all words are
-     * children of one constituent, then, the likeliest root */
+    /* written: the log probability of the best tree; -INFINITY where the grammar has none */
     double log_probability;
 } tz_pcfg_item;
 
@@ -87,8 +86,10 @@ tz_status tz_pcfg_parser_new(const tz_pcfg *pcfg, unsigned threads, tz_pcfg_pars
                              tz_error *opt_error);
 void tz_pcfg_parser_free(tz_pcfg_parser *parser);
 /* The best tree of each sentence, by the rule set `pcfg`. Rules that have no part in any tree over
- * a sentence's tags are left out first. Cost: the rest of the rules times words^3. Sentences of
- * more than `words` words get none. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+ * a sentence's tags are left out first. Where there is no tree: few and likely constituents over
+ * all words below one of the category that most roots have, in which a word of an unknown tag
+ * stands alone. Cost: the rest of the rules times words^3. Sentences of more than `words` words get
+ * one constituent over all words. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_pcfg_parse(tz_pcfg_parser *parser, uint32_t words, tz_pcfg_item *item, size_t count,
                         tz_error *opt_error);
 

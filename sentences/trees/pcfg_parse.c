@@ -1,229 +1,24 @@
-/* pcfg_parse.c - the best tree of tagged words by a grammar (pcfg.h).
- *
- * The goal of the rule set `pcfg` is label 0. It stands for all labels of roots: each of their
- * rules is there once more with 0 in the label's place, and with the label's probability as a root;
- * of two that are the same then, the likelier one. SPDX-License-Identifier: MIT */
+/* pcfg_parse.c - the best tree of tagged words by a grammar (pcfg.h). SPDX-License-Identifier: MIT
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "sentences/trees/heads.h"
-#include "sentences/trees/pcfg.h"
-
-/* A rule with labels of one sentence, in which the goal is 0. */
-typedef struct entry {
-    int32_t a, b, c; /* a -> word: b is the word, c is 0 */
-    uint32_t label;  /* what stands for a in the grammar */
-    double score;
-} entry;
+#include "sentences/trees/pcfg_problem.h"
 
 /* One sentence. */
 typedef struct slot {
     tz_pcfg_item *item;
-    uint32_t *label; /* [1..labels-1]: in the grammar */
-    int32_t labels;  /* the goal's included */
-    entry *entry;    /* rules, then words; first those of the goal */
-    size_t rules, entries, capacity;
-    int32_t *index; /* of rules, three numbers each, then of words, two each */
-    double *score;
-    int32_t lengths[2];
-    tz_scores scores[2];
+    tz_pcfg_problem problem;
+    bool none; /* there is no tree yet */
 } slot;
 
 struct tz_pcfg_parser {
-    const tz_pcfg *pcfg;
     unsigned threads;
     tz_plan *plan;
-    size_t binary, word; /* weights of the rule set */
-    uint8_t *mark;       /* of labels */
-    int32_t *number;     /* of labels, in a sentence */
-    int32_t *tag;        /* [words]: numbers of tags; -1 unknown */
-    size_t tag_capacity;
+    tz_pcfg_scratch scratch;
 };
-
-enum { DERIVABLE = 1, REACHED = 2 };
-
-static double log_share(uint64_t part, uint64_t whole) {
-    return log((double)part / (double)whole);
-}
-
-/* ---- The rules that matter ------------------------------------------------------------------- */
-
-static bool emits(const tz_pcfg_parser *p, const tz_pcfg_rule *rule, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if ((int32_t)rule->b == p->tag[w])
-            return true;
-    return false;
-}
-
-/* Marks labels over some words of these tags, in any order, then of those the ones below a root. */
-static void mark(tz_pcfg_parser *p, uint32_t words) {
-    const tz_pcfg *g = p->pcfg;
-    memset(p->mark, 0, g->labels);
-    for (size_t r = g->binary; r < g->rules; r++)
-        if (emits(p, &g->rule[r], words))
-            p->mark[g->rule[r].a] = DERIVABLE;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t r = 0; r < g->binary; r++) {
-            const tz_pcfg_rule *rule = &g->rule[r];
-            if (!p->mark[rule->a] && p->mark[rule->b] && p->mark[rule->c]) {
-                p->mark[rule->a] = DERIVABLE;
-                more = true;
-            }
-        }
-    }
-    for (size_t l = 0; l < g->labels; l++)
-        if (p->mark[l] && g->label[l].roots > 0)
-            p->mark[l] |= REACHED;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t r = 0; r < g->binary; r++) {
-            const tz_pcfg_rule *rule = &g->rule[r];
-            uint8_t *b = &p->mark[rule->b], *c = &p->mark[rule->c];
-            if (p->mark[rule->a] & REACHED && *b && *c && !(*b & *c & REACHED)) {
-                *b |= REACHED;
-                *c |= REACHED;
-                more = true;
-            }
-        }
-    }
-}
-
-static bool add(slot *s, entry entry) {
-    void *list = s->entry;
-    bool grown = tz_grow(&list, &s->capacity, s->entries + 1, sizeof *s->entry);
-    s->entry = list;
-    if (grown)
-        s->entry[s->entries++] = entry;
-    return grown;
-}
-
-static int compare(const void *a, const void *b) {
-    const entry *p = a, *q = b;
-    if (p->b != q->b)
-        return p->b < q->b ? -1 : 1;
-    if (p->c != q->c)
-        return p->c < q->c ? -1 : 1;
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
-    return p->label < q->label ? -1 : p->label > q->label;
-}
-
-/* Of entries from..entries-1, the goal's, the likeliest of each kind. */
-static void unite(slot *s, size_t from) {
-    size_t kept = from;
-    if (s->entries > from)
-        qsort(s->entry + from, s->entries - from, sizeof *s->entry, compare);
-    for (size_t e = from; e < s->entries; e++)
-        if (e == from || s->entry[e].b != s->entry[kept - 1].b ||
-            s->entry[e].c != s->entry[kept - 1].c)
-            s->entry[kept++] = s->entry[e];
-    s->entries = kept;
-}
-
-/* Rules over two labels: the goal's first. */
-static bool add_rules(tz_pcfg_parser *p, slot *s) {
-    const tz_pcfg *g = p->pcfg;
-    for (int goal = 1; goal >= 0; goal--) {
-        for (size_t r = 0; r < g->binary; r++) {
-            const tz_pcfg_rule *rule = &g->rule[r];
-            const tz_pcfg_label *label = &g->label[rule->a];
-            if (!(p->mark[rule->a] & REACHED) || !p->mark[rule->b] || !p->mark[rule->c] ||
-                (goal && label->roots == 0))
-                continue;
-            double root = goal ? log_share(label->roots, g->trees) : 0;
-            entry e = {goal ? 0 : p->number[rule->a], p->number[rule->b], p->number[rule->c],
-                       rule->a, root + log_share(rule->count, label->uses)};
-            if (!add(s, e))
-                return false;
-        }
-        if (goal)
-            unite(s, 0);
-    }
-    s->rules = s->entries;
-    return true;
-}
-
-/* A sentence of one word has no other use for the goal. */
-static bool add_words(tz_pcfg_parser *p, slot *s) {
-    const tz_pcfg *g = p->pcfg;
-    uint32_t words = s->item->words;
-    for (size_t r = g->binary; r < g->rules; r++) {
-        const tz_pcfg_rule *rule = &g->rule[r];
-        const tz_pcfg_label *label = &g->label[rule->a];
-        if (!(p->mark[rule->a] & REACHED) || (words == 1 && label->roots == 0))
-            continue;
-        double root = words == 1 ? log_share(label->roots, g->trees) : 0;
-        for (uint32_t w = 0; w < words; w++) {
-            entry e = {words == 1 ? 0 : p->number[rule->a], (int32_t)w + 1, 0, rule->a,
-                       root + log_share(rule->count, label->uses)};
-            if ((int32_t)rule->b == p->tag[w] && !add(s, e))
-                return false;
-        }
-    }
-    if (words == 1)
-        unite(s, s->rules);
-    return true;
-}
-
-/* ---- The problem ----------------------------------------------------------------------------- */
-
-static void slot_free(slot *s) {
-    free(s->label);
-    free(s->entry);
-    free(s->index);
-    free(s->score);
-}
-
-static bool find_tags(tz_pcfg_parser *p, const tz_pcfg_item *item) {
-    void *list = p->tag;
-    bool grown = tz_grow(&list, &p->tag_capacity, item->words, sizeof *p->tag);
-    p->tag = list;
-    for (uint32_t w = 0; w < item->words && grown; w++)
-        p->tag[w] = tz_labels_find(&p->pcfg->tags, item->word[w].tag);
-    return grown;
-}
-
-static bool number_labels(tz_pcfg_parser *p, slot *s) {
-    const tz_pcfg *g = p->pcfg;
-    s->label = malloc((g->labels + 1) * sizeof *s->label);
-    s->labels = 1;
-    for (size_t l = 0; l < g->labels && s->label; l++) {
-        if (p->mark[l] & REACHED) {
-            s->label[s->labels] = (uint32_t)l;
-            p->number[l] = s->labels++;
-        }
-    }
-    return s->label != NULL;
-}
-
-static tz_status prepare(tz_pcfg_parser *p, slot *s) {
-    if (!find_tags(p, s->item))
-        return TZ_NO_MEMORY;
-    mark(p, s->item->words);
-    if (!number_labels(p, s) || !add_rules(p, s) || !add_words(p, s))
-        return TZ_NO_MEMORY;
-    s->index = malloc((3 * s->entries + 1) * sizeof *s->index);
-    s->score = malloc((s->entries + 1) * sizeof *s->score);
-    if (!s->index || !s->score)
-        return TZ_NO_MEMORY;
-    int32_t *index = s->index;
-    for (size_t e = 0; e < s->entries; e++) {
-        *index++ = s->entry[e].a;
-        *index++ = s->entry[e].b;
-        if (e < s->rules)
-            *index++ = s->entry[e].c;
-        s->score[e] = s->entry[e].score;
-    }
-    s->lengths[0] = (int32_t)s->item->words;
-    s->lengths[1] = s->labels;
-    s->scores[p->binary] = tz_scores_sparse(s->index, s->score, s->rules);
-    s->scores[p->word] =
-        tz_scores_sparse(s->index + 3 * s->rules, s->score + s->rules, s->entries - s->rules);
-    return TZ_OK;
-}
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
 
@@ -265,17 +60,24 @@ static size_t chain_length(const char *chain) {
     return length;
 }
 
-/* What the goal stands for in a derivation: its rule, or word, is used once. */
-static uint32_t root_label(const tz_pcfg_parser *p, const slot *s, const tz_derivation *best) {
-    size_t u = 0;
-    while (best->use[u].index[0] != 0)
-        u++;
-    const int32_t *index = best->use[u].index;
-    bool word = best->use[u].weight == p->word;
-    size_t e = word ? s->rules : 0;
-    while (s->entry[e].b != index[1] || s->entry[e].c != (word ? 0 : index[2]))
-        e++;
-    return s->entry[e].label;
+/* The label of each node of a derivation, in the grammar. size: of the part below a node. */
+static bool find_labels(const slot *s, const tz_derivation *best, uint32_t *ret_label) {
+    size_t *size = calloc(best->nodes + 1, sizeof *size);
+    for (size_t d = best->nodes; d-- > 0 && size;) {
+        const tz_node *node = &best->node[d];
+        bool word = node->premises == 0;
+        size_t right = word ? 0 : d + 1 + size[d + 1];
+        size[d] = word ? 1 : 1 + size[d + 1] + size[right];
+        if (node->index[0] > 0)
+            ret_label[d] = s->problem.label[node->index[0]];
+        else if (word)
+            ret_label[d] = tz_pcfg_standing(&s->problem, true, node->index[1], 0);
+        else
+            ret_label[d] = tz_pcfg_standing(&s->problem, false, best->node[d + 1].index[0],
+                                            best->node[right].index[0]);
+    }
+    free(size);
+    return size != NULL;
 }
 
 static bool make(growing *g, tz_arena *arena, size_t nodes) {
@@ -299,45 +101,54 @@ typedef struct pending {
     uint32_t parent, premises;
 } pending;
 
-/* Labels of children that are not complete hand their own children on to what is above. */
-static tz_status tree_of(const tz_pcfg_parser *p, const slot *s, const tz_derivation *best) {
-    tz_pcfg_item *item = s->item;
-    const tz_pcfg_label *label = p->pcfg->label;
-    uint32_t root = root_label(p, s, best);
-    size_t nodes = 0, depth = 0;
-    for (size_t d = 0; d < best->nodes; d++)
-        nodes += chain_length(label[d > 0 ? s->label[best->node[d].index[0]] : root].chain);
-    growing g;
-    pending *open = tz_arena_array(item->arena, best->nodes + 1, sizeof *open);
-    if (!open || !make(&g, item->arena, nodes))
-        return TZ_NO_MEMORY;
-    open[0] = (pending){TZ_NO_NODE, 1};
-    for (size_t d = 0; d < best->nodes; d++) {
-        const tz_node *node = &best->node[d];
-        uint32_t l = d > 0 ? s->label[node->index[0]] : root;
-        while (open[depth].premises == 0)
-            depth--;
-        open[depth].premises--;
-        uint32_t lowest = grow_chain(&g, item->arena, label[l].chain, open[depth].parent);
-        open[++depth] = (pending){lowest, node->premises};
-    }
-    item->log_probability = best->score;
-    return finish(item, &g);
-}
-
-/* All words below the category that most roots have. */
-static tz_status flat_tree(const tz_pcfg *pcfg, tz_pcfg_item *item) {
+/* The category that most roots have first. */
+static uint32_t grow_root(growing *g, const tz_pcfg *pcfg, tz_arena *arena) {
     size_t root = 0;
-    growing g;
     for (size_t l = 0; l < pcfg->labels; l++)
         if (pcfg->label[l].roots > pcfg->label[root].roots)
             root = l;
+    const char *chain = pcfg->label[root].chain;
+    return grow_node(g, arena, chain, strcspn(chain, " "), TZ_NO_NODE);
+}
+
+/* Labels of children that are not complete hand their own children on to what is above. */
+static tz_status tree_of(const tz_pcfg_parser *p, const slot *s, const tz_derivation *best) {
+    tz_pcfg_item *item = s->item;
+    tz_arena *arena = item->arena;
+    uint32_t *label = tz_arena_array(arena, best->nodes, sizeof *label);
+    const char **chain = tz_arena_array(arena, best->nodes, sizeof *chain);
+    pending *open = tz_arena_array(arena, best->nodes + 1, sizeof *open);
+    size_t nodes = 1, depth = 0;
+    growing g;
+    if (!label || !chain || !open || !find_labels(s, best, label))
+        return TZ_NO_MEMORY;
+    for (size_t d = 0; d < best->nodes; d++) {
+        chain[d] = label[d] == TZ_PCFG_GLUE      ? ""
+                   : label[d] == TZ_PCFG_UNKNOWN ? item->word[best->node[d].index[1] - 1].tag
+                                                 : p->scratch.pcfg->label[label[d]].chain;
+        nodes += chain_length(chain[d]);
+    }
+    if (!make(&g, arena, nodes))
+        return TZ_NO_MEMORY;
+    open[0] =
+        (pending){label[0] == TZ_PCFG_GLUE ? grow_root(&g, p->scratch.pcfg, arena) : TZ_NO_NODE, 1};
+    for (size_t d = 0; d < best->nodes; d++) {
+        while (open[depth].premises == 0)
+            depth--;
+        open[depth].premises--;
+        uint32_t lowest = grow_chain(&g, arena, chain[d], open[depth].parent);
+        open[++depth] = (pending){lowest, best->node[d].premises};
+    }
+    item->log_probability = s->problem.pieces ? -INFINITY : best->score;
+    return finish(item, &g);
+}
+
+/* All words below one constituent. */
+static tz_status flat_tree(const tz_pcfg *pcfg, tz_pcfg_item *item) {
+    growing g;
     if (!make(&g, item->arena, (size_t)item->words + 1))
         return TZ_NO_MEMORY;
-    const char *chain = pcfg->label[root].chain;
-    uint32_t top = item->words == 1
-                       ? TZ_NO_NODE
-                       : grow_node(&g, item->arena, chain, strcspn(chain, " "), TZ_NO_NODE);
+    uint32_t top = item->words == 1 ? TZ_NO_NODE : grow_root(&g, pcfg, item->arena);
     for (uint32_t w = 0; w < item->words; w++)
         grow_node(&g, item->arena, item->word[w].tag, strlen(item->word[w].tag), top);
     item->log_probability = -INFINITY;
@@ -346,28 +157,17 @@ static tz_status flat_tree(const tz_pcfg *pcfg, tz_pcfg_item *item) {
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-static void find_weights(tz_pcfg_parser *p) {
-    const tz_rules *rules = tz_rules_find("pcfg");
-    const char *name;
-    for (size_t w = 0; (name = tz_rules_weight_name(rules, w)) != NULL; w++)
-        *(strcmp(name, "word") == 0 ? &p->word : &p->binary) = w;
-}
-
 tz_status tz_pcfg_parser_new(const tz_pcfg *pcfg, unsigned threads, tz_pcfg_parser **ret_parser,
                              tz_error *opt_error) {
     tz_pcfg_parser *p = calloc(1, sizeof *p);
     *ret_parser = NULL;
     if (!p)
         return TZ_NO_MEMORY;
-    p->pcfg = pcfg;
     p->threads = threads;
-    p->mark = malloc(pcfg->labels);
-    p->number = malloc(pcfg->labels * sizeof *p->number);
-    find_weights(p);
-    tz_status status = p->mark && p->number
-                           ? tz_plan_new(tz_rules_find("pcfg"), tz_semiring_find("max", TZ_F64), 0,
-                                         &p->plan, opt_error)
-                           : TZ_NO_MEMORY;
+    tz_status status = tz_pcfg_scratch_new(pcfg, &p->scratch);
+    if (status == TZ_OK)
+        status = tz_plan_new(tz_rules_find("pcfg"), tz_semiring_find("max", TZ_F64), 0, &p->plan,
+                             opt_error);
     if (status == TZ_OK)
         *ret_parser = p;
     else
@@ -378,51 +178,65 @@ tz_status tz_pcfg_parser_new(const tz_pcfg *pcfg, unsigned threads, tz_pcfg_pars
 void tz_pcfg_parser_free(tz_pcfg_parser *parser) {
     if (parser) {
         tz_plan_free(parser->plan);
-        free(parser->mark);
-        free(parser->number);
-        free(parser->tag);
-        free(parser);
+        tz_pcfg_scratch_free(&parser->scratch);
     }
+    free(parser);
 }
 
 typedef struct portion {
     const tz_pcfg_parser *parser;
-    slot *slot;
+    slot **slot;
 } portion;
 
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     const portion *portion = user;
     const tz_derivation *best;
-    slot *s = &portion->slot[problem];
+    slot *s = portion->slot[problem];
     tz_status status = tz_best(chart, lane, &best);
-    if (status == TZ_OK)
-        return tree_of(portion->parser, s, best);
-    return status == TZ_NONE ? flat_tree(portion->parser->pcfg, s->item) : status;
+    s->none = status == TZ_NONE;
+    if (s->none)
+        return TZ_OK;
+    return status == TZ_OK ? tree_of(portion->parser, s, best) : status;
+}
+
+/* Trees of the slots that have none yet. list, problem: room for all. */
+static tz_status run(tz_pcfg_parser *p, slot *slots, size_t count, bool pieces, slot **list,
+                     tz_problem *problem, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    size_t problems = 0;
+    for (size_t i = 0; i < count && status == TZ_OK; i++) {
+        slot *s = &slots[i];
+        if (s->none) {
+            list[problems] = s;
+            problem[problems++] =
+                (tz_problem){.lengths = s->problem.lengths, .scores = s->problem.scores};
+            status = tz_pcfg_problem_new(&p->scratch, s->item->word, s->item->words, pieces,
+                                         &s->problem);
+        }
+    }
+    portion portion = {p, list};
+    const tz_run_options options = {.threads = p->threads};
+    if (status == TZ_OK && problems > 0)
+        status = tz_run(p->plan, problem, problems, &options, visit, &portion, opt_error);
+    for (size_t i = 0; i < count; i++)
+        tz_pcfg_problem_free(&slots[i].problem);
+    return status;
 }
 
 tz_status tz_pcfg_parse(tz_pcfg_parser *parser, uint32_t words, tz_pcfg_item *item, size_t count,
                         tz_error *opt_error) {
-    slot *slots = calloc(count + 1, sizeof *slots);
+    slot *slots = calloc(count + 1, sizeof *slots), **list = calloc(count + 1, sizeof *list);
     tz_problem *problem = calloc(count + 1, sizeof *problem);
-    tz_status status = slots && problem ? TZ_OK : TZ_NO_MEMORY;
-    size_t problems = 0;
-    for (size_t i = 0; i < count && status == TZ_OK; i++) {
-        slot *s = &slots[problems];
-        s->item = &item[i];
-        if (item[i].words > words) {
-            status = flat_tree(parser->pcfg, &item[i]);
-        } else {
-            problem[problems++] = (tz_problem){.lengths = s->lengths, .scores = s->scores};
-            status = prepare(parser, s);
-        }
-    }
-    portion portion = {parser, slots};
-    const tz_run_options options = {.threads = parser->threads};
-    if (status == TZ_OK)
-        status = tz_run(parser->plan, problem, problems, &options, visit, &portion, opt_error);
-    for (size_t i = 0; i < problems; i++)
-        slot_free(&slots[i]);
+    tz_status status = slots && list && problem ? TZ_OK : TZ_NO_MEMORY;
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        slots[i] = (slot){.item = &item[i], .none = item[i].words <= words};
+    for (int pieces = 0; pieces < 2 && status == TZ_OK; pieces++)
+        status = run(parser, slots, count, pieces, list, problem, opt_error);
+    for (size_t i = 0; i < count && status == TZ_OK; i++)
+        if (item[i].words > words)
+            status = flat_tree(parser->scratch.pcfg, &item[i]);
     free(slots);
+    free((void *)list);
     free(problem);
     return status;
 }

@@ -107,7 +107,7 @@ static void test_by_hand(void **state) {
     assert_true(item.log_probability == -INFINITY);
     item.words = 4;
     assert_int_equal(tz_pcfg_parse(parser, 9, &item, 1, NULL), TZ_OK);
-    assert_string_equal(tree_text(&item.tree, &text), "(S (XX a) (VB b) (NN d) (. .))");
+    assert_string_equal(tree_text(&item.tree, &text), "(S (XX a) (VP (VB b) (NP (NN d))) (. .))");
     assert_true(item.log_probability == -INFINITY);
     word[0].tag = "NN";
     assert_int_equal(tz_pcfg_parse(parser, 3, &item, 1, NULL), TZ_OK);
@@ -191,6 +191,26 @@ static double best(const tz_pcfg *g, const int *tag, uint32_t a, int i, int j) {
     return found;
 }
 
+/* The fewest constituents, or words of unknown tags, that words i.. can be cut into. */
+static int fewest(const tz_pcfg *g, const int *tag, int i, int words) {
+    int found = i == words ? 0 : 100;
+    for (int j = i; j < words; j++) {
+        bool piece = j == i && tz_labels_find(&g->tags, tags[tag[i]]) < 0;
+        for (size_t l = 0; l < g->labels && !piece; l++)
+            piece = *g->label[l].chain && best(g, tag, (uint32_t)l, i, j) > -INFINITY;
+        int rest = piece ? 1 + fewest(g, tag, j + 1, words) : 100;
+        found = rest < found ? rest : found;
+    }
+    return found;
+}
+
+static int children(const tz_tree *tree) {
+    int count = 0;
+    for (uint32_t c = tree->node[0].first; c != TZ_NO_NODE; c = tree->node[c].next)
+        count++;
+    return count;
+}
+
 /* The log probability of a tree whose rules g has: what one more such tree adds to the counts. */
 static double score_of(const tz_pcfg *g, const trees *treebank, const tz_tree *tree) {
     tz_pcfg *more = learn(treebank, tree);
@@ -241,7 +261,11 @@ static void test_enumeration(void **state) {
                 assert_true(fabs(score - expected) < 1e-12);
                 assert_int_equal(item.tree.words, words);
             } else {
+                int pieces = fewest(g, tag, 0, words);
                 assert_true(item.log_probability == -INFINITY);
+                assert_int_equal(item.tree.words, words);
+                if (pieces > 1)
+                    assert_int_equal(children(&item.tree), pieces);
             }
             parsed += expected > -INFINITY;
             tz_arena_free(arena);
@@ -268,7 +292,7 @@ static void read_craft(const char *part, trees *ret) {
     assert_int_equal(trees_of_file(file, path, ret, &error), TZ_OK);
 }
 
-/* Every 20th sentence of up to 25 words, with the right tags: F1 84.06; of all of them 83.41. Side
+/* Every 20th sentence of up to 25 words, with the right tags: F1 84.06; of all of them 83.42. Side
  * by side in threads, the same trees. */
 static void test_craft(void **state) {
     (void)state;
