@@ -25,24 +25,24 @@ static bool mark_dropped(tz_arena *arena, const tz_tree *tree, const int32_t *co
 tz_status tz_write_brackets(tz_text *text, tz_asked asked, const tz_input_sentence *item,
                             tz_levels levels) {
     const tz_analysed *a = &item->analysed;
-    if (a->tree) {
-        tz_brackets_write(a->tree, NULL, text);
-        return TZ_OK;
-    }
+    const tz_tree *tree = a->tree;
     tz_arena *arena = tz_arena_new();
-    tz_tree tree;
-    tz_status status =
-        arena ? tz_tree_of_dependencies(arena, NULL, &a->sentence, (const char **const *)a->name,
-                                        levels, &tree, NULL)
-              : TZ_NO_MEMORY;
-    const bool compressed = asked == TZ_ASKED_COMPRESSIONS;
-    uint8_t *dropped = status == TZ_OK && compressed ? tz_arena_array(arena, tree.nodes, 1) : NULL;
-    if (status == TZ_OK && compressed)
-        status = dropped && mark_dropped(arena, &tree, a->sentence.compression, dropped)
+    tz_tree from_heads;
+    uint8_t *dropped = NULL;
+    tz_status status = arena ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK && !tree) {
+        status = tz_tree_of_dependencies(arena, NULL, &a->sentence, (const char **const *)a->name,
+                                         levels, &from_heads, NULL);
+        tree = &from_heads;
+    }
+    if (status == TZ_OK && asked == TZ_ASKED_COMPRESSIONS) {
+        dropped = tz_arena_array(arena, tree->nodes, 1);
+        status = dropped && mark_dropped(arena, tree, a->sentence.compression, dropped)
                      ? TZ_OK
                      : TZ_NO_MEMORY;
+    }
     if (status == TZ_OK)
-        tz_brackets_write(&tree, dropped, text);
+        tz_brackets_write(tree, dropped, text);
     tz_arena_free(arena);
     return status;
 }

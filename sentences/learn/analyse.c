@@ -127,6 +127,11 @@ static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char
                    : TZ_OK;
 }
 
+/* Was the grammar of deletions learned from trees in brackets? */
+static bool deletes_constituents(const tz_analyser *analyser) {
+    return analyser->deleter && tz_deleter_source(analyser->deleter) == TZ_TREES_BRACKETS;
+}
+
 tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
                           tz_analyser **ret_analyser, tz_error *opt_error) {
     *ret_analyser = NULL;
@@ -148,7 +153,8 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         status = tz_deleter_new(pack, threads, &analyser->deleter, opt_error);
         status = status == TZ_NONE ? TZ_OK : status;
     }
-    if (status == TZ_OK && stages >> TZ_STAGE_TREE & 1) {
+    bool brackets = deletes_constituents(analyser);
+    if (status == TZ_OK && (stages >> TZ_STAGE_TREE & 1 || brackets)) {
         status = tz_constituents_new(pack, threads, &analyser->constituents, opt_error);
         status = status == TZ_NONE ? TZ_OK : status;
     }
@@ -282,12 +288,12 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
     return status;
 }
 
-/* Those that are to go through a stage; ret_list: room for all. */
-static size_t listed(tz_stage which, tz_analysed *const *item, size_t count,
+/* Those that are to go through one of these stages; ret_list: room for all. */
+static size_t listed(unsigned stages, tz_analysed *const *item, size_t count,
                      tz_analysed **ret_list) {
     size_t todo = 0;
     for (size_t i = 0; i < count; i++)
-        if (item[i]->todo >> which & 1 && item[i]->sentence.words > 0)
+        if (item[i]->todo & stages && item[i]->sentence.words > 0)
             ret_list[todo++] = item[i];
     return todo;
 }
@@ -295,13 +301,15 @@ static size_t listed(tz_stage which, tz_analysed *const *item, size_t count,
 /* The stages that have grammars of their own. list: room for all. */
 static tz_status run_grammars(tz_analyser *analyser, tz_analysed *const *item, size_t count,
                               tz_analysed **list, tz_error *opt_error) {
+    const unsigned deletion = 1u << TZ_STAGE_DELETE;
+    unsigned trees = 1u << TZ_STAGE_TREE | (deletes_constituents(analyser) ? deletion : 0);
     tz_status status = TZ_OK;
-    size_t todo = analyser->deleter ? listed(TZ_STAGE_DELETE, item, count, list) : 0;
+    size_t todo = analyser->constituents ? listed(trees, item, count, list) : 0;
     if (todo > 0)
-        status = tz_delete(analyser->deleter, list, todo, opt_error);
-    todo = analyser->constituents ? listed(TZ_STAGE_TREE, item, count, list) : 0;
-    if (todo > 0 && status == TZ_OK)
         status = tz_constituents_find(analyser->constituents, list, todo, opt_error);
+    todo = analyser->deleter ? listed(deletion, item, count, list) : 0;
+    if (todo > 0 && status == TZ_OK)
+        status = tz_delete(analyser->deleter, list, todo, opt_error);
     return status;
 }
 

@@ -66,52 +66,70 @@ tz_tree_source tz_deleter_source(const tz_deleter *deleter) {
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deletion_item *to,
-                         tz_error *opt_error) {
-    tz_tree tree;
-    tz_outward *outward = tz_arena_array(from->arena, 1, sizeof *outward);
-    uint8_t *keep = tz_arena_array(from->arena, (size_t)from->sentence.words, sizeof *keep);
-    if (!outward || !keep)
-        return TZ_NO_MEMORY;
-    tz_status status = tz_tree_of_dependencies(from->arena, NULL, &from->sentence,
-                                               (const char **const *)from->name,
-                                               (tz_levels)deleter->model->source, &tree, opt_error);
-    if (status == TZ_OK)
-        status = tz_outward_new(from->arena, &tree, outward);
-    *to = (tz_deletion_item){.tree = outward, .amount = from->keep, .keep = keep};
-    if (deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
-        return status;
-    to->opt_marginal =
-        tz_arena_array(from->arena, (size_t)from->sentence.words, sizeof *to->opt_marginal);
-    from->kept = to->opt_marginal;
-    return to->opt_marginal ? status : TZ_NO_MEMORY;
+static bool of_brackets(const tz_deleter *deleter) {
+    return deleter->model->source == TZ_TREES_BRACKETS;
 }
 
-/* The tree of the kept words. */
-static tz_status take(tz_analysed *to, const uint8_t *keep) {
-    tz_sentence *sentence = &to->sentence;
-    int32_t words = sentence->words;
+static tz_status find_tree(const tz_deleter *deleter, const tz_analysed *from, tz_tree *ret,
+                           tz_error *opt_error) {
+    if (!of_brackets(deleter)) {
+        return tz_tree_of_dependencies(from->arena, NULL, &from->sentence,
+                                       (const char **const *)from->name,
+                                       (tz_levels)deleter->model->source, ret, opt_error);
+    }
+    if (!from->tree) {
+        return tz_fail(opt_error, TZ_IO,
+                       "the grammar of deletions was learned from trees in brackets; to find them "
+                       "takes a grammar of constituents (`trapeze train pcfg`), which the model "
+                       "does not have");
+    }
+    *ret = *from->tree;
+    return TZ_OK;
+}
+
+static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deletion_item *to,
+                         tz_error *opt_error) {
+    size_t words = (size_t)from->sentence.words;
+    tz_tree tree;
+    tz_outward *outward = tz_arena_array(from->arena, 1, sizeof *outward);
+    *to = (tz_deletion_item){.tree = outward,
+                             .amount = from->keep,
+                             .keep = tz_arena_array(from->arena, words, sizeof *to->keep)};
+    if (!outward || !to->keep)
+        return TZ_NO_MEMORY;
+    tz_status status = find_tree(deleter, from, &tree, opt_error);
+    if (status == TZ_OK)
+        status = tz_outward_new(from->arena, &tree, outward);
+    if (status != TZ_OK || deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
+        return status;
+    from->kept = to->opt_marginal = tz_arena_array(from->arena, words, sizeof *to->opt_marginal);
+    return from->kept ? TZ_OK : TZ_NO_MEMORY;
+}
+
+/* The tree of the kept words: each modifies the next one above it in the whole tree. */
+static tz_status take(const tz_deleter *deleter, tz_analysed *to, const uint8_t *keep) {
+    int32_t words = to->sentence.words, *whole = to->sentence.head;
     int32_t *head = tz_arena_array(to->arena, (size_t)words + 1, sizeof *head);
-    if (!head)
+    if (head && of_brackets(deleter)) {
+        whole = tz_arena_array(to->arena, (size_t)words + 1, sizeof *whole);
+        if (whole)
+            tz_tree_dependencies(to->tree, whole);
+    }
+    if (!head || !whole)
         return TZ_NO_MEMORY;
     for (int32_t w = 1; w <= words; w++) {
-        int32_t above = sentence->head[w];
+        int32_t above = whole[w];
         while (above > 0 && !keep[above - 1])
-            above = sentence->head[above];
+            above = whole[above];
         head[w] = keep[w - 1] ? above : -1;
     }
     tz_kept_single_root(head, words);
-    sentence->compression = head;
+    to->sentence.compression = head;
     return TZ_OK;
 }
 
 tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
                     tz_error *opt_error) {
-    if (deleter->model->source == TZ_TREES_BRACKETS) {
-        return tz_fail(opt_error, TZ_IO,
-                       "the grammar of deletions was learned from trees in brackets, which are not "
-                       "what the parser finds; train it on what `trapeze pairs` prints");
-    }
     tz_deletion_item *deletion = calloc(count + 1, sizeof *deletion);
     tz_status status = deletion ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < count && status == TZ_OK; i++)
@@ -119,7 +137,7 @@ tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
     if (status == TZ_OK)
         status = tz_deletion_decode(deleter->decoder, &deleter->how, deletion, count, opt_error);
     for (size_t i = 0; i < count && status == TZ_OK; i++)
-        status = take(item[i], deletion[i].keep);
+        status = take(deleter, item[i], deletion[i].keep);
     free(deletion);
     return status;
 }

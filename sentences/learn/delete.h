@@ -21,9 +21,10 @@ tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how);
 /* What its trees are made of. */
 tz_tree_source tz_deleter_source(const tz_deleter *deleter);
 
-/* Gives sentences with tags, heads and labels their compressions, to item->keep words where that is
- * above 0: a kept word modifies the next kept one above it.  TZ_IO: a word lacks its label, or the
- * grammar is of trees in brackets; * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Gives sentences with tags, heads and labels, or with trees of constituents where the grammar is
+ * of trees in brackets, their compressions: of item->keep words where that is above 0. A kept word
+ * modifies the next kept one above it. TZ_IO: a word lacks its label, or there is no tree of
+ * constituents; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
                     tz_error *opt_error);
 

@@ -143,7 +143,24 @@ static void test_brackets(void **state) {
     assert_result(" brackets\n");
     shell("trapeze model pack -o bracketed.model parse.model b.model && "
           "echo 'a cat sleeps' | trapeze compress -m bracketed.model --with deletions");
-    assert_refused("learned from trees in brackets");
+    assert_refused("learned from trees in brackets; to find them takes a grammar of constituents");
+    write_file("trees.ptb", "(S (NP (DET the) (ADJ old) (NOUN dog)) (VP (VERB sees) (NP (DET a) "
+                            "(ADJ wet) (NOUN cat))))\n(S (NP (DET a) (NOUN cat)) (VP (VERB sees) "
+                            "(NP (DET the) (ADJ red) (ADJ old) (NOUN dog))))\n");
+    write_file("t.jsonl",
+               "{\"tree\": \"(S (NP (DET the) (ADJ old) (NOUN dog)) (VP (VERB sees) (NP (DET a) "
+               "(ADJ wet) (NOUN cat))))\", \"keep\": \"1011101\"}\n");
+    shell("trapeze train pcfg --quiet -o pcfg.model trees.ptb; trapeze train deletions --quiet "
+          "-o t.model t.jsonl; trapeze model pack -o trees.model parse.model pcfg.model t.model && "
+          "echo 'a wet dog sees the red old cat' > in.txt && "
+          "trapeze compress -m trees.model --with deletions in.txt");
+    assert_result("a dog sees the cat\n");
+    shell("trapeze compress -m trees.model --with deletions -f ptb in.txt");
+    assert_result("(S (NP (DET a) (ADJ-DEL wet) (NOUN dog)) (VP (VERB sees) (NP (DET the) (ADJ-DEL "
+                  "red) (ADJ-DEL old) (NOUN cat))))\n");
+    shell("trapeze compress -m trees.model --with deletions -f json in.txt | "
+          "sed 's/.*\"heads\"/\"heads\"/; s/,\"p.*//'");
+    assert_result("\"heads\":[3,-1,8,8,8,-1,-1,0]\n");
     shell("trapeze train deletions -o m b.jsonl train.conllu");
     assert_refused("train.conllu: its trees are from dependencies, those of b.jsonl are not");
     shell("trapeze train deletions -o m --dev b.jsonl train.conllu");
