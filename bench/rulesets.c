@@ -9,26 +9,47 @@
 
 #include "bench/rulesets.h"
 
+/* clang-format off */
 static const ruleset_size sizes[] = {
-    {"chain", {40, 5}, 0},        {"chain", {40, 20}, 0},         {"chain", {40, 50}, 0},
-    {"semimarkov", {40, 5}, 0},   {"semimarkov", {40, 20}, 0},    {"semimarkov", {100, 10}, 0},
-    {"nussinov", {40}, 0},        {"nussinov", {100}, 0},         {"nussinov", {400}, 0},
-    {"edit", {20, 20}, 0},        {"edit", {100, 100}, 0},        {"edit", {1000, 1000}, 0},
-    {"affine-gaps", {20, 20}, 0}, {"affine-gaps", {100, 100}, 0}, {"affine-gaps", {1000, 1000}, 0},
-    {"cky", {20, 100}, 2000},     {"cky", {40, 100}, 2000},       {"cky", {20, 100}, 20000},
-    {"cky", {40, 100}, 20000},    {"cky", {20, 30}, 27000},       {"cky", {40, 30}, 27000},
-    {"align-hmm", {20, 71}, 0},   {"align-hmm", {100, 1000}, 0},  {"sibling", {20}, 0},
-    {"sibling", {40}, 0},         {"sibling", {160}, 0},
+    {"chain", {40, 5}, 0},
+    {"chain", {40, 20}, 0},
+    {"chain", {40, 50}, 0},
+    {"semimarkov", {40, 5}, 0},
+    {"semimarkov", {40, 20}, 0},
+    {"semimarkov", {100, 10}, 0},
+    {"nussinov", {40}, 0},
+    {"nussinov", {100}, 0},
+    {"nussinov", {400}, 0},
+    {"edit", {20, 20}, 0},
+    {"edit", {100, 100}, 0},
+    {"edit", {1000, 1000}, 0},
+    {"affine-gaps", {20, 20}, 0},
+    {"affine-gaps", {100, 100}, 0},
+    {"affine-gaps", {1000, 1000}, 0},
+    {"cky", {20, 30}, 27000},
+    {"cky", {40, 30}, 27000},
+    {"cky", {20, 100}, 2000},
+    {"cky", {40, 100}, 2000},
+    {"cky", {20, 100}, 20000},
+    {"cky", {40, 100}, 20000},
+    {"align-hmm", {20, 71}, 0},
+    {"align-hmm", {100, 1000}, 0},
+    {"delete-tree", {20, 40, 9}, 0},
+    {"delete-tree", {40, 80, 9}, 0},
+    {"sibling", {20}, 0},
+    {"sibling", {40}, 0},
+    {"sibling", {160}, 0},
 };
+/* clang-format on */
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static const char usage[] =
     "Usage: rulesets [OPTION]...\n"
-    "Times of the library and of plain C written for one rule set alone, microseconds of\n"
-    "the processor a sentence, and their ratios: best derivations (max, float), log Z, and log Z "
-    "with the\n"
-    "marginals of all weights (double). `vector` and `textbook` take one sentence, `batch`\n"
-    "as many side by side as a vector has elements, of 32.\n"
+    "Times of the library and of plain C written for one rule set alone, and their ratios:\n"
+    "microseconds of the processor a sentence, from the caller's arrays to the best\n"
+    "derivation (max, float), to log Z, or to the marginals of all weights (log, double).\n"
+    "`vector` and `textbook` take one sentence; of a batch of 32, as many as a vector has\n"
+    "elements are side by side.\n"
     "\n"
     "  --rules LIST     these rule sets only, separated by commas\n"
     "  --time SECONDS   for each size and semiring (2)\n"

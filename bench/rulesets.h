@@ -41,6 +41,10 @@ typedef struct ruleset_times {
 
 void rulesets_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* Problems of delete-tree, whose entries a tree must have made. */
+tz_workload *rulesets_trees(const tz_rules *rules, tz_type type, const int32_t *length,
+                            size_t problems);
+
 /* Compares the answers, and takes the times in about `budget` seconds. isa: TZ_ISAS for the best
  * that there is. */
 void rulesets_measure(const ruleset_size *size, tz_isa isa, double budget,

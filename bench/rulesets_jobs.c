@@ -43,14 +43,18 @@ static void make_work(pool *p) {
     const tz_type type = p->algebra == PLAIN_MAX ? TZ_FLOAT : TZ_DOUBLE;
     int32_t *length = need(RULESETS_BATCH * lengths, sizeof *length);
     size_t bytes, problems = RULESETS_BATCH;
+    const bool tree = strcmp(p->size->rules, "delete-tree") == 0;
+    const bool sparse = tree || p->size->entries > 0; /* with few entries, then */
     for (size_t i = 0; i < RULESETS_BATCH * lengths; i++)
         length[i] = p->size->length[i % lengths];
     if (tz_workload_bytes(p->rules, type, length, &bytes) != TZ_OK)
         rulesets_fail("a problem is too large");
-    while (p->size->entries == 0 && problems > 1 && bytes * problems > MOST_BYTES)
+    while (!sparse && problems > 1 && bytes * problems > MOST_BYTES)
         problems /= 2;
-    if (tz_workload_sparse(p->rules, type, length, problems, p->size->entries, 1, &p->work) !=
-        TZ_OK)
+    if (tree)
+        p->work = rulesets_trees(p->rules, type, length, problems);
+    else if (tz_workload_sparse(p->rules, type, length, problems, p->size->entries, 1, &p->work) !=
+             TZ_OK)
         rulesets_fail("out of memory");
     for (p->few = problems; p->few > 1 && p->work->bytes / problems * p->few > FEW_BYTES;)
         p->few /= 2;

@@ -4,7 +4,8 @@
 #define DECLARE(name) extern const plain_yardstick PLAIN_JOIN(name, PLAIN_UNIT);
 #define NAME(name)    &PLAIN_JOIN(name, PLAIN_UNIT),
 #define EACH(DO)                                                                                   \
-    DO(affine) DO(align) DO(chain) DO(cky) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling)
+    DO(affine)                                                                                     \
+    DO(align) DO(chain) DO(cky) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling)
 
 EACH(DECLARE)
 
