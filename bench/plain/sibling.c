@@ -68,6 +68,9 @@ static size split_of(const tables *t, int lane, node x) {
     return t->back[x.kind][x.i * t->side + x.j];
 }
 #else
+/* Between rows of scores there is room for what vectors store besides. */
+enum { BETWEEN = PLAIN_FORM == 1 ? STEP : 0 };
+
 /* value[kind][w * W + i] is that of i..i+w: a width stands side by side. right: cell[i,i+v,i+w] at
  * first[w] + v * stride(w) + i for v = 0..w-1; left: cell[i+w,i+v,i] at v - 1 for v = 1..w. */
 typedef struct tables {
@@ -78,7 +81,7 @@ typedef struct tables {
 } tables;
 
 static size stride_of_width(const tables *t, size w) {
-    return whole_rows(t->side - w);
+    return whole_rows(t->side - w) + BETWEEN;
 }
 
 #if !HAND_LOG
@@ -161,8 +164,56 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
 }
 #else
 
+#if PLAIN_FORM == 1
+/* Rows of the scores become rows of the widths by exchanging rows and columns of vectors. */
+static void turn_right(const tables *t, const real *sib) {
+    const size n = t->n, side = t->side;
+    for (size v = 0; v < n; v++)
+        for (size i = 0; i + v < n; i += V)
+            for (size w = v + 1; w <= n - i; w += V) {
+                vec block[V];
+                for (size r = 0; r < V; r++)
+                    block[r] = i + r + w <= n
+                                   ? load(sib + cell_of(side, i + r, i + r + v, i + r + w))
+                                   : all(zero);
+                transpose(block);
+                for (size c = 0; c < V && w + c <= n - i; c++)
+                    store(t->right + t->first[w + c] + v * stride_of_width(t, w + c) + i, block[c]);
+            }
+}
+
+/* Of heads j.. and their siblings j - d..; vector c of a block is of width w + V - 1 - c and begins
+ * with the modifier j - that. */
+static void turn_left(const tables *t, const real *sib) {
+    const size n = t->n, side = t->side;
+    for (size d = 0; d < n; d++)
+        for (size j = d + 1; j <= n; j += V)
+            for (size w = d + 1; w < j + V; w += V) {
+                vec block[V];
+                for (size r = 0; r < V; r++) {
+                    const size first = cell_of(side, j + r, j + r - d, j + r - w - V + 1);
+                    block[r] = j + r <= n && first >= 0 ? load(sib + first) : all(zero);
+                }
+                transpose(block);
+                for (size c = 0; c < V; c++) {
+                    const size width = w + V - 1 - c, from = j - width;
+                    if (width > n || from + V <= 1 || from > n - width)
+                        continue;
+                    real *to = t->left + t->first[width] +
+                               (width - d - 1) * stride_of_width(t, width) + from;
+                    store(to, block[c]);
+                }
+            }
+}
+
+static void turn_scores(plain_room *room, const plain_problem *problem, const tables *t) {
+    (void)room;
+    turn_right(t, data_of(problem, 0, 0));
+    turn_left(t, data_of(problem, 0, 0));
+}
+#else
 /* A line of scores of one head and sibling is scattered over the widths. */
-static void lift_siblings(plain_room *room, const plain_problem *problem, tables *t) {
+static void turn_scores(plain_room *room, const plain_problem *problem, const tables *t) {
     const size n = t->n, side = t->side;
     number *line = take(room, side);
     for (size i = 0; i <= n; i++)
@@ -179,6 +230,12 @@ static void lift_siblings(plain_room *room, const plain_problem *problem, tables
                 t->left[t->first[j - i] + (s - i - 1) * stride_of_width(t, j - i) + i] =
                     line[i - 1];
         }
+}
+#endif
+
+static void lift_siblings(plain_room *room, const plain_problem *problem, const tables *t) {
+    const size n = t->n;
+    turn_scores(room, problem, t);
     raise_scores(t->right, problem, t->first[n + 1], 1);
     raise_scores(t->left, problem, t->first[n + 1], 1);
     for (size w = 1; w <= n; w++)
@@ -228,7 +285,7 @@ static tables new_tables(plain_room *room, size n) {
     for (int kind = 0; kind < KINDS; kind++)
         t.value[kind] = take_empty(room, (n + 1) * W);
     t.first = plain_take(room, ((size_t)n + 2) * sizeof *t.first);
-    t.first[1] = 0;
+    t.first[1] = BETWEEN;
     for (size w = 1; w <= n; w++)
         t.first[w + 1] = t.first[w] + w * stride_of_width(&t, w);
     t.right = take_empty(room, t.first[n + 1]);
