@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 enum {
-    TZ_MAX_RANK = 4,        /* indices of an item or weight */
+    TZ_MAX_RANK = 7,        /* indices of an item or weight: six, and the amount of a resource */
     TZ_MAX_LENGTH = 1 << 20 /* of one length */
 };
 

@@ -14,8 +14,9 @@ import numpy as np
 from . import _library as C
 from .errors import BadArgument
 
-SCORES = struct.Struct("=Qi4i4x4qQQ")  # tz_scores: data, type, extent, stride, index, entries
-OUTPUT = struct.Struct("=Q4q")  # tz_output: data, stride
+# tz_scores: data, type, extent, stride, index, entries; tz_output: data, stride
+SCORES = struct.Struct(f"@Qi{C.MAX_RANK}i{C.MAX_RANK}qQQ")
+OUTPUT = struct.Struct(f"@Q{C.MAX_RANK}q")
 INDEX_WORD = 8  # of the ten words of tz_scores
 
 _TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
@@ -176,7 +177,8 @@ class Sparse:
                 0,
                 _TYPES[scores.dtype],
                 *[0] * C.MAX_RANK,
-                *[scores.strides[-1] // scores.itemsize, 0, 0, 0],
+                scores.strides[-1] // scores.itemsize,
+                *[0] * (C.MAX_RANK - 1),
                 address_of(index),
                 len(index),
             )

@@ -12,9 +12,9 @@ from . import _library as C
 from ._bind import Problems
 from .errors import BadArgument
 
-_CELLS = struct.Struct("=Q4i")  # tz_cells: weight, index
+_CELLS = struct.Struct(f"@Q{C.MAX_RANK}i0Q")  # tz_cells: weight, index
 _FACT = struct.Struct("=?7xQQ")  # tz_fact: required, cells, count
-_USE = struct.Struct("=I4i4xd")  # tz_use: weight, index, score
+_USE = struct.Struct(f"@I{C.MAX_RANK}id")  # tz_use: weight, index, score
 
 Cell = Sequence[Any]
 """("arc", 0, 2): a weight's name and index values; None stands for every value."""

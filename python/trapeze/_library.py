@@ -28,7 +28,7 @@ from typing import Any
 
 from . import errors
 
-MAX_RANK = 4
+MAX_RANK = 7
 MAX_LENGTH = 1 << 20
 ANY = -(1 << 31)
 

@@ -44,6 +44,14 @@ tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size) {
     return TZ_OK;
 }
 
+tz_status tz_buffer_grow_zeroed(tz_buffer *buffer, size_t count, size_t size) {
+    size_t before = buffer->size;
+    tz_status status = tz_buffer_grow(buffer, count, size);
+    if (status == TZ_OK && buffer->size > before)
+        memset((char *)buffer->data + before, 0, buffer->size - before);
+    return status;
+}
+
 void tz_buffer_free(tz_buffer *buffer) {
     free(buffer->data);
     *buffer = (tz_buffer){0};

@@ -20,6 +20,8 @@ typedef struct tz_buffer {
 tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
 /* The same, keeping the contents, at least doubling. */
 tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
+/* The same; what is new is 0. */
+tz_status tz_buffer_grow_zeroed(tz_buffer *buffer, size_t count, size_t size);
 void tz_buffer_free(tz_buffer *buffer);
 
 #endif

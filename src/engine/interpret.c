@@ -36,7 +36,7 @@ struct interpreter {
     /* The instance at hand. */
     const tz_step *step;
     uint8_t order[TZ_MAX_TERMS]; /* in which terms are multiplied */
-    size_t entry[TZ_MAX_TERMS];  /* of sparse weights, the first terms */
+    size_t entry[FACTORS];       /* of sparse weights, the first terms */
     int64_t index[FACTORS][TZ_MAX_RANK];
     ptrdiff_t cell[FACTORS];      /* where an item stands */
     const char *element[FACTORS]; /* inside, of the target outside; of weights in `lifted` */

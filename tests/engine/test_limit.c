@@ -293,15 +293,17 @@ static const char *const difficult[] = {
     "at[a,i]\n---- step * rule[a,b,i]\nat[b,i+1]\n"
     "at[a,i]\n---- stay * free[a,i]\nat[a,i+1]\n"
     "at[a,n]\n---- stop\nall\n",
-    /* an item of four indices has no room for an amount: all instances are evaluated instead */
+    /* an item of seven indices has no room for an amount: all instances are evaluated instead */
     "rules full\nlength n\n"
     "weight a[i,j] 0 <= i <= j <= n\n"
-    "item at[i,j,k,l] 0 <= i <= j <= n, 0 <= k <= l <= n, k <= j\nitem all\n"
+    "item at[i,j,k,l,x,y,z] 0 <= i <= j <= n, 0 <= k <= l <= n, k <= j, 0 <= x <= 1, y = x, z = 1\n"
+    "item all\n"
     "resource used a[i,j] j-i\n"
     "goal all\n"
-    "axiom\n---- start * a[i,j]\nat[i,j,i,j]\n"
-    "at[i,j,k,l]\n---- more * a[l,m] if l < m\nat[i,j,l,m]\n"
-    "at[i,j,k,l]\n---- stop * a[k,l]\nall\n",
+    "axiom\n---- start * a[i,j]\nat[i,j,i,j,0,0,1]\n"
+    "at[i,j,k,l,x,x,1]\n---- more * a[l,m] if l < m\nat[i,j,l,m,x,x,1]\n"
+    "at[i,j,k,l,0,0,1]\n---- turn\nat[i,j,k,l,1,1,1]\n"
+    "at[i,j,k,l,1,y,z]\n---- stop * a[k,l]\nall\n",
 };
 
 static void test_difficult(void **state) {

@@ -116,11 +116,14 @@ static void test_refusals(void **state) {
                    "charge kept and read it from there, or say what uses it in a line such as "
                    "`resource spared WEIGHT[...] AMOUNT`");
     tz_rules_free(rules);
-    tz_rules *once = charge(tz_rules_find("skip-bigram-note"), "kept");
-    assert_refused(once, "dropped", TZ_TOO_LARGE,
-                   "skip-bigram-note-kept: no room for the amount of dropped: item \"rtri\" has 4 "
-                   "indices already, the most there may be");
-    tz_rules_free(once);
+    rules = parse_rules("rules wide\nlength n\nweight w\n"
+                        "item it[a,b,c,d,e,f,g] 0 <= a <= n, a <= b, b <= c, c <= d, d <= e, "
+                        "e <= f, f <= g, g <= n\ngoal it[n,n,n,n,n,n,n]\n"
+                        "resource r w 1\naxiom\n--- x * w\nit[a,a,a,a,a,a,a]\n");
+    assert_refused(rules, "r", TZ_TOO_LARGE,
+                   "wide: no room for the amount of r: item \"it\" has 7 indices already, the most "
+                   "there may be");
+    tz_rules_free(rules);
     rules = parse_rules("rules many\nlength a, b, c, d, e, f\nweight w\nitem it\ngoal it\n"
                         "resource r w 1\naxiom\n--- x * w\nit\n");
     assert_refused(rules, "r", TZ_TOO_LARGE,

@@ -307,9 +307,9 @@ tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
         const tz_forest_edge *edge;
         status = tz_buffer_grow(&chart->trace.pending, depth + TZ_MAX_TERMS, sizeof item);
         if (status == TZ_OK)
-            status = tz_buffer_grow(&chart->trace.nodes, nodes + 1, sizeof(tz_node));
+            status = tz_buffer_grow_zeroed(&chart->trace.nodes, nodes + 1, sizeof(tz_node));
         if (status == TZ_OK)
-            status = tz_buffer_grow(&chart->trace.uses, uses + TZ_MAX_TERMS, sizeof(tz_use));
+            status = tz_buffer_grow_zeroed(&chart->trace.uses, uses + TZ_MAX_TERMS, sizeof(tz_use));
         if (status == TZ_OK)
             status = choose(c, &item, &edge, amounts);
         if (status != TZ_OK)

@@ -168,7 +168,8 @@ static bool add_parts(builder *b, const tz_bound_step *outer, tz_trace_step *to)
     to->weights = (uint8_t)(weights + (outer != NULL ? outer->terms - 1u : 0));
     to->simple = nest->loops <= 1 && last->lowers == 1 && last->uppers == 1;
     to->small = to->simple && to->conditions <= 1 && premises <= TZ_SMALL_PREMISES && rank <= 2 &&
-                to->operands <= TZ_SMALL_OPERANDS && to->weights <= 1;
+                to->operands <= TZ_SMALL_OPERANDS && to->weights <= 1 &&
+                b->to->pairs <= TZ_SMALL_PAIRS;
     to->leaf = to->small && to->alone && to->operands + to->weights + nest->loops == 0;
     uint16_t *which = b->to->which + b->to->terms;
     to->which = which;
@@ -287,7 +288,9 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
     if (to == NULL)
         return TZ_NO_MEMORY;
     *to = (struct tz_trace_plan){
-        .pairs = rank <= 2 ? 1 : TZ_TRACE_PAIRS,
+        .pairs = rank <= 2   ? 1
+                 : rank <= 4 ? 2
+                             : TZ_TRACE_PAIRS,
         .kind = tz_arena_array(arena, rules->kinds, sizeof *to->kind),
         .step = tz_arena_array(arena, 2 * (size_t)rules->steps + 1, sizeof *to->step),
         .form = tz_arena_array(arena, forms + 1, sizeof *to->form),

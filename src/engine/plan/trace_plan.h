@@ -9,11 +9,17 @@
 
 #include "engine/plan/plan.h"
 
-enum { TZ_TRACE_LOOPS = 2, TZ_TRACE_PAIRS = TZ_MAX_RANK / 2 };
+/* Room for every index, in whole pairs; those of a small step's weight. */
+enum {
+    TZ_TRACE_LOOPS = 2,
+    TZ_TRACE_PAIRS = (TZ_MAX_RANK + 1) / 2,
+    TZ_TRACE_INDICES = 2 * TZ_TRACE_PAIRS,
+    TZ_SMALL_PAIRS = 2
+};
 
 /* base + sum of index[q] * (index q of the target) + outer * (outer loop) + last * (last loop). */
 typedef struct tz_linear {
-    int64_t base, index[TZ_MAX_RANK], outer, last;
+    int64_t base, index[TZ_TRACE_INDICES], outer, last;
 } tz_linear;
 
 /* Two indices a and b are worked out and kept as one pair: a + 2^31 in the lower half, so that no
@@ -27,7 +33,7 @@ static inline int64_t tz_pair_change(int64_t a, int64_t b) {
 /* Where an operand's element stands, in bytes. */
 typedef struct tz_trace_cell {
     const char *origin; /* lane 0, for index values 0 */
-    ptrdiff_t index[TZ_MAX_RANK], outer, last;
+    ptrdiff_t index[TZ_TRACE_INDICES], outer, last;
     ptrdiff_t split; /* of the last loop, in elements */
 } tz_trace_cell;
 
@@ -56,16 +62,16 @@ typedef struct tz_plane {
 
 enum { TZ_SMALL_PREMISES = 2, TZ_SMALL_OPERANDS = 3 };
 
-/* A simple step of few parts, which most are, where no item has more than two indices. It is worked
- * out for the lengths so that little is left for an item: all but `change` is that of the loop's
- * first turn. Addresses are those of lane 0. */
+/* A simple step of few parts, which most are, where no item has more than two indices, and no
+ * weight of the rule set more than four. It is worked out for the lengths so that little is left
+ * for an item: all but `change` is that of the loop's first turn. Addresses are those of lane 0. */
 typedef struct tz_small_step {
     tz_plane condition, turns; /* of the loop; condition: where `conditional` */
     tz_plane target, operand[TZ_SMALL_OPERANDS];
     ptrdiff_t split[TZ_SMALL_OPERANDS];
     uint8_t part[TZ_SMALL_OPERANDS]; /* which premise; TZ_SMALL_PREMISES: the weight */
-    tz_plane premise[TZ_SMALL_PREMISES], weight[TZ_TRACE_PAIRS];               /* pairs */
-    uint64_t premise_change[TZ_SMALL_PREMISES], weight_change[TZ_TRACE_PAIRS]; /* turn by turn */
+    tz_plane premise[TZ_SMALL_PREMISES], weight[TZ_SMALL_PAIRS];               /* pairs */
+    uint64_t premise_change[TZ_SMALL_PREMISES], weight_change[TZ_SMALL_PAIRS]; /* turn by turn */
     uint32_t premise_kind[TZ_SMALL_PREMISES], which;                           /* which: weight */
     uint32_t node_rule, node_premises;
     uint8_t operands, premises, weights;
@@ -89,7 +95,7 @@ typedef struct tz_trace_kind {
 
 /* What of a plan all its charts share; pointers are to its own forms and cells. */
 struct tz_trace_plan {
-    unsigned pairs; /* of indices, for all kinds and weights */
+    unsigned pairs; /* of indices, for all kinds and weights: 1, 2 or TZ_TRACE_PAIRS */
     tz_trace_kind *kind;
     tz_trace_step *step;
     size_t steps, forms, cells, terms;

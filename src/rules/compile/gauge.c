@@ -20,7 +20,7 @@
 #include "rules/polyhedra/gcd.h"
 
 enum {
-    MAX_UNKNOWNS = 1024,
+    MAX_UNKNOWNS = 1640,
     WEIGHT_WIDTH = 1 + TZ_MAX_RANK,
     KIND_WIDTH = WEIGHT_WIDTH + TZ_MAX_LENGTHS
 };

@@ -23,6 +23,8 @@ enum {
     MAX_PROOFS = 5000,    /* for each number of components, so that none is starved */
     MAX_VISITS = 5000000, /* of edges, likewise */
     MAX_MEMO = 1 << 25,   /* bytes */
+    MANY_INDICES = 6,     /* of so many, functions mention FEW_INDICES at most: else too many */
+    FEW_INDICES = 3,
     SOON = 3, /* lengths at which cycles are looked for before the search, and after it */
     LATE = 16
 };
@@ -90,6 +92,8 @@ static tz_status list_candidates(search *s, unsigned at) {
             plus += form.column[q] > 0;
             minus += form.column[q] < 0;
         }
+        if (kind->rank >= MANY_INDICES && plus + minus > FEW_INDICES)
+            continue;
         int64_t least = -1;
         tz_lp lp =
             plus == 1 && minus == 1 ? tz_system_minimum(&system, &form, &least) : TZ_LP_UNBOUNDED;
@@ -309,6 +313,39 @@ static unsigned same_form(const search *s, unsigned at, const unsigned *choice) 
     return c;
 }
 
+/* Has the kind at `at`, with those that follow it, no edge left, so that any function will do? */
+static bool is_idle(const search *s, unsigned at) {
+    for (unsigned e = 0; e < s->edges; e++) {
+        const edge *edge = &s->edge[e];
+        unsigned from = follows(s, edge->from) ? leader(s, edge->from) : edge->from;
+        unsigned to = follows(s, edge->to) ? leader(s, edge->to) : edge->to;
+        if (!edge->done && (from == at || to == at))
+            return false;
+    }
+    return true;
+}
+
+/* Can the kinds up to `at` be ordered inside one stage, as the last component asks? To find out
+ * before the others have their functions spares most of the search. */
+static tz_status check_order(search *s, const unsigned *choice, unsigned at, bool *stays,
+                             bool *ret_fits) {
+    bool any = false;
+    for (unsigned e = 0; e < s->edges; e++) {
+        edge *edge = &s->edge[e];
+        int16_t increase = NEVER;
+        stays[e] = false;
+        if (edge->done || edge->from > at || edge->to > at)
+            continue;
+        tz_status status = least_increase(s, edge, choice[edge->from], choice[edge->to], &increase);
+        if (status != TZ_OK)
+            return status;
+        stays[e] = increase != NEVER && increase <= 0;
+        any |= stays[e] && (edge->from == at || edge->to == at);
+    }
+    *ret_fits = !any || order_kinds(s, stays);
+    return TZ_OK;
+}
+
 /* Backtracks over the functions of all kinds. TZ_NONE if none will do. */
 static tz_status search_stage(search *s, unsigned level, unsigned levels) {
     tz_status status = TZ_OK;
@@ -320,8 +357,12 @@ static tz_status search_stage(search *s, unsigned level, unsigned levels) {
     if (room > MAX_MEMO / sizeof(int16_t))
         return TZ_NONE;
     int16_t *memo = malloc(room * sizeof *memo + 1);
-    if (memo == NULL)
+    bool *stays = malloc(s->edges * sizeof *stays + 1);
+    if (memo == NULL || stays == NULL) {
+        free(memo);
+        free(stays);
         return TZ_NO_MEMORY;
+    }
     for (size_t m = 0; m < room; m++)
         memo[m] = UNKNOWN;
     room = 0;
@@ -342,6 +383,8 @@ static tz_status search_stage(search *s, unsigned level, unsigned levels) {
             status = least_increase(s, edge, choice[edge->from], choice[edge->to], &increase);
             fits = increase != UNBOUNDED && (s->offsets || increase >= 0);
         }
+        if (status == TZ_OK && fits && level + 1 == levels && !s->offsets)
+            status = check_order(s, choice, at, stays, &fits);
         if (status != TZ_OK)
             break;
         if (fits && at + 1 < s->kinds) {
@@ -355,7 +398,7 @@ static tz_status search_stage(search *s, unsigned level, unsigned levels) {
                 break;
             status = TZ_OK;
         }
-        while (at > 0 && (follows(s, at) || choice[at] + 1 == s->listed[at]))
+        while (at > 0 && (follows(s, at) || choice[at] + 1 == s->listed[at] || is_idle(s, at)))
             at--;
         if (++choice[at] >= s->listed[at] || exhausted(s)) {
             status = TZ_NONE;
@@ -363,6 +406,7 @@ static tz_status search_stage(search *s, unsigned level, unsigned levels) {
         }
     }
     free(memo);
+    free(stays);
     return status;
 }
 

@@ -1,7 +1,9 @@
 /* small_instances.c - instances of steps that are small (tz_small_step): little is left to be
  * worked out. SPDX-License-Identifier: MIT */
-#include "engine/ask/kbest/small_instances.h"
+#include <string.h>
+
 #include "engine/ask/kbest/room.h"
+#include "engine/ask/kbest/small_instances.h"
 #include "engine/ask/kbest/table.h"
 #include "engine/ask/trace/cells.h"
 #include "engine/ask/trace/small.h"
@@ -168,6 +170,7 @@ tz_status tz_small_edge(tz_kbest *k, const tz_ranked *list, const tz_ranked_stri
             status = add_factor(&b, step->part[o] < TZ_SMALL_PREMISES ? b.part[step->part[o]] : ONE,
                                 step, o, at, turn);
     b.edge->uses = (uint16_t)(step->weights + b.edge->through_uses);
+    memset(b.edge->use, 0, b.edge->uses * sizeof *b.edge->use);
     if (step->weights > 0)
         tz_small_use(step, at.a, at.b, turn, b.edge->use);
     if (b.edge->through_uses > 0)

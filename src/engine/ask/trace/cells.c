@@ -179,7 +179,7 @@ static tz_small_step small_step(const tz_trace_step *step, const tz_bound_term *
         ret.premise_change[p] = (uint64_t)form->last;
         ret.premise_kind[p] = step->which[p];
     }
-    for (unsigned p = 0; step->weights > 0 && p < pairs; p++) {
+    for (unsigned p = 0; step->weights > 0 && p < pairs && p < TZ_SMALL_PAIRS; p++) {
         ret.which = step->which[step->premises];
         ret.weight[p] = plane_of(&form[p], low);
         ret.weight_change[p] = (uint64_t)form[p].last;

@@ -5,12 +5,11 @@
 
 #include "engine/ask/trace/cells.h"
 #include "engine/ask/trace/item.h"
-#include "engine/ask/trace/small.h"
 #include "engine/ask/trace/tracer.h"
 
 /* Where an instance stands: the target's indices and the loops. */
 typedef struct point {
-    int64_t index[TZ_MAX_RANK], outer, last;
+    int64_t index[TZ_TRACE_INDICES], outer, last; /* indices of the plan's pairs; more are 0 */
 } point;
 
 /* A form's value where the loops are 0; a constant `width` lets the compiler unroll. */
@@ -45,11 +44,11 @@ static inline size_t find(const tz_tracer *t, const tz_semiring *semiring,
 
 /* The bounds of a loop; the outer loop counts as 0 in its own. */
 static void bounds(const tz_linear *form, unsigned lowers, unsigned uppers, const point *at,
-                   int64_t *ret_low, int64_t *ret_high) {
+                   unsigned width, int64_t *ret_low, int64_t *ret_high) {
     *ret_low = INT64_MIN;
     *ret_high = INT64_MAX;
     for (unsigned b = 0; b < lowers + uppers; b++, form++) {
-        int64_t value = value_of(form, at, TZ_MAX_RANK) + form->outer * at->outer;
+        int64_t value = value_of(form, at, width) + form->outer * at->outer;
         if (b < lowers)
             *ret_low = value > *ret_low ? value : *ret_low;
         else
@@ -65,14 +64,14 @@ static __attribute__((noinline)) bool match_any(const tz_tracer *t, const tz_sem
     at->outer = 0;
     if (step->outer_lowers > 0)
         bounds(form + step->lowers + step->uppers + (step->premises + step->weights) * pairs,
-               step->outer_lowers, step->outer_uppers, at, &outer_low, &outer_high);
+               step->outer_lowers, step->outer_uppers, at, 2 * pairs, &outer_low, &outer_high);
     for (at->outer = outer_low; at->outer <= outer_high; at->outer++) {
-        bounds(form, step->lowers, step->uppers, at, &low, &high);
+        bounds(form, step->lowers, step->uppers, at, 2 * pairs, &low, &high);
         if (low > high)
             continue;
         size_t count = (size_t)(high - low) + 1;
         at->last = low;
-        size_t found = find(t, semiring, step, at, count, TZ_MAX_RANK);
+        size_t found = find(t, semiring, step, at, count, 2 * pairs);
         at->last += (int64_t)found;
         if (found < count)
             return true;
@@ -112,10 +111,8 @@ static inline bool match(const tz_tracer *t, const tz_semiring *semiring, const 
 static inline void add_use(tz_tracer *t, unsigned weight, const int64_t *pair, unsigned pairs) {
     tz_use *use = t->use++;
     use->weight = weight;
-    for (unsigned p = 0; p < TZ_TRACE_PAIRS; p++) {
-        use->index[2 * p] = p < pairs ? tz_pair_first(pair[p]) : 0;
-        use->index[2 * p + 1] = p < pairs ? tz_pair_second(pair[p]) : 0;
-    }
+    for (unsigned q = 0; q < 2 * pairs && q < TZ_MAX_RANK; q++)
+        use->index[q] = q % 2 == 0 ? tz_pair_first(pair[q / 2]) : tz_pair_second(pair[q / 2]);
 }
 
 static inline void add_node(tz_tracer *t, unsigned item, const tz_trace_step *step, const point *at,
@@ -124,8 +121,8 @@ static inline void add_node(tz_tracer *t, unsigned item, const tz_trace_step *st
     node->item = item;
     node->rule = step->rule;
     node->premises = step->node_premises;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        node->index[q] = q < width ? (int32_t)at->index[q] : 0;
+    for (unsigned q = 0; q < width && q < TZ_MAX_RANK; q++)
+        node->index[q] = (int32_t)at->index[q];
 }
 
 /* Adds an instance of an item: a node unless it is a fold, premises, uses. */
@@ -221,9 +218,9 @@ static tz_status make_room(tz_tracer *t, const tz_traced *to, size_t more, size_
     if (status == TZ_OK)
         status = tz_buffer_grow(to->pending, pending + more, sizeof *t->pending);
     if (status == TZ_OK)
-        status = tz_buffer_grow(to->node, nodes + more, sizeof *t->node);
+        status = tz_buffer_grow_zeroed(to->node, nodes + more, sizeof *t->node);
     if (status == TZ_OK)
-        status = tz_buffer_grow(to->use, uses + 2 * more, sizeof *t->use);
+        status = tz_buffer_grow_zeroed(to->use, uses + 2 * more, sizeof *t->use);
     t->pending = (tz_pending *)to->pending->data + pending;
     t->node = (tz_node *)to->node->data + nodes;
     t->use = (tz_use *)to->use->data + uses;
@@ -249,16 +246,17 @@ tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const in
     tz_status status = make_room(&t, to, usual, &items);
     if (status != TZ_OK)
         return status;
-    *t.pending++ = (tz_pending){.pair = {tz_pair(index[0], index[1]), tz_pair(index[2], index[3])},
-                                .kind = kind};
-    bool one_pair = plan->tracing != NULL && plan->tracing->pairs == 1;
+    *t.pending++ = tz_pending_item(kind, index);
+    unsigned pairs = plan->tracing != NULL ? plan->tracing->pairs : TZ_TRACE_PAIRS;
     while (t.pending > (tz_pending *)to->pending->data) {
         if (items == 0)
             status = make_room(&t, to, usual, &items);
         if (status != TZ_OK)
             return status;
         /* Constants let the compiler unroll the loops over indices. */
-        if (!(one_pair ? expand_some(&t, items, 1) : expand_some(&t, items, TZ_TRACE_PAIRS)))
+        if (!(pairs == 1   ? expand_some(&t, items, 1)
+              : pairs == 2 ? expand_some(&t, items, 2)
+                           : expand_some(&t, items, TZ_TRACE_PAIRS)))
             return TZ_NONE;
         items = 0;
     }

@@ -50,8 +50,7 @@ void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_in
         int32_t at[TZ_MAX_RANK];
         tz_instance_index(chart, t->lane, instance, i, at);
         if (term->what != TZ_WEIGHT) {
-            *t->pending++ = (tz_pending){.pair = {tz_pair(at[0], at[1]), tz_pair(at[2], at[3])},
-                                         .kind = term->which};
+            *t->pending++ = tz_pending_item(term->which, at);
             continue;
         }
         *t->use = (tz_use){.weight = term->which,

@@ -32,6 +32,7 @@ static inline size_t find_turn(const tz_tracer *t, const tz_semiring *semiring,
     return found < (size_t)turns ? found : NO_TURN;
 }
 
+/* Index values past TZ_SMALL_PAIRS pairs are 0 already. */
 static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsigned premises,
                               uint64_t pair) {
     node->item = item;
@@ -41,11 +42,28 @@ static inline void write_node(tz_node *node, unsigned item, unsigned rule, unsig
     node->index[2] = node->index[3] = 0;
 }
 
-static inline tz_pending premise_small(const tz_small_step *step, unsigned premise, uint64_t a,
+/* An item in hand. Further pairs, which one that turns out not to be small may have, stay where
+ * they are on the stack. */
+typedef struct small_item {
+    uint64_t pair;
+    int64_t second;
+    uint32_t kind;
+} small_item;
+
+static inline small_item premise_small(const tz_small_step *step, unsigned premise, uint64_t a,
                                        uint64_t b, size_t turn) {
-    return (tz_pending){
-        .pair = {(int64_t)tz_small_premise(step, premise, a, b, turn), tz_pair(0, 0)},
-        .kind = step->premise_kind[premise]};
+    return (small_item){tz_small_premise(step, premise, a, b, turn), tz_pair(0, 0),
+                        step->premise_kind[premise]};
+}
+
+static inline void push_small(tz_pending *to, small_item item) {
+    to->kind = item.kind;
+    to->pair[0] = (int64_t)item.pair;
+    to->pair[1] = item.second;
+}
+
+static inline small_item pop_small(const tz_pending *from) {
+    return (small_item){(uint64_t)from->pair[0], from->pair[1], from->kind};
 }
 
 size_t tz_trace_small(tz_tracer *tracer, const tz_trace_kind *kinds, size_t count) {
@@ -53,13 +71,13 @@ size_t tz_trace_small(tz_tracer *tracer, const tz_trace_kind *kinds, size_t coun
     const tz_pending *bottom = t.bottom->data;
     const tz_semiring *semiring = t.chart->algebra->semiring;
     const unsigned items = t.chart->plan->rules->items;
-    tz_pending item = *--t.pending;
+    small_item item = pop_small(--t.pending);
     for (size_t done = 0; done < count; done++) {
-        const uint64_t a = (uint32_t)item.pair[0], b = (uint64_t)(item.pair[0] >> 32);
+        const uint64_t a = (uint32_t)item.pair, b = (uint64_t)((int64_t)item.pair >> 32);
         const tz_trace_kind *kind = &kinds[item.kind];
         if ((int64_t)tz_plane_value(&kind->leaf, a, b) >= 0) {
             if (item.kind < items)
-                write_node(t.node++, item.kind, kind->leaf_rule, 0, (uint64_t)item.pair[0]);
+                write_node(t.node++, item.kind, kind->leaf_rule, 0, item.pair);
         } else {
             size_t turn = NO_TURN;
             const tz_small_step *step = kind->through.small;
@@ -71,13 +89,12 @@ size_t tz_trace_small(tz_tracer *tracer, const tz_trace_kind *kinds, size_t coun
                 break;
             }
             if (item.kind < items)
-                write_node(t.node++, item.kind, step->node_rule, step->node_premises,
-                           (uint64_t)item.pair[0]);
+                write_node(t.node++, item.kind, step->node_rule, step->node_premises, item.pair);
             /* Where there is none it is written, too: whether there is one is hard to foresee. */
             tz_small_use(step, a, b, turn, t.use);
             t.use += step->weights;
             if (step->premises > 1)
-                *t.pending++ = premise_small(step, 1, a, b, turn);
+                push_small(t.pending++, premise_small(step, 1, a, b, turn));
             if (step->premises > 0) {
                 item = premise_small(step, 0, a, b, turn);
                 continue;
@@ -87,9 +104,9 @@ size_t tz_trace_small(tz_tracer *tracer, const tz_trace_kind *kinds, size_t coun
             *tracer = t;
             return done + 1;
         }
-        item = *--t.pending;
+        item = pop_small(--t.pending);
     }
-    *t.pending++ = item;
+    push_small(t.pending++, item);
     *tracer = t;
     return count;
 }

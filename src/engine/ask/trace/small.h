@@ -36,7 +36,8 @@ static inline uint64_t tz_small_premise(const tz_small_step *step, unsigned prem
     return tz_plane_value(&step->premise[premise], a, b) + step->premise_change[premise] * turn;
 }
 
-/* Writes the use of the weight, of a turn. */
+/* Writes the use of the weight, of a turn; the index values past TZ_SMALL_PAIRS pairs are 0
+ * already. */
 static inline void tz_small_use(const tz_small_step *step, uint64_t a, uint64_t b, size_t turn,
                                 tz_use *use) {
     use->weight = step->which;

@@ -3,13 +3,21 @@
 #define TZ_ENGINE_ASK_TRACE_TRACER_H
 
 #include "engine/ask/expand.h"
+#include "engine/ask/trace/small.h"
 #include "engine/plan/trace_plan.h"
 
-/* An item still to do. */
+/* An item still to do. Of its pairs, those past the plan's may be anything. */
 typedef struct tz_pending {
     int64_t pair[TZ_TRACE_PAIRS];
     uint32_t kind;
 } tz_pending;
+
+static inline tz_pending tz_pending_item(unsigned kind, const int32_t *index) {
+    tz_pending item = {.kind = kind};
+    for (unsigned q = 0; q < TZ_MAX_RANK; q += 2)
+        item.pair[q / 2] = tz_pair(index[q], q + 1 < TZ_MAX_RANK ? index[q + 1] : 0);
+    return item;
+}
 
 /* A derivation on its way. There is room for what one item more adds. */
 typedef struct tz_tracer {
@@ -17,7 +25,9 @@ typedef struct tz_tracer {
     size_t lane, behind;     /* behind: so many bytes its elements stand behind those of lane 0 */
     tz_pending *pending;     /* end of the stack */
     const tz_buffer *bottom; /* where the stack begins */
-    tz_node *node;           /* ends of the lists */
+    /* Ends of the lists. Index values past those of the plan's pairs are 0 from the start: nothing
+     * but zeros is ever written there. */
+    tz_node *node;
     tz_use *use;
 } tz_tracer;
 
