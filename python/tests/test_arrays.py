@@ -9,6 +9,7 @@ import pytest
 
 import trapeze
 
+SOURCE = pathlib.Path(__file__).parents[2]
 EISNER = trapeze.rules("eisner")
 N = 6
 
@@ -316,3 +317,56 @@ def test_calls_that_are_kept(rng, monkeypatch):
         assert_equal(answers(arc), right)
         waiting = EISNER._calls.waiting.values()
         assert 0 < sum(call.bytes() for calls in waiting for call in calls) <= 50_000
+
+
+def test_seven_indices(rng):
+    """Items and weights of six indices, dense and sparse; the amount of a resource is the seventh."""
+    rules = trapeze.rules(file=SOURCE / "tests" / "rules" / "good" / "six-indices.rules")
+    lengths = {"n": 4, "T": 2}
+    shape = rules.shape("pair", **lengths)
+    assert shape == (5, 5, 2, 2, 2, 2)
+    pair = rng.normal(size=shape)
+    gap = rng.normal(size=rules.shape("gap", **lengths))
+    index = np.array(np.meshgrid(*[range(2)] * 5, indexing="ij")).reshape(5, -1).T
+    turn = rng.normal(size=len(index))
+    given = {"pair": pair, "gap": gap, "turn": (index, turn)}
+    result = rules.run("log", given, lengths=lengths, marginals=True)
+    marginals = result.marginals
+    # Each of the 4 places of the first string is in a pair or in a gap; each pair takes a turn.
+    np.testing.assert_allclose(marginals["pair"].sum(axis=(1, 2, 3, 4, 5)) + marginals["gap"], [0, 1, 1, 1, 1], atol=1e-12)
+    assert marginals["turn"].sum() == pytest.approx(marginals["pair"].sum(), rel=1e-12)
+    step = 1e-5
+    for cell in [(1, 1, 0, 0, 0, 1), (2, 1, 0, 0, 1, 0), (4, 3, 1, 0, 1, 1)]:
+        moved = []
+        for sign in (1, -1):
+            more = pair.copy()
+            more[cell] += sign * step
+            moved.append(rules.run("log", {**given, "pair": more}, lengths=lengths).value)
+        slope = (moved[0] - moved[1]) / (2 * step)
+        assert marginals["pair"][cell] == pytest.approx(slope, abs=1e-8)
+    # The best derivation: its uses score what it scores; what is known holds.
+    best = rules.run("max", given, lengths=lengths, best=True, uses=True)
+    known = {tuple(row): score for row, score in zip(index.tolist(), turn)}
+    total = sum(pair[tuple(row)] for row in best.best.index("pair").tolist())
+    total += sum(gap[row[0]] for row in best.best.index("gap").tolist())
+    total += sum(known[tuple(row)] for row in best.best.index("turn").tolist())
+    assert best.value == pytest.approx(total, rel=1e-12)
+    forbid = [("gap", None)]
+    whole = rules.run("log", given, lengths=lengths, marginals=True, forbid=forbid)
+    assert not whole.marginals["gap"].any()
+    assert whole.marginals["pair"].sum() == pytest.approx(4, rel=1e-12)
+    cell = (2, 1, None, None, None, None)
+    some = rules.run("log", given, lengths=lengths, marginals=True, require=[("pair", *cell)])
+    assert some.marginals["pair"][2, 1].sum() == pytest.approx(1, rel=1e-12)
+    # By amounts: they sum to the whole.
+    charged = rules.charge("pairs")
+    amounts = [
+        charged.run("log", given, lengths={**lengths, "pairs_total": u}).value for u in range(5)
+    ]
+    assert np.logaddexp.reduce(amounts) == pytest.approx(result.value, rel=1e-12)
+    # Entries of which many are not given, and a batch.
+    few = rules.run("count", {**given, "turn": (index[::3], turn[::3])}, lengths=lengths)
+    all_ = rules.run("count", given, lengths=lengths)
+    assert 0 < few.value < all_.value == 81
+    both = rules.run("max", {**given, "pair": np.stack([pair, -pair])}, lengths=lengths)
+    assert both.value[0] == best.value

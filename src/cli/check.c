@@ -289,7 +289,9 @@ static void print_findings(check *check, int32_t length) {
     char reach[TZ_TERM_TEXT];
     snprintf(reach, sizeof reach, "%s = %ld", rules->length_name[0], (long)check->reached);
     printf("\n%-11s", "ambiguous");
-    if (check->several)
+    if (rules->derivations)
+        printf("no: by `structures derivations`, every derivation is a structure of its own\n");
+    else if (check->several)
         printf("yes: some structure has several derivations\n");
     else if (check->reached < 0)
         printf("not known: too much to enumerate even at %s = 0\n", rules->length_name[0]);

@@ -107,6 +107,18 @@ typedef struct tz_term {
     tz_form index[TZ_MAX_RANK];
 } tz_term;
 
+/* A relation that is given by its tuples. */
+typedef struct tz_listed {
+    const char *name;
+    const char *index_name[TZ_MAX_RANK];
+    uint8_t rank;
+    uint16_t tuples, values; /* values: tuples * rank */
+    const int32_t *tuple;    /* [values] one after the other */
+    uint32_t line;
+    const char *tuples_text; /* as written */
+    const char *comment;     /* of its line, "" if none */
+} tz_listed;
+
 /* Columns everywhere: the rule's variables, numbered by first appearance in premises, then weights,
  * then condition, then conclusion. */
 typedef struct tz_rule {
@@ -117,7 +129,7 @@ typedef struct tz_rule {
     const tz_term *premise, *weight;
     uint16_t premises, weights;
     tz_domain condition;
-    const char *condition_text; /* "" if none */
+    const char *condition_text; /* as written, "" if none */
     tz_term conclusion;
 } tz_rule;
 
@@ -199,6 +211,7 @@ struct tz_rules {
     const double *count; /* declared numbers of structures for n = 1, 2, ... */
     uint32_t counts;
     bool ambiguous;
+    bool derivations; /* are what is counted: each is a structure of its own */
     const char *const *length_name;
     uint16_t lengths;
     const char *comment; /* the comment block above `rules`, lines joined by \n; "" if none */
@@ -206,8 +219,14 @@ struct tz_rules {
     uint16_t weights;
     const tz_item *item;
     uint16_t items;
+    const tz_listed *relation;
+    uint16_t relations;
+    /* A rule whose condition has such relations is one for every choice of tuples that it can apply
+     * to, one after the other. */
     const tz_rule *rule;
     uint16_t rule_count;
+    const tz_rule *written; /* where there are relations: the rules as they stand in the file */
+    uint16_t writtens;
     const tz_resource *resource;
     uint16_t resources;
     const tz_charge *charge;
@@ -229,5 +248,11 @@ struct tz_rules {
 
     struct tz_arena *arena; /* NULL for a built-in table */
 };
+
+/* The rules as they stand in the file. */
+static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *ret_count) {
+    *ret_count = rules->writtens > 0 ? rules->writtens : rules->rule_count;
+    return rules->writtens > 0 ? rules->written : rules->rule;
+}
 
 #endif

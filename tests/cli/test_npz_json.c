@@ -15,6 +15,7 @@
 
 #include "tests/support/amount.h"
 #include "tests/support/bad_lines.h"
+#include "tests/support/files.h"
 #include "tests/support/npz_problems.h"
 #include "tests/support/shell.h"
 
@@ -24,6 +25,10 @@ static int setup(void **state) {
     if (shell_setup(state) != 0)
         return -1;
     write_file("kinds.rules", kinds_rules);
+    size_t size;
+    char *six = read_file(TZ_SOURCE_ROOT "/tests/rules/good/six-indices.rules", &size);
+    write_file("six.rules", six);
+    free(six);
     return 0;
 }
 
@@ -229,7 +234,7 @@ static void test_lists_as_json(void **state) {
         {"-s log --drop 1 --sample 2", "samples", "value", 2, 1, 1, true},
         {"-s entropy --keep 2", NULL, "kl", 0, 1, 1, true},
     };
-    static const char *const rules[] = {"compress", "cky", "./kinds.rules"};
+    static const char *const rules[] = {"compress", "cky", "./kinds.rules", "./six.rules"};
     static const form forms[] = {{"<f8", "<i4", false, STORED}, {">f4", ">i8", true, DEFLATED}};
     random_state random = random_start("lists as JSON");
     static char json[SHELL_OUT];
@@ -261,8 +266,8 @@ static void test_lists_as_json(void **state) {
 
 static void test_same_as_json(void **state) {
     (void)state;
-    static const char *const rules[] = {"eisner", "compress",   "edit",         "cky",
-                                        "chain",  "semimarkov", "./kinds.rules"};
+    static const char *const rules[] = {"eisner", "compress",   "edit",          "cky",
+                                        "chain",  "semimarkov", "./kinds.rules", "./six.rules"};
     static const struct {
         const char *options, *key;
         double none;

@@ -8,111 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <trapeze/trapeze.h>
-
-/* What a weight called `name` scores at these index values. */
-typedef double model(const char *name, const int32_t *index);
-
-enum { WEIGHTS = 8 };
-
-/* A rule set's problem of a model, bound and computed. */
-typedef struct solved {
-    const tz_rules *rules;
-    const int32_t *lengths;
-    tz_shape shape[WEIGHTS];
-    tz_scores scores[WEIGHTS];
-    double *data[WEIGHTS];
-    int32_t *index[WEIGHTS];
-    size_t cells[WEIGHTS];
-    tz_plan *plan;
-    tz_chart *chart;
-} solved;
-
-static void index_of(const tz_shape *shape, size_t cell, int32_t *ret_index) {
-    for (unsigned q = shape->rank; q-- > 0;) {
-        ret_index[q] = shape->origin[q] + (int32_t)(cell % (size_t)shape->extent[q]);
-        cell /= (size_t)shape->extent[q];
-    }
-}
-
-/* Sparse: the cells that are possible. */
-static void fill(solved *s, size_t w, model *score) {
-    const tz_shape *shape = &s->shape[w];
-    const char *name = tz_rules_weight_name(s->rules, w);
-    size_t cells = 1, entries = 0;
-    for (unsigned q = 0; q < shape->rank; q++)
-        cells *= (size_t)shape->extent[q];
-    s->data[w] = calloc(cells + 1, sizeof **s->data);
-    s->index[w] = calloc(cells + 1, TZ_MAX_RANK * sizeof **s->index);
-    assert_true(s->data[w] && s->index[w]);
-    for (size_t c = 0; c < cells; c++) {
-        int32_t index[TZ_MAX_RANK] = {0};
-        index_of(shape, c, index);
-        bool declared = tz_rules_declared(s->rules, w, s->lengths, index);
-        double number = declared ? score(name, index) : NAN;
-        if (!shape->sparse) {
-            s->data[w][c] = number;
-        } else if (number > -INFINITY) {
-            memcpy(s->index[w] + entries * shape->rank, index, shape->rank * sizeof *index);
-            s->data[w][entries++] = number;
-        }
-    }
-    s->cells[w] = shape->sparse ? entries : cells;
-    s->scores[w] = shape->sparse ? tz_scores_sparse(s->index[w], s->data[w], entries)
-                                 : tz_scores_dense(shape, s->data[w]);
-}
-
-static solved solve(const char *rules, const char *semiring, const int32_t *lengths, model *score) {
-    solved s = {.rules = tz_rules_find(rules), .lengths = lengths};
-    assert_non_null(s.rules);
-    size_t weights = tz_rules_weights(s.rules);
-    assert_true(weights <= WEIGHTS);
-    for (size_t w = 0; w < weights; w++) {
-        assert_int_equal(tz_rules_shape(s.rules, w, lengths, &s.shape[w]), TZ_OK);
-        fill(&s, w, score);
-    }
-    tz_problem problem = {.lengths = lengths, .scores = s.scores};
-    const tz_semiring *algebra = tz_semiring_find(semiring, TZ_F64);
-    assert_int_equal(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(s.plan, &s.chart), TZ_OK);
-    assert_int_equal(tz_bind(s.chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(s.chart), TZ_OK);
-    assert_int_equal(tz_outside(s.chart), TZ_OK);
-    return s;
-}
-
-static void solved_free(solved *s) {
-    tz_chart_free(s->chart);
-    tz_plan_free(s->plan);
-    for (size_t w = 0; w < WEIGHTS; w++) {
-        free(s->data[w]);
-        free(s->index[w]);
-    }
-}
-
-static double goal(const solved *s) {
-    double value;
-    assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
-    return value;
-}
-
-static size_t weight_of(const solved *s, const char *name) {
-    size_t w = 0;
-    while (tz_rules_weight_name(s->rules, w) && strcmp(tz_rules_weight_name(s->rules, w), name))
-        w++;
-    assert_true(w < tz_rules_weights(s->rules));
-    return w;
-}
-
-/* To be freed. */
-static double *marginals(const solved *s, size_t w) {
-    double *cell = calloc(s->cells[w] + 1, sizeof *cell);
-    assert_non_null(cell);
-    tz_output output =
-        s->shape[w].sparse ? (tz_output){cell, {1}} : tz_output_dense(&s->shape[w], cell);
-    assert_int_equal(tz_marginals(s->chart, 0, w, &output), TZ_OK);
-    return cell;
-}
+#include "tests/support/solved.h"
 
 /* ---- A problem with known answers ------------------------------------------------------------ */
 
@@ -130,9 +26,9 @@ static double small_model(const char *name, const int32_t *index) {
 static const int32_t small[] = {2, 2, 2, 2};
 
 static void check_marginal(const solved *s, const char *name, const int32_t *index, double want) {
-    size_t w = weight_of(s, name), at = 0;
+    size_t w = solved_weight(s, name), at = 0;
     const tz_shape *shape = &s->shape[w];
-    double *cell = marginals(s, w);
+    double *cell = solved_marginals(s, w);
     for (unsigned q = 0; q < shape->rank; q++)
         at = at * (size_t)shape->extent[q] + (size_t)(index[q] - shape->origin[q]);
     if (!(fabs(cell[at] - want) < 5e-7))
@@ -161,12 +57,12 @@ static void test_known_sums(void **state) {
         {"jump", {3}, 0.000263},
     };
     solved s = solve("align", "log", small, small_model);
-    assert_true(fabs(goal(&s) - -2.7573965268513625) < 1e-14);
+    assert_true(fabs(solved_goal(&s) - -2.7573965268513625) < 1e-14);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         check_marginal(&s, known[k].weight, known[k].index, known[k].marginal);
     solved_free(&s);
     s = solve("align", "count", small, small_model);
-    assert_true(goal(&s) == 19);
+    assert_true(solved_goal(&s) == 19);
     solved_free(&s);
 }
 
@@ -176,13 +72,13 @@ static void test_known_best(void **state) {
     const tz_derivation *best, *second;
     tz_kbest *list;
     assert_int_equal(tz_best(s.chart, 0, &best), TZ_OK);
-    assert_true(goal(&s) == -3 && best->score == -3);
+    assert_true(solved_goal(&s) == -3 && best->score == -3);
     assert_int_equal(best->uses, 3);
     const int32_t phrase[] = {2, 2, 1, 1};
-    assert_int_equal(best->use[0].weight, weight_of(&s, "rewrite"));
+    assert_int_equal(best->use[0].weight, solved_weight(&s, "rewrite"));
     assert_memory_equal(best->use[0].index, phrase, sizeof phrase);
     for (size_t u = 1; u < 3; u++) {
-        assert_int_equal(best->use[u].weight, weight_of(&s, "jump"));
+        assert_int_equal(best->use[u].weight, solved_weight(&s, "jump"));
         assert_int_equal(best->use[u].index[0], 1);
     }
     assert_int_equal(tz_kbest_new(s.chart, 0, false, &list), TZ_OK);
@@ -272,19 +168,19 @@ static double free_words(const char *name, const int32_t *index) {
     return strcmp(name, "jump") == 0 ? any_jump(index[0]) : words(name, index);
 }
 
-static void check_alike(const char *first, model *first_model, const char *second,
-                        model *second_model, int32_t phrases) {
+static void check_alike(const char *first, score_model *first_model, const char *second,
+                        score_model *second_model, int32_t phrases) {
     const int32_t lengths[] = {M, N, phrases > 1 ? P : 1, phrases > 1 ? Q : 1, D};
     static const char *const semirings[] = {"log", "max"};
     for (size_t i = 0; i < 2; i++) {
         solved a = solve(first, semirings[i], lengths, first_model);
         solved b = solve(second, semirings[i], lengths, second_model);
-        if (!(fabs(goal(&a) - goal(&b)) < 1e-11))
-            fail_msg("%s %.17g, %s %.17g under %s", first, goal(&a), second, goal(&b),
+        if (!(fabs(solved_goal(&a) - solved_goal(&b)) < 1e-11))
+            fail_msg("%s %.17g, %s %.17g under %s", first, solved_goal(&a), second, solved_goal(&b),
                      semirings[i]);
         if (i == 0) {
-            double *x = marginals(&a, weight_of(&a, "null"));
-            double *y = marginals(&b, weight_of(&b, "null"));
+            double *x = solved_marginals(&a, solved_weight(&a, "null"));
+            double *y = solved_marginals(&b, solved_weight(&b, "null"));
             for (size_t t = 0; t <= M; t++)
                 assert_true(fabs(x[t] - y[t]) < 1e-11);
             free(x);

@@ -25,7 +25,7 @@ enum {
     LANES = 13,
     COSTLY = AMOUNT(40000, 8000),
     INPUTS = 2,
-    MOST_RULES = 80
+    MOST_RULES = 120
 };
 
 /* Every registered one, and composed ones. */

@@ -49,7 +49,7 @@ static int compare_shapes(const void *a, const void *b) {
     return order;
 }
 
-enum { K = 150 };
+enum { K = 150, WORDS = 60 };
 
 /* The first is tz_best's, scores do not increase, each is the sum of its uses, no derivation comes
  * twice; from two lists, one of them asked now and then. */
@@ -99,6 +99,17 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
     tz_kbest_free(other);
 }
 
+/* Enough for lists of this length? Sets whose labels are data have few derivations with two. */
+static bool has_derivations(const tz_rules *rules, double least, random_state *random) {
+    random_problem p;
+    problem_of_size(rules, WORDS, equal_scores, random, &p);
+    evaluation e = evaluate(rules, "count", &p);
+    bool enough = evaluation_goal(&e) >= least;
+    evaluation_free(&e);
+    free_problem(rules, &p);
+    return enough;
+}
+
 /* Makes some of the cells impossible; are there `least` derivations without them? */
 static bool mask_leaves(const tz_rules *rules, random_problem *p, double least,
                         random_state *random) {
@@ -111,11 +122,12 @@ static bool mask_leaves(const tz_rules *rules, random_problem *p, double least,
 
 static void test_identities(void **state) {
     (void)state;
-    enum { WORDS = 60 };
     random_state random = random_start("kbest at full size");
     double worst[2] = {0, 0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
+        if (!has_derivations(rules, 10 * K, &random))
+            continue;
         for (unsigned s = 0; s < 3; s++) {
             random_problem p;
             problem_of_size(rules, WORDS, s == 2 ? integer_scores : plain_scores, &random, &p);
@@ -161,8 +173,13 @@ static void test_one_order(void **state) {
         }
         for (unsigned k = 0; k < K; k++) {
             const tz_derivation *d[SETUPS];
+            tz_status status = tz_kbest_next(list[0], &d[0]);
+            assert_true(status == TZ_OK || (status == TZ_NONE && k > 0));
             for (unsigned s = 0; s < SETUPS; s++) {
-                assert_int_equal(tz_kbest_next(list[s], &d[s]), TZ_OK);
+                if (s > 0)
+                    assert_int_equal(tz_kbest_next(list[s], &d[s]), status);
+                if (status == TZ_NONE)
+                    continue;
                 assert_true(d[s]->score == d[0]->score && d[s]->nodes == d[0]->nodes);
                 assert_memory_equal(d[s]->node, d[0]->node, d[0]->nodes * sizeof(tz_node));
             }

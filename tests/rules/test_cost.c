@@ -106,7 +106,7 @@ static double walk_step(const tz_rules *rules, const tz_step *step, const int32_
     for (unsigned t = 0; t < step->sparse; t++)
         stages -= rules->weight[step->term[t].which].rank;
     int64_t given[TZ_MAX_COLUMNS] = {0};
-    int32_t box = 1;
+    int32_t box = 4;
     for (unsigned l = 0; l < rules->lengths; l++)
         box += length[l];
     for (unsigned g = 0; g < givens; g++)

@@ -8,7 +8,6 @@
 
 #include "amount.h"
 #include "problem.h"
-#include "rules/tell/cost.h"
 #include "tests/support/test.h"
 
 /* One problem after tz_inside and tz_outside. */
@@ -93,14 +92,10 @@ static inline void cell_index(const random_problem *p, unsigned weight, size_t c
 /* The words at which identities are checked. */
 enum { FULL_SIZE = AMOUNT(60, 30) };
 
-/* Smaller than n words where an item would have more cells than tests have time for. */
 static inline void problem_of_size(const tz_rules *rules, int n, score_source source,
                                    random_state *random, random_problem *ret) {
     int32_t lengths[TZ_MAX_LENGTHS];
-    set_lengths(rules, n, 2, lengths);
-    for (unsigned k = 0; k < rules->kinds; k++)
-        while (tz_kind_cells(rules, k, lengths) > 200000)
-            set_lengths(rules, --n, 2, lengths);
+    set_affordable_lengths(rules, n, 2, lengths);
     make_problem(rules, lengths, source, random, ret);
 }
 

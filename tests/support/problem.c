@@ -4,8 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/need.h"
+
+static bool are_affordable(const tz_rules *rules, const int32_t *lengths) {
+    for (unsigned k = 0; k < rules->kinds; k++)
+        if (rules->kind[k].rank > 3 && tz_kind_cells(rules, k, lengths) > 20000)
+            return false;
+    return true;
+}
+
+void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *lengths) {
+    set_lengths(rules, n, labels, lengths);
+    while (!are_affordable(rules, lengths))
+        set_lengths(rules, --n, labels, lengths);
+}
+
+double dense_cells(const tz_rules *rules, const int32_t *lengths) {
+    double cells = 0;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_shape shape;
+        double product = 1;
+        if (rules->weight[w].sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
+            continue;
+        for (unsigned q = 0; q < shape.rank; q++)
+            product *= shape.extent[q];
+        cells += product;
+    }
+    return cells;
+}
 
 static int ignore(void *user, const tz_enum_use *uses, size_t count) {
     (void)user, (void)uses, (void)count;

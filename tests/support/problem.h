@@ -66,6 +66,12 @@ static inline void set_countable_lengths(const tz_rules *rules, int32_t n, int32
     set_lengths(rules, fast && n > 4 ? 4 : n, labels, lengths);
 }
 
+/* The same, but not so long that an item of many indices would have more cells than tests have time
+ * for. */
+void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *lengths);
+/* Cells of all dense weights, as arrays. */
+double dense_cells(const tz_rules *rules, const int32_t *lengths);
+
 /* Each length on its own and at random, at most `most`, but no more derivations than `limit`. */
 void random_lengths(const tz_rules *rules, int32_t most, size_t limit, random_state *random,
                     int32_t *lengths);

@@ -25,8 +25,7 @@ static void edge_label(const tz_rules *rules, const tz_rule *rule, const tz_term
     putc('"', file);
 }
 
-static void one_rule(const tz_rules *rules, unsigned number, FILE *file) {
-    const tz_rule *rule = &rules->rule[number];
+static void one_rule(const tz_rules *rules, const tz_rule *rule, unsigned number, FILE *file) {
     char text[TZ_TERM_TEXT];
     fprintf(file, "    rule%u [shape=box, label=", number);
     quoted(file, rule->name);
@@ -62,7 +61,9 @@ void tz_show_dot(const tz_rules *rules, FILE *file) {
         quoted(file, text);
         fputs("\"]\n", file);
     }
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        one_rule(rules, r, file);
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(rules, &count);
+    for (unsigned r = 0; r < count; r++)
+        one_rule(rules, &rule[r], r, file);
     fputs("}\n", file);
 }

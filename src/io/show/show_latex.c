@@ -133,6 +133,8 @@ static void preamble(const tz_rules *rules, FILE *file) {
         unusual(file, rules->weight[w].comment);
     for (unsigned i = 0; i < rules->items; i++)
         unusual(file, rules->item[i].comment);
+    for (unsigned i = 0; i < rules->relations; i++)
+        unusual(file, rules->relation[i].comment);
 }
 
 static void declaration(FILE *file, const char *name, const char *const *index_name, unsigned rank,
@@ -208,6 +210,8 @@ static void header(const tz_rules *rules, FILE *file) {
     }
     if (rules->ambiguous)
         fputs("\n\\item Ambiguous: some structure has several derivations", file);
+    if (rules->derivations)
+        fputs("\n\\item Every derivation is a structure of its own", file);
     fputs("\n\\end{itemize}\n", file);
 
     if (rules->weights > 0) {
@@ -216,6 +220,18 @@ static void header(const tz_rules *rules, FILE *file) {
             const tz_weight *weight = &rules->weight[w];
             declaration(file, weight->name, weight->index_name, weight->rank,
                         weight->sparse ? " (sparse)" : "", weight->domain_text, weight->comment);
+        }
+        fputs("\\end{itemize}\n", file);
+    }
+    if (rules->relations > 0) {
+        fputs("\\subsection*{Relations}\n\\begin{itemize}\\raggedright\n", file);
+        for (unsigned i = 0; i < rules->relations; i++) {
+            const tz_listed *relation = &rules->relation[i];
+            declaration(file, relation->name, relation->index_name, relation->rank, "", "",
+                        relation->comment);
+            fputs("\\\\ holds for ", file);
+            formula(file, relation->tuples_text);
+            putc('\n', file);
         }
         fputs("\\end{itemize}\n", file);
     }
@@ -261,7 +277,9 @@ void tz_show_latex(const tz_rules *rules, FILE *file) {
     fputs("\n\\begin{document}\n", file);
     header(rules, file);
     fputs("\\subsection*{Rules}\n", file);
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        figure(rules, &rules->rule[r], file);
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(rules, &count);
+    for (unsigned r = 0; r < count; r++)
+        figure(rules, &rule[r], file);
     fputs("\\end{document}\n", file);
 }

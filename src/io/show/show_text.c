@@ -56,6 +56,23 @@ static void weights(const tz_rules *rules, FILE *file) {
     }
 }
 
+static void relations(const tz_rules *rules, FILE *file) {
+    char term[TZ_TERM_TEXT];
+    size_t width = 0, tuples = 0;
+    for (unsigned i = 0; i < rules->relations; i++) {
+        const tz_listed *relation = &rules->relation[i];
+        width = longer(
+            width, tz_declared_text(relation->name, relation->index_name, relation->rank, term));
+        tuples = longer(tuples, strlen(relation->tuples_text));
+    }
+    for (unsigned i = 0; i < rules->relations; i++) {
+        const tz_listed *relation = &rules->relation[i];
+        tz_declared_text(relation->name, relation->index_name, relation->rank, term);
+        label(file, "relations", i == 0);
+        declaration(file, term, width, relation->tuples_text, tuples, relation->comment);
+    }
+}
+
 static void items(const tz_rules *rules, FILE *file) {
     char term[TZ_TERM_TEXT];
     size_t width = 0, domain = 0;
@@ -112,10 +129,15 @@ static void header(const tz_rules *rules, FILE *file) {
         label(file, "ambiguous", true);
         fprintf(file, "some structure has several derivations\n");
     }
+    if (rules->derivations) {
+        label(file, "structures", true);
+        fprintf(file, "derivations: each is a structure of its own\n");
+    }
     for (unsigned l = 0; l < rules->lengths; l++)
         fprintf(file, "%s%s%s", l == 0 ? "lengths    " : ", ", rules->length_name[l],
                 l + 1u < rules->lengths ? "" : "\n");
     weights(rules, file);
+    relations(rules, file);
     items(rules, file);
     label(file, "goal", true);
     tz_term_text(rules, &rules->goal, NULL, text);
@@ -156,8 +178,10 @@ static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
 
 void tz_show_text(const tz_rules *rules, FILE *file) {
     header(rules, file);
-    for (unsigned r = 0; r < rules->rule_count; r++) {
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(rules, &count);
+    for (unsigned r = 0; r < count; r++) {
         putc('\n', file);
-        figure(rules, &rules->rule[r], file);
+        figure(rules, &rule[r], file);
     }
 }

@@ -185,18 +185,31 @@ static tz_status add_term(const tz_rules *rules, tz_assumptions *assumed, const 
     return tz_assumptions_add(assumed, &item->domain, term, item->rank);
 }
 
-static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_location *location) {
-    const tz_rules *rules = reader->rules;
-    tz_assumptions assumed = {.lengths = rules->lengths, .columns = rule->variables};
+/* All that an instance of the rule assumes. */
+static tz_status assume_rule(const tz_rules *rules, const tz_rule *rule, tz_assumptions *ret) {
+    *ret = (tz_assumptions){.lengths = rules->lengths, .columns = rule->variables};
     tz_status status = TZ_OK;
     for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
-        status = add_term(rules, &assumed, &rule->premise[p]);
+        status = add_term(rules, ret, &rule->premise[p]);
     for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++)
-        status = add_term(rules, &assumed, &rule->weight[w]);
+        status = add_term(rules, ret, &rule->weight[w]);
     if (status == TZ_OK)
-        status = add_term(rules, &assumed, &rule->conclusion);
+        status = add_term(rules, ret, &rule->conclusion);
     if (status == TZ_OK)
-        status = tz_assumptions_add(&assumed, &rule->condition, NULL, rule->variables);
+        status = tz_assumptions_add(ret, &rule->condition, NULL, rule->variables);
+    return status;
+}
+
+tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule) {
+    tz_assumptions assumed;
+    tz_status status = assume_rule(rules, rule, &assumed);
+    return status == TZ_OK ? tz_assumptions_possible(&assumed) : status;
+}
+
+static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_location *location) {
+    const tz_rules *rules = reader->rules;
+    tz_assumptions assumed;
+    tz_status status = assume_rule(rules, rule, &assumed);
     name_context(reader, "rule", rule->name);
     if (status != TZ_OK)
         return too_large(reader, location->at);
@@ -317,11 +330,12 @@ static void charge_text(const tz_rules *rules, uint16_t weight, const int64_t *i
     }
 }
 
-/* The k-th value tried for an index, given the lengths; `TRIED` of them. */
-enum { TRIED = 15 };
+/* The k-th value tried for an index, given the lengths: `TRIED` of them, FEW_TRIED of each where
+ * there are many indices. */
+enum { TRIED = 15, FEW_TRIED = 5, MANY_INDICES = 5 };
 
 static int64_t tried(unsigned k, int32_t n) {
-    return k < 12 ? (int64_t)k - 2 : (int64_t)n + k - 13;
+    return k < 2 ? (int64_t)k : k < 5 ? (int64_t)n + k - 3 : k < 7 ? (int64_t)k - 7 : k - 5;
 }
 
 /* Indices and lengths at which the charge is negative, as "bigram[0,1] with n = 1"; "" where none
@@ -330,6 +344,7 @@ static void find_negative(const tz_rules *rules, const tz_charge *charge, char *
                           size_t size) {
     static const int32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000, 10000, 1000000};
     const tz_weight *weight = &rules->weight[charge->weight];
+    const unsigned most = weight->rank < MANY_INDICES ? TRIED : FEW_TRIED;
     ret_text[0] = '\0';
     for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++) {
         int32_t length[TZ_MAX_LENGTHS];
@@ -345,7 +360,7 @@ static void find_negative(const tz_rules *rules, const tz_charge *charge, char *
                 charge_text(rules, charge->weight, index, lengths[n], ret_text, size);
                 return;
             }
-            for (q = 0; q < weight->rank && choice[q] == TRIED - 1; q++)
+            for (q = 0; q < weight->rank && choice[q] == most - 1; q++)
                 choice[q] = 0;
             if (q < weight->rank)
                 choice[q]++;

@@ -186,28 +186,72 @@ static tz_constraint normalised(const tz_form *left, tz_token_kind relation, con
     return result;
 }
 
-bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain) {
-    tz_constraint constraint[TZ_MAX_CONSTRAINTS];
-    uint32_t count = 0;
-    for (;;) {
-        tz_form left, right;
-        if (!tz_read_form(reader, cursor, scope, &left))
+static bool too_many_relations(tz_reader *reader, const char *at) {
+    return tz_bad(reader, at, "more than %d relations in %s: leave out what the others imply",
+                  TZ_MAX_CONSTRAINTS, reader->context);
+}
+
+/* A chain such as `0 <= i < j`. */
+static bool read_chain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
+                       tz_constraint *constraint, uint32_t *count, uint32_t most) {
+    tz_form left, right;
+    if (!tz_read_form(reader, cursor, scope, &left))
+        return false;
+    if (!is_relation(cursor->kind))
+        return tz_expected(reader, cursor, "one of < <= = != >= >",
+                           "write what is compared, as in `i < j`");
+    while (is_relation(cursor->kind)) {
+        tz_token_kind relation = cursor->kind;
+        if (*count == most)
+            return too_many_relations(reader, cursor->span.at);
+        tz_next_token(cursor);
+        if (!tz_read_form(reader, cursor, scope, &right))
             return false;
-        if (!is_relation(cursor->kind))
-            return tz_expected(reader, cursor, "one of < <= = != >= >",
-                               "write what is compared, as in `i < j`");
-        while (is_relation(cursor->kind)) {
-            tz_token_kind relation = cursor->kind;
-            if (count == TZ_MAX_CONSTRAINTS)
-                return tz_bad(reader, cursor->span.at,
-                              "more than %d relations in %s: leave out what the others imply",
-                              TZ_MAX_CONSTRAINTS, reader->context);
-            tz_next_token(cursor);
-            if (!tz_read_form(reader, cursor, scope, &right))
-                return false;
-            constraint[count++] = normalised(&left, relation, &right);
-            left = right;
-        }
+        constraint[(*count)++] = normalised(&left, relation, &right);
+        left = right;
+    }
+    return true;
+}
+
+/* Does the cursor stand on a name with a bracket behind it? */
+static bool is_listed(const tz_cursor *cursor) {
+    tz_cursor next = *cursor;
+    tz_next_token(&next);
+    return cursor->kind == TZ_TOKEN_NAME && next.kind == TZ_TOKEN_OPEN;
+}
+
+/* A relation with tuples, which takes `*most` down by its indices. */
+static bool read_listed(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, uint32_t count,
+                        uint32_t *most, tz_condition *opt_condition) {
+    const char *at = cursor->span.at;
+    if (opt_condition == NULL)
+        return tz_bad(reader, at,
+                      "\"%.*s[\" in %s: a domain has no brackets; relations with tuples stand in "
+                      "conditions, after `if`",
+                      (int)cursor->span.size, at, reader->context);
+    if (opt_condition->count == TZ_MAX_USED)
+        return tz_bad(reader, at,
+                      "more than %d relations with tuples in %s: make one of several, or split the "
+                      "rule",
+                      TZ_MAX_USED, reader->context);
+    tz_term *used = &opt_condition->used[opt_condition->count++];
+    if (!tz_read_term(reader, cursor, scope, TZ_NAME_RELATION, used))
+        return false;
+    unsigned rank = reader->relation[used->which].rank;
+    if (count + rank > *most)
+        return too_many_relations(reader, at);
+    *most -= rank;
+    return true;
+}
+
+bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain,
+                    tz_condition *opt_condition) {
+    tz_constraint constraint[TZ_MAX_CONSTRAINTS];
+    uint32_t count = 0, most = TZ_MAX_CONSTRAINTS;
+    for (;;) {
+        if (is_listed(cursor) ? !read_listed(reader, cursor, scope, count, &most, opt_condition)
+                              : !read_chain(reader, cursor, scope, constraint, &count, most))
+            return false;
         if (cursor->kind == TZ_TOKEN_END)
             break;
         if (cursor->kind != TZ_TOKEN_COMMA)
@@ -225,17 +269,29 @@ bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_do
 
 /* ---- Terms ----------------------------------------------------------------------------------- */
 
-/* Of an item or a weight: how it was declared, as "arc[h,m]". */
+/* The names of the indices of an item, a weight or a relation. */
+static const char *const *declared_indices(const tz_reader *reader, const tz_name *name,
+                                           unsigned *ret_rank) {
+    const tz_item *item = &reader->item[name->which];
+    const tz_weight *weight = &reader->weight[name->which];
+    const tz_listed *relation = &reader->relation[name->which];
+    *ret_rank = name->kind == TZ_NAME_ITEM     ? item->rank
+                : name->kind == TZ_NAME_WEIGHT ? weight->rank
+                                               : relation->rank;
+    return name->kind == TZ_NAME_ITEM     ? item->index_name
+           : name->kind == TZ_NAME_WEIGHT ? weight->index_name
+                                          : relation->index_name;
+}
+
+/* How it was declared, as "arc[h,m]". */
 static void declared_form(const tz_reader *reader, const tz_name *name, char *ret_text,
                           size_t size) {
-    bool item = name->kind == TZ_NAME_ITEM;
-    const tz_item *i = &reader->item[name->which];
-    const tz_weight *w = &reader->weight[name->which];
-    unsigned rank = item ? i->rank : w->rank;
-    int used = snprintf(ret_text, size, "%s", item ? i->name : w->name);
+    unsigned rank;
+    const char *const *index_name = declared_indices(reader, name, &rank);
+    int used = snprintf(ret_text, size, "%.*s", (int)name->span.size, name->span.at);
     for (unsigned q = 0; q < rank && used >= 0 && (size_t)used < size; q++)
         used += snprintf(ret_text + used, size - (size_t)used, "%c%s", q == 0 ? '[' : ',',
-                         item ? i->index_name[q] : w->index_name[q]);
+                         index_name[q]);
     if (rank > 0 && used >= 0 && (size_t)used + 1 < size)
         strcpy(ret_text + used, "]");
 }
@@ -244,13 +300,17 @@ static const char *article(tz_name_kind kind) {
     return kind == TZ_NAME_ITEM ? "an" : "a";
 }
 
-/* No such item or weight: an error that says what to do. */
+/* No such item, weight or relation: an error that says what to do. */
 static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
     const char *text = tz_name_kind_text(kind);
     const tz_name *known = tz_names_find(reader, name, kind);
     int size = name.size < TZ_MAX_NAME ? (int)name.size : TZ_MAX_NAME;
     if (known != NULL) {
-        const char *remedy = kind == TZ_NAME_ITEM ? ": name an item" : ": name a weight";
+        const char *remedy = kind == TZ_NAME_ITEM     ? ": name an item"
+                             : kind == TZ_NAME_WEIGHT ? ": name a weight"
+                                                      : ": name a relation";
+        if (known->kind == TZ_NAME_RELATION)
+            remedy = ": relations stand in the condition, after `if`";
         if (kind == TZ_NAME_ITEM && known->kind == TZ_NAME_WEIGHT)
             remedy = ": weights stand on the bar, after the rule's name, as in `* weight[...]`";
         if (kind == TZ_NAME_WEIGHT && known->kind == TZ_NAME_ITEM)
@@ -260,14 +320,16 @@ static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
                       text, reader->context, (unsigned)tz_line_of(reader, known->span.at), remedy);
     }
     known = tz_names_nearest(reader, name, kind);
+    const char *tuples = kind == TZ_NAME_RELATION ? " (...)" : "";
     if (known == NULL)
-        return tz_bad(reader, name.at, "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]`",
-                      text, size, name.at, reader->context, text, size, name.at);
+        return tz_bad(reader, name.at,
+                      "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]%s`", text, size,
+                      name.at, reader->context, text, size, name.at, tuples);
     return tz_bad(reader, name.at,
-                  "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]`, or did you mean "
+                  "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]%s`, or did you mean "
                   "\"%.*s\"?",
-                  text, size, name.at, reader->context, text, size, name.at, (int)known->span.size,
-                  known->span.at);
+                  text, size, name.at, reader->context, text, size, name.at, tuples,
+                  (int)known->span.size, known->span.at);
 }
 
 /* [expression, ...] or nothing; *ret_count may exceed what is kept. */
@@ -308,8 +370,8 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
         return unknown(reader, name, kind);
     *ret_term =
         (tz_term){.what = kind == TZ_NAME_ITEM ? TZ_INSIDE : TZ_WEIGHT, .which = known->which};
-    unsigned count, rank = kind == TZ_NAME_ITEM ? reader->item[known->which].rank
-                                                : reader->weight[known->which].rank;
+    unsigned count, rank;
+    declared_indices(reader, known, &rank);
     tz_next_token(cursor);
     if (!read_arguments(reader, cursor, scope, ret_term, &count))
         return false;

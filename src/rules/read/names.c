@@ -4,11 +4,12 @@
 #include "rules/read/read.h"
 
 static const char *const keywords[] = {
-    [TZ_STATEMENT_RULES] = "rules",   [TZ_STATEMENT_CITE] = "cite",
-    [TZ_STATEMENT_COUNT] = "count",   [TZ_STATEMENT_AMBIGUOUS] = "ambiguous",
-    [TZ_STATEMENT_LENGTH] = "length", [TZ_STATEMENT_WEIGHT] = "weight",
-    [TZ_STATEMENT_ITEM] = "item",     [TZ_STATEMENT_RESOURCE] = "resource",
-    [TZ_STATEMENT_GOAL] = "goal",
+    [TZ_STATEMENT_RULES] = "rules",       [TZ_STATEMENT_CITE] = "cite",
+    [TZ_STATEMENT_COUNT] = "count",       [TZ_STATEMENT_AMBIGUOUS] = "ambiguous",
+    [TZ_STATEMENT_LENGTH] = "length",     [TZ_STATEMENT_WEIGHT] = "weight",
+    [TZ_STATEMENT_ITEM] = "item",         [TZ_STATEMENT_RESOURCE] = "resource",
+    [TZ_STATEMENT_GOAL] = "goal",         [TZ_STATEMENT_STRUCTURES] = "structures",
+    [TZ_STATEMENT_RELATION] = "relation",
 };
 
 tz_statement_kind tz_keyword(tz_span span) {
@@ -97,6 +98,8 @@ const char *tz_name_kind_text(tz_name_kind kind) {
         return "item";
     case TZ_NAME_RESOURCE:
         return "resource";
+    case TZ_NAME_RELATION:
+        return "relation";
     case TZ_NAME_RULE:
         break;
     }

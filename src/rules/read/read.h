@@ -17,10 +17,12 @@
 #include "rules/read/reader.h"
 
 enum {
-    TZ_MAX_LINE = 4096,      /* bytes, without its end */
-    TZ_MAX_NAME = 64,        /* bytes */
-    TZ_MAX_LINES = 1024,     /* lines of one keyword; rules */
-    TZ_MAX_CONSTRAINTS = 32, /* of one domain or condition */
+    TZ_MAX_LINE = 4096,  /* bytes, without its end */
+    TZ_MAX_NAME = 64,    /* bytes */
+    TZ_MAX_LINES = 1024, /* lines of one keyword; rules */
+    TZ_MAX_CONSTRAINTS =
+        32,          /* of one domain or condition; as which a tuple counts for each index */
+    TZ_MAX_USED = 8, /* relations with tuples in one condition */
 };
 
 /* Part of the text. */
@@ -34,10 +36,12 @@ typedef enum tz_statement_kind {
     TZ_STATEMENT_CITE,
     TZ_STATEMENT_COUNT,
     TZ_STATEMENT_AMBIGUOUS,
+    TZ_STATEMENT_STRUCTURES,
     TZ_STATEMENT_LENGTH,
     TZ_STATEMENT_WEIGHT,
     TZ_STATEMENT_ITEM,
     TZ_STATEMENT_RESOURCE,
+    TZ_STATEMENT_RELATION,
     TZ_STATEMENT_GOAL,
     TZ_STATEMENT_RULE, /* has no keyword */
     TZ_STATEMENT_KINDS
@@ -59,7 +63,8 @@ typedef enum tz_name_kind {
     TZ_NAME_WEIGHT = 1 << 1,
     TZ_NAME_ITEM = 1 << 2,
     TZ_NAME_RESOURCE = 1 << 3,
-    TZ_NAME_RULE = 1 << 4 /* a namespace of its own */
+    TZ_NAME_RELATION = 1 << 4,
+    TZ_NAME_RULE = 1 << 5 /* a namespace of its own */
 } tz_name_kind;
 
 typedef struct tz_name {
@@ -67,6 +72,12 @@ typedef struct tz_name {
     tz_name_kind kind;
     uint16_t which;
 } tz_name;
+
+/* The relations with tuples in a rule's condition. */
+typedef struct tz_condition {
+    tz_term used[TZ_MAX_USED]; /* which: the relation; index: its arguments */
+    unsigned count;
+} tz_condition;
 
 /* Where what is checked stands. */
 typedef struct tz_location {
@@ -98,9 +109,11 @@ typedef struct tz_reader {
     tz_rule *rule;
     tz_resource *resource;
     tz_charge *charge;
+    tz_listed *relation;
+    tz_condition *condition; /* of every rule, until it is one for each tuple */
     tz_location *weight_location, *item_location, *rule_location;
-    const char **charge_at;
-    const char *goal_at;
+    const char **charge_at, **relation_at;
+    const char *goal_at, *structures_at;
 } tz_reader;
 
 /* ---- lexer.c --------------------------------------------------------------------------------- */
@@ -211,9 +224,11 @@ typedef struct tz_scope {
 
 /* A sum of variables, lengths and integers. */
 bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form);
-/* Chains of relations up to the end of the line. */
-bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain);
-/* NAME[expression, ...] with the name of an item or a weight. */
+/* Chains of relations up to the end of the line; opt_condition: those with tuples may be among
+ * them. */
+bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain,
+                    tz_condition *opt_condition);
+/* NAME[expression, ...] with the name of an item, a weight or a relation. */
 bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
                   tz_term *ret_term);
 /* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
@@ -225,6 +240,12 @@ bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
 /* Finds the statements of the text, and the comment above `rules`. */
 bool tz_find_statements(tz_reader *reader);
 
+/* ---- relation.c ------------------------------------------------------------------------------ */
+
+bool tz_read_relation(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement);
+/* Makes a rule with relations one for each of their tuples; when all else has been read. */
+bool tz_expand_relations(tz_reader *reader);
+
 /* ---- resource.c ------------------------------------------------------------------------------ */
 
 /* Reads a `resource` line if it is an `=` line and complements are asked for, or neither: all
@@ -235,6 +256,8 @@ bool tz_check_resources(tz_reader *reader);
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 
+/* Can the rule apply for some lengths? TZ_NONE: no. TZ_NO_MEMORY, TZ_TOO_LARGE (not known). */
+tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule);
 /* Everything that is wrong although it can be read. */
 bool tz_check_rules(tz_reader *reader);
 

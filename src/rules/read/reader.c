@@ -43,6 +43,16 @@ static bool read_count_line(tz_reader *reader, tz_cursor *cursor) {
     return true;
 }
 
+static bool read_structures_line(tz_reader *reader, tz_cursor *cursor) {
+    reader->structures_at = cursor->span.at;
+    if (cursor->kind != TZ_TOKEN_NAME || !tz_span_is(cursor->span, "derivations"))
+        return tz_expected(reader, cursor, "`derivations`",
+                           "write `structures derivations`, or leave the line out");
+    reader->rules->derivations = true;
+    tz_next_token(cursor);
+    return tz_at_end(reader, cursor);
+}
+
 static bool read_length_line(tz_reader *reader, tz_cursor *cursor) {
     uint16_t *lengths = &reader->rules->lengths;
     do {
@@ -107,11 +117,13 @@ static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kin
 
 /* A domain up to the end of the line, or none. */
 static bool read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
-                                 tz_domain *ret_domain, const char **ret_text) {
+                                 tz_domain *ret_domain, const char **ret_text,
+                                 tz_condition *opt_condition) {
     tz_span text = {cursor->span.at, (size_t)(cursor->end - cursor->span.at)};
     if (!tz_keep(reader, text, ret_text))
         return false;
-    return cursor->kind == TZ_TOKEN_END || tz_read_domain(reader, cursor, scope, ret_domain);
+    return cursor->kind == TZ_TOKEN_END ||
+           tz_read_domain(reader, cursor, scope, ret_domain, opt_condition);
 }
 
 static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
@@ -132,7 +144,8 @@ static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_stat
         tz_next_token(cursor);
     }
     reader->rules->weights++;
-    return read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text) &&
+    return read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text,
+                                NULL) &&
            tz_keep(reader, statement->comment, &weight->comment);
 }
 
@@ -149,7 +162,7 @@ static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_statem
         return tz_bad(reader, cursor->span.at,
                       "%s cannot be sparse, only weights can: leave out `sparse`", reader->context);
     reader->rules->items++;
-    return read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text) &&
+    return read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text, NULL) &&
            tz_keep(reader, statement->comment, &item->comment);
 }
 
@@ -229,7 +242,8 @@ static bool read_weights(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
     return true;
 }
 
-static bool read_condition(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_rule *rule) {
+static bool read_condition(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_rule *rule,
+                           tz_condition *condition) {
     const char *word = cursor->span.at;
     rule->condition_text = "";
     if (cursor->kind == TZ_TOKEN_END)
@@ -241,7 +255,8 @@ static bool read_condition(tz_reader *reader, tz_cursor *cursor, tz_scope *scope
     if (cursor->kind == TZ_TOKEN_END)
         return tz_bad(reader, word, "`if` without a condition in %s: write one, as in `if i < j`",
                       reader->context);
-    return read_optional_domain(reader, cursor, scope, &rule->condition, &rule->condition_text);
+    return read_optional_domain(reader, cursor, scope, &rule->condition, &rule->condition_text,
+                                condition);
 }
 
 static bool keep_terms(tz_reader *reader, const tz_term *from, uint16_t count,
@@ -283,7 +298,7 @@ static bool read_rule(tz_reader *reader, const tz_statement *statement) {
     if (!tz_names_add(reader, name, TZ_NAME_RULE, which) || !tz_keep(reader, name, &rule->name) ||
         !read_premises(reader, statement->body, &scope, location, &factors) ||
         !read_weights(reader, &bar, &scope, &factors) ||
-        !read_condition(reader, &bar, &scope, rule))
+        !read_condition(reader, &bar, &scope, rule, &reader->condition[which]))
         return false;
     tz_cursor conclusion = tz_tokens(statement->conclusion);
     if (!tz_read_term(reader, &conclusion, &scope, TZ_NAME_ITEM, &rule->conclusion) ||
@@ -304,6 +319,7 @@ static bool make_room(tz_reader *reader) {
     const size_t *kinds = reader->kinds;
     size_t weights = kinds[TZ_STATEMENT_WEIGHT], items = kinds[TZ_STATEMENT_ITEM];
     size_t rules = kinds[TZ_STATEMENT_RULE], resources = kinds[TZ_STATEMENT_RESOURCE];
+    size_t relations = kinds[TZ_STATEMENT_RELATION];
     reader->length_name = tz_arena_array(arena, TZ_MAX_LENGTHS, sizeof reader->length_name[0]);
     reader->weight = tz_arena_array(arena, weights, sizeof reader->weight[0]);
     reader->item = tz_arena_array(arena, items, sizeof reader->item[0]);
@@ -313,11 +329,15 @@ static bool make_room(tz_reader *reader) {
     reader->weight_location = tz_arena_array(scratch, weights, sizeof reader->weight_location[0]);
     reader->item_location = tz_arena_array(scratch, items, sizeof reader->item_location[0]);
     reader->rule_location = tz_arena_array(scratch, rules, sizeof reader->rule_location[0]);
+    reader->relation = tz_arena_array(arena, relations, sizeof reader->relation[0]);
+    reader->relation_at = tz_arena_array(scratch, relations, sizeof reader->relation_at[0]);
+    reader->condition = tz_arena_array(scratch, rules, sizeof reader->condition[0]);
     reader->charge_at = tz_arena_array(scratch, resources, sizeof reader->charge_at[0]);
     if (reader->length_name == NULL || reader->weight == NULL || reader->item == NULL ||
         reader->rule == NULL || reader->resource == NULL || reader->charge == NULL ||
         reader->weight_location == NULL || reader->item_location == NULL ||
-        reader->rule_location == NULL || reader->charge_at == NULL)
+        reader->rule_location == NULL || reader->charge_at == NULL || reader->relation == NULL ||
+        reader->relation_at == NULL || reader->condition == NULL)
         return tz_no_memory(reader);
     return tz_names_new(reader, TZ_MAX_LENGTHS + reader->statements);
 }
@@ -340,6 +360,9 @@ static bool read_plain_line(tz_reader *reader, const tz_statement *statement, co
         tz_set_context(reader, "the `ambiguous` line", (tz_span){0});
         reader->rules->ambiguous = true;
         return tz_at_end(reader, &cursor);
+    case TZ_STATEMENT_STRUCTURES:
+        tz_set_context(reader, "the `structures` line", (tz_span){0});
+        return read_structures_line(reader, &cursor);
     case TZ_STATEMENT_LENGTH:
         tz_set_context(reader, "a `length` line", (tz_span){0});
         return read_length_line(reader, &cursor);
@@ -356,11 +379,17 @@ static bool read_statements(tz_reader *reader) {
     for (const tz_statement *e = reader->statement; e != NULL; e = e->next)
         if (!read_plain_line(reader, e, cite))
             return false;
+    if (reader->rules->ambiguous && reader->rules->derivations)
+        return tz_bad(reader, reader->structures_at,
+                      "`ambiguous` and `structures derivations` exclude one another: where every "
+                      "derivation is a structure, none is counted twice; remove one of them");
     for (const tz_statement *e = reader->statement; e != NULL; e = e->next) {
         tz_cursor cursor = tz_tokens(e->body);
         if (e->kind == TZ_STATEMENT_WEIGHT && !read_weight_line(reader, &cursor, e))
             return false;
         if (e->kind == TZ_STATEMENT_ITEM && !read_item_line(reader, &cursor, e))
+            return false;
+        if (e->kind == TZ_STATEMENT_RELATION && !tz_read_relation(reader, &cursor, e))
             return false;
     }
     for (const tz_statement *e = reader->statement; e != NULL; e = e->next)
@@ -384,7 +413,8 @@ static bool read_statements(tz_reader *reader) {
     rules->rule = reader->rule;
     rules->resource = reader->resource;
     rules->charge = reader->charge;
-    return tz_check_resources(reader);
+    rules->relation = reader->relation;
+    return tz_check_resources(reader) && tz_expand_relations(reader);
 }
 
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,

@@ -36,9 +36,8 @@ static tz_statement *add_statement(tz_reader *reader, tz_statement ***last, tz_s
 }
 
 static const char *const once_text[TZ_STATEMENT_KINDS] = {
-    [TZ_STATEMENT_RULES] = "rules",
-    [TZ_STATEMENT_COUNT] = "count",
-    [TZ_STATEMENT_AMBIGUOUS] = "ambiguous",
+    [TZ_STATEMENT_RULES] = "rules",         [TZ_STATEMENT_COUNT] = "count",
+    [TZ_STATEMENT_AMBIGUOUS] = "ambiguous", [TZ_STATEMENT_STRUCTURES] = "structures",
     [TZ_STATEMENT_GOAL] = "goal",
 };
 

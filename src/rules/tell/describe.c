@@ -111,6 +111,15 @@ static const tz_member term_members[] = {
 };
 static const tz_described term = DESCRIBED(term_members);
 
+static const tz_member listed_members[] = {
+    VALUE(TZ_TEXT, tz_listed, name),       ARRAY(TZ_TEXT, tz_listed, index_name),
+    VALUE(TZ_UNSIGNED, tz_listed, rank),   VALUE(TZ_UNSIGNED, tz_listed, tuples),
+    VALUE(TZ_UNSIGNED, tz_listed, values), POINTER(TZ_SIGNED, tz_listed, tuple, values, "int32_t"),
+    VALUE(TZ_UNSIGNED, tz_listed, line),   VALUE(TZ_TEXT, tz_listed, tuples_text),
+    VALUE(TZ_TEXT, tz_listed, comment),
+};
+static const tz_described listed = DESCRIBED(listed_members);
+
 static const tz_member rule_members[] = {
     VALUE(TZ_TEXT, tz_rule, name),
     VALUE(TZ_UNSIGNED, tz_rule, line),
@@ -190,6 +199,7 @@ static const tz_member rules_members[] = {
     POINTER(TZ_REAL, tz_rules, count, counts, "double"),
     VALUE(TZ_UNSIGNED, tz_rules, counts),
     VALUE(TZ_FLAG, tz_rules, ambiguous),
+    VALUE(TZ_FLAG, tz_rules, derivations),
     POINTER(TZ_TEXT, tz_rules, length_name, lengths, "char *const"),
     VALUE(TZ_UNSIGNED, tz_rules, lengths),
     VALUE(TZ_TEXT, tz_rules, comment),
@@ -197,8 +207,12 @@ static const tz_member rules_members[] = {
     VALUE(TZ_UNSIGNED, tz_rules, weights),
     STRUCT_POINTER(item, tz_rules, item, items),
     VALUE(TZ_UNSIGNED, tz_rules, items),
+    STRUCT_POINTER(listed, tz_rules, relation, relations),
+    VALUE(TZ_UNSIGNED, tz_rules, relations),
     STRUCT_POINTER(rule, tz_rules, rule, rule_count),
     VALUE(TZ_UNSIGNED, tz_rules, rule_count),
+    STRUCT_POINTER(rule, tz_rules, written, writtens),
+    VALUE(TZ_UNSIGNED, tz_rules, writtens),
     STRUCT_POINTER(resource, tz_rules, resource, resources),
     VALUE(TZ_UNSIGNED, tz_rules, resources),
     STRUCT_POINTER(charge, tz_rules, charge, charges),

@@ -24,7 +24,8 @@ typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user);
 
-/* Are all derivations distinct structures? *ret_structures counts the multisets of uses. */
+/* Are all derivations distinct structures? *ret_structures counts the multisets of uses; where the
+ * rules say that derivations are what is counted, derivations. */
 tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
                               size_t *ret_derivations, size_t *ret_structures);
 

@@ -77,7 +77,7 @@ tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, siz
         for (size_t d = 0; d < count; d++)
             structures += d == 0 || compare_multisets(&set[d - 1], &set[d]) != 0;
         *ret_derivations = count;
-        *ret_structures = structures;
+        *ret_structures = rules->derivations ? count : structures;
     }
     free(set);
     free(all.use);

@@ -157,6 +157,10 @@ static void put_head(tz_charging *w) {
         put(w, "ambiguous");
         end_line(w);
     }
+    if (rules->derivations) {
+        put(w, "structures derivations");
+        end_line(w);
+    }
     put(w, "\nlength  ");
     for (unsigned l = 0; l < rules->lengths; l++) {
         put(w, rules->length_name[l]);
@@ -175,6 +179,18 @@ static void put_weights(tz_charging *w) {
         put(w, weight->sparse ? "  sparse" : "");
         put_domain(w, weight->domain_text);
         end_line_with(w, weight->comment);
+    }
+}
+
+static void put_relations(tz_charging *w) {
+    for (unsigned i = 0; i < w->rules->relations; i++) {
+        const tz_listed *relation = &w->rules->relation[i];
+        put(w, "relation ");
+        tz_term term = declared_term(relation->rank);
+        put_term(w, relation->name, &term, relation->rank, relation->index_name);
+        put(w, " ");
+        put(w, relation->tuples_text);
+        end_line_with(w, relation->comment);
     }
 }
 
@@ -390,12 +406,15 @@ static void put_rule(tz_charging *w, const tz_rule *rule) {
 void tz_charge_write(tz_charging *w) {
     put_head(w);
     put_weights(w);
+    put_relations(w);
     put(w, "\n");
     for (unsigned i = 0; i < w->rules->items; i++)
         put_item(w, &w->rules->item[i], &w->amounts[i]);
     put_goal_and_resources(w);
-    for (unsigned r = 0; r < w->rules->rule_count; r++)
-        put_rule(w, &w->rules->rule[r]);
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(w->rules, &count);
+    for (unsigned r = 0; r < count; r++)
+        put_rule(w, &rule[r]);
     if (w->text.size > TZ_MAX_FILE)
         tz_charge_refuse(w, TZ_TOO_LARGE,
                          "charged for %s, the rule set would have more than %d bytes",
