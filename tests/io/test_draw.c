@@ -300,7 +300,7 @@ static void test_errors(void **state) {
         {"{\"n\":1,\"best\":{\"weights\":[[\"arc\",0,1,2,3,4]]}}",
          "in:7: entry 1 of \"weights\" is no arc: an arc has 2 or 3 indices, first its head, last "
          "its modifier"},
-        {"{\"n\":1,\"best\":{\"weights\":[[\"arc\",0,1,2,3,4,5]]}}",
+        {"{\"n\":1,\"best\":{\"weights\":[[\"arc\",0,1,2,3,4,5,6,7,8]]}}",
          "in:7: entry 1 of \"weights\" is not [NAME, index..., score]"},
         {"{\"n\":1,\"best\":{\"weights\":[[\"arc\",0,3,0]]}}",
          "in:7: entry 1 of \"weights\" is no arc between two of 1 words and the root"},
