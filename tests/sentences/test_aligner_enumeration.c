@@ -430,6 +430,20 @@ static void fit(model *p, uses *u) {
     }
 }
 
+/* Fake counts times log probabilities, of all that have any. */
+static double log_prior(const model *p) {
+    double sum = 0;
+    for (int d = p->low; d <= p->high && p->s.kind != TZ_ALIGNER_MODEL1; d++)
+        sum += 0.01 * log(p->jump[d - p->low]);
+    for (int x = 1; x <= VOCABULARY && p->s.prior[0] > 0; x++)
+        sum += p->s.prior[0] * log(p->from_nowhere[x]);
+    for (int y = 0; y < KEYS; y++)
+        for (int x = 0; x < KEYS && row[y]; x++)
+            if (ranges(p, y, x) && fake(p, y, x) > 0)
+                sum += fake(p, y, x) * log(p->t[y][x]);
+    return sum;
+}
+
 static void walk_pair(walk *w, const model *p, int pair, uses *u) {
     *w = (walk){.p = p, .pair = pair};
     go(w, 0, 0, 0, 1);
@@ -650,12 +664,16 @@ static void run(const char *name, const tz_em_settings *s) {
         p.s.mean = true;
     }
     begin(&p);
-    double before = -INFINITY;
+    double before = -INFINITY, constant = 0;
     for (int i = 0; i < STEPS; i++) {
         tz_em_report report;
         compare_parameters(tz_em_aligner(em), &p);
         assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        double prior = log_prior(&p);
         near(report.log_likelihood, iterate(&p), "log likelihood of all");
+        if (i == 0)
+            constant = report.objective - report.log_likelihood - prior;
+        near(report.objective - report.log_likelihood, prior + constant, "log prior");
         if (!(report.objective >= before - 1e-9 * fabs(before)))
             fail_msg("%s: the objective fell from %.17g to %.17g", name, before, report.objective);
         before = report.objective;
