@@ -71,7 +71,8 @@ static const tz_option option_table[OPTIONS] = {
                  "they are in WordNet (Debian: /usr/share/wordnet)"},
     [PROBABILITY] = {"null", 0, "P",
                      "the share of abstract words that come from nowhere stays\n"
-                     "P, a number between 0 and 1; or learn (learn, from 0.16)"},
+                     "P, a number between 0 and 1; or learn (learn, from 0.16;\n"
+                     "hmm from 0.2)"},
     [CASE] = {"case", 0, "NAME", "fold: capitals do not matter (default); or exact"},
     [EXTRACT] = {"extract", 0, "K",
                  "learn from each sentence of an abstract with K sentences of\n"
@@ -270,6 +271,8 @@ static int check(const char *command, settings *s) {
     enum { MOST = 1 << TZ_JUMP_POWERS_MOST };
     if (!s->output)
         return tz_usage_error(command, "where does the model go? -o MODEL");
+    if (s->em.null == 0)
+        s->em.null = s->em.kind == TZ_ALIGNER_HMM ? 0.2 : tz_em_defaults().null;
     if (s->em.kind == TZ_ALIGNER_MODEL1 && s->em.jump != TZ_JUMP_RELATIVE)
         return tz_usage_error(command, "--model model1 has no --jump");
     if (s->em.jump == TZ_JUMP_SYNTAX && !s->opt_trees == !s->opt_parser)
@@ -312,6 +315,7 @@ bool tz_train_aligner_read_options(const char *command, int argc, char **argv, s
                     .argv = argv,
                     .next = 1};
     *s = (settings){.em = tz_em_defaults(), .iterations = 10, .words = 4096};
+    s->em.null = 0; /* not given */
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(command, s) : o.status;
     return taken && *ret_exit == 0;
