@@ -85,7 +85,21 @@ static int by_end(const void *a, const void *b) {
 static int by_beginning(const void *a, const void *b) {
     const tz_cover_node *left = a, *right = b;
     int order = compare(left->begin, right->begin);
-    return order != 0 ? order : compare(left->end, right->end);
+    return order != 0 ? order : compare(right->end, left->end);
+}
+
+/* Nodes stand before those in them. */
+static void find_parents(tz_jump_cover *cover, size_t nodes) {
+    uint32_t above = TZ_COVER_TOP;
+    for (uint32_t k = 0; k < nodes; k++) {
+        const tz_cover_node *node = &cover->beginning[k];
+        while (above != TZ_COVER_TOP && cover->beginning[above].end < node->end)
+            above = cover->parent[above];
+        cover->parent[k] = above;
+        for (uint32_t w = node->begin; w <= node->end; w++)
+            cover->lowest[w] = k;
+        above = k;
+    }
 }
 
 /* Sorts nodes into *cover, and finds where those of each word begin. */
@@ -102,6 +116,7 @@ static void sort(const nodes *n, tz_jump_cover *cover) {
         cover->ending_from[w] += cover->ending_from[w - 1];
         cover->beginning_from[w] += cover->beginning_from[w - 1];
     }
+    find_parents(cover, n->count);
 }
 
 static tz_status reserve(tz_arena *arena, size_t words, size_t nodes, tz_jump_cover *ret) {
@@ -114,11 +129,15 @@ static tz_status reserve(tz_arena *arena, size_t words, size_t nodes, tz_jump_co
         .beginning_from = tz_arena_array(arena, places, sizeof *ret->beginning_from),
         .longest = {tz_arena_array(arena, places, sizeof **ret->longest),
                     tz_arena_array(arena, places, sizeof **ret->longest)},
+        .parent = tz_arena_array(arena, nodes, sizeof *ret->parent),
+        .lowest = tz_arena_array(arena, places, sizeof *ret->lowest),
+        .into = tz_arena_array(arena, nodes, sizeof *ret->into),
         .before = tz_arena_array(arena, places, sizeof *ret->before),
         .label = tz_arena_array(arena, places, sizeof *ret->label),
     };
     return ret->ending && ret->beginning && ret->ending_from && ret->beginning_from &&
-                   ret->longest[0] && ret->longest[1] && ret->before && ret->label
+                   ret->parent && ret->lowest && ret->into && ret->longest[0] && ret->longest[1] &&
+                   ret->before && ret->label
                ? TZ_OK
                : TZ_NO_MEMORY;
 }
@@ -157,15 +176,15 @@ tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Row i of the table has all jumps from i; its column c has the one to j = c + 1. That is the jump
- * to before[c], nearer to i, and over one node more, of label[c]: forward the longest that ends at
- * j - 1 and begins behind i, backward the longest that begins at j and ends at i or before. Column
- * i lands at once. Rows come in order from 0 on, so that the longest nodes ever get shorter
- * forward, longer backward. */
+/* Row i of the table has all jumps from i; its column c has the one to j = c + 1. What it goes over
+ * is what the jump to before[c] goes over, nearer to i, and one node more, of label[c]: forward the
+ * longest that ends at j - 1 and begins behind i, backward the longest that begins at j and ends at
+ * i or before. Column i goes over nothing. Rows come in order from 0 on, so that the longest nodes
+ * ever get shorter forward, longer backward. */
 static void start_rows(tz_jump_cover *c) {
     for (size_t w = 1; w <= c->words; w++) {
         c->longest[0][w] = c->ending_from[w + 1] - 1;
-        c->longest[1][w] = c->beginning_from[w];
+        c->longest[1][w] = c->beginning_from[w + 1] - 1;
     }
 }
 
@@ -179,48 +198,110 @@ static void find_row(tz_jump_cover *c, uint32_t i) {
         c->label[end] = node->label;
     }
     for (uint32_t begin = i; begin >= 1; begin--) {
-        while (backward[begin] + 1 < c->beginning_from[begin + 1] &&
-               c->beginning[backward[begin] + 1].end <= i)
-            backward[begin]++;
+        while (backward[begin] > c->beginning_from[begin] &&
+               c->beginning[backward[begin] - 1].end <= i)
+            backward[begin]--;
         const tz_cover_node *node = &c->beginning[backward[begin]];
         c->before[begin - 1] = node->end;
         c->label[begin - 1] = node->label;
     }
 }
 
-void tz_cover_score(tz_jump_cover *c, const double *log_p, size_t labels, double beyond, double add,
-                    double *ret) {
-    const double *forward = log_p + 1, *backward = forward + labels;
+/* Is the node met on the way from i? */
+static bool is_met(const tz_cover_node *node, bool forward, size_t i) {
+    return forward ? node->begin > i : node->end <= i;
+}
+
+/* The node above that is met as well; TZ_COVER_TOP: none. */
+static uint32_t met_above(const tz_jump_cover *c, uint32_t node, bool forward, size_t i) {
+    uint32_t above = c->parent[node];
+    return above != TZ_COVER_TOP && is_met(&c->beginning[above], forward, i) ? above : TZ_COVER_TOP;
+}
+
+/* The log probability of going into all nodes around a word that are met. */
+static void find_into(tz_jump_cover *c, const double *log_p, double beyond, bool forward,
+                      size_t i) {
+    size_t from = forward ? c->beginning_from[i + 1] : 0;
+    size_t end = c->beginning_from[forward ? c->words + 1 : i + 1];
+    for (uint32_t k = (uint32_t)from; k < end; k++) {
+        const tz_cover_node *node = &c->beginning[k];
+        uint32_t above = met_above(c, k, forward, i);
+        double p = node->label < 0 ? beyond : log_p[tz_cover_into(node->label, forward)];
+        if (is_met(node, forward, i))
+            c->into[k] = p + (above == TZ_COVER_TOP ? 0 : c->into[above]);
+    }
+}
+
+void tz_cover_score(tz_jump_cover *c, const double *log_p, double beyond, double add, double *ret) {
     start_rows(c);
     for (size_t i = 0; i <= c->words; i++) {
         double *row = ret + i * (c->words + 2) + 1;
         find_row(c, (uint32_t)i);
-        row[i] = add + log_p[0];
+        row[i] = 0;
         for (size_t j = i + 1; j <= c->words; j++)
-            row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : forward[c->label[j]]);
+            row[j] = row[c->before[j]] +
+                     (c->label[j] < 0 ? beyond : log_p[tz_cover_over(c->label[j], true)]);
         for (size_t j = i; j-- > 0;)
-            row[j] = row[c->before[j]] + (c->label[j] < 0 ? beyond : backward[c->label[j]]);
+            row[j] = row[c->before[j]] +
+                     (c->label[j] < 0 ? beyond : log_p[tz_cover_over(c->label[j], false)]);
+        find_into(c, log_p, beyond, true, i);
+        for (size_t j = i; j <= c->words; j++)
+            row[j] += add + log_p[0] + (j < c->words ? c->into[c->lowest[j + 1]] : 0);
+        find_into(c, log_p, beyond, false, i);
+        for (size_t j = 0; j < i; j++)
+            row[j] += add + log_p[1] + (j > 0 ? c->into[c->lowest[j]] : 0);
     }
 }
 
-double tz_cover_count(tz_jump_cover *c, size_t labels, double *uses, double *count) {
-    double *forward = count + 1, *backward = forward + labels, sum = 0;
+/* As find_into: c->into has how often jumps end at each node's word. */
+static void count_into(tz_jump_cover *c, bool forward, size_t i, double *count) {
+    size_t from = forward ? c->beginning_from[i + 1] : 0;
+    size_t end = c->beginning_from[forward ? c->words + 1 : i + 1];
+    for (uint32_t k = (uint32_t)end; k-- > from;) {
+        const tz_cover_node *node = &c->beginning[k];
+        uint32_t above = met_above(c, k, forward, i);
+        if (!is_met(node, forward, i))
+            continue;
+        if (node->label >= 0)
+            count[tz_cover_into(node->label, forward)] += c->into[k];
+        if (above != TZ_COVER_TOP)
+            c->into[above] += c->into[k];
+    }
+}
+
+double tz_cover_count(tz_jump_cover *c, double *uses, double *count) {
+    size_t nodes = c->beginning_from[c->words + 1];
+    double sum[2] = {0};
     start_rows(c);
     for (size_t i = 0; i <= c->words; i++) {
         double *row = uses + i * (c->words + 2) + 1;
+        memset(c->into, 0, nodes * sizeof *c->into);
+        for (size_t j = i; j <= c->words; j++) {
+            sum[0] += row[j];
+            if (j < c->words)
+                c->into[c->lowest[j + 1]] += row[j];
+        }
+        count_into(c, true, i, count);
+        memset(c->into, 0, nodes * sizeof *c->into);
+        for (size_t j = 0; j < i; j++) {
+            sum[1] += row[j];
+            if (j > 0)
+                c->into[c->lowest[j]] += row[j];
+        }
+        count_into(c, false, i, count);
         find_row(c, (uint32_t)i);
         for (size_t j = c->words; j > i; j--) {
             row[c->before[j]] += row[j];
             if (c->label[j] >= 0)
-                forward[c->label[j]] += row[j];
+                count[tz_cover_over(c->label[j], true)] += row[j];
         }
         for (size_t j = 0; j < i; j++) {
             row[c->before[j]] += row[j];
             if (c->label[j] >= 0)
-                backward[c->label[j]] += row[j];
+                count[tz_cover_over(c->label[j], false)] += row[j];
         }
-        sum += row[i];
     }
-    count[0] += sum;
-    return sum;
+    count[0] += sum[0];
+    count[1] += sum[1];
+    return sum[0] + sum[1];
 }

@@ -53,11 +53,14 @@ tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels) {
     *jumps =
         (tz_jumps){.kind = TZ_JUMP_SYNTAX, .high = (int32_t)tz_cover_parameters(labels->count) - 1};
     tz_status status = start_even(jumps);
-    if (status == TZ_OK) {
-        jumps->labels = *labels;
-        *labels = (tz_labels){0};
-    }
-    return status;
+    if (status != TZ_OK)
+        return status;
+    for (size_t k = 0; k < tz_jumps_count(jumps); k++)
+        jumps->log_p[k] = log(0.5);
+    jumps->beyond = log(0.5);
+    jumps->labels = *labels;
+    *labels = (tz_labels){0};
+    return TZ_OK;
 }
 
 double tz_jumps_log_p(const tz_jumps *jumps, int32_t distance) {
@@ -175,11 +178,23 @@ static void fit_gaussian(tz_jumps *jumps, const double *counts, double all) {
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* Parameters of syntax are probabilities of the one choice and the other, in pairs. */
+static void fit_choices(tz_jumps *jumps, const double *counts) {
+    for (size_t k = 0; k < tz_jumps_count(jumps); k += 2) {
+        jumps->log_p[k] = log(counts[k] / (counts[k] + counts[k + 1]));
+        jumps->log_p[k + 1] = log(counts[k + 1] / (counts[k] + counts[k + 1]));
+    }
+}
+
 void tz_jumps_fit(tz_jumps *jumps, double *counts) {
     size_t count = tz_jumps_count(jumps);
     double all = 0;
     for (size_t d = 0; d < count; d++)
         all += counts[d] += fake;
+    if (jumps->kind == TZ_JUMP_SYNTAX) {
+        fit_choices(jumps, counts);
+        return;
+    }
     if (jumps->kind == TZ_JUMP_GAUSSIAN) {
         fit_gaussian(jumps, counts, all);
         return;

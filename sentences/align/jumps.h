@@ -5,10 +5,10 @@
  *   gaussian   exp(-(d - mean)^2 / (2 variance)), divided by its sum over the distances
  *   powers     one number for each of |d| <= 8; beyond that one for 2^(k-1) < d <= 2^k, and one for
  *              -d, which the distances share evenly
- *   syntax     not by distance: one number for each parameter of cover.h
+ *   syntax     not by distance, but by what is jumped over: the choices of cover.h
  *
- * Every distance, or parameter, has a fake count of 0.01; the sum is over all distances that
- * training may meet.
+ * Every distance, or choice, has a fake count of 0.01; the sum is over all distances that training
+ * may meet.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_JUMPS_H
@@ -50,7 +50,7 @@ const char *tz_jump_name(tz_jump_kind kind);
 /* All distances as likely; for documents of `longest` words at most, which are 2^12 under
  * powers. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest);
-/* The same of syntax: all parameters as likely. The labels become the jumps', unless it fails.
+/* The same of syntax: all choices as likely. The labels become the jumps', unless it fails.
  * TZ_NO_MEMORY. */
 tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels);
 void tz_jumps_free(tz_jumps *jumps);

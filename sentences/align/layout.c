@@ -157,8 +157,7 @@ void tz_layout_score(const tz_layout *l, const tz_aligner *a, const tz_form *abs
         ret[l->null + (ptrdiff_t)t] = null + log(tz_aligner_from_nowhere(a, &abstract[t]));
     const tz_jumps *jumps = &a->jumps;
     if (l->which == MAP)
-        tz_cover_score(opt_cover, jumps->log_p, jumps->labels.count, jumps->beyond, moves,
-                       ret + l->jump);
+        tz_cover_score(opt_cover, jumps->log_p, jumps->beyond, moves, ret + l->jump);
     else if (l->ahead >= 0)
         tz_jumps_score_far(jumps, moves, ret + l->jump, ret + l->ahead, ret + l->back);
     else if (l->jump >= 0)
@@ -169,7 +168,7 @@ double tz_layout_take_jumps(const tz_layout *l, const tz_aligner *a, tz_jump_cov
                             double *uses, double *counts) {
     const tz_jumps *jumps = &a->jumps;
     if (l->which == MAP)
-        return tz_cover_count(opt_cover, jumps->labels.count, uses + l->jump, counts);
+        return tz_cover_count(opt_cover, uses + l->jump, counts);
     if (l->ahead >= 0)
         return tz_jumps_take_far(jumps, uses + l->jump, uses + l->ahead, uses + l->back, counts);
     return l->jump >= 0 ? tz_jumps_take(jumps, (size_t)l->lengths[1], uses + l->jump, counts) : 0;

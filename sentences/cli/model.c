@@ -79,13 +79,13 @@ static tz_status show_section(const tz_pack *pack, const tz_section *section, tz
     return status;
 }
 
-/* How likely it is to land, and to jump over each kind of node, forward and backward. */
+/* How likely it is to go over each kind of node, and not into it, forward and backward. */
 static void show_syntax(const tz_jumps *jumps) {
-    size_t labels = jumps->labels.count;
-    printf("land                %.4f\n", exp(jumps->log_p[0]));
-    for (size_t l = 0; l < labels; l++)
-        printf("over %-15s%.4f  %.4f\n", jumps->labels.name[l], exp(jumps->log_p[1 + l]),
-               exp(jumps->log_p[1 + labels + l]));
+    printf("forward             %.4f\n", exp(jumps->log_p[0]));
+    for (int32_t l = 0; l < (int32_t)jumps->labels.count; l++)
+        printf("over %-15s%.4f  %.4f\n", jumps->labels.name[l],
+               exp(jumps->log_p[tz_cover_over(l, true)]),
+               exp(jumps->log_p[tz_cover_over(l, false)]));
 }
 
 static void show_jumps(const tz_jumps *jumps) {

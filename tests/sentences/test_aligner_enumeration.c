@@ -42,7 +42,11 @@ static const char *const tag[PAIRS][LONG] = {
 static const char *const relation[PAIRS][LONG] = {
     {"obj", "obl", "case", "root"}, {"obj", "root", "root", "obl"}, {"root", "obl", "root"}};
 static const char *const labels[] = {"NN", "VB", "IN", "(obl)", "(root)"};
-enum { LABELS = sizeof labels / sizeof *labels, ROOT = LABELS - 1, MOST_DISTANCES = 17 };
+enum {
+    LABELS = sizeof labels / sizeof *labels,
+    ROOT = LABELS - 1,
+    MOST_DISTANCES = 2 + 4 * LABELS
+};
 
 typedef struct model {
     tz_em_settings s;
@@ -172,17 +176,32 @@ static int cover(int pair, int b, int e, int ret[LONG]) {
     return fewest;
 }
 
+enum { MOST_CHOICES = 3 * LONG + 1 };
+
+/* Where the choices at a label stand in p->jump: over a node, into it. */
+static int choice_of(int label, bool forward, bool into) {
+    return 2 + 4 * label + (forward ? 0 : 2) + into;
+}
+
 /* The parameters of a jump, from the place where the last phrase ended: places in p->jump. */
-static int jump_of(const model *p, int pair, int from, int to, int ret[LONG + 1]) {
+static int jump_of(const model *p, int pair, int from, int to, int ret[MOST_CHOICES]) {
     if (p->s.jump != TZ_JUMP_SYNTAX) {
         ret[0] = to - from - p->low;
         return 1;
     }
-    ret[0] = 0;
-    int count = to > from ? cover(pair, from + 1, to - 1, ret + 1) : cover(pair, to, from, ret + 1);
-    for (int c = 1; c <= count; c++)
-        ret[c] += 1 + (to > from ? 0 : LABELS);
-    return count + 1;
+    bool forward = to > from;
+    int n = texts[pair].n, stop = forward ? to : to - 1; /* the word where it stops */
+    int over[LONG],
+        overs = forward ? cover(pair, from + 1, to - 1, over) : cover(pair, to, from, over);
+    int count = 0;
+    ret[count++] = forward ? 0 : 1;
+    for (int c = 0; c < overs; c++)
+        ret[count++] = choice_of(over[c], forward, false);
+    for (int b = forward ? from + 1 : 1; b <= stop && stop <= n; b++)
+        for (int e = stop; e <= (forward ? n : from); e++)
+            if (e <= texts[pair].stop[b - 1] && node_of(pair, b, e) >= 0)
+                ret[count++] = choice_of(node_of(pair, b, e), forward, true);
+    return count;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -225,7 +244,7 @@ static void begin(model *p) {
     see(p);
     bool syntax = p->s.jump == TZ_JUMP_SYNTAX;
     p->low = syntax ? 0 : p->s.jump == TZ_JUMP_POWERS ? -8 : -REACH;
-    p->high = syntax ? 2 * LABELS : p->s.jump == TZ_JUMP_POWERS ? 8 : REACH + 1;
+    p->high = syntax ? 1 + 4 * LABELS : p->s.jump == TZ_JUMP_POWERS ? 8 : REACH + 1;
     p->eta = 0;
     p->null = p->s.null;
     int parts = p->wordnet ? PARTS : PARTS - 1;
@@ -236,7 +255,7 @@ static void begin(model *p) {
     for (int x = 1; x <= VOCABULARY; x++)
         p->from_nowhere[x] = 1.0 / VOCABULARY;
     for (int d = p->low; d <= p->high; d++)
-        p->jump[d - p->low] = 1.0 / (p->high - p->low + 1);
+        p->jump[d - p->low] = syntax ? 0.5 : 1.0 / (p->high - p->low + 1);
     for (int y = 0; y < KEYS; y++) {
         double all = 0;
         for (int x = 0; x < KEYS; x++)
@@ -275,7 +294,7 @@ typedef struct walk {
 
 /* The probability of a jump, or where uses are counted, one more of p. */
 static double jump(walk *w, int from, int to, double p) {
-    int parameter[LONG + 1], count = jump_of(w->p, w->pair, from, to, parameter);
+    int parameter[MOST_CHOICES], count = jump_of(w->p, w->pair, from, to, parameter);
     double product = 1;
     for (int c = 0; c < count; c++) {
         product *= w->p->jump[parameter[c]];
@@ -408,8 +427,11 @@ static void fit(model *p, uses *u) {
     if (p->s.jump == TZ_JUMP_GAUSSIAN)
         fit_gaussian(p, u->jump);
     else
-        for (int d = p->low; d <= p->high; d++)
-            p->jump[d - p->low] = u->jump[d - p->low] / all;
+        for (int d = p->low; d <= p->high; d++) {
+            bool syntax = p->s.jump == TZ_JUMP_SYNTAX; /* one of two choices, side by side */
+            double sum = syntax ? u->jump[d & ~1] + u->jump[d | 1] : all;
+            p->jump[d - p->low] = u->jump[d - p->low] / sum;
+        }
     if (!p->s.keep_null && p->s.kind != TZ_ALIGNER_MODEL1)
         p->null = u->null / (u->null + u->jumps);
     for (int k = 0; k < PARTS; k++)
@@ -530,12 +552,14 @@ static void compare_jumps(const tz_aligner *a, const model *p) {
     if (p->s.jump != TZ_JUMP_SYNTAX)
         return;
     assert_int_equal(own->count, LABELS);
-    near(exp(a->jumps.log_p[0]), p->jump[0], "land");
+    for (int d = 0; d < 2; d++)
+        near(exp(a->jumps.log_p[d]), p->jump[d], "direction");
     for (int l = 0; l < LABELS; l++) {
         int32_t number = tz_labels_find(own, labels[l]);
         assert_true(number >= 0);
-        near(exp(a->jumps.log_p[1 + number]), p->jump[1 + l], "forward");
-        near(exp(a->jumps.log_p[1 + LABELS + number]), p->jump[1 + LABELS + l], "backward");
+        for (int choice = 0; choice < 4; choice++)
+            near(exp(a->jumps.log_p[2 + 4 * number + choice]), p->jump[2 + 4 * l + choice],
+                 labels[l]);
     }
 }
 

@@ -189,8 +189,13 @@ static void set(tz_aligner *a, const parameters *from, const parameters *to, int
     size_t jumps = tz_jumps_count(&a->jumps);
     for (size_t d = 0; d < jumps; d++)
         sum += exp(a->jumps.log_p[d] = between(from->jump[d], to->jump[d], part[3]));
-    for (size_t d = 0; d < jumps; d++)
+    for (size_t d = 0; d < jumps && a->jumps.kind != TZ_JUMP_SYNTAX; d++)
         a->jumps.log_p[d] -= log(sum);
+    for (size_t d = 0; d < jumps && a->jumps.kind == TZ_JUMP_SYNTAX; d += 2) {
+        sum = exp(a->jumps.log_p[d]) + exp(a->jumps.log_p[d + 1]); /* of two choices */
+        a->jumps.log_p[d] -= log(sum);
+        a->jumps.log_p[d + 1] -= log(sum);
+    }
     a->null_total = 1;
     for (size_t w = 0; w < a->vocabulary; w++)
         a->null_count[w] = between(from->null_count[w] / from->null_total,

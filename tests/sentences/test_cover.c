@@ -108,10 +108,20 @@ static void find_nodes(const document *d, const tz_labels *labels, plain *p) {
     }
 }
 
-/* The fewest nodes that cover words b..e, one after the other: adds weight to each one's label.
- * fewest[x]: for b..x. There must be one such cover only. */
-static double cover(const plain *p, int32_t b, int32_t e, const double *weight, double uses,
-                    double *opt_count) {
+/* Parameters that are used, and how often. */
+typedef struct tally {
+    const double *log_p;
+    double sum, uses, *count;
+} tally;
+
+static void use(tally *t, size_t parameter) {
+    t->sum += t->log_p[parameter];
+    t->count[parameter] += t->uses;
+}
+
+/* The fewest nodes that cover words b..e, one after the other: fewest[x] for b..x. There must be
+ * one such cover only. */
+static void go_over(const plain *p, int32_t b, int32_t e, bool forward, tally *t) {
     int32_t fewest[DOCUMENT + 2], last[DOCUMENT + 2], ways[DOCUMENT + 2];
     fewest[b - 1] = 0;
     ways[b - 1] = 1;
@@ -128,14 +138,31 @@ static double cover(const plain *p, int32_t b, int32_t e, const double *weight, 
     }
     if (e >= b)
         assert_int_equal(ways[e], 1);
-    double sum = 0;
-    for (int32_t x = e; x >= b; x = last[x] - 1) {
-        int32_t label = p->node[last[x]][x];
-        sum += weight[label];
-        if (opt_count)
-            opt_count[label] += uses;
+    for (int32_t x = e; x >= b; x = last[x] - 1)
+        use(t, tz_cover_over(p->node[last[x]][x], forward));
+}
+
+/* All nodes from `least` to `most` that have the word. */
+static void go_into(const plain *p, int32_t word, int32_t least, int32_t most, bool forward,
+                    tally *t) {
+    for (int32_t b = least; b <= word; b++)
+        for (int32_t e = word; e <= most; e++)
+            if (p->node[b][e] >= 0)
+                use(t, tz_cover_into(p->node[b][e], forward));
+}
+
+static void jump(const plain *p, int32_t words, int32_t i, int32_t j, tally *t) {
+    bool forward = j > i;
+    use(t, forward ? 0 : 1);
+    if (forward) {
+        go_over(p, i + 1, j - 1, true, t);
+        if (j <= words)
+            go_into(p, j, i + 1, words, true, t);
+    } else {
+        go_over(p, j, i, false, t);
+        if (j > 1)
+            go_into(p, j - 1, 1, i, false, t);
     }
-    return sum;
 }
 
 static void near(double a, double b) {
@@ -158,21 +185,28 @@ static void check(random_state *random, const document *d, plain *p) {
     double *score = tz_arena_array(arena, (width - 1) * width, sizeof *score);
     double *uses = tz_arena_array(arena, (width - 1) * width, sizeof *uses);
     assert_true(log_p && count && expected && score && uses);
-    for (size_t i = 0; i < all; i++)
-        log_p[i] = -3 * random_unit(random);
+    for (size_t i = 0; i < all; i += 2) {
+        double chance = random_unit(random);
+        log_p[i] = log(chance);
+        log_p[i + 1] = log(1 - chance);
+    }
     for (size_t i = 0; i < (width - 1) * width; i++)
         uses[i] = i % width > 0 ? random_unit(random) : NAN;
-    tz_cover_score(&c, log_p, labels.count, NAN, 0.25, score);
+    tz_cover_score(&c, log_p, NAN, 0.25, score);
+    double everything = 0;
     for (int32_t i = 0; i <= n; i++) {
+        double mass[2] = {0};
         for (int32_t j = 1; j <= n + 1; j++) {
-            size_t at = (size_t)i * width + (size_t)j, from = j > i ? 1 : 1 + labels.count;
-            double sum = j > i ? cover(p, i + 1, j - 1, log_p + from, uses[at], expected + from)
-                               : cover(p, j, i, log_p + from, uses[at], expected + from);
-            near(score[at], 0.25 + log_p[0] + sum);
-            expected[0] += uses[at];
+            size_t at = (size_t)i * width + (size_t)j;
+            tally t = {.log_p = log_p, .uses = uses[at], .count = expected};
+            jump(p, n, i, j, &t);
+            near(score[at], 0.25 + t.sum);
+            mass[j > i] += exp(t.sum);
+            everything += uses[at];
         }
+        assert_true(mass[0] <= exp(log_p[1]) + 1e-12 && mass[1] <= exp(log_p[0]) + 1e-12);
     }
-    near(tz_cover_count(&c, labels.count, uses, count), expected[0]);
+    near(tz_cover_count(&c, uses, count), everything);
     for (size_t i = 0; i < all; i++)
         near(count[i], expected[i]);
     tz_labels_free(&labels);
@@ -195,29 +229,34 @@ static void test_all_covers(void **state) {
 
 /* ---- Examples -------------------------------------------------------------------------------- */
 
-/* Labels have the weights 1, 10, 100, ... forward, so that a score says which were used; backward
- * half as much. */
+/* To go over labels costs 1, 10, 100, ..., so that a score says which they were; backward half as
+ * much. To go into them costs nothing in `over`; in `into` it is the other way round. */
 typedef struct example {
     tz_arena *arena;
     tz_labels labels;
     tz_jump_cover cover;
-    double *score;
+    double *over, *into;
 } example;
 
 static void open_example(const tz_cover_sentence *sentence, size_t sentences, example *e) {
     *e = (example){.arena = tz_arena_new()};
     assert_int_equal(tz_cover_new(e->arena, sentence, sentences, &e->labels, true, &e->cover),
                      TZ_OK);
-    size_t labels = e->labels.count, width = e->cover.words + 2;
-    double *log_p = tz_arena_array(e->arena, tz_cover_parameters(labels), sizeof *log_p);
-    assert_true(labels <= 14 && log_p);
-    e->score = tz_arena_array(e->arena, (width - 1) * width, sizeof *e->score);
-    assert_non_null(e->score);
-    for (size_t l = 0; l < labels; l++) {
-        log_p[1 + l] = pow(10, (double)l);
-        log_p[1 + labels + l] = pow(10, (double)l) / 2;
+    size_t labels = e->labels.count, all = tz_cover_parameters(labels);
+    size_t cells = (e->cover.words + 1) * (e->cover.words + 2);
+    double *over = tz_arena_array(e->arena, all, sizeof *over);
+    double *into = tz_arena_array(e->arena, all, sizeof *into);
+    e->over = tz_arena_array(e->arena, cells, sizeof *e->over);
+    e->into = tz_arena_array(e->arena, cells, sizeof *e->into);
+    assert_true(labels <= 14 && over && into && e->over && e->into);
+    for (int32_t l = 0; l < (int32_t)labels; l++) {
+        for (int forward = 0; forward < 2; forward++) {
+            over[tz_cover_over(l, forward)] = pow(10, l) / (forward ? 1 : 2);
+            into[tz_cover_into(l, forward)] = pow(10, l) / (forward ? 1 : 2);
+        }
     }
-    tz_cover_score(&e->cover, log_p, labels, NAN, 0, e->score);
+    tz_cover_score(&e->cover, over, NAN, 0, e->over);
+    tz_cover_score(&e->cover, into, NAN, 0, e->into);
 }
 
 static void close_example(example *e) {
@@ -225,8 +264,9 @@ static void close_example(example *e) {
     tz_arena_free(e->arena);
 }
 
-/* These labels, with blanks between them, are what the jump from i to j goes over. */
-static void goes_over(const example *e, size_t i, size_t j, const char *expected) {
+/* Are these the labels, with blanks between them? */
+static void check_labels(const example *e, const double *score, size_t i, size_t j,
+                         const char *expected) {
     char copy[64];
     double sum = 0;
     snprintf(copy, sizeof copy, "%s", expected);
@@ -235,8 +275,16 @@ static void goes_over(const example *e, size_t i, size_t j, const char *expected
         assert_true(label >= 0);
         sum += pow(10, label) / (j > i ? 1 : 2);
     }
-    if (e->score[i * (e->cover.words + 2) + j] != sum)
+    if (score[i * (e->cover.words + 2) + j] != sum)
         fail_msg("from %zu to %zu: not '%s'", i, j, expected);
+}
+
+static void goes_over(const example *e, size_t i, size_t j, const char *expected) {
+    check_labels(e, e->over, i, j, expected);
+}
+
+static void goes_into(const example *e, size_t i, size_t j, const char *expected) {
+    check_labels(e, e->into, i, j, expected);
 }
 
 /* The paper's: over "tripled it 's sales", and over "of Apple Macintosh systems". */
@@ -272,6 +320,18 @@ static void test_examples(void **state) {
     goes_over(&e, 3, 3, "VBD");
     goes_over(&e, 12, 3, "VBD (obj) . NN");
     goes_over(&e, 14, 1, "(root) (root) (root)");
+    goes_into(&e, 2, 7, "IN (nmod) (obj)");
+    goes_into(&e, 2, 3, "VBD");
+    goes_into(&e, 2, 4, "PRP (obj)");
+    goes_into(&e, 0, 1, "NNP (nsubj) (root)");
+    goes_into(&e, 0, 12, "NN (root)");
+    goes_into(&e, 0, 15, ""); /* the end */
+    goes_into(&e, 5, 15, "");
+    goes_into(&e, 3, 1, "");            /* the beginning */
+    goes_into(&e, 3, 3, "NNP (nsubj)"); /* backward: what ends before word 3 */
+    goes_into(&e, 12, 12, "(root) .");
+    goes_into(&e, 10, 10, "NNP (nmod) (obj)");
+    goes_into(&e, 11, 10, "NNP (nmod) (obj) (root)");
     close_example(&e);
 }
 
@@ -302,22 +362,26 @@ static void test_unknown_labels(void **state) {
     (void)state;
     static const int32_t head[] = {0, 2, 0};
     static const char *const name[] = {NULL, "a", "b"};
-    static const double log_p[] = {-1, -2, -3};
+    static const double log_p[] = {-1, -2, -3, -4, -5, -6}; /* forward, backward; a */
     const tz_cover_sentence sentence = {2, head, name, name};
     tz_arena *arena = tz_arena_new();
     tz_labels labels = {0};
     int32_t number;
     tz_jump_cover c;
-    double score[12], count[3] = {0};
+    double score[12], count[6] = {0};
     assert_int_equal(tz_labels_add(&labels, "a", &number), TZ_OK);
     assert_int_equal(tz_cover_new(arena, &sentence, 1, &labels, false, &c), TZ_OK);
     assert_int_equal(labels.count, 1);
-    tz_cover_score(&c, log_p, 1, -10, 0, score);
-    assert_true(score[2] == -3 && score[3] == -11);         /* over a; over all */
-    assert_true(score[4 + 1] == -4 && score[8 + 2] == -11); /* back over a; over b */
-    double uses[12] = {[2] = 1, [3] = 1, [4 + 1] = 1, [8 + 2] = 1};
-    assert_true(tz_cover_count(&c, 1, uses, count) == 4);
-    assert_true(count[0] == 4 && count[1] == 1 && count[2] == 1);
+    tz_cover_score(&c, log_p, -10, 0, score);
+    assert_true(score[1] == -1 - 4 - 10);          /* into a and the sentence */
+    assert_true(score[2] == -1 - 3 - 10 - 10);     /* over a; into b and the sentence */
+    assert_true(score[3] == -1 - 10);              /* over all */
+    assert_true(score[4 + 1] == -2 - 5);           /* back over a */
+    assert_true(score[8 + 2] == -2 - 10 - 6 - 10); /* back over b; into a and the sentence */
+    double uses[12] = {[1] = 1, [2] = 1, [3] = 1, [4 + 1] = 1, [8 + 2] = 1};
+    assert_true(tz_cover_count(&c, uses, count) == 5);
+    static const double expected[] = {3, 2, 1, 1, 1, 1};
+    assert_memory_equal(count, expected, sizeof expected);
     tz_labels_free(&labels);
     tz_arena_free(arena);
 }
