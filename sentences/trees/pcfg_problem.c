@@ -107,12 +107,11 @@ static double stands(const tz_pcfg_scratch *p, const tz_pcfg_problem *s, uint32_
 /* A piece and what is on its right. */
 static bool add_glue(tz_pcfg_scratch *p, tz_pcfg_problem *s) {
     for (int32_t l = 1; l < s->labels; l++) {
-        bool word = l == s->unknown;
-        double score = word ? log_share(1, p->uses) : 0;
-        if (!word && !may_stand(p, s->label[l], true))
+        uint32_t label = s->label[l];
+        bool word = label == TZ_PCFG_UNKNOWN;
+        if (!word && !may_stand(p, label, true))
             continue;
-        if (!word)
-            score = stands(p, s, s->label[l]);
+        double score = word ? log_share(1, p->uses) : stands(p, s, label);
         if (!add(s, (tz_pcfg_entry){0, l, 0, TZ_PCFG_GLUE, score + another}))
             return false;
     }
