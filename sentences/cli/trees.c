@@ -17,7 +17,9 @@ enum { LEVELS, FROM, TO, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [LEVELS] = {"levels", 0, "NAME", TZ_LEVELS_HELP},
-    [FROM] = {"from", 0, "FORMAT", "conllu or ptb (ptb where the file begins with a bracket)"},
+    [FROM] = {"from", 0, "FORMAT",
+              "conllu or ptb (ptb where the first line that is not blank\n"
+              "begins with a bracket)"},
     [TO] = {"to", 0, "FORMAT", "ptb: a tree in brackets a line; or conllu (ptb)"},
 };
 
@@ -158,13 +160,32 @@ static int take(tz_options *o, int which, void *user) {
     return 0;
 }
 
+/* What the first line that is not blank looks like. */
+static tz_status guess(job *j, tz_error *error) {
+    static const char blanks[] = " \t";
+    char *line;
+    size_t size;
+    tz_status status;
+    do
+        status = tz_lines_next(j->input.lines, &line, &size, error);
+    while (status == TZ_OK && strspn(line, blanks) == size);
+    if (status == TZ_OK) {
+        j->brackets = line[strspn(line, blanks)] == '(';
+        tz_lines_back(j->input.lines);
+    }
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
 static int open_all(job *j) {
     const settings *s = j->settings;
+    tz_error error = {TZ_OK, ""};
     int exit = tz_text_file_open(command, s->file, TZ_BRACKETS_LINE, &j->input);
     if (exit != 0)
         return exit;
-    int first = s->from == GUESS ? ungetc(getc(j->input.file), j->input.file) : 0;
-    j->brackets = s->from == PTB || first == '(';
+    j->brackets = s->from == PTB;
+    tz_status status = s->from == GUESS ? guess(j, &error) : TZ_OK;
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
     if (j->brackets)
         j->reader = tz_brackets_new(j->input.lines);
     else

@@ -235,6 +235,12 @@ static void test_commands(void **state) {
     shell("trapeze trees --to conllu - < dogs.ptb");
     assert_result("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
                   "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n");
+    shell("(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
+    assert_refused("standard input:4:19: this bracket closes none");
+    shell("trapeze trees < /dev/null");
+    assert_result("");
+    shell("printf '\\377' | trapeze trees");
+    assert_refused("standard input:1: byte 1 of the line is not UTF-8");
     shell("trapeze trees --from conllu dogs.ptb");
     assert_refused("dogs.ptb:1: 1 column where CoNLL-U has 10");
     shell("echo '(S (NN x)' | trapeze trees");
