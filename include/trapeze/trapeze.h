@@ -81,10 +81,12 @@ TZ_PUBLIC const tz_rules *tz_rules_builtin(size_t index);
 TZ_PUBLIC void tz_rules_free(tz_rules *rules);
 
 TZ_PUBLIC const char *tz_rules_name(const tz_rules *rules);
+/* Does some structure have several derivations? Not where every derivation is a structure. */
 TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
-/* Names; NULL past the last. */
+/* Names; NULL past the last. A rule whose condition has relations given by tuples is as many rules
+ * of one name, one after the other, as there are choices of tuples that it can apply to. */
 TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);

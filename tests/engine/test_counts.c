@@ -71,7 +71,7 @@ static const expected sets[] = {
     {"eisner", false, TREES, TREES},
     {"eisner-single-root", false, ROOTED, ROOTED},
     {"forest", false, {0, 4, 8, 12, 16, 20}, {0, 4, 8, 12, 16, 20}}, /* 2 nodes, 2n leaves each */
-    {"pcfg", false, {0, 1, 4, 32, 320, 3584}, {0, 1, 4, 32, 320, 3584}}, /* as cky */
+    {"pcfg", false, {0, 1, 4, 32, 320, 3584}, {0, 1, 4, 32, 320, 3584}},   /* as cky */
     {"semimarkov", false, {1, 2, 6, 18, 54, 162}, {1, 2, 6, 18, 54, 162}}, /* 2 * 3^(n - 1) */
     {"sibling", false, TREES, TREES},
     {"sibling-single-root", false, ROOTED, ROOTED},
