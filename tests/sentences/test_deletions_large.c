@@ -1,0 +1,189 @@
+/* test_deletions_large.c - deletions in larger trees: numbers of choices, lengths, samples; and
+ * memory.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sentences/deletions/decode.h"
+#include "tests/support/deletion_oracle.h"
+#include "tests/support/oom.h"
+
+static const tz_deletion_how by_best = {.by = TZ_DELETE_BY_BEST}, by_marginals = {.threshold = 0.5};
+
+static void near(double got, double want) {
+    double off = fabs(got - want) / fmax(1, fabs(want));
+    if (!(off <= 1e-12))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* ---- Larger trees ---------------------------------------------------------------------------- */
+
+static tz_deletions *random_model(tz_arena *arena, random_state *random, tz_sight sight) {
+    static oracle o;
+    tz_deletions *model;
+    train(arena, random, &sight, &o, &model);
+    return model;
+}
+
+/* 2^n - 1 choices, and binomial coefficients by the number of kept words, in trees of up to 40
+ * words and 30 levels. */
+static void test_derivations(void **state) {
+    (void)state;
+    random_state random = random_start("derivations");
+    for (unsigned n = 1; n <= 40; n++) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletions *model = random_model(arena, &random, (tz_sight){n % 4, 1, 7, 7});
+        tz_tree from = random_tree(arena, &random, n, n % 3 == 0 ? 30 : 8);
+        tz_outward tree;
+        double value[64], choose = 1;
+        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+        run *r = start(model, &tree, "count", NULL, 0);
+        assert_int_equal(tz_goal(r->chart, 0, value), TZ_OK);
+        assert_true(*value == ldexp(1, (int)n) - 1);
+        end(r);
+        by_kept(model, &tree, "count", value);
+        assert_true(value[0] == 0);
+        for (unsigned m = 1; m <= n; m++) {
+            choose = choose * (n - m + 1) / m;
+            assert_true(value[m] == choose);
+        }
+        tz_deletions_free(model);
+        tz_arena_free(arena);
+    }
+}
+
+/* What --keep M finds scores what the charged rules give there; for every M. */
+static void test_lengths(void **state) {
+    (void)state;
+    enum { WORDS = 30, TREES = 6 };
+    random_state random = random_start("lengths");
+    for (unsigned t = 0; t < TREES; t++) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletions *model = random_model(arena, &random, (tz_sight){t % 4, 1, 7, 7});
+        tz_tree from = random_tree(arena, &random, WORDS, 10);
+        tz_outward tree;
+        tz_deletion_decoder *decoder;
+        double value[WORDS + 1];
+        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+        by_kept(model, &tree, "max", value);
+        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        for (unsigned m = 1; m <= WORDS; m++) {
+            uint8_t keep[WORDS];
+            unsigned kept = 0;
+            tz_deletion_item item = {.tree = &tree, .amount = m, .keep = keep};
+            assert_int_equal(tz_deletion_decode(decoder, &by_best, &item, 1, NULL), TZ_OK);
+            for (unsigned w = 0; w < WORDS; w++)
+                kept += keep[w];
+            assert_int_equal(kept, m);
+            near(item.score, value[m]);
+        }
+        tz_deletion_decoder_free(decoder);
+        tz_deletions_free(model);
+        tz_arena_free(arena);
+    }
+}
+
+/* Shares of kept words among 10,000 samples, within 4 standard errors of the marginals; of 20
+ * trees. */
+static void test_samples(void **state) {
+    (void)state;
+    enum { TREES = 20, WORDS = 26, SAMPLES = 10000 };
+    random_state random = random_start("samples");
+    double furthest = 0;
+    for (unsigned t = 0; t < TREES; t++) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletions *model = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
+        tz_tree from = random_tree(arena, &random, WORDS, 8);
+        tz_outward tree;
+        tz_deletion_decoder *decoder;
+        tz_sampler *sampler;
+        uint8_t keep[WORDS];
+        double marginal[WORDS], share[WORDS] = {0};
+        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        tz_deletion_item item = {.tree = &tree, .keep = keep, .opt_marginal = marginal};
+        assert_int_equal(tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL), TZ_OK);
+        run *r = start(model, &tree, "log", NULL, 0);
+        assert_int_equal(tz_sampler_new(r->chart, 0, random_bits(&random), false, &sampler), TZ_OK);
+        for (int s = 0; s < SAMPLES; s++) {
+            const tz_derivation *sample;
+            assert_int_equal(tz_sampler_next(sampler, &sample), TZ_OK);
+            unsigned mask = mask_of_uses(sample);
+            for (unsigned w = 0; w < WORDS; w++)
+                share[w] += (mask >> w & 1) / (double)SAMPLES;
+        }
+        for (unsigned w = 0; w < WORDS; w++) {
+            double deviation = sqrt(marginal[w] * (1 - marginal[w]) / SAMPLES);
+            double off = fabs(share[w] - marginal[w]);
+            assert_true(off <= 4 * deviation + 1e-12);
+            furthest = fmax(furthest, deviation > 0 ? off / deviation : 0);
+        }
+        tz_sampler_free(sampler);
+        end(r);
+        tz_deletion_decoder_free(decoder);
+        tz_deletions_free(model);
+        tz_arena_free(arena);
+    }
+    print_message("# at most %.2f standard errors from the marginals\n", furthest);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+typedef struct disturbed {
+    const tz_deletions *model;
+    const tz_outward *tree;
+    tz_deletion_decoder *ready; /* or NULL */
+} disturbed;
+
+static tz_status decode_all(tz_deletion_decoder *decoder, const tz_outward *tree, int64_t amount) {
+    uint8_t keep[MOST_WORDS];
+    tz_deletion_item item = {.tree = tree, .amount = amount, .keep = keep};
+    tz_status status = tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL);
+    return status == TZ_OK ? tz_deletion_decode(decoder, &by_best, &item, 1, NULL) : status;
+}
+
+static int attempt(void *user) {
+    const disturbed *d = user;
+    tz_deletion_decoder *decoder;
+    tz_status status = tz_deletion_decoder_new(d->model, 1, &decoder, NULL);
+    if (status == TZ_OK)
+        status = decode_all(decoder, d->tree, 0);
+    tz_deletion_decoder_free(decoder);
+    return (int)status;
+}
+
+static int attempt_length(void *user) {
+    const disturbed *d = user;
+    return (int)decode_all(d->ready, d->tree, 2);
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    random_state random = random_start("memory");
+    tz_arena *arena = tz_arena_new();
+    tz_outward tree;
+    tz_tree from = random_tree(arena, &random, 4, 3);
+    assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+    tz_deletions *model = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
+    disturbed d = {model, &tree, NULL};
+    oom_sweep("decoding", attempt, &d, TZ_NO_MEMORY, false);
+    assert_int_equal(tz_deletion_decoder_new(model, 1, &d.ready, NULL), TZ_OK);
+    assert_int_equal(decode_all(d.ready, &tree, 2), TZ_OK);
+    oom_sweep("decoding to a length", attempt_length, &d, TZ_NO_MEMORY, false);
+    tz_deletion_decoder_free(d.ready);
+    tz_deletions_free(model);
+    tz_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derivations),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
