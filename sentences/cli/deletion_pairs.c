@@ -12,6 +12,11 @@
 
 enum { PLACE = 512 };
 
+_Static_assert((int)TZ_TREES_FLAT == (int)TZ_LEVELS_FLAT &&
+                   (int)TZ_TREES_PREP == (int)TZ_LEVELS_PREP &&
+                   (int)TZ_TREES_VERB == (int)TZ_LEVELS_VERB,
+               "sources of trees are levels, then brackets");
+
 int tz_deletion_pairs_open(const char *command, const char *file,
                            const tz_deletion_options *options, tz_deletion_pairs *ret) {
     char *line;
