@@ -1,5 +1,4 @@
 /* deletion_pairs.c - see deletion_pairs.h. SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* fmemopen */
 #include "sentences/cli/deletion_pairs.h"
 
 #include <stdio.h>
@@ -207,9 +206,11 @@ static tz_status keep_marked(tz_deletion_pairs *from, tz_arena *arena, const jso
                                               &compressions, error);
     if (status != TZ_OK)
         return status;
-    pair->keep = (uint8_t *)compression->keep;
+    pair->keep = tz_arena_array(arena, pair->tree.words, sizeof *pair->keep);
+    if (!pair->keep)
+        return TZ_NO_MEMORY;
     for (uint32_t w = 0; w < pair->tree.words; w++)
-        kept += pair->keep[w];
+        kept += pair->keep[w] = compression->keep[w];
     from->empty += kept == 0;
     return kept == 0 ? TZ_NONE : TZ_OK;
 }
