@@ -2,12 +2,15 @@
  *
  * Every array that the table points to becomes a constant of its own, named after where it hangs,
  * and stands before what points to it: rules_eisner__step3__nest__range0__lower. Members that are
- * zero are left out. Recursion is as deep as table.h nests.
+ * zero are left out. Of equal arrays the first stands for all: most bounds of loops are 0 or n, and
+ * steps of the three passes have terms in common. Recursion is as deep as table.h nests.
  *
  * SPDX-License-Identifier: MIT */
 #include "rules/tell/emit.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "rules/tell/describe.h"
 
@@ -17,6 +20,59 @@ typedef struct path {
     const char *name;
     long index;
 } path;
+
+/* ---- Arrays that are there already ----------------------------------------------------------- */
+
+/* From texts to texts: what an array is called by what it holds, and what stands for an array by
+ * what it would be called. This is run when Trapeze is built: it ends where memory does. */
+typedef struct dictionary {
+    struct entry {
+        char *key, *value;
+    } * slot; /* hash table; a power of two, at most half full */
+    size_t slots, count;
+} dictionary;
+
+static dictionary name_of, stands_for;
+
+static void *need(void *memory) {
+    if (memory == NULL) {
+        fputs("memory is out\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+/* FNV-1a. */
+static struct entry *find(const dictionary *d, const char *key) {
+    uint64_t hash = 14695981039346656037u;
+    for (const unsigned char *c = (const unsigned char *)key; *c; c++)
+        hash = (hash ^ *c) * 1099511628211u;
+    size_t s = hash & (d->slots - 1);
+    while (d->slot[s].key != NULL && strcmp(d->slot[s].key, key) != 0)
+        s = (s + 1) & (d->slots - 1);
+    return &d->slot[s];
+}
+
+static const char *look_up(const dictionary *d, const char *key) {
+    return d->slots > 0 ? find(d, key)->value : NULL;
+}
+
+/* The key is new. Takes both. */
+static void enter(dictionary *d, char *key, char *value) {
+    if (2 * d->count >= d->slots) {
+        dictionary old = *d;
+        d->slots = old.slots > 0 ? 2 * old.slots : 1024;
+        d->slot = need(calloc(d->slots, sizeof *d->slot));
+        for (size_t s = 0; s < old.slots; s++)
+            if (old.slot[s].key != NULL)
+                *find(d, old.slot[s].key) = old.slot[s];
+        free(old.slot);
+    }
+    *find(d, key) = (struct entry){key, value};
+    d->count++;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 void tz_emit_name(FILE *out, const char *name) {
     fputs("rules_", out); /* so that no name is a keyword of C */
@@ -34,6 +90,26 @@ static void put_path(FILE *out, const path *path) {
     if (path->index >= 0)
         fprintf(out, "%ld", path->index);
 }
+
+/* To be freed. */
+static char *path_text(const path *path) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = need(open_memstream(&text, &size));
+    put_path(file, path);
+    fclose(file);
+    return need(text);
+}
+
+/* The name of the array that stands for the one of this path. */
+static void put_reference(FILE *out, const path *path) {
+    char *name = path_text(path);
+    const char *other = look_up(&stands_for, name);
+    fputs(other != NULL ? other : name, out);
+    free(name);
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static void put_text(FILE *out, const char *text) {
     if (!text) {
@@ -140,11 +216,36 @@ static void put_struct(FILE *out, const path *here, const tz_described *type, co
         } else if (count > 0) {
             const path inner = {here, member->name, -1};
             fprintf(out, "%s.%s = ", separator, member->name);
-            put_path(out, &inner);
+            put_reference(out, &inner);
             separator = ", ";
         }
     }
     fputs(*separator ? "}" : "0}", out);
+}
+
+/* Defines an array, what it points to having been defined, unless another stands for it. */
+static void define_array(FILE *out, const path *path_of, const tz_member *member,
+                         const char *element, size_t count) {
+    char *name = path_text(path_of), *body = NULL;
+    size_t size;
+    FILE *file = need(open_memstream(&body, &size));
+    fprintf(file, "[%zu] = {", count);
+    for (size_t i = 0; i < count; i++) {
+        const path inner = {path_of->up, member->name, (long)i};
+        fputs(i > 0 ? ",\n    " : "\n    ", file);
+        put_element(file, &inner, member, element + i * member->size);
+    }
+    fputs("\n};", file);
+    fprintf(file, " /* %s */", member->c_type); /* part of what it holds */
+    fclose(file);
+    const char *other = look_up(&name_of, need(body));
+    if (other != NULL) {
+        enter(&stands_for, name, need(strdup(other)));
+        free(body);
+        return;
+    }
+    fprintf(out, "static const %s %s%s\n", member->c_type, name, body);
+    enter(&name_of, body, name);
 }
 
 /* Defines every array that the struct at `base` points to, the deepest first. */
@@ -161,15 +262,7 @@ static void define_arrays(FILE *out, const path *here, const tz_described *type,
         if (!pointer || count == 0)
             continue;
         const path name = {here, member->name, -1};
-        fprintf(out, "static const %s ", member->c_type);
-        put_path(out, &name);
-        fprintf(out, "[%zu] = {", count);
-        for (size_t i = 0; i < count; i++) {
-            const path inner = {here, member->name, (long)i};
-            fputs(i > 0 ? ",\n    " : "\n    ", out);
-            put_element(out, &inner, member, element + i * member->size);
-        }
-        fputs("\n};\n", out);
+        define_array(out, &name, member, element, count);
     }
 }
 
