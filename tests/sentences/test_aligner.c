@@ -210,6 +210,13 @@ static void test_commands(void **state) {
     shell("trapeze train aligner -o u.model --quiet --null 0.25 t.jsonl && "
           "trapeze model show u.model | grep nowhere");
     assert_result("from nowhere        0.2500\n");
+    write_file("case.jsonl", "{\"document\":\"Dog dog\",\"abstract\":\"DOG\"}\n");
+    shell("for c in fold exact; do trapeze train aligner --quiet --case $c -o c.model case.jsonl; "
+          "trapeze model show c.model | grep 'of documents'; done");
+    assert_result("words of documents  1\nwords of documents  2\n");
+    shell("trapeze train aligner --model hmm --iterations 0 --quiet -o h.model t.jsonl; "
+          "trapeze model show h.model | grep nowhere");
+    assert_result("from nowhere        0.2000\n");
 }
 
 /* Phrases, and the ways to ask for them. */
