@@ -78,7 +78,8 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
                 ret->data[w][c] = declared ? score : NAN;
                 continue;
             }
-            if (!declared || random_below(random, 6) == 0)
+            /* So few are left out that derivations remain, of long problems too. */
+            if (!declared || random_below(random, cells > 6 ? cells : 6) == 0)
                 continue;
             size_t e = ret->cells[w]++, at = random_below(random, e + 1);
             /* In any order: a new entry takes a random place. */
