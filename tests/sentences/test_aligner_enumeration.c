@@ -14,39 +14,10 @@
 #include "sentences/align/decode.h"
 #include "sentences/align/em.h"
 #include "sentences/align/layout.h"
+#include "tests/support/tiny_pairs.h"
 #include "tests/support/wordnet_make.h"
 
-enum { PAIRS = 3, LONG = 4, WORDS = 7, BASE = WORDS + 1, KEYS = BASE * BASE * BASE, MOST = 3 };
-
-/* Words are numbers from 1 on; abstracts have 1..5. */
-static const tz_form lexicon[BASE] = {{0, 0},   {100, 1}, {101, 1}, {102, 2},
-                                      {103, 3}, {104, 4}, {105, 1}, {106, 9}};
-static const struct {
-    int n, m, document[LONG], abstract[LONG];
-    int stop[LONG]; /* where the word's sentence ends */
-} texts[PAIRS] = {
-    {4, 3, {1, 6, 3, 4}, {2, 3, 4}, {4, 4, 4, 4}},
-    {4, 2, {7, 4, 4, 2}, {4, 5}, {2, 2, 4, 4}},
-    {3, 4, {3, 1, 3}, {3, 1, 1, 4}, {2, 2, 3}},
-};
-enum { VOCABULARY = 5, REACH = 4, PARTS = 4 };
-
-/* For WordNet: of the database that wordnet_make.h draws. */
-static const char *const spelling[BASE] = {"",    "cat", "bird",    "run",
-                                           "dog", "the", "animals", "guide"};
-
-/* For syntax: heads count from 1 in each sentence. Labels are the tags, then the relations. */
-static const int head[PAIRS][LONG] = {{2, 4, 2, 0}, {2, 0, 0, 1}, {0, 1, 0}};
-static const char *const tag[PAIRS][LONG] = {
-    {"NN", "VB", "IN", "VB"}, {"NN", "NN", "VB", "NN"}, {"IN", "NN", "VB"}};
-static const char *const relation[PAIRS][LONG] = {
-    {"obj", "obl", "case", "root"}, {"obj", "root", "root", "obl"}, {"root", "obl", "root"}};
-static const char *const labels[] = {"NN", "VB", "IN", "(obl)", "(root)"};
-enum {
-    LABELS = sizeof labels / sizeof *labels,
-    ROOT = LABELS - 1,
-    MOST_DISTANCES = 2 + 4 * LABELS
-};
+enum { REACH = 4, PARTS = 4, MOST = 3, MOST_DISTANCES = 2 + 4 * LABELS };
 
 typedef struct model {
     tz_em_settings s;
@@ -64,117 +35,6 @@ typedef struct uses {
 
 static double table[KEYS][KEYS], counts[KEYS][KEYS];
 static bool seen[KEYS][KEYS], row[KEYS];
-
-/* ---- Phrases --------------------------------------------------------------------------------- */
-
-static int key(const int *word, int length) {
-    int number = 0;
-    for (int w = 0; w < length; w++)
-        number = number * BASE + word[w];
-    return number;
-}
-
-static int length_of(int key) {
-    return key >= BASE * BASE ? 3 : key >= BASE ? 2 : 1;
-}
-
-static bool same_stems(int y, int x) {
-    if (length_of(y) != length_of(x))
-        return false;
-    for (; y > 0; y /= BASE, x /= BASE)
-        if (lexicon[y % BASE].stem != lexicon[x % BASE].stem)
-            return false;
-    return true;
-}
-
-static double alike(int y) {
-    double product = 1;
-    for (; y > 0; y /= BASE) {
-        int members = 0;
-        for (int x = 1; x <= VOCABULARY; x++)
-            members += lexicon[x].stem == lexicon[y % BASE].stem;
-        product *= members;
-    }
-    return product;
-}
-
-/* ---- WordNet and syntax ---------------------------------------------------------------------- */
-
-/* Edges between two phrases; -1: they do not meet, or one is not there. */
-static int edges(int y, int x) {
-    enum { GUIDE_DOG = 7 * BASE + 4 };
-    static const int between[6][6] = {
-        {0, 3, -1, 2, 2, 3},     /* cat */
-        {3, 0, -1, 3, 1, 4},     /* bird */
-        {-1, -1, 0, -1, -1, -1}, /* run */
-        {2, 3, -1, 0, 2, 1},     /* dog */
-        {2, 1, -1, 2, 0, 3},     /* animals */
-        {3, 4, -1, 1, 3, 0},     /* guide dog */
-    };
-    static const int phrase[6] = {1, 2, 3, 4, 6, GUIDE_DOG};
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            if (phrase[i] == y && phrase[j] == x)
-                return between[i][j];
-    return -1;
-}
-
-/* Of the phrases of the abstracts, words 1..4 are in WordNet. Z_y, or the mean distance. */
-static double near_sum(int y, double eta, bool mean) {
-    double sum = 0, all = 0;
-    for (int x = 1; x <= 4; x++) {
-        if (edges(y, x) < 0)
-            continue;
-        sum += exp(-eta * edges(y, x));
-        all += exp(-eta * edges(y, x)) * edges(y, x);
-    }
-    return mean ? all / sum : sum;
-}
-
-static bool below(const int *heads, int w, int above) {
-    for (; w > 0; w = heads[w - 1])
-        if (w == above)
-            return true;
-    return false;
-}
-
-/* The label of the highest node of words b..e of a document, from 1; -1: there is none. */
-static int node_of(int pair, int b, int e) {
-    int from = b, to = texts[pair].stop[b - 1];
-    while (from > 1 && texts[pair].stop[from - 2] == to)
-        from--;
-    if (b == from && e == to)
-        return ROOT;
-    if (b == e)
-        return tag[pair][b - 1][0] == 'N' ? 0 : tag[pair][b - 1][0] == 'V' ? 1 : 2;
-    for (int w = from; w <= to; w++) {
-        const int *heads = head[pair] + from - 1;
-        bool all = e <= to;
-        for (int v = from; v <= to; v++)
-            all &= below(heads, v - from + 1, w - from + 1) == (b <= v && v <= e);
-        for (int l = 3; l < LABELS && all; l++)
-            if (strncmp(labels[l] + 1, relation[pair][w - 1], 3) == 0)
-                return l;
-    }
-    return -1;
-}
-
-/* The fewest nodes that cover words b..e, their labels to ret; returns how many. */
-static int cover(int pair, int b, int e, int ret[LONG]) {
-    int fewest = 0;
-    if (b > e)
-        return 0;
-    for (int end = b; end <= e; end++) {
-        int others[LONG], label = node_of(pair, b, end);
-        int more = label >= 0 ? cover(pair, end + 1, e, others) : LONG;
-        if (label < 0 || (fewest > 0 && more + 1 >= fewest))
-            continue;
-        ret[0] = label;
-        memcpy(ret + 1, others, (size_t)more * sizeof *others);
-        fewest = more + 1;
-    }
-    return fewest;
-}
 
 enum { MOST_CHOICES = 3 * LONG + 1 };
 
@@ -510,9 +370,9 @@ static tz_passage passage(int pair, bool abstract) {
     for (int from = 0; from < texts[pair].n && !abstract; from = texts[pair].stop[from]) {
         int size = texts[pair].stop[from] - from, s = sentences++;
         for (int w = 1; w <= size; w++) {
-            heads[pair][s][w] = head[pair][from + w - 1];
-            tags[pair][s][w] = tag[pair][from + w - 1];
-            relations[pair][s][w] = relation[pair][from + w - 1];
+            heads[pair][s][w] = texts[pair].head[from + w - 1];
+            tags[pair][s][w] = texts[pair].tag[from + w - 1];
+            relations[pair][s][w] = texts[pair].relation[from + w - 1];
         }
         trees[pair][s] =
             (tz_cover_sentence){size, heads[pair][s], relations[pair][s], tags[pair][s]};
