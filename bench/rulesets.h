@@ -46,8 +46,8 @@ tz_workload *rulesets_trees(const tz_rules *rules, tz_type type, const int32_t *
                             size_t problems);
 
 /* Compares the answers, and takes the times in about `budget` seconds. isa: TZ_ISAS for the best
- * that there is. */
-void rulesets_measure(const ruleset_size *size, tz_isa isa, double budget,
+ * that there is. A batch that would take the library more than `patience` seconds is left out. */
+void rulesets_measure(const ruleset_size *size, tz_isa isa, double budget, double patience,
                       ruleset_times ret_times[RULESETS_QUESTIONS]);
 
 #endif

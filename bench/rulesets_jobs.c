@@ -38,26 +38,47 @@ static const unsigned stages[RULESETS_QUESTIONS] = {
 
 /* ---- Problems -------------------------------------------------------------------------------- */
 
-static void make_work(pool *p) {
+static size_t least_of(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static tz_workload *new_work(const pool *p, tz_type type, const int32_t *length, size_t problems) {
+    tz_workload *work;
+    if (strcmp(p->size->rules, "delete-tree") == 0)
+        return rulesets_trees(p->rules, type, length, problems);
+    if (tz_workload_sparse(p->rules, type, length, problems, p->size->entries, 1, &work) != TZ_OK)
+        rulesets_fail("out of memory");
+    return work;
+}
+
+/* Seconds that the library takes for log Z or the best score, the first time. */
+static double first_seconds(const pool *p) {
+    tz_pipeline *alone;
+    if (tz_pipeline_new(p->plan, p->semiring, p->work, 1, 1, 1, &alone) != TZ_OK)
+        rulesets_fail("out of memory");
+    const double start = tz_cpu_seconds();
+    if (tz_pipeline_turn(&(tz_staged){alone, stages[ASK_SUM], false, 0}, 0) != TZ_OK)
+        rulesets_fail("the library failed");
+    tz_pipeline_free(alone);
+    return tz_cpu_seconds() - start;
+}
+
+/* As many problems as a batch has, or one, where a batch takes too much memory or time. */
+static void make_work(pool *p, double patience) {
     const size_t lengths = tz_rules_lengths(p->rules);
     const tz_type type = p->algebra == PLAIN_MAX ? TZ_FLOAT : TZ_DOUBLE;
     int32_t *length = need(RULESETS_BATCH * lengths, sizeof *length);
-    size_t bytes, problems = RULESETS_BATCH;
-    const bool tree = strcmp(p->size->rules, "delete-tree") == 0;
-    const bool sparse = tree || p->size->entries > 0; /* with few entries, then */
     for (size_t i = 0; i < RULESETS_BATCH * lengths; i++)
         length[i] = p->size->length[i % lengths];
-    if (tz_workload_bytes(p->rules, type, length, &bytes) != TZ_OK)
-        rulesets_fail("a problem is too large");
-    while (!sparse && problems > 1 && bytes * problems > MOST_BYTES)
-        problems /= 2;
-    if (tree)
-        p->work = rulesets_trees(p->rules, type, length, problems);
-    else if (tz_workload_sparse(p->rules, type, length, problems, p->size->entries, 1, &p->work) !=
-             TZ_OK)
-        rulesets_fail("out of memory");
-    for (p->few = problems; p->few > 1 && p->work->bytes / problems * p->few > FEW_BYTES;)
-        p->few /= 2;
+    p->work = new_work(p, type, length, 1);
+    const size_t bytes = p->work->bytes;
+    if (bytes * RULESETS_BATCH <= MOST_BYTES && first_seconds(p) * RULESETS_BATCH <= patience) {
+        tz_workload_free(p->work);
+        p->work = new_work(p, type, length, RULESETS_BATCH);
+    }
+    p->few = least_of(p->work->problems, 1 + FEW_BYTES / (1 + bytes));
+    while (p->work->problems % p->few != 0)
+        p->few--;
     free(length);
 }
 
@@ -345,7 +366,7 @@ static unsigned flags_of(tz_isa isa) {
     return isa == TZ_ISA_BASELINE ? TZ_NO_AVX2 : isa == TZ_ISA_AVX2 ? TZ_NO_AVX512 : 0;
 }
 
-static void make_pool(pool *p, tz_isa isa) {
+static void make_pool(pool *p, tz_isa isa, double patience) {
     tz_error error;
     p->semiring =
         p->algebra == PLAIN_MAX ? tz_semiring_find("max", TZ_F32) : tz_semiring_find("log", TZ_F64);
@@ -356,7 +377,7 @@ static void make_pool(pool *p, tz_isa isa) {
         rulesets_fail("this machine or this build lacks the instruction set (-Disa=all)");
     const plain_yardstick *stick =
         plain_find(p->size->rules, p->algebra, PLAIN_VECTOR, tz_plan_isa(p->plan));
-    make_work(p);
+    make_work(p, patience);
     make_values(p, stick != NULL ? stick->steps(p->size->length) : 1);
     if (tz_pipeline_lanes(p->plan, p->work, p->work->problems, &p->lanes) != TZ_OK)
         rulesets_fail("tz_run failed");
@@ -369,14 +390,14 @@ static void free_pool(pool *p) {
     tz_plan_free(p->plan);
 }
 
-void rulesets_measure(const ruleset_size *size, tz_isa isa, double budget,
+void rulesets_measure(const ruleset_size *size, tz_isa isa, double budget, double patience,
                       ruleset_times ret_times[RULESETS_QUESTIONS]) {
     tz_rules *read;
     const tz_rules *rules = find_rules(size->rules, &read);
     memset(ret_times, 0, RULESETS_QUESTIONS * sizeof *ret_times);
     for (plain_algebra a = PLAIN_MAX; a < PLAIN_ALGEBRAS; a++) {
         pool p = {.size = size, .algebra = a, .rules = rules};
-        make_pool(&p, isa);
+        make_pool(&p, isa, patience);
         measure(&p, budget, ret_times);
         free_pool(&p);
     }

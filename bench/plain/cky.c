@@ -80,15 +80,19 @@ typedef struct pair {
 } pair;
 
 /* Spans of a width stand side by side: phrase[(w * T + a) * W + i - 1], NONE where there are none.
- * A diagonal is computed pair by pair: what two labels' phrases sum to over all splits, at every
- * start, then goes to the labels of the pair's rules. */
+ * What two labels' phrases sum to over all splits, at every start, is computed for each pair first,
+ * then what the rules of each label make of it. */
 typedef struct grammar {
     size n, T, W, rules, pairs, by_label, by_start;
-    rule *rule;
+    rule *rule;     /* by pairs of labels */
+    int32_t *label; /* [rules] a of each */
     pair *pair;
-    const number *binary; /* in the order of rule */
+    const number *binary; /* [rules] */
+    int32_t *first;       /* the rules of label a are place[first[a]..first[a + 1] - 1] */
+    int32_t *place, *of;  /* [rules] in rule, and in pair */
+    number *by_place;     /* [rules] as binary */
     number *span;         /* as phrase */
-    number *phrase;
+    number *phrase, *sum; /* sum: [pairs * W] of one width */
 } grammar;
 
 /* By pairs of labels: as the library, it takes any grammar with each sentence. */
@@ -113,6 +117,28 @@ static void sort_rules(plain_room *room, const tz_scores *scores, grammar *g) {
     }
 }
 
+/* The same rules by their first labels. */
+static void sort_by_label(plain_room *room, grammar *g) {
+    const size_t bytes = (size_t)g->rules * sizeof(int32_t);
+    g->first = plain_take(room, ((size_t)g->T + 2) * sizeof *g->first);
+    g->label = plain_take(room, bytes);
+    g->place = plain_take(room, bytes);
+    g->of = plain_take(room, bytes);
+    memset(g->first, 0, ((size_t)g->T + 2) * sizeof *g->first);
+    for (size r = 0; r < g->rules; r++) {
+        g->label[r] = g->rule[r].a;
+        g->first[g->label[r] + 2]++;
+    }
+    for (size a = 0; a < g->T; a++)
+        g->first[a + 2] += g->first[a + 1];
+    for (size p = 0; p < g->pairs; p++)
+        for (size r = g->pair[p].first; r < g->pair[p].end; r++) {
+            const int32_t to = g->first[g->label[r] + 1]++;
+            g->place[to] = (int32_t)r;
+            g->of[to] = (int32_t)p;
+        }
+}
+
 static number *at(const number *table, const grammar *g, size w, size a) {
     return (number *)table + (w * g->T + a) * g->W;
 }
@@ -123,6 +149,9 @@ static void lift_grammar(plain_room *room, const plain_problem *problem, grammar
     for (size r = 0; r < g->rules; r++)
         binary[r] = raw[g->rule[r].entry];
     g->binary = binary;
+    g->by_place = take(room, g->rules);
+    for (size r = 0; r < g->rules; r++)
+        g->by_place[r] = binary[g->place[r]];
     g->span = take_empty(room, n * T * W);
     number *line = take(room, n + 1);
     for (size a = 0; a < T; a++)
@@ -143,24 +172,18 @@ static void sum_splits(const grammar *g, const pair *p, size w, number *sum) {
               at(g->phrase, g, w - 1, p->c) + 1, 1 - by_width, w);
 }
 
-static void inside(plain_room *room, const grammar *g) {
+static void inside(const grammar *g) {
     const size n = g->n, T = g->T, W = g->W;
-    number *sum = take(room, W + MOST_SUMS * STEP);
     memcpy(g->phrase, g->span, (size_t)(T * W) * sizeof *g->phrase);
     for (size w = 1; w < n; w++) {
         const size width = n - w;
-        fill(at(g->phrase, g, w, 0), T * W, NONE);
-        for (const pair *p = g->pair; p < g->pair + g->pairs; p++) {
-            sum_splits(g, p, w, sum);
-            for (size r = p->first; r < p->end; r++) {
-                number *to = at(g->phrase, g, w, g->rule[r].a);
-                const row binary = row_of(g->binary[r]);
-                for (size i = 0; i < width; i += STEP)
-                    row_store(to + i, row_with(row_load(to + i), binary, row_load(sum + i)));
-            }
-        }
+        for (size p = 0; p < g->pairs; p++)
+            sum_splits(g, &g->pair[p], w, g->sum + p * W);
         for (size a = 0; a < T; a++) {
             number *to = at(g->phrase, g, w, a);
+            const size first = g->first[a];
+            sum_listed(to, width, g->by_place + first, g->sum, W, g->of + first,
+                       g->first[a + 1] - first);
             multiply_rows(to, width, to, at(g->span, g, w, a));
             fill(to + width, W - width, NONE);
         }
@@ -169,11 +192,10 @@ static void inside(plain_room *room, const grammar *g) {
 
 #if !HAND_LOG
 /* The values of all labels over the splits of one node side by side, left and right; then its rules
- * one after the other. of_label: rules by their a. */
+ * one after the other. */
 typedef struct tracer {
     const grammar *g;
-    const int32_t *of_label, *first; /* places in rule, and where label a's begin */
-    real *left, *right;              /* [label * stride + split] */
+    real *left, *right; /* [label * stride + split] */
     size stride;
 } tracer;
 
@@ -192,16 +214,16 @@ static size find(const tracer *t, int lane, const node *x, size *ret_split) {
     const grammar *g = t->g;
     const real value = lane_of(at(g->phrase, g, x->w, x->a) + x->i - 1, lane),
                span = lane_of(at(g->span, g, x->w, x->a) + x->i - 1, lane);
-    for (int32_t k = t->first[x->a];; k++) {
-        const rule *r = &g->rule[t->of_label[k]];
+    for (int32_t k = g->first[x->a];; k++) {
+        const rule *r = &g->rule[g->place[k]];
         const real *left = t->left + r->b * t->stride, *right = t->right + r->c * t->stride;
-        const real binary = lane_of(&g->binary[t->of_label[k]], lane);
+        const real binary = lane_of(&g->by_place[k], lane);
         for (size v = 0; v < x->w; v += V) {
             const mask found = binary + (load(left + v) + load(right + v)) + span == value;
             for (int i = 0; any(found) && i < V && v + i < x->w; i++)
                 if (found[i]) {
                     *ret_split = v + i;
-                    return t->of_label[k];
+                    return g->place[k];
                 }
         }
     }
@@ -227,21 +249,8 @@ static void trace(plain_room *room, const grammar *g, const tracer *t, int lane,
 
 static void trace_all(plain_room *room, const grammar *g, plain_answer *answer) {
     const size T = g->T, stride = (g->n + V - 1) / V * V;
-    int32_t *first = plain_take(room, ((size_t)T + 2) * sizeof *first),
-            *of_label = plain_take(room, (size_t)g->rules * sizeof *of_label);
-    memset(first, 0, ((size_t)T + 2) * sizeof *first);
-    for (size r = 0; r < g->rules; r++)
-        first[g->rule[r].a + 2]++;
-    for (size a = 0; a < T; a++)
-        first[a + 2] += first[a + 1];
-    for (size r = 0; r < g->rules; r++)
-        of_label[first[g->rule[r].a + 1]++] = (int32_t)r;
-    tracer t = {g,
-                of_label,
-                first,
-                plain_take(room, (size_t)(T * stride) * sizeof(real)),
-                plain_take(room, (size_t)(T * stride) * sizeof(real)),
-                stride};
+    tracer t = {g, plain_take(room, (size_t)(T * stride) * sizeof(real)),
+                plain_take(room, (size_t)(T * stride) * sizeof(real)), stride};
     for (size k = 0; k < T * stride; k++)
         t.left[k] = t.right[k] = zero;
     for (int l = 0; l < LANES; l++)
@@ -263,16 +272,11 @@ static void marginals(plain_room *room, const grammar *g, number Z, plain_answer
             sum_splits(g, p, w, sum);
             for (size i = width; i < W; i++)
                 sum[i] = NONE;
-            for (size i = 0; i < width; i += STEP)
-                row_store(back + i, row_of(NONE));
-            for (size r = p->first; r < p->end; r++) {
-                const number *of = at(scaled, g, 0, g->rule[r].a);
-                const row rule_binary = row_of(g->binary[r]);
-                for (size i = 0; i < width; i += STEP)
-                    row_store(back + i,
-                              row_with(row_load(back + i), rule_binary, row_load(of + i)));
-                binary[r] = number_plus(binary[r], sum_products(of, sum, width));
-            }
+            sum_listed(back, width, g->binary + p->first, scaled, W, g->label + p->first,
+                       p->end - p->first);
+            for (size r = p->first; r < p->end; r++)
+                binary[r] =
+                    number_plus(binary[r], sum_products(at(scaled, g, 0, g->label[r]), sum, width));
             number *left_out = at(outside, g, 0, p->b),
                    *right_out = at(outside, g, w - 1, p->c) + 1;
             const number *left = at(g->phrase, g, 0, p->b),
@@ -310,9 +314,11 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
                  .by_label = stride_of(problem, SPAN),
                  .by_start = problem->scores[SPAN].stride[1]};
     sort_rules(room, &problem->scores[BINARY], &g);
+    sort_by_label(room, &g);
     lift_grammar(room, problem, &g);
     g.phrase = take_empty(room, n * T * W);
-    inside(room, &g);
+    g.sum = take(room, g.pairs * W);
+    inside(&g);
     number goal = at(g.phrase, &g, n - 1, 0)[0];
     give_value(problem, answer, goal, (double)n);
 #if HAND_LOG

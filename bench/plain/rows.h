@@ -78,6 +78,39 @@ static inline void sum_pairs(number *to, size width, bool add, const number *a, 
     sum_terms(to, width, add, (terms){a, b, a_step, b_step, count, true});
 }
 
+INLINE void sum_listed_tile(number *to, const number *a, const number *b, size b_step,
+                            const int32_t *list, size count, int rows) {
+    row sum[MOST_SUMS];
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++)
+        sum[r] = row_of(NONE);
+    for (size k = 0; k < count; k++) {
+        const number *with = b + list[k] * b_step;
+        const row factor = row_of(a[k]);
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++)
+            sum[r] = row_with(sum[r], factor, row_load(with + r * STEP));
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++)
+        row_store(to + r * STEP, sum[r]);
+}
+
+/* to[j] = sum over k of a[k] * b[list[k] * b_step + j]. */
+static inline void sum_listed(number *to, size width, const number *a, const number *b, size b_step,
+                              const int32_t *list, size count) {
+    for (size j = 0; j < width;) {
+        const size left = (width - j + STEP - 1) / STEP;
+        if (left >= 4)
+            sum_listed_tile(to + j, a, b + j, b_step, list, count, 4);
+        else if (left >= 2)
+            sum_listed_tile(to + j, a, b + j, b_step, list, count, 2);
+        else
+            sum_listed_tile(to + j, a, b + j, b_step, list, count, 1);
+        j += (left >= 4 ? 4 : left >= 2 ? 2 : 1) * STEP;
+    }
+}
+
 /* to[j] = a[j] * b[j]. */
 static inline void multiply_rows(number *to, size width, const number *a, const number *b) {
     for (size j = 0; j < width; j += STEP)
