@@ -23,7 +23,7 @@
 enum {
     MOST_N = AMOUNT(12, 7),
     LANES = 13,
-    COSTLY = AMOUNT(40000, 8000),
+    COSTLY = AMOUNT(20000, 5000),
     INPUTS = 2,
     MOST_RULES = 120
 };

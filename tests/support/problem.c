@@ -21,6 +21,15 @@ void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, in
         set_lengths(rules, --n, labels, lengths);
 }
 
+unsigned most_indices(const tz_rules *rules) {
+    unsigned most = 0;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        most = rules->kind[k].rank > most ? rules->kind[k].rank : most;
+    for (unsigned w = 0; w < rules->weights; w++)
+        most = rules->weight[w].rank > most ? rules->weight[w].rank : most;
+    return most;
+}
+
 double dense_cells(const tz_rules *rules, const int32_t *lengths) {
     double cells = 0;
     for (unsigned w = 0; w < rules->weights; w++) {

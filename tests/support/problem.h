@@ -69,6 +69,8 @@ static inline void set_countable_lengths(const tz_rules *rules, int32_t n, int32
 /* The same, but not so long that an item of many indices would have more cells than tests have time
  * for. */
 void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *lengths);
+/* Indices of the item or weight that has most. */
+unsigned most_indices(const tz_rules *rules);
 /* Cells of all dense weights, as arrays. */
 double dense_cells(const tz_rules *rules, const int32_t *lengths);
 
