@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "sentences/features/hash.h"
 #include "sentences/features/words.h"
 
@@ -36,22 +35,10 @@ void tz_forms_free(tz_forms *forms) {
     free(forms);
 }
 
-static void put_lower(tz_text *text, const char *word, size_t size) {
-    uint32_t code;
-    char bytes[4];
-    tz_text_clear(text);
-    for (unsigned used; size > 0; word += used, size -= used) {
-        used = tz_utf8_decode(word, size, &code);
-        if (used == 0)
-            used = 1;
-        else
-            tz_text_add(text, bytes, tz_utf8_encode(tz_code_lower(code), bytes));
-    }
-}
-
 tz_status tz_forms_find(tz_forms *forms, const char *word, size_t size, tz_form *ret_form) {
     tz_text *lower = &forms->lower;
-    put_lower(lower, word, size);
+    tz_text_clear(lower);
+    tz_text_add_lower(lower, word, size);
     if (lower->failed || lower->size > INT_MAX)
         return TZ_NO_MEMORY;
     const sb_symbol *text = (const sb_symbol *)lower->data;

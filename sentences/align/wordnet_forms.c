@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "sentences/align/wordnet.h"
 #include "sentences/features/words.h"
 
@@ -142,27 +141,13 @@ static void search_part(search *s) {
     }
 }
 
-static void put_lower(tz_text *text, const char *word) {
-    uint32_t code;
-    char bytes[4];
-    for (size_t size = strlen(word); size > 0;) {
-        unsigned used = tz_utf8_decode(word, size, &code);
-        if (used == 0)
-            tz_text_add(text, word, used = 1);
-        else
-            tz_text_add(text, bytes, tz_utf8_encode(tz_code_lower(code), bytes));
-        word += used;
-        size -= used;
-    }
-}
-
 tz_status tz_wordnet_find(const tz_wordnet *w, const char *const *word, size_t words,
                           uint32_t ret_sense[TZ_WORDNET_SENSES], size_t *ret_senses) {
     search s = {.wordnet = w, .sense = ret_sense};
     for (size_t i = 0; i < words; i++) {
         if (i > 0)
             tz_text_put(&s.phrase, "_");
-        put_lower(&s.phrase, word[i]);
+        tz_text_add_lower(&s.phrase, word[i], strlen(word[i]));
     }
     for (s.part = 0;
          s.part < TZ_WORDNET_PARTS && s.phrase.size > 0 && !s.phrase.failed && !s.failed; s.part++)

@@ -21,6 +21,18 @@ uint32_t tz_code_lower(uint32_t code) {
     return (even && code % 2 == 0) || (odd && code % 2 == 1) ? code + 1 : code;
 }
 
+void tz_text_add_lower(tz_text *text, const char *word, size_t size) {
+    uint32_t code;
+    char bytes[4];
+    for (unsigned used; size > 0; word += used, size -= used) {
+        used = tz_utf8_decode(word, size, &code);
+        if (used == 0)
+            tz_text_add(text, word, used = 1);
+        else
+            tz_text_add(text, bytes, tz_utf8_encode(tz_code_lower(code), bytes));
+    }
+}
+
 /* X capital, x small, d digit, o another letter; other signs stand for themselves. */
 static uint32_t letter_class(uint32_t code) {
     if (code >= '0' && code <= '9')

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 enum { TZ_AFFIX = 4 }; /* the longest prefix and suffix, in code points */
 
 typedef struct tz_word {
@@ -32,5 +34,7 @@ tz_word tz_word_outside(int which);
 /* A letter's lower case, by simple rules for the Latin, Greek and Cyrillic alphabets that do not
  * depend on the machine's locales; other code points are returned as they are. */
 uint32_t tz_code_lower(uint32_t code);
+/* Appends valid UTF-8 with each letter so. */
+void tz_text_add_lower(tz_text *text, const char *word, size_t size);
 
 #endif
