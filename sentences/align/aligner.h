@@ -26,9 +26,9 @@
 #include "base/text.h"
 #include "sentences/align/jumps.h"
 #include "sentences/align/near.h"
-#include "sentences/align/numbers.h"
 #include "sentences/align/parts.h"
 #include "sentences/align/phrases.h"
+#include "sentences/features/numbers.h"
 
 typedef enum tz_aligner_kind {
     TZ_ALIGNER_SEMI,   /* as above */

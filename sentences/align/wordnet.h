@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "sentences/align/numbers.h"
+#include "sentences/features/numbers.h"
 
 enum {
     TZ_WORDNET_PARTS = 4,   /* of speech */

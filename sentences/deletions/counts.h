@@ -4,8 +4,8 @@
 #ifndef TZ_SENTENCES_DELETIONS_COUNTS_H
 #define TZ_SENTENCES_DELETIONS_COUNTS_H
 
-#include "sentences/align/numbers.h"
 #include "sentences/deletions/contexts.h"
+#include "sentences/features/numbers.h"
 #include "sentences/trees/extract.h"
 
 /* A zeroed one with its sight has counted nothing. */

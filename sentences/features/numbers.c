@@ -1,5 +1,5 @@
 /* numbers.c - see numbers.h. SPDX-License-Identifier: MIT */
-#include "sentences/align/numbers.h"
+#include "sentences/features/numbers.h"
 
 #include <stdlib.h>
 

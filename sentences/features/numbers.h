@@ -1,8 +1,8 @@
 /* numbers.h - different 64-bit values, numbered from 0 in the order in which they were added.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_SENTENCES_ALIGN_NUMBERS_H
-#define TZ_SENTENCES_ALIGN_NUMBERS_H
+#ifndef TZ_SENTENCES_FEATURES_NUMBERS_H
+#define TZ_SENTENCES_FEATURES_NUMBERS_H
 
 #include <stddef.h>
 #include <stdint.h>
