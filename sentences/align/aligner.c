@@ -8,7 +8,7 @@ const char *tz_aligner_kind_name(tz_aligner_kind kind) {
     return kind < TZ_ALIGNER_KINDS ? names[kind] : NULL;
 }
 
-const char *tz_length_name(tz_length_kind kind) {
+const char *tz_length_name(tz_phrase_length kind) {
     static const char *const names[TZ_LENGTH_KINDS] = {"trained", "uniform", "none"};
     return kind < TZ_LENGTH_KINDS ? names[kind] : NULL;
 }

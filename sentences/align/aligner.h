@@ -39,12 +39,12 @@ typedef enum tz_aligner_kind {
 } tz_aligner_kind;
 
 /* What length(q) is: learned; 1 / document_most; 1. */
-typedef enum tz_length_kind {
+typedef enum tz_phrase_length {
     TZ_LENGTH_TRAINED,
     TZ_LENGTH_UNIFORM,
     TZ_LENGTH_NONE,
     TZ_LENGTH_KINDS
-} tz_length_kind;
+} tz_phrase_length;
 
 enum { TZ_PRIOR_ANY, TZ_PRIOR_SAME, TZ_PRIOR_STEM, TZ_PRIORS };
 
@@ -54,7 +54,7 @@ typedef struct tz_aligner {
     bool exact;                            /* capitals make another word */
     bool loose; /* phrases of several words may be made from any others, not from those of the same
                  * stems alone */
-    tz_length_kind length_kind;
+    tz_phrase_length length_kind;
     double prior[TZ_PRIORS];
     double unseen; /* more than the fake count, for words of the vocabulary that a row lacks */
     double null;
@@ -77,7 +77,7 @@ typedef struct tz_aligner {
 
 /* "semi", "hmm", "model1"; "trained", ... NULL for the number of kinds. */
 const char *tz_aligner_kind_name(tz_aligner_kind kind);
-const char *tz_length_name(tz_length_kind kind);
+const char *tz_length_name(tz_phrase_length kind);
 
 void tz_aligner_free(tz_aligner *aligner);
 

@@ -12,7 +12,7 @@ typedef struct tz_em_settings {
     tz_aligner_kind kind; /* HMM, MODEL1: t starts even over what is seen; phrases of one word */
     unsigned abstract_most, document_most; /* words of a phrase */
     tz_jump_kind jump;
-    tz_length_kind length;
+    tz_phrase_length length;
     bool exact; /* of the forms that are given: kept in the model */
     double prior[TZ_PRIORS];
     /* Rows of t start at the mean of their prior, with 1 more than the fake count in all cells, not
