@@ -7,14 +7,15 @@
  *   no edges                                block_even.h, block_few.h
  *   edges, padded                           block_padded.h
  *   edges                                   block_ragged.h
- *   columns with gaps, and all others       block_scalar.h
+ *   operands that columns share, backwards  block_loose.h
+ *   all others                              block_scalar.h
  *
  * A block that is computed again and again is made ready as the same tiles.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_VECTOR_H
 #define TZ_KERNELS_BLOCK_VECTOR_H
 
-#include "block_ragged.h"
+#include "block_loose.h"
 #include "block_tall.h"
 
 /* A block of at most FEW_MEMBERS. False, and nothing done, for one of another shape. */
@@ -23,9 +24,10 @@ static _Bool contract_few_members(const tz_block *block) {
         contract_matrix(block);
         return 1;
     }
-    if (block->lows + block->highs == 0)
-        return contract_even(block);
-    return block->padded ? contract_padded(block) : contract_ragged(block);
+    _Bool done = block->lows + block->highs == 0 ? contract_even(block)
+                 : block->padded                 ? contract_padded(block)
+                                                 : contract_ragged(block);
+    return done || contract_loose(block);
 }
 
 /* Likewise any. */
@@ -66,6 +68,7 @@ static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
         end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
               : block->padded                 ? prepare_padded(block, list, count)
                                               : prepare_ragged(block, list, count);
+        end = end > 0 ? end : prepare_loose(block, list, count);
     }
     if (end > 0)
         return end;

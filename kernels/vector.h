@@ -92,6 +92,31 @@ static inline vector vector_larger(vector a, vector b) {
 #endif
 }
 
+/* 0, 1, 2, ... */
+static inline vector_mask vector_places(void) {
+    vector_mask at;
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        at[i] = (whole)i;
+    return at;
+}
+
+/* Element i is a[from[i]]. */
+static inline vector vector_take(vector a, vector_mask from) {
+#if defined(__AVX512F__)
+    return SELECT((vector)_mm512_permutexvar_ps((__m512i)from, (__m512)a),
+                  (vector)_mm512_permutexvar_pd((__m512i)from, (__m512d)a));
+#elif defined(__AVX2__)
+    /* There is one for elements of 32 bits: of a double it takes both halves. */
+    vector_mask halves = SELECT(from, 2 * from + ((2 * from + 1) << 31 << 1));
+    return (vector)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)halves);
+#else
+    vector ret = a;
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        ret[i] = a[from[i]];
+    return ret;
+#endif
+}
+
 /* ---- Parts ---------------------------------------------------------------------------------
  * Some elements of a vector, first..end-1: only they are read or written. */
 
