@@ -378,9 +378,9 @@ typedef struct tz_derivation {
 
 /* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
  * tz_best, tz_best_item, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the
- * smallest values of the summed-out variables in order of appearance. No back-pointers are kept:
- * the splits of the items used are scanned again, O(n^2) for eisner. TZ_LAW, TZ_NONE, TZ_NO_MEMORY.
- */
+ * smallest values of the summed-out variables in order of appearance, those of a part of the sum
+ * that is worked out first (docs/rules.md) last. No back-pointers are kept: splits are scanned
+ * again, O(n^2) for eisner. TZ_LAW, TZ_NONE, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
 /* The same from an item instead of the goal; index: one per index of the item. TZ_NONE also outside
  * its domain, TZ_BAD_ARGUMENT for an item that the rules do not have. */

@@ -120,7 +120,7 @@ typedef struct tz_listed {
 } tz_listed;
 
 /* Columns everywhere: the rule's variables, numbered by first appearance in premises, then weights,
- * then condition, then conclusion. */
+ * then condition, then conclusion; those that parts of the sum sum out are the last. */
 typedef struct tz_rule {
     const char *name;
     uint32_t line; /* of the bar */

@@ -163,10 +163,64 @@ static tz_status build_weights(tz_draft *draft, tz_weight **ret_weight) {
     return status;
 }
 
+/* Everything but the gauges, from declarations on. */
+static tz_status compile(tz_draft *draft) {
+    tz_rules *rules = draft->rules;
+    for (unsigned i = 0; i < rules->items; i++)
+        draft->kind[i] = (tz_kind){.name = rules->item[i].name,
+                                   .rank = rules->item[i].rank,
+                                   .domain = rules->item[i].domain};
+    draft->kinds = rules->items;
+    draft->steps = draft->groups = 0;
+    draft->at = NULL;
+    draft->error->message[0] = '\0';
+    tz_weight *weight;
+    tz_status status = build_weights(draft, &weight);
+    if (status == TZ_OK)
+        status = tz_fold(draft);
+    if (status == TZ_OK)
+        status = tz_order(draft);
+    if (status == TZ_OK)
+        status = tz_layout(draft);
+    if (status == TZ_OK)
+        status = build_steps(draft, weight);
+    if (status == TZ_OK)
+        status = tz_find_used(draft, weight);
+    return status;
+}
+
+/* Parts of sums may be more than can be ordered or held: then the rules go without. */
+static tz_status compile_or_whole(tz_draft *draft) {
+    tz_rules *rules = draft->rules;
+    const tz_rule *rule = rules->rule;
+    const tz_weight *weight = rules->weight;
+    tz_status status = compile(draft);
+    if (status == TZ_OK || status == TZ_NO_MEMORY || draft->parts == 0)
+        return status;
+    rules->rule = rule;
+    rules->weight = weight;
+    draft->whole = true;
+    return compile(draft);
+}
+
+static tz_status take_kinds(tz_draft *draft) {
+    tz_rules *rules = draft->rules;
+    tz_kind *kind = tz_arena_array(rules->arena, draft->kinds, sizeof *kind);
+    tz_group *group = tz_arena_array(rules->arena, draft->groups, sizeof *group);
+    if (kind == NULL || group == NULL)
+        return TZ_NO_MEMORY;
+    memcpy(kind, draft->kind, draft->kinds * sizeof *kind);
+    memcpy(group, draft->group, draft->groups * sizeof *group);
+    rules->kind = kind;
+    rules->kinds = (uint16_t)draft->kinds;
+    rules->group = group;
+    rules->groups = (uint16_t)draft->groups;
+    return tz_find_gauges(rules);
+}
+
 tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_error) {
-    tz_arena *arena = rules->arena;
     tz_error ignored, *error = opt_error != NULL ? opt_error : &ignored;
-    tz_draft draft = {.file = file, .rules = rules, .arena = arena, .error = error};
+    tz_draft draft = {.file = file, .rules = rules, .arena = rules->arena, .error = error};
     error->message[0] = '\0';
     draft.kind = calloc(TZ_MAX_KINDS, sizeof *draft.kind);
     draft.step = calloc(TZ_MAX_STEPS, sizeof *draft.step);
@@ -179,38 +233,9 @@ tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_erro
                               "too many items: at most %d can be declared", TZ_MAX_KINDS / 2);
         goto done;
     }
-    for (unsigned i = 0; i < rules->items; i++)
-        draft.kind[i] = (tz_kind){.name = rules->item[i].name,
-                                  .rank = rules->item[i].rank,
-                                  .domain = rules->item[i].domain};
-    draft.kinds = rules->items;
-    tz_weight *weight;
-    status = build_weights(&draft, &weight);
+    status = compile_or_whole(&draft);
     if (status == TZ_OK)
-        status = tz_fold(&draft);
-    if (status == TZ_OK)
-        status = tz_order(&draft);
-    if (status == TZ_OK)
-        status = tz_layout(&draft);
-    if (status == TZ_OK)
-        status = build_steps(&draft, weight);
-    if (status == TZ_OK)
-        status = tz_find_used(&draft, weight);
-    if (status == TZ_OK) {
-        tz_kind *kind = tz_arena_array(arena, draft.kinds, sizeof *kind);
-        tz_group *group = tz_arena_array(arena, draft.groups, sizeof *group);
-        if (kind == NULL || group == NULL) {
-            status = TZ_NO_MEMORY;
-            goto done;
-        }
-        memcpy(kind, draft.kind, draft.kinds * sizeof *kind);
-        memcpy(group, draft.group, draft.groups * sizeof *group);
-        rules->kind = kind;
-        rules->kinds = (uint16_t)draft.kinds;
-        rules->group = group;
-        rules->groups = (uint16_t)draft.groups;
-        status = tz_find_gauges(rules);
-    }
+        status = take_kinds(&draft);
 done:
     free(draft.kind);
     free(draft.step);

@@ -33,6 +33,8 @@ typedef struct tz_draft {
     unsigned kinds, steps;
     tz_group *group;
     unsigned groups;
+    bool whole;        /* sums are not taken apart */
+    unsigned parts;    /* folds that are parts of sums */
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
 

@@ -1,64 +1,22 @@
-/* fold.c - work that rules share, found and given a name.
+/* fold.c - work that rules share or would repeat, found and given a name.
  *
- * Two kinds of fold, both plain items to everything after this file:
+ * Three kinds of fold, all plain items to everything after this file:
  *   a sum     when weights of a rule mention only its conclusion's variables, or when several rules
  *             multiply the same premises, the sum over splits is an item of its own, and each rule
  *             multiplies it by its weights (attach-left and attach-right of Eisner 1996);
  *   a factor  when a weight mentions only one premise's variables but not only the conclusion's,
- * the premise times the weight is an item, so that the loop over splits does not repeat it. The
- * fold transformation is Eisner & Blatz 2007 ("Program transformations for optimization of parsing
- * algorithms and other weighted logic programs"), section 3.
+ *             the premise times the weight is an item, so that the loop over splits does not repeat
+ *             it;
+ *   a part    what is left of a sum is worked out part by part, where that takes fewer products
+ *             (sum_apart.c).
+ * The fold transformation is Eisner & Blatz 2007 ("Program transformations for optimization of
+ * parsing algorithms and other weighted logic programs"), section 3.
  *
  * SPDX-License-Identifier: MIT */
-#include <stdio.h>
 #include <string.h>
 
 #include "rules/compile/step.h"
 #include "rules/polyhedra/prove.h"
-
-/* A new kind for the product of the raw step's terms, indexed by the kept variables of the rule. */
-static tz_status add_fold(tz_draft *draft, tz_raw_step *p, uint32_t keep, tz_term *ret_term) {
-    const tz_rules *rules = draft->rules;
-    if (draft->kinds == TZ_MAX_KINDS)
-        return tz_too_many(draft, p->rule, "items");
-    char name[256] = "";
-    size_t used = 0;
-    for (unsigned t = 0; t < p->terms && used < sizeof name - 1; t++) {
-        bool weight = p->term[t]->what == TZ_WEIGHT;
-        const char *part =
-            weight ? rules->weight[p->term[t]->which].name : draft->kind[p->term[t]->which].name;
-        int wrote = snprintf(name + used, sizeof name - used, "%s%s",
-                             t == 0   ? ""
-                             : weight ? " * "
-                                      : " ",
-                             part);
-        used += wrote < 0 ? 0 : (size_t)wrote;
-    }
-    tz_kind *kind = &draft->kind[draft->kinds];
-    *kind = (tz_kind){.name = tz_arena_text(draft->arena, name, strlen(name))};
-    if (kind->name == NULL)
-        return TZ_NO_MEMORY;
-    tz_term term = {.what = TZ_INSIDE, .which = (uint16_t)draft->kinds};
-    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++)
-        if (keep & 1u << v)
-            term.index[kind->rank++] = tz_form_column(v);
-    /* The kind has no domain yet, so the step's constraints are the terms' and the raw step's. */
-    p->target = term;
-    draft->kinds++;
-    tz_status status = tz_add_step(draft, p);
-    if (status != TZ_OK)
-        return status;
-    const tz_draft_step *step = &draft->step[draft->steps - 1];
-    tz_system system;
-    status = tz_step_hull(draft, step, &system);
-    if (status != TZ_OK)
-        return status;
-    status =
-        tz_domain_build(&system, tz_term_variables(&step->target), draft->arena, &kind->domain);
-    tz_system_free(&system);
-    *ret_term = term;
-    return status;
-}
 
 /* ---- Products that rules share --------------------------------------------------------------- */
 
@@ -73,6 +31,7 @@ typedef struct product {
     unsigned users;
     bool folded;       /* the fold is made: */
     tz_term fold_term; /* over the variables of the first user's rule */
+    tz_apart apart;    /* variables that parts of the sum sum out */
 } product;
 
 static void number_product(product *product) {
@@ -205,7 +164,7 @@ static tz_status make_factors(folder *f, const tz_rule *rule, tz_term *premise) 
             continue;
         tz_term term;
         if (!find_factor(draft, &raw, own, &term)) {
-            tz_status status = add_fold(draft, &raw, own, &term);
+            tz_status status = tz_add_fold(draft, &raw, own, &term);
             if (status != TZ_OK)
                 return status;
         }
@@ -293,6 +252,16 @@ static tz_status own_sum(const tz_draft *draft, const tz_rule *rule, const produ
     return TZ_OK;
 }
 
+/* The variables of a product that take the place of those of an equal one. */
+static tz_apart same_apart(const product *made, const product *user) {
+    tz_apart apart = {.count = made->apart.count};
+    for (unsigned i = 0; i < apart.count; i++)
+        for (uint8_t w = 0; w < TZ_MAX_VARIABLES; w++)
+            if (user->canonical[w] == made->canonical[made->apart.variable[i]])
+                apart.variable[i] = w;
+    return apart;
+}
+
 /* Emits the steps of one rule, given its product and the first rule's that has an equal one. */
 static tz_status emit_rule(folder *f, const tz_rule *rule, product *product,
                            struct product *first) {
@@ -320,13 +289,16 @@ static tz_status emit_rule(folder *f, const tz_rule *rule, product *product,
         memcpy(whole.term, product->term, product->terms * sizeof *whole.term);
         whole.terms = product->terms;
     } else if (!first->folded) {
-        status = add_fold(draft, &sum, kept & in_terms, &term);
+        status = tz_sum_apart(draft, &sum, kept & in_terms, NULL, &first->apart);
+        if (status == TZ_OK)
+            status = tz_add_fold(draft, &sum, kept & in_terms, &term);
         if (status != TZ_OK)
             return status;
         first->fold_term = term;
         first->folded = true;
     } else {
         term = use_fold(&first->fold_term, first, product);
+        product->apart = same_apart(first, product);
     }
     if (fold) {
         whole.term[whole.terms++] = &term;
@@ -335,7 +307,68 @@ static tz_status emit_rule(folder *f, const tz_rule *rule, product *product,
     for (unsigned w = 0; w < after; w++)
         whole.term[whole.terms++] = outer[w];
     whole.domain[whole.domains++] = rule->condition;
-    return tz_add_step(draft, &whole);
+    if (!fold)
+        status = tz_sum_apart(draft, &whole, kept, &rule->conclusion, &product->apart);
+    return status == TZ_OK ? tz_add_step(draft, &whole) : status;
+}
+
+/* ---- Rules again ----------------------------------------------------------------------------- */
+
+/* The rule with the variables that parts sum out numbered last: the order that decides ties. */
+static tz_status renumber_rule(tz_arena *arena, const tz_apart *apart, tz_rule *rule) {
+    int8_t number[TZ_MAX_VARIABLES] = {0};
+    uint8_t count = 0;
+    for (unsigned i = 0; i < apart->count; i++)
+        number[apart->variable[i]] = (int8_t)(rule->variables - apart->count + i);
+    for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++) {
+        bool last = false;
+        for (unsigned i = 0; i < apart->count; i++)
+            last |= apart->variable[i] == v;
+        if (!last)
+            number[v] = (int8_t)(v < rule->variables ? count++ : v);
+    }
+    const char **name = tz_arena_array(arena, rule->variables, sizeof *name);
+    tz_term *premise = tz_arena_array(arena, rule->premises, sizeof *premise);
+    tz_term *weight = tz_arena_array(arena, rule->weights, sizeof *weight);
+    tz_constraint *condition = tz_arena_array(arena, rule->condition.count, sizeof *condition);
+    if (name == NULL || premise == NULL || weight == NULL || condition == NULL)
+        return TZ_NO_MEMORY;
+    for (unsigned v = 0; v < rule->variables; v++)
+        name[number[v]] = rule->variable_name[v];
+    for (unsigned p = 0; p < rule->premises; p++) {
+        premise[p] = rule->premise[p];
+        tz_renumber_term(&premise[p], number);
+    }
+    for (unsigned w = 0; w < rule->weights; w++) {
+        weight[w] = rule->weight[w];
+        tz_renumber_term(&weight[w], number);
+    }
+    for (uint32_t c = 0; c < rule->condition.count; c++) {
+        condition[c] = rule->condition.at[c];
+        tz_renumber_form(&condition[c].form, number);
+    }
+    tz_renumber_term(&rule->conclusion, number);
+    rule->variable_name = name;
+    rule->premise = premise;
+    rule->weight = weight;
+    rule->condition.at = condition;
+    return TZ_OK;
+}
+
+static tz_status renumber_rules(folder *f) {
+    tz_rules *rules = f->draft->rules;
+    tz_status status = TZ_OK;
+    if (f->draft->parts == 0)
+        return TZ_OK;
+    tz_rule *rule = tz_arena_array(f->draft->arena, rules->rule_count, sizeof *rule);
+    if (rule == NULL)
+        return TZ_NO_MEMORY;
+    memcpy(rule, rules->rule, rules->rule_count * sizeof *rule);
+    for (unsigned r = 0; r < rules->rule_count && status == TZ_OK; r++)
+        if (f->product[r].apart.count > 0)
+            status = renumber_rule(f->draft->arena, &f->product[r].apart, &rule[r]);
+    rules->rule = rule;
+    return status;
 }
 
 static tz_status find_sharable(const tz_draft *draft, const tz_rule *rule, product *product) {
@@ -400,5 +433,5 @@ tz_status tz_fold(tz_draft *draft) {
         if (status != TZ_OK)
             return status;
     }
-    return TZ_OK;
+    return renumber_rules(&f);
 }

@@ -66,8 +66,7 @@ tz_status tz_step_hull(const tz_draft *draft, const tz_draft_step *step, tz_syst
 
 /* ---- From a rule to a step ------------------------------------------------------------------- */
 
-/* Renumbers the variables of a form; false if it mentions one that has no number. */
-static bool renumber(tz_form *form, const int8_t *number) {
+bool tz_renumber_form(tz_form *form, const int8_t *number) {
     tz_form old = *form;
     memset(form->column, 0, sizeof form->column);
     for (unsigned v = 0; v < TZ_MAX_VARIABLES; v++) {
@@ -82,7 +81,7 @@ static bool renumber(tz_form *form, const int8_t *number) {
 
 bool tz_renumber_term(tz_term *term, const int8_t *number) {
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (!renumber(&term->index[q], number))
+        if (!tz_renumber_form(&term->index[q], number))
             return false;
     return true;
 }
@@ -108,7 +107,7 @@ static tz_status add_constraints(tz_draft_step *step, const tz_domain *domain, c
         to->form = domain->at[c].form;
         if (index != NULL && !tz_form_compose(&to->form, &to->form, index, rank))
             return TZ_TOO_LARGE;
-        if (renumber(&to->form, number))
+        if (tz_renumber_form(&to->form, number))
             step->constraints++;
     }
     return TZ_OK;

@@ -1,144 +1,18 @@
-/* degree.c - growth as a polynomial: the dimension of what the loops visit.
- *
- * The points of a nest, divided by length l as it grows, fill a polyhedron whose affine dimension
- * is the degree in l. Around a generic point of it only the constraints that hold with equality all
- * over it are felt; among those the next length, much smaller, opens its own dimensions.
+/* degree.c - growth as a polynomial: the dimension of what the loops visit, and of what kinds hold.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/polyhedra/nest.h"
+#include "rules/polyhedra/growth.h"
 #include "rules/tell/cost.h"
-
-/* Of the distinct constraints of a step, each of which takes a linear program. */
-enum { MAX_ROWS = 256 };
 
 /* A product of powers of lengths and of numbers of sparse entries. */
 typedef struct monomial {
     unsigned length[TZ_MAX_LENGTHS];
     unsigned weights, weight[TZ_MAX_SPARSE]; /* ascending */
 } monomial;
-
-/* sum of length[l] * (length l) + sum of column[c] * (column c), >= 0 or = 0. */
-typedef struct limit {
-    int64_t length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
-    bool equal;
-} limit;
-
-/* Constraints without their constants, of which the first `rows` are still felt. */
-typedef struct shape {
-    unsigned lengths, columns;
-    const bool *fixed; /* [columns] counted elsewhere */
-    size_t rows;
-    limit *at;
-} shape;
-
-/* The row of a constraint when length l is 1 and all others vanish. */
-static void limit_row(const shape *shape, size_t r, unsigned l, int64_t sign, int64_t *row) {
-    row[0] = sign * shape->at[r].length[l];
-    for (unsigned c = 0; c < shape->columns; c++)
-        row[1 + c] = sign * shape->at[r].column[c];
-}
-
-/* Adds sign * form + pivot * column >= 0 (or = 0), once. */
-static void add_limit(shape *shape, const tz_form *form, int sign, unsigned column, int64_t pivot,
-                      bool equal) {
-    limit *at = &shape->at[shape->rows++];
-    for (unsigned l = 0; l < shape->lengths; l++)
-        at->length[l] = sign * form->length[l];
-    for (unsigned c = 0; c < shape->columns; c++)
-        at->column[c] = sign * form->column[c];
-    if (pivot != 0)
-        at->column[column] += pivot;
-    at->equal = equal;
-    for (size_t r = 0; r + 1 < shape->rows; r++) {
-        const limit *old = &shape->at[r];
-        if (old->equal == equal && memcmp(old->length, at->length, sizeof at->length) == 0 &&
-            memcmp(old->column, at->column, sizeof at->column) == 0) {
-            shape->rows--;
-            return;
-        }
-    }
-}
-
-static void add_domain(shape *shape, const tz_domain *domain) {
-    for (uint32_t c = 0; c < domain->count; c++) {
-        const tz_constraint *at = &domain->at[c];
-        if (at->relation != TZ_NE)
-            add_limit(shape, &at->form, 1, 0, 0, at->relation == TZ_EQ);
-    }
-}
-
-/* Drops the rows that do not hold with equality all over the limit in length l. */
-static tz_status keep_tight(shape *shape, unsigned l) {
-    int64_t row[1 + TZ_MAX_COLUMNS], num, den;
-    if (shape->rows > MAX_ROWS)
-        return TZ_TOO_LARGE;
-    tz_poly poly;
-    tz_poly_init(&poly, shape->columns);
-    tz_status status = TZ_NO_MEMORY;
-    for (size_t r = 0; r < shape->rows; r++) {
-        limit_row(shape, r, l, 1, row);
-        if (!tz_poly_add(&poly, row, shape->at[r].equal))
-            goto done;
-    }
-    size_t kept = 0;
-    memset(row, 0, sizeof row);
-    status = tz_lp_status(tz_poly_minimise(&poly, row, &num, &den));
-    for (size_t r = 0; r < shape->rows && status == TZ_OK; r++) {
-        limit_row(shape, r, l, -1, row);
-        tz_lp lp = tz_poly_minimise(&poly, row, &num, &den);
-        status = tz_lp_status(lp);
-        if (lp == TZ_LP_OPTIMUM && num == 0)
-            shape->at[kept++] = shape->at[r];
-    }
-    shape->rows = kept;
-done:
-    tz_poly_free(&poly);
-    return status;
-}
-
-/* The dimension of what satisfies all rows with equality, the fixed columns left out. */
-static tz_status dimension(const shape *shape, unsigned *ret_dimension) {
-    int64_t row[1 + TZ_MAX_COLUMNS];
-    unsigned open = 0;
-    tz_poly poly;
-    tz_poly_init(&poly, shape->columns);
-    tz_status status = TZ_OK;
-    for (size_t r = 0; r < shape->rows && status == TZ_OK; r++) {
-        limit_row(shape, r, 0, 1, row);
-        row[0] = 0;
-        for (unsigned c = 0; c < shape->columns; c++)
-            row[1 + c] = shape->fixed[c] ? 0 : row[1 + c];
-        status = tz_poly_add(&poly, row, true) ? TZ_OK : TZ_NO_MEMORY;
-    }
-    /* Equations that the others imply go: as many as the rank stay. */
-    if (status == TZ_OK)
-        status = tz_lp_status(tz_poly_tidy(&poly));
-    for (unsigned c = 0; c < shape->columns; c++)
-        open += !shape->fixed[c];
-    *ret_dimension = open - (unsigned)poly.rows;
-    tz_poly_free(&poly);
-    return status;
-}
-
-/* TZ_NONE: no points for large lengths. */
-static tz_status degrees(shape *shape, monomial *ret) {
-    unsigned before = 0;
-    for (unsigned l = 0; l < shape->lengths; l++) {
-        unsigned now;
-        tz_status status = keep_tight(shape, l);
-        if (status == TZ_OK)
-            status = dimension(shape, &now);
-        if (status != TZ_OK)
-            return status;
-        ret->length[l] = now - before;
-        before = now;
-    }
-    return TZ_OK;
-}
 
 /* Multiplies by the number of entries of each sparse weight. */
 static void times_entries(const tz_step *step, monomial *m) {
@@ -158,61 +32,65 @@ static size_t bounds(const tz_range *range, unsigned loops) {
 }
 
 /* Loops over the columns from `first` on. */
-static void add_loops(shape *shape, const tz_range *range, unsigned loops, unsigned first) {
+static void add_loops(tz_growth *growth, const tz_range *range, unsigned loops, unsigned first) {
     for (unsigned q = 0; q < loops; q++, range++) {
         for (unsigned b = 0; b < range->lowers; b++)
-            add_limit(shape, &range->lower[b].form, -1, first + q, range->lower[b].divisor, false);
-        for (unsigned b = 0; b < range->uppers; b++) {
-            add_limit(shape, &range->upper[b].form, 1, first + q, -(int64_t)range->upper[b].divisor,
-                      false);
-        }
+            tz_growth_add(growth, &range->lower[b].form, -1, first + q, range->lower[b].divisor,
+                          false);
+        for (unsigned b = 0; b < range->uppers; b++)
+            tz_growth_add(growth, &range->upper[b].form, 1, first + q,
+                          -(int64_t)range->upper[b].divisor, false);
     }
+}
+
+/* TZ_NONE: no points for large lengths. */
+static tz_status find_degrees(tz_growth *growth, uint32_t given, monomial *ret) {
+    tz_status status = tz_growth_find(growth);
+    if (status == TZ_OK)
+        status = tz_growth_given(growth, given, ret->length);
+    tz_growth_free(growth);
+    return status;
 }
 
 /* Every stage looks at every combination of sparse entries, whether it is theirs or not. */
 static tz_status of_stages(const tz_rules *rules, const tz_step *step, monomial *ret) {
     const tz_kind *target = &rules->kind[step->target.which];
-    const bool fixed[TZ_MAX_COLUMNS] = {false};
-    shape shape = {rules->lengths, rules->group[target->group].stages, fixed, 0, NULL};
-    shape.at = calloc(bounds(target->stage_range, shape.columns) + 1, sizeof *shape.at);
-    if (!shape.at)
-        return TZ_NO_MEMORY;
-    add_loops(&shape, target->stage_range, shape.columns, 0);
-    tz_status status = degrees(&shape, ret);
-    free(shape.at);
-    return status;
+    unsigned stages = rules->group[target->group].stages;
+    tz_growth growth;
+    tz_status status =
+        tz_growth_init(&growth, rules->lengths, stages, bounds(target->stage_range, stages));
+    if (status != TZ_OK)
+        return status;
+    add_loops(&growth, target->stage_range, stages, 0);
+    return find_degrees(&growth, 0, ret);
 }
 
 /* The points of the step's loops. */
 static tz_status of_step(const tz_rules *rules, const tz_step *step, monomial *ret) {
     const tz_nest *nest = &step->nest;
     size_t rows = nest->entry.count + bounds(nest->range, nest->loops);
-    bool fixed[TZ_MAX_COLUMNS] = {false};
-    shape shape = {rules->lengths, (unsigned)nest->givens + nest->loops, fixed, 0, NULL};
-    shape.at = calloc(rows + 1, sizeof *shape.at);
-    if (!shape.at)
-        return TZ_NO_MEMORY;
-    add_domain(&shape, &nest->entry);
-    add_loops(&shape, nest->range, nest->loops, nest->givens);
+    tz_growth growth;
+    tz_status status =
+        tz_growth_init(&growth, rules->lengths, (unsigned)nest->givens + nest->loops, rows);
+    if (status != TZ_OK)
+        return status;
+    tz_growth_add_domain(&growth, &nest->entry);
+    add_loops(&growth, nest->range, nest->loops, nest->givens);
     unsigned column = rules->group[rules->kind[step->target.which].group].stages;
+    uint32_t given = 0; /* counted by their entries */
     for (unsigned t = 0; t < step->sparse; t++)
         for (unsigned q = 0; q < rules->weight[step->term[t].which].rank; q++)
-            fixed[column++] = true;
-    tz_status status = degrees(&shape, ret);
-    free(shape.at);
-    return status;
+            given |= UINT32_C(1) << column++;
+    return find_degrees(&growth, given, ret);
 }
 
 static tz_status of_kind(const tz_rules *rules, const tz_kind *kind, monomial *ret) {
-    const bool fixed[TZ_MAX_COLUMNS] = {false};
-    shape shape = {rules->lengths, kind->rank, fixed, 0, NULL};
-    shape.at = calloc((size_t)kind->domain.count + 1, sizeof *shape.at);
-    if (!shape.at)
-        return TZ_NO_MEMORY;
-    add_domain(&shape, &kind->domain);
-    tz_status status = degrees(&shape, ret);
-    free(shape.at);
-    return status;
+    tz_growth growth;
+    tz_status status = tz_growth_init(&growth, rules->lengths, kind->rank, kind->domain.count);
+    if (status != TZ_OK)
+        return status;
+    tz_growth_add_domain(&growth, &kind->domain);
+    return find_degrees(&growth, 0, ret);
 }
 
 static bool divides(const monomial *a, const monomial *b) {

@@ -17,7 +17,7 @@ typedef struct tz_enum_use {
 typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
 
 /* Visits every derivation of the goal in the order of the tie rule: by rule (file order), then by
- * the values of the rule's variables in order of appearance, then by the first premise's
+ * the values of the rule's variables in the table's order, then by the first premise's
  * derivation, then the second's, ... Sparse weights count as full. More than `limit` derivations of
  * any one item gives TZ_TOO_LARGE, and so does a search that would take minutes; an item that needs
  * itself TZ_BAD_RULES; a stopped enumeration TZ_OK. TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
