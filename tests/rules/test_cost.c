@@ -329,6 +329,53 @@ static void degree_of_band(void **unused) {
 
 /* The entry says which stage is its own, yet every stage looks at it; what is left of the loops is
  * its own all the same. */
+/* Parts of sums that are worked out first, and sums that have none (tests/rules/good). */
+static void degree_of_parts(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name, *time;
+    } known[] = {{"dense-cky", "n^3 T^2 + n^2 T^3"},
+                 {"segments", "n^2 T + n T^2"},
+                 {"hooks", "n^4"},
+                 {"premises", "n^3"},
+                 {"discontinuous", "n^5"},
+                 {"apart-refused", "n T + n^2 |few| + n^4"}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        char path[1024], text[64];
+        tz_rules *rules;
+        snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", known[k].name);
+        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        assert_string_equal(text, known[k].time);
+        tz_rules_free(rules);
+    }
+}
+
+/* With more parts than there may be kinds, sums stay whole. */
+static void degree_of_too_many_parts(void **unused) {
+    (void)unused;
+    enum { FEW = 3, MANY = 300 };
+    static char file[1 << 17];
+    for (int pass = 0; pass < 2; pass++) {
+        int count = pass == 0 ? FEW : MANY;
+        size_t size = (size_t)snprintf(file, sizeof file,
+                                       "rules r\nlength n\nitem a[i,j] 0 <= i < j <= n\n"
+                                       "item b[i,j] 0 <= i < j <= n\ngoal b[0,n]\n"
+                                       "axiom\n--- s\na[i,j]\n");
+        for (int r = 0; r < count; r++)
+            size += (size_t)snprintf(file + size, sizeof file - size,
+                                     "weight w%d[k,l] 0 <= k < l <= n\n\na[i,k] a[k,l] a[l,j]\n"
+                                     "--- r%d * w%d[k,l]\nb[i,j]\n\n",
+                                     r, r, r);
+        assert_true(size < sizeof file);
+        char text[64];
+        tz_rules *rules = parse_rules(file);
+        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        assert_string_equal(text, pass == 0 ? "n^3" : "n^4");
+        tz_rules_free(rules);
+    }
+}
+
 static void degree_of_entries(void **unused) {
     (void)unused;
     static const struct {
@@ -385,6 +432,8 @@ int main(void) {
         cmocka_unit_test(bad_lengths),
         cmocka_unit_test(degrees),
         cmocka_unit_test(degree_of_band),
+        cmocka_unit_test(degree_of_parts),
+        cmocka_unit_test(degree_of_too_many_parts),
         cmocka_unit_test(degree_of_entries),
         cmocka_unit_test(degree_of_nothing),
     };

@@ -157,7 +157,7 @@ static bool gauges_hold(const tz_rules *rules, int32_t longest, uint64_t most, t
 
 /* ---- How many there are ---------------------------------------------------------------------- */
 
-enum { PRIME = 1000003, MOST_COLUMNS = 260, WIDTH = 1 + TZ_MAX_RANK + TZ_MAX_LENGTHS };
+enum { PRIME = 1000003, MOST_COLUMNS = 420, WIDTH = 1 + TZ_MAX_RANK + TZ_MAX_LENGTHS };
 
 /* Rows modulo PRIME, each without the pivots of those before it. */
 typedef struct residues {
