@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import concurrent.futures
+import copy
 import json
 import os
+import pickle
 import subprocess
 
 import numpy as np
@@ -152,6 +154,17 @@ def test_fork(model):
         assert loaded.compress(LINES, **options) == expected
 
     in_a_child(check)
+
+
+def test_copies(model):
+    loaded = trapeze.Model(model, asked="trees")
+    expected = loaded.parse(LINES)
+    assert copy.copy(loaded) is loaded and copy.deepcopy([loaded])[0] is loaded
+    other = pickle.loads(pickle.dumps(loaded))
+    del loaded
+    assert other.parse(LINES) == pickle.loads(pickle.dumps(expected)) == expected
+    with pytest.raises(trapeze.BadArgument, match="was not loaded for that"):
+        other.compress("a dog")
 
 
 def test_refusals(model, tmp_path):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import concurrent.futures
 import copy
 import gc
+import multiprocessing
+import pathlib
+import pickle
 import sys
 import threading
 import time
@@ -204,3 +207,76 @@ def test_rules_go_with_their_last_reference():
         assert freed == [handle]
     finally:
         gc.enable()
+
+
+@pytest.fixture(params=["name", "text", "file", "charged"])
+def some_rules(request, tmp_path):
+    """Rules that were made in each of the ways there are."""
+    text = (pathlib.Path(__file__).parents[2] / "rules" / "semimarkov.rules").read_text()
+    if request.param == "text":
+        return trapeze.rules("mine", text=text)
+    if request.param == "file":
+        (tmp_path / "mine.rules").write_text(text)
+        return trapeze.rules(file=tmp_path / "mine.rules")
+    made = trapeze.rules("compress")
+    return made.charge("kept") if request.param == "charged" else made
+
+
+def answers(rules):
+    """Everything that may be asked, of scores that are always the same."""
+    rng = np.random.default_rng(7)
+    lengths = dict.fromkeys(rules.lengths, 4)
+    scores = {name: rng.normal(size=(2, *rules.shape(name, **lengths))) for name in rules.weights}
+    more = {"lengths": {name: [4, 4] for name in lengths}}
+    best = rules.run("max", scores, best=True, kbest=3, max_marginals=True, **more)
+    return best, rules.run("log", scores, marginals=True, samples=2, **more)
+
+
+def assert_answers_equal(found, expected):
+    for one, other in zip(found, expected, strict=True):
+        assert repr(one) == repr(other) and (one.best, one.kbest) == (other.best, other.kbest)
+        assert one.samples == other.samples
+        np.testing.assert_array_equal(one.value, other.value)
+        for name in one.rules.weights:
+            for kind in ("marginals", "through"):
+                if getattr(one, kind) is not None:
+                    np.testing.assert_array_equal(getattr(one, kind)[name], getattr(other, kind)[name])
+    assert found[0].best[0].proof == expected[0].best[0].proof
+
+
+@pytest.mark.parametrize("way", ["copy", "deepcopy", "pickle"])
+def test_copies(some_rules, way):
+    """Of rules and of what they answered; the originals go first, and nothing is freed twice."""
+    ways = {"pickle": lambda one: pickle.loads(pickle.dumps(one))}
+    again = ways.get(way) or getattr(copy, way)
+    rules, expected = some_rules, answers(some_rules)
+    same, found = again((rules, expected)) if way != "copy" else (again(rules), expected)
+    assert (same is rules) or way == "pickle"
+    assert (same.name, same.weights, same.lengths) == (rules.name, rules.weights, rules.lengths)
+    assert found[0].rules is same
+    assert_answers_equal(found, expected)
+    assert_answers_equal(answers(same), expected)
+
+
+def test_copies_of_free_rules():
+    """Rules that only their copies hold."""
+    made = trapeze.rules(text="rules x\nlength n\nitem a\ngoal a\naxiom\n--- r\na\n")
+    others = [copy.deepcopy({"rules": made})["rules"], copy.copy(made)]
+    others += [pickle.loads(pickle.dumps(made)) for _ in range(3)]
+    assert others[2] is others[4]
+    del made
+    gc.collect()
+    while others:
+        assert others.pop().run("max", lengths=3).value == 0
+        gc.collect()
+
+
+@pytest.mark.usefixtures("no_sanitizer")
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_processes(some_rules, method):
+    """As a DataLoader's workers: rules go there, results come back."""
+    expected = answers(some_rules)
+    context = multiprocessing.get_context(method)
+    with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
+        for found in pool.map(answers, [some_rules] * 3):
+            assert_answers_equal(found, expected)

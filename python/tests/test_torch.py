@@ -4,9 +4,11 @@ differentiates; against finite differences; in any company; with what is wrong."
 from __future__ import annotations
 
 import concurrent.futures
+import copy
 import gc
 import math
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -315,6 +317,34 @@ def test_fork():
         assert all(torch.equal(a, b) for a, b in zip(found, expected))
 
     in_a_child(check)
+
+
+class Scorer(torch.nn.Module):
+    """A module that holds rules, and the distribution it gave last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rules = trapeze.rules("eisner")
+        self.arc = torch.nn.Parameter(torch.arange(32.0, dtype=torch.double).reshape(2, 4, 4))
+
+    def forward(self):
+        self.trees = tt.Distribution(self.rules, arc=2 * self.arc)
+        return self.trees.log_partition
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies(again):
+    """Of a module, as averages of its weights are made, and of distributions that were asked."""
+    module = Scorer()
+    first = module()
+    other = again(module)
+    assert not other.trees.log_partition.requires_grad
+    assert torch.equal(other.trees.log_partition, first.detach())
+    assert torch.equal(other.trees.argmax["arc"], module.trees.argmax["arc"])
+    second = other()
+    first.sum().backward()
+    second.sum().backward()
+    assert torch.equal(module.arc.grad, other.arc.grad) and module.arc is not other.arc
 
 
 def test_no_leak(in_use):

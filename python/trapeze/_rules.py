@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import weakref
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +21,25 @@ class Rules(RuleSet):
 
     May be shared by threads; so may all that it keeps: plans, one for each semiring and precision
     that it was run under, and charts, which serve one call at a time and are used again.
+
+    Copies are the same object. A pickle says how to make the rules again: by their name, their
+    text, or the path of their file, which is read again.
     """
 
-    def __init__(self, handle: int, owned: bool = False) -> None:
+    def __init__(self, handle: int, owned: bool = False, *made: Any) -> None:
+        """made: a function that makes such rules, and its arguments."""
         super().__init__(handle, owned)
+        self._made = made
         self._charged: dict[str, Rules] = {}
+
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Rules:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _again, self._made
 
     run = _run.run
 
@@ -45,7 +61,7 @@ class Rules(RuleSet):
         says; ``run(..., amounts=True)`` gives the value at each amount from 0 on."""
         if resource not in self._charged:
             handle = C.new(C.lib.tz_rules_charge, self._handle, resource.encode())
-            self._charged.setdefault(resource, Rules(handle, True))
+            self._charged.setdefault(resource, Rules(handle, True, _charge, self._made, resource))
         return self._charged[resource]
 
 
@@ -74,14 +90,40 @@ def rules(
     if text is not None and file is None:
         content = text.encode()
         at = (name or "rules").encode()
-        return Rules(C.new(C.lib.tz_rules_parse, at, content, len(content)), True)
+        return Rules(C.new(C.lib.tz_rules_parse, at, content, len(content)), True, _parse, text, name)
     if file is not None and name is None and text is None:
-        return Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True)
+        path = os.path.abspath(file)
+        return Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True, _read, path)
     if name is None or file is not None:
         raise BadArgument("give the name of a built-in rule set, or text=, or file=")
     if name not in _builtin:
         handle = C.lib.tz_rules_find(name.encode())
         if not handle:
             raise BadArgument(f"no built-in rule set {name!r}; there are {', '.join(builtin())}")
-        _builtin.setdefault(name, Rules(handle, False))
+        _builtin.setdefault(name, Rules(handle, False, rules, name))
     return _builtin[name]
+
+
+def _parse(text: str, name: str | None) -> Rules:
+    return rules(name, text=text)
+
+
+def _read(path: str) -> Rules:
+    return rules(file=path)
+
+
+def _charge(made: tuple[Any, ...], resource: str) -> Rules:
+    return _again(*made).charge(resource)
+
+
+_from_pickles: weakref.WeakValueDictionary[Any, Rules] = weakref.WeakValueDictionary()
+
+
+def _again(*made: Any) -> Rules:
+    """Of a pickle: rules of one that was read before, while they are in use, so that of many results
+    that come from another process not each has rules of its own."""
+    found = _from_pickles.get(made)
+    if found is None:
+        maker, *how = made
+        found = _from_pickles.setdefault(made, maker(*how))
+    return found

@@ -109,6 +109,8 @@ class Model:
     them; "deletions" takes that grammar alone.
     threads: of one call; they change no result.
 
+    Copies are the same object; a pickle holds the path, and reads the file again.
+
     Raises CannotRead (no such file, or damage), BadArgument (it lacks a model that is needed)."""
 
     def __init__(
@@ -122,7 +124,7 @@ class Model:
         self._lib = _library()
         self._lock = threading.Lock()
         self.path = os.fspath(path) if path is not None else _default_model()
-        self.threads = threads
+        self.threads, self._asked = threads, asked
         level = _level(asked)
         self._handle = C.new(
             self._lib.tz_text_model_load, os.fsencode(self.path), level, max(threads, 1)
@@ -135,6 +137,15 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.path!r})"
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Model:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _reload, (os.path.abspath(self.path), self._asked, self.threads)
 
     @overload
     def tag(self, text: str) -> Sentence: ...
@@ -208,6 +219,10 @@ class Model:
         finally:
             self._lib.tz_text_result_free(result)
         return found[0] if single else found
+
+
+def _reload(path: str, asked: str, threads: int) -> Model:
+    return Model(path, asked=asked, threads=threads)
 
 
 def _level(asked: str) -> int:

@@ -27,6 +27,7 @@ everything where a problem has no structure.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -176,7 +177,8 @@ def min_risk(
 class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
-    scores' shapes. What is asked twice is computed once."""
+    scores' shapes. What is asked twice is computed once. Deep copies and pickles hold the scores as
+    numbers: no gradients flow back through them."""
 
     arg_constraints: dict[str, Any] = {}
     has_rsample = False
@@ -195,6 +197,11 @@ class Distribution(torch.distributions.Distribution):
         self._best: tuple[Tensor, Tensors] | None = None
         batch = self._asked.batch
         super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        asked = copy.copy(self._asked)
+        asked.scores = {name: tensor.detach() for name, tensor in asked.scores.items()}
+        return {**self.__dict__, "_asked": asked, "_log": None, "_best": None}
 
     def __repr__(self) -> str:
         shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._asked.scores.items())
