@@ -7,17 +7,18 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/replace.h"
 
 static volatile sig_atomic_t signalled;
 
 static void remember(int number) {
-    (void)number;
     signalled = 1;
+    tz_replace_clean_on(number);
 }
 
 void tz_train_catch_signals(void) {
     static const int number[] = {SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND}, old;
+    struct sigaction action = {.sa_handler = remember}, old;
     sigemptyset(&action.sa_mask);
     for (size_t s = 0; s < sizeof number / sizeof *number; s++)
         if (sigaction(number[s], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

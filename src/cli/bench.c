@@ -1,12 +1,13 @@
 /* bench.c - `trapeze bench`: how fast is a rule set under a semiring, here?
  * SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "base/lines.h"
+#include "base/replace.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "measure/lengths.h"
@@ -168,24 +169,19 @@ static int print(const bench *b) {
     return tz_flush_results(tz_bench_command);
 }
 
-static int plot(const bench *b, FILE *file) {
-    tz_status status = tz_bench_plot(file, b->row, b->rows);
-    bool written = status == TZ_OK && ferror(file) == 0;
-    errno = 0;
-    written = fclose(file) == 0 && written;
+static int plot(const bench *b, tz_replace *output) {
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_bench_plot(output->file, b->row, b->rows);
     if (status == TZ_NONE)
-        tz_message(tz_bench_command, "%s: no row can be drawn: n and its time must be above 0",
-                   b->set.plot);
-    else if (status != TZ_OK)
-        tz_message(tz_bench_command, "out of memory");
-    else if (!written)
-        tz_message(tz_bench_command, "%s: %s", b->set.plot,
-                   errno != 0 ? strerror(errno) : "not written");
-    return written ? 0 : TZ_EXIT_INPUT;
+        status = tz_bad_input(&error, b->set.plot, 0,
+                              "no row can be drawn: n and its time must be above 0");
+    else if (status == TZ_OK)
+        status = tz_replace_commit(output, &error);
+    return status == TZ_OK ? 0 : tz_failed(tz_bench_command, status, &error);
 }
 
 static int run(bench *b) {
-    FILE *file = NULL;
+    tz_replace output = {0};
     tz_error error;
     int status = open_semirings(b);
     for (size_t r = 0; r < b->set.rules_count && status == 0; r++)
@@ -196,18 +192,17 @@ static int run(bench *b) {
         status = TZ_EXIT_INPUT;
     }
     /* Before the work, since it may take long. */
-    if (status == 0 && b->set.plot != NULL && (file = fopen(b->set.plot, "w")) == NULL) {
-        tz_message(tz_bench_command, "%s: %s", b->set.plot, strerror(errno));
-        status = TZ_EXIT_INPUT;
+    if (status == 0 && b->set.plot != NULL) {
+        tz_status opened = tz_replace_open(b->set.plot, &output, &error);
+        status = opened == TZ_OK ? 0 : tz_failed(tz_bench_command, opened, &error);
     }
     if (status != 0)
         return status;
     status = measure_all(b);
     /* What was measured before a failure is worth showing. */
     int printed = b->rows > 0 ? print(b) : 0;
-    int plotted = file != NULL && status == 0 ? plot(b, file) : 0;
-    if (file != NULL && status != 0)
-        fclose(file);
+    int plotted = b->set.plot != NULL && status == 0 ? plot(b, &output) : 0;
+    tz_replace_abandon(&output);
     return status != 0 ? status : printed != 0 ? printed : plotted;
 }
 

@@ -81,6 +81,7 @@ typedef struct tz_options {
     int argc;
     char **argv;
 
+    const char *written[4]; /* start as NULL: the files that options name to be written */
     int next, letter; /* start at 1 and 0: the argument to read, and the short option inside it */
     bool operands_only;
     const char *value; /* out: of the option, or the operand */
@@ -88,7 +89,10 @@ typedef struct tz_options {
 } tz_options;
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
- * command is to end with `status`, since --help or --version was answered or a message written. */
+ * command is to end with `status`, since --help or --version was answered or a message written.
+ *
+ * The options --output, --plot, --state and --table name files that are written. One that is named
+ * a second time, however it is called there, or is standard input, is refused: it would be lost. */
 int tz_next_option(tz_options *options);
 
 /* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code

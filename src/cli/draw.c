@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/replace.h"
 #include "base/width.h"
 #include "cli/cli.h"
 #include "cli/text_file.h"
@@ -128,6 +129,7 @@ static int take(tz_options *o, int which, void *user) {
 typedef struct job {
     const settings *settings;
     FILE *out;
+    tz_replace output;
     tz_page page; /* SVG: all drawings */
     tz_text text; /* text: one drawing */
     size_t drawn;
@@ -266,45 +268,39 @@ static int draw_all(job *job, tz_lines *lines) {
     return exit;
 }
 
+/* What fails shows when the file is committed. */
 static int write_svg(job *job) {
     tz_text head = {0};
-    static const char tail[] = "</svg>\n";
     const tz_text *body = &job->page.text;
-    int exit = 0;
     tz_svg_head(&head, &job->page);
-    if (head.failed || body->failed) {
-        exit = tz_failed(command, TZ_NO_MEMORY, NULL);
-    } else if (fwrite(head.data, 1, head.size, job->out) != head.size ||
-               (body->size > 0 && fwrite(body->data, 1, body->size, job->out) != body->size) ||
-               fputs(tail, job->out) == EOF) {
-        tz_message(command, "cannot write %s: %s", job->settings->output, strerror(errno));
-        exit = TZ_EXIT_INPUT;
+    bool failed = head.failed || body->failed;
+    if (!failed) {
+        fwrite(head.data, 1, head.size, job->out);
+        fwrite(body->data, 1, body->size, job->out);
+        fputs("</svg>\n", job->out);
     }
     tz_text_free(&head);
-    return exit;
+    return failed ? tz_failed(command, TZ_NO_MEMORY, NULL) : 0;
 }
 
 /* Text goes out drawing by drawing, SVG at the end. */
 static int draw_to(const settings *s, tz_lines *lines) {
     job job = {.settings = s, .out = stdout};
-    if (s->output && !s->svg && !(job.out = fopen(s->output, "w"))) {
-        tz_message(command, "%s: %s", s->output, strerror(errno));
-        return TZ_EXIT_INPUT;
+    tz_error error;
+    if (s->output) {
+        tz_status status = tz_replace_open(s->output, &job.output, &error);
+        if (status != TZ_OK)
+            return tz_failed(command, status, &error);
+        job.out = job.output.file;
     }
     int exit = draw_all(&job, lines);
-    if (exit == 0 && s->svg) {
-        job.out = fopen(s->output, "w");
-        if (job.out) {
-            exit = write_svg(&job);
-        } else {
-            tz_message(command, "%s: %s", s->output, strerror(errno));
-            exit = TZ_EXIT_INPUT;
-        }
+    if (exit == 0 && s->svg)
+        exit = write_svg(&job);
+    if (exit == 0 && s->output) {
+        tz_status status = tz_replace_commit(&job.output, &error);
+        exit = status == TZ_OK ? 0 : tz_failed(command, status, &error);
     }
-    if (s->output && job.out && job.out != stdout && fclose(job.out) != 0 && exit == 0) {
-        tz_message(command, "cannot write %s: %s", s->output, strerror(errno));
-        exit = TZ_EXIT_INPUT;
-    }
+    tz_replace_abandon(&job.output);
     tz_text_free(&job.text);
     tz_text_free(&job.page.text);
     return exit;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/replace.h"
 #include "cli/cli.h"
 
 typedef struct subcommand {
@@ -42,6 +43,9 @@ static void print_help(FILE *file) {
 int main(int argc, char **argv) {
     /* A closed pipe is a write error with a message, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
+    tz_replace_clean_on(SIGINT);
+    tz_replace_clean_on(SIGTERM);
+    tz_replace_clean_on(SIGHUP);
     if (argc < 2) {
         print_help(stderr);
         return TZ_EXIT_USAGE;

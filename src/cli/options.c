@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -154,7 +155,13 @@ static int stop(tz_options *o, int status) {
     return TZ_STOP;
 }
 
+static const char *const writing[] = {"output", "plot", "state", "table"};
+enum { WRITING = sizeof writing / sizeof *writing };
+
 static int found(tz_options *o, int index) {
+    for (size_t w = 0; index < o->options && w < WRITING; w++)
+        if (strcmp(o->option[index].name, writing[w]) == 0)
+            o->written[w] = o->value;
     if (index < o->options)
         return index;
     if (index == o->options)
@@ -219,6 +226,41 @@ static int short_option(tz_options *o) {
     return found(o, index);
 }
 
+/* Do both names lead to the same regular file? */
+static bool same_file(const struct stat *one, const char *name) {
+    struct stat other;
+    return stat(name, &other) == 0 && S_ISREG(other.st_mode) && other.st_dev == one->st_dev &&
+           other.st_ino == one->st_ino;
+}
+
+/* TZ_END, if no file that is to be written is an argument besides. */
+static int end(tz_options *o) {
+    struct stat file, in;
+    for (size_t w = 0; w < WRITING; w++) {
+        const char *name = o->written[w];
+        if (name == NULL || stat(name, &file) != 0 || !S_ISREG(file.st_mode))
+            continue;
+        bool again =
+            fstat(STDIN_FILENO, &in) == 0 && in.st_dev == file.st_dev && in.st_ino == file.st_ino;
+        for (int a = 1; a < o->argc && !again; a++) {
+            const char *argument = o->argv[a], *value = strchr(argument, '=');
+            if (argument[0] == '-' && argument[1] != '-' && argument[1] != '\0')
+                value = argument + 2;
+            else if (argument[0] != '-' || value == NULL)
+                value = argument;
+            else
+                value++;
+            again = value != name && *value != '\0' && same_file(&file, value);
+        }
+        if (again)
+            return stop(o, tz_usage_error(o->command,
+                                          "'%s' is an input too and would be lost; give --%s "
+                                          "another name",
+                                          name, writing[w]));
+    }
+    return TZ_END;
+}
+
 int tz_next_option(tz_options *o) {
     if (o->letter > 0)
         return short_option(o);
@@ -238,7 +280,7 @@ int tz_next_option(tz_options *o) {
             return long_option(o, argument + 2);
         o->operands_only = true;
     }
-    return TZ_END;
+    return end(o);
 }
 
 bool tz_take_options(tz_options *o, tz_take_option *take, void *user) {

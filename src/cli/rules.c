@@ -1,8 +1,8 @@
 /* rules.c - `trapeze rules list|show|check`. SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/replace.h"
 #include "cli/check.h"
 #include "cli/cli.h"
 #include "io/show/show.h"
@@ -157,19 +157,15 @@ static int show(int argc, char **argv) {
         tz_rules_free(rules);
         return 0;
     }
-    errno = 0;
-    FILE *file = fopen(choice.output, "w");
-    bool written = file != NULL;
-    if (file) {
-        choice.format->show(rules, file);
-        written = !ferror(file);
-        written = fclose(file) == 0 && written;
+    tz_replace output;
+    tz_error error;
+    tz_status written = tz_replace_open(choice.output, &output, &error);
+    if (written == TZ_OK) {
+        choice.format->show(rules, output.file);
+        written = tz_replace_commit(&output, &error);
     }
-    if (!written)
-        tz_message(options.command, "cannot write %s: %s", choice.output,
-                   errno ? strerror(errno) : "unknown error");
     tz_rules_free(rules);
-    return written ? 0 : TZ_EXIT_INPUT;
+    return written == TZ_OK ? 0 : tz_failed(options.command, written, &error);
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ static void test_usage(void **state) {
     shell("trapeze bench -r eisner -s max --lengths missing.txt");
     assert_refused("trapeze bench: missing.txt: No such file or directory");
     shell("trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
-    assert_refused("trapeze bench: missing/p.svg: No such file or directory");
+    assert_refused("trapeze bench: missing/p.svg: cannot write: No such file or directory");
     shell("trapeze bench -r ./missing.rules -s max");
     assert_refused("missing.rules");
 }

@@ -131,15 +131,17 @@ static void test_errors(void **state) {
                   "whole of it on one line");
     check_failure("none.jsonl", 1, "trapeze draw: none.jsonl: No such file");
     check_failure(".", 1, "trapeze draw: .: cannot read: Is a directory");
-    check_failure("two.conllu -o none/x.svg", 1, "trapeze draw: none/x.svg: No such file");
-    check_failure("two.conllu -o none/x.txt", 1, "trapeze draw: none/x.txt: No such file");
+    check_failure("two.conllu -o none/x.svg", 1,
+                  "trapeze draw: none/x.svg: cannot write: No such file");
+    check_failure("two.conllu -o none/x.txt", 1,
+                  "trapeze draw: none/x.txt: cannot write: No such file");
     check_failure("two.conllu --derivation", 1,
                   "trapeze draw: two.conllu:1: --derivation draws results");
     check_failure("two.conllu --sentence 3", 1, "trapeze draw: two.conllu: there is no such");
     check_failure("two.jsonl --id x", 1, "trapeze draw: two.jsonl: there is no such sentence");
     if (access("/dev/full", W_OK) == 0) {
         check_failure("two.jsonl -o /dev/full", 1,
-                      "trapeze draw: cannot write /dev/full: No space");
+                      "trapeze draw: /dev/full: cannot write: No space");
         check_failure("two.jsonl >/dev/full", 1, "trapeze draw: cannot write ");
     }
 }

@@ -271,8 +271,8 @@ static void test_refused(void **state) {
     assert_usage("--resume goes with --state FILE");
     shell("trapeze train parser -o x --resume --state absent --table 10 train.conllu");
     assert_refused("absent: No such file");
-    shell("trapeze train parser -o x --resume --state train.conllu --table 10 train.conllu");
-    assert_refused("train.conllu: not a training state of trapeze");
+    shell("trapeze train parser -o x --resume --state dev.conllu --table 10 train.conllu");
+    assert_refused("dev.conllu: not a training state of trapeze");
     shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
     assert_refused("none/s: cannot write: No such file");
     shell("TRAPEZE_MODEL=absent trapeze tag dev.conllu");

@@ -1,0 +1,219 @@
+/* test_cli_files.c - what becomes of the files that commands write, and of those they would
+ * replace?
+ *
+ * SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/files.h"
+#include "tests/support/shell.h"
+
+static const char good[] = "1\tgo\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_file("good.conllu", good);
+    write_file("bad.conllu",
+               "1\tgo\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\tgo\t_\t_\t_\t_\t7\troot\t_\t_\n\n");
+    write_file("lengths.txt", "3\n");
+    shell("for i in $(seq 99); do cat good.conllu; done >many.conllu");
+    return 0;
+}
+
+static void assert_old(const char *command) {
+    size_t size;
+    char *text = read_file("old", &size);
+    if (strcmp(text, "old\n") != 0)
+        fail_msg("after '%s' the file was: %s", command, text);
+    free(text);
+    shell("ls -A | grep '^.trapeze-'");
+    assert_string_equal(out, "");
+}
+
+/* A late error, and a disk that is full (files of no more than 512 bytes), leave the old file. */
+static void test_errors(void **state) {
+    (void)state;
+    static const char *const command[] = {
+        "trapeze draw -o old bad.conllu",
+        "ln -f old old.svg; trapeze draw -o old.svg bad.conllu",
+        "ulimit -f 1; trapeze rules show -o old eisner",
+        "ulimit -f 1; trapeze rules show -o old --format latex eisner",
+        "ulimit -f 1; trapeze bench -r eisner -s max -n 3,4,5,6 --time 0.001 --plot old >bench.out",
+        "ulimit -f 1; trapeze draw -o old many.conllu",
+    };
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
+        for (int ignored = 0; ignored < 2; ignored++) {
+            write_file("old", "old\n");
+            shell("%s %s\nexit $?", ignored ? "trap '' XFSZ;" : "", command[c]);
+            assert_int_not_equal(code, 0);
+            if (ignored && strstr(command[c], "ulimit")) {
+                assert_int_equal(code, 1);
+                assert_non_null(strstr(err, "File too large"));
+            }
+            /* Ended by a signal, the next that writes here cleans up. */
+            shell("trapeze rules show -o other eisner");
+            assert_int_equal(code, 0);
+            assert_old(command[c]);
+        }
+    }
+}
+
+static void test_written(void **state) {
+    (void)state;
+    write_file("old", "old\n");
+    shell("chmod 640 old; trapeze draw -o old good.conllu && stat -c %%a old && cat old");
+    assert_int_equal(code, 0);
+    assert_int_equal(strncmp(out, "640\n", 4), 0);
+    assert_non_null(strstr(out, "ROOT"));
+    shell("trapeze bench -r eisner -s max -n 3,4 --time 0.001 --plot old >bench.out && head -c 4 "
+          "old");
+    assert_result("<svg");
+    shell("trapeze rules show -o /dev/full eisner");
+    assert_refused("cannot write: No space left on device");
+    shell("trapeze rules show -o . eisner");
+    assert_refused("cannot write: Is a directory");
+    shell("trapeze rules show -o none/x eisner");
+    assert_refused("cannot write: No such file or directory");
+}
+
+/* What is read and written at once is neither. */
+static void test_inputs(void **state) {
+    (void)state;
+    static const char *const command[] = {
+        "trapeze draw -o good.conllu good.conllu",
+        "trapeze draw good.conllu --output ./good.conllu",
+        "trapeze draw --output=good.conllu <good.conllu",
+        "ln -sf good.conllu link; trapeze draw -olink -- good.conllu",
+        "cp good.conllu x.npz; trapeze run -r eisner -s max -o x.npz ./x.npz",
+        "trapeze rules show eisner >x.rules; trapeze rules show -o x.rules x.rules",
+        "trapeze bench -r eisner -s max --lengths lengths.txt --plot=lengths.txt",
+    };
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
+        shell("%s", command[c]);
+        assert_usage("is an input too and would be lost; give --");
+    }
+    size_t size;
+    char *text = read_file("good.conllu", &size);
+    assert_string_equal(text, good);
+    free(text);
+    /* What is no file may be both. */
+    shell("trapeze draw -o /dev/null /dev/null");
+    assert_result("");
+}
+
+static void test_links(void **state) {
+    (void)state;
+    write_file("old", "old\n");
+    shell("ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
+    assert_result("");
+    shell("ln -sf none to; trapeze draw -o to good.conllu");
+    assert_refused("to: cannot write: the link leads nowhere");
+    shell("ln -sf to to; trapeze draw -o to good.conllu");
+    assert_refused("to: cannot write: the link leads nowhere");
+}
+
+/* As another than root, who may do anything. */
+static void test_protected(void **state) {
+    (void)state;
+    write_file("old", "old\n");
+    assert_int_equal(chmod("old", 0444), 0);
+    assert_int_equal(chmod(".", 0777), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(77);
+        int no = open("/dev/null", O_WRONLY);
+        dup2(no, STDERR_FILENO);
+        execlp("trapeze", "trapeze", "rules", "show", "-o", "old", "eisner", (char *)NULL);
+        _exit(78);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    if (WEXITSTATUS(status) == 78)
+        skip(); /* the build is not for everybody's eyes */
+    assert_int_equal(status, 1 << 8);
+    assert_old("-o read-only");
+    chmod("old", 0644);
+}
+
+/* `trapeze draw -o old`, which has opened its output and waits for more to read. */
+static pid_t begin(int *ret_input) {
+    int pipes[2];
+    char before[256];
+    write_file("old", "old\n");
+    assert_int_equal(pipe(pipes), 0);
+    shell("ls -A | grep '^.trapeze-'");
+    snprintf(before, sizeof before, "%.255s", out);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
+        dup2(pipes[0], STDIN_FILENO);
+        close(pipes[0]);
+        close(pipes[1]);
+        execlp("trapeze", "trapeze", "draw", "-o", "old", (char *)NULL);
+        _exit(78);
+    }
+    close(pipes[0]);
+    *ret_input = pipes[1];
+    assert_int_equal(write(pipes[1], good, 5), 5);
+    for (int tries = 0; tries < 1000 && strcmp(out, before) == 0; tries++) {
+        usleep(10000);
+        shell("ls -A | grep '^.trapeze-'");
+    }
+    assert_string_not_equal(out, before);
+    return child;
+}
+
+static int end(pid_t child, int input) {
+    int status;
+    close(input);
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void test_signals(void **state) {
+    (void)state;
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+    int input, other;
+    for (size_t s = 0; s < sizeof number / sizeof *number; s++) {
+        pid_t child = begin(&input);
+        kill(child, number[s]);
+        int status = end(child, input);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == number[s]);
+        assert_old("a signal");
+    }
+    /* What a killed one left behind goes with the next; what is in use stays. */
+    pid_t killed = begin(&input);
+    kill(killed, SIGKILL);
+    end(killed, input);
+    pid_t slow = begin(&other);
+    shell("ls -A | grep -c '^.trapeze-'");
+    assert_string_equal(out, "1\n");
+    shell("trapeze rules show -o new eisner; ls -A | grep -c '^.trapeze-'");
+    assert_string_equal(out, "1\n");
+    assert_int_equal(write(other, good + 5, sizeof good - 6), (long)sizeof good - 6);
+    assert_int_equal(end(slow, other), 0);
+    shell("grep -q ROOT old && ls -A | grep '^.trapeze-'");
+    assert_string_equal(out, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_written),
+        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_links),
+        cmocka_unit_test(test_protected), cmocka_unit_test(test_signals),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}
