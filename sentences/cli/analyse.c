@@ -64,8 +64,14 @@ static bool dispensable(const job *job, const tz_analysed *item, tz_stage stage)
                                      : part && !tz_analysed_lacks(item, stage);
 }
 
-/* Does the model have what it takes to analyse this sentence? */
+/* Does the model have what it takes to analyse this sentence, and is it short enough? */
 static tz_status check_stages(const job *job, const tz_input_sentence *item, tz_error *error) {
+    int32_t words = item->analysed.sentence.words;
+    if (job->settings->with.all && words > TZ_ALL_TREES_WORDS) {
+        return tz_bad_input(error, tz_lines_name(job->sentences.treebank.text.lines), item->number,
+                            "a sentence of %d words, where --trees=all takes %d at most",
+                            (int)words, (int)TZ_ALL_TREES_WORDS);
+    }
     static const tz_stage must[] = {TZ_STAGE_TAG,   TZ_STAGE_FINE,     TZ_STAGE_PARSE,
                                     TZ_STAGE_LABEL, TZ_STAGE_COMPRESS, TZ_STAGE_DELETE,
                                     TZ_STAGE_TREE};
@@ -199,7 +205,8 @@ static int load(job *job) {
     if (status != TZ_OK)
         return tz_failed(job->settings->command, status, &error);
     if (tz_analyser_deleter(job->analyser))
-        job->writer.levels = (tz_levels)tz_deleter_source(tz_analyser_deleter(job->analyser));
+        job->writer.levels =
+            tz_tree_source_levels(tz_deleter_source(tz_analyser_deleter(job->analyser)));
     return tz_set_with(s->command, &s->with, s->model, job->analyser);
 }
 

@@ -9,7 +9,7 @@
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, BIGRAMS, BONUS, ALL };
+enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, BIGRAMS, BONUS, TREES, ALL };
 
 static const tz_option option_table[ALL] = {
     [MODEL] = {"model", 'm', "MODEL",
@@ -34,6 +34,7 @@ static const tz_option option_table[ALL] = {
     [THRESHOLD] = TZ_THRESHOLD_OPTION,
     [BIGRAMS] = TZ_BIGRAMS_OPTION,
     [BONUS] = TZ_BONUS_OPTION,
+    [TREES] = TZ_TREES_OPTION,
 };
 
 static const char notes[] =
@@ -127,6 +128,9 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case BONUS:
         status = tz_take_bonus(o, &s->with);
+        break;
+    case TREES:
+        status = tz_take_trees(o, &s->with);
         break;
     default:
         status = set_length(o, which, s);

@@ -11,11 +11,6 @@
 
 enum { PLACE = 512 };
 
-_Static_assert((int)TZ_TREES_FLAT == (int)TZ_LEVELS_FLAT &&
-                   (int)TZ_TREES_PREP == (int)TZ_LEVELS_PREP &&
-                   (int)TZ_TREES_VERB == (int)TZ_LEVELS_VERB,
-               "sources of trees are levels, then brackets");
-
 int tz_deletion_pairs_open(const char *command, const char *file,
                            const tz_deletion_options *options, tz_deletion_pairs *ret) {
     char *line;
@@ -47,7 +42,7 @@ void tz_deletion_pairs_close(tz_deletion_pairs *pairs) {
 }
 
 tz_tree_source tz_deletion_pairs_source(const tz_deletion_pairs *pairs) {
-    return pairs->json ? TZ_TREES_BRACKETS : (tz_tree_source)pairs->options.levels;
+    return pairs->json ? TZ_TREES_BRACKETS : tz_tree_source_of(pairs->options.levels);
 }
 
 /* ---- CoNLL-U --------------------------------------------------------------------------------- */
@@ -299,4 +294,10 @@ tz_status tz_deletion_pairs_next(tz_deletion_pairs *from, tz_arena *arena, tz_de
         status = extract(from, arena, &target, pair);
     from->pairs += status == TZ_OK;
     return status;
+}
+
+tz_corpus tz_deletion_pairs_take(tz_deletion_pairs *from) {
+    tz_corpus taken = from->corpus;
+    from->corpus = (tz_corpus){0};
+    return taken;
 }

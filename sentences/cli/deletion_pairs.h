@@ -54,5 +54,7 @@ tz_tree_source tz_deletion_pairs_source(const tz_deletion_pairs *pairs);
  * TZ_NO_MEMORY. */
 tz_status tz_deletion_pairs_next(tz_deletion_pairs *pairs, tz_arena *arena,
                                  tz_deletion_pair *ret_pair, tz_error *error);
+/* The sentence of the pair read last, of a CoNLL-U file, becomes the caller's. */
+tz_corpus tz_deletion_pairs_take(tz_deletion_pairs *pairs);
 
 #endif

@@ -21,6 +21,7 @@ enum {
     THRESHOLD,
     BIGRAMS,
     BONUS,
+    TREES,
     OPTIONS
 };
 
@@ -176,6 +177,8 @@ static int take(tz_options *o, int which, void *user) {
         return tz_take_bigrams(o, &s->with);
     case BONUS:
         return tz_take_bonus(o, &s->with);
+    case TREES:
+        return tz_take_trees(o, &s->with);
     default:
         return tz_eval_compressions_set(o, which, &s->c);
     }
@@ -205,6 +208,7 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [THRESHOLD] = TZ_THRESHOLD_OPTION,
         [BIGRAMS] = TZ_BIGRAMS_OPTION,
         [BONUS] = TZ_BONUS_OPTION,
+        [TREES] = TZ_TREES_OPTION,
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
     tz_options o = {

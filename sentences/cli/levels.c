@@ -18,7 +18,7 @@ int tz_take_levels(const char *command, const char *value, tz_levels *ret_levels
         }
     }
     const char *nearest = tz_nearest(value, candidate, NULL);
-    return tz_usage_error(command, "--levels is flat, prep or verb, not '%s'%s%s%s", value,
+    return tz_usage_error(command, "--levels is flat, prep, verb or tags, not '%s'%s%s%s", value,
                           nearest ? "; did you mean '" : "", nearest ? nearest : "",
                           nearest ? "'?" : "");
 }

@@ -34,7 +34,7 @@ static void show_seen(unsigned seen) {
 }
 
 static tz_status show_deletions(const tz_pack *pack, const tz_section *section, tz_error *error) {
-    static const char *const source[TZ_TREE_SOURCES] = {"flat", "prep", "verb", "brackets"};
+    static const char *const source[TZ_TREE_SOURCES] = {"flat", "prep", "verb", "brackets", "tags"};
     tz_deletions *m;
     tz_status status = tz_deletions_read(pack->path, section->bytes, section->size, &m, error);
     if (status != TZ_OK)
@@ -170,12 +170,29 @@ static int run_show(int argc, char **argv) {
 
 static const char pack_command[] = "trapeze model pack";
 
-static int pack_files(const char *output, const char *const *file, size_t files) {
+/* Leaves out what a later pack has too. */
+static void replace_sections(tz_pack *pack, size_t packs) {
+    for (size_t p = 0; p < packs; p++) {
+        size_t left = 0;
+        for (size_t s = 0; s < pack[p].count; s++) {
+            bool again = false;
+            for (size_t q = p + 1; q < packs; q++)
+                again = again || tz_pack_find(&pack[q], pack[p].section[s].name);
+            if (!again)
+                pack[p].section[left++] = pack[p].section[s];
+        }
+        pack[p].count = left;
+    }
+}
+
+static int pack_files(const char *output, const char *const *file, size_t files, bool replace) {
     tz_pack pack[TZ_PACK_SECTIONS] = {{0}};
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_OK;
     for (size_t f = 0; f < files && status == TZ_OK; f++)
         status = tz_pack_load(file[f], &pack[f], &error);
+    if (status == TZ_OK && replace)
+        replace_sections(pack, files);
     if (status == TZ_OK)
         status = tz_pack_save(pack, files, output, &error);
     for (size_t f = 0; f < files; f++)
@@ -184,15 +201,17 @@ static int pack_files(const char *output, const char *const *file, size_t files)
 }
 
 static int run_pack(int argc, char **argv) {
-    enum { OUTPUT, OPTIONS };
+    enum { OUTPUT, REPLACE, OPTIONS };
     static const tz_option option[OPTIONS] = {
         [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
+        [REPLACE] = {"replace", 0, NULL, "of several models of one task, take the last"},
     };
+    bool replace = false;
     const char *output = NULL, *file[TZ_PACK_SECTIONS];
     size_t files = 0;
     tz_options o = {
         .command = pack_command,
-        .synopsis = "-o MODEL PART...",
+        .synopsis = "-o MODEL [--replace] PART...",
         .about = "Put models, of different tasks, into one file: what tag, parse and compress "
                  "take.\n",
         .notes = "A part is what `trapeze train` wrote, or a pack.\n",
@@ -206,6 +225,8 @@ static int run_pack(int argc, char **argv) {
             return o.status;
         if (which == OUTPUT)
             output = o.value;
+        else if (which == REPLACE)
+            replace = true;
         else if (files == TZ_PACK_SECTIONS)
             return tz_usage_error(pack_command, "more than %d parts", TZ_PACK_SECTIONS);
         else
@@ -215,7 +236,7 @@ static int run_pack(int argc, char **argv) {
         return tz_usage_error(pack_command, "-o MODEL is missing: the file to write");
     if (files == 0)
         return tz_usage_error(pack_command, "the parts are missing");
-    return pack_files(output, file, files);
+    return pack_files(output, file, files, replace);
 }
 
 int tz_cli_model(int argc, char **argv) {

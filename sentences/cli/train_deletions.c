@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "cli/cli.h"
-#include "sentences/cli/deletion_pairs.h"
+#include "sentences/cli/deletion_gold.h"
 #include "sentences/cli/levels.h"
 #include "sentences/cli/train.h"
-#include "sentences/deletions/measure.h"
+#include "sentences/learn/pack.h"
 
 static const char command[] = "trapeze train deletions";
 
@@ -26,6 +25,7 @@ enum {
     SUBSTITUTIONS,
     DEV,
     TEST,
+    PARSER,
     LIMIT,
     THREADS,
     MAX_WORDS,
@@ -55,6 +55,9 @@ static const tz_option option_table[OPTIONS] = {
              "choose by these pairs the probability from which on words\n"
              "are kept (else 0.5), for the best mean F1; and measure"},
     [TEST] = {"test", 0, "FILE", "measure on these pairs, too"},
+    [PARSER] = {"parser", 0, "MODEL",
+                "with --levels=tags: choose, and measure, from all trees that\n"
+                "this parser scores, for `trapeze compress --trees=all`"},
     [LIMIT] = {"limit", 0, "N", "learn from the first N pairs"},
     [THREADS] = {"threads", 0, "N", "threads, for measuring (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
@@ -62,7 +65,7 @@ static const tz_option option_table[OPTIONS] = {
 };
 
 typedef struct settings {
-    const char *output, *file[256], *dev, *test;
+    const char *output, *file[256], *dev, *test, *parser;
     size_t files;
     tz_sight sight;
     tz_deletion_options pairs;
@@ -87,6 +90,11 @@ static int check_source(job *j, size_t file, const tz_deletion_pairs *pairs) {
                    j->settings->file[file],
                    source == TZ_TREES_BRACKETS ? "in brackets" : "from dependencies",
                    j->settings->file[0]);
+        return TZ_EXIT_INPUT;
+    }
+    if (source == TZ_TREES_BRACKETS && j->settings->pairs.levels == TZ_LEVELS_TAGS) {
+        tz_message(command, "%s: its trees are in brackets; --levels=tags is for dependencies",
+                   j->settings->file[file]);
         return TZ_EXIT_INPUT;
     }
     j->source = source;
@@ -139,92 +147,46 @@ static void tell_counts(const job *j, const tz_deletions *model) {
     }
 }
 
-/* ---- Measuring ------------------------------------------------------------------------------- */
+/* ---- Training -------------------------------------------------------------------------------- */
 
-typedef struct gold_list {
-    tz_arena *arena;
-    tz_deletion_gold *gold;
-    size_t count, capacity;
-} gold_list;
-
-static tz_status add_gold(gold_list *list, const tz_deletion_pair *pair) {
-    void *gold = list->gold;
-    tz_outward *tree = tz_arena_array(list->arena, 1, sizeof *tree);
-    bool grown = tree && tz_grow(&gold, &list->capacity, list->count + 1, sizeof *list->gold);
-    list->gold = gold;
-    if (!grown)
-        return TZ_NO_MEMORY;
-    *tree = pair->outward;
-    list->gold[list->count++] = (tz_deletion_gold){tree, pair->keep};
-    return TZ_OK;
-}
-
-static int read_gold(const job *j, const char *file, gold_list *list) {
-    tz_deletion_pairs from;
+/* NULL where none was named. Returns 0, or the exit code after a message. */
+static int load_parser(const char *file, tz_model **ret_parser) {
+    tz_pack pack;
     tz_error error = {TZ_OK, ""};
-    tz_deletion_pair pair;
-    tz_status status = TZ_OK;
-    list->arena = tz_arena_new();
-    if (!list->arena)
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
-    tz_deletion_options options = j->settings->pairs;
-    options.extraction = TZ_EXTRACT_NOTHING;
-    int exit = tz_deletion_pairs_open(command, file, &options, &from);
-    if (exit != 0)
-        return exit;
-    if (tz_deletion_pairs_source(&from) != j->source) {
-        tz_message(command, "%s: its trees are not of the kind that was learned from", file);
-        exit = TZ_EXIT_INPUT;
+    *ret_parser = NULL;
+    if (!file)
+        return 0;
+    tz_status status = tz_pack_load(file, &pack, &error);
+    if (status == TZ_OK)
+        status = tz_pack_model(&pack, &tz_parser, ret_parser, &error);
+    tz_pack_free(&pack);
+    if (status == TZ_NONE) {
+        tz_message(command, "%s: there is no parser in this model", file);
+        return TZ_EXIT_INPUT;
     }
-    while (exit == 0 &&
-           (status = tz_deletion_pairs_next(&from, list->arena, &pair, &error)) == TZ_OK)
-        if ((status = add_gold(list, &pair)) != TZ_OK)
-            break;
-    tz_deletion_pairs_close(&from);
-    return exit != 0           ? exit
-           : status == TZ_NONE ? 0
-                               : tz_failed(command, status, *error.message ? &error : NULL);
+    return status == TZ_OK ? 0 : tz_failed(command, status, *error.message ? &error : NULL);
 }
 
-static void tell_agreement(const char *what, const tz_deletion_agreement *a) {
-    double sentences = (double)a->sentences;
-    fprintf(stderr, "  %-28s accuracy %.2f %%, F1 %.4f, exact %.2f %%, kept %.1f %%\n", what,
-            100 * a->right / a->words, a->f1 / sentences, 100 * (double)a->exact / sentences,
-            100 * a->kept / a->words);
-}
-
-static int measure(const job *j, const char *file, const char *what, bool tune,
-                   tz_deletions *model) {
-    gold_list list = {0};
-    tz_deletion_figures f;
-    tz_error error = {TZ_OK, ""};
-    int exit = read_gold(j, file, &list);
-    if (exit == 0 && list.count == 0) {
-        tz_message(command, "%s: there are no pairs of which something is kept", file);
-        exit = TZ_EXIT_INPUT;
-    }
-    if (exit == 0) {
-        tz_status status =
-            tz_deletions_measure(model, list.gold, list.count, tune, !j->settings->quiet,
-                                 (unsigned)j->settings->threads, &f, &error);
-        exit = status == TZ_OK ? 0 : tz_failed(command, status, *error.message ? &error : NULL);
-    }
-    if (exit == 0 && !j->settings->quiet) {
-        char marginals[64];
-        snprintf(marginals, sizeof marginals, "words likelier than %.2f", f.threshold);
-        fprintf(stderr, "%s: %zu sentences, log Z %.3f, %.1f %% of words right to keep\n", what,
-                f.best.sentences, f.log_z, 100 * f.best.gold / f.best.words);
-        tell_agreement("likeliest choice", &f.best);
-        tell_agreement(marginals, &f.marginals);
-        tell_agreement("at the reference's length", &f.held);
-    }
-    free(list.gold);
-    tz_arena_free(list.arena);
+static int measure(const job *j, tz_deletions *model) {
+    const settings *s = j->settings;
+    tz_model *parser;
+    int exit = load_parser(s->parser, &parser);
+    const tz_deletion_gold_options options = {.command = command,
+                                              .pairs = s->pairs,
+                                              .opt_parser = parser,
+                                              .threads = (unsigned)s->threads,
+                                              .quiet = s->quiet};
+    if (exit == 0 && s->dev)
+        exit = tz_deletion_gold_measure(&options, s->dev, "dev", true, model);
+    if (exit == 0 && s->test)
+        exit = tz_deletion_gold_measure(&options, s->test, "test", false, model);
+    tz_model_free(parser);
     return exit;
 }
 
 static int train(const settings *s) {
-    job j = {.settings = s, .counts = {.sight = s->sight}};
+    bool tags = s->pairs.levels == TZ_LEVELS_TAGS;
+    job j = {.settings = s, .counts = {.sight = s->sight, .own = tags}};
     tz_deletions *model = NULL;
     tz_error error = {TZ_OK, ""};
     int exit = 0;
@@ -238,10 +200,8 @@ static int train(const settings *s) {
     tz_status status = exit == 0 ? tz_deletions_new(&j.counts, j.source, &model) : TZ_OK;
     if (exit == 0 && status == TZ_OK) {
         tell_counts(&j, model);
-        exit = s->dev ? measure(&j, s->dev, "dev", true, model) : 0;
+        exit = measure(&j, model);
     }
-    if (exit == 0 && status == TZ_OK && s->test)
-        exit = measure(&j, s->test, "test", false, model);
     if (exit == 0 && status == TZ_OK)
         status = tz_deletions_save(model, s->output, &error);
     tz_deletions_free(model);
@@ -311,6 +271,9 @@ static int take(tz_options *o, int which, void *user) {
     case TEST:
         s->test = o->value;
         return 0;
+    case PARSER:
+        s->parser = o->value;
+        return 0;
     case LIMIT:
         return tz_option_number(o, which, 1, 1L << 30, &s->limit);
     case THREADS:
@@ -357,6 +320,10 @@ int tz_cli_train_deletions(int argc, char **argv) {
         return o.status;
     if (!s.output)
         return tz_usage_error(command, "where does the model go? -o MODEL");
+    if (s.pairs.levels == TZ_LEVELS_TAGS && (s.sight.sisters > 1 || s.sight.ancestors > 1))
+        return tz_usage_error(command, "with --levels=tags, --sisters and --ancestors are 0 or 1");
+    if (s.parser && (s.pairs.levels != TZ_LEVELS_TAGS || !(s.dev || s.test)))
+        return tz_usage_error(command, "--parser is for --levels=tags with --dev or --test");
     if (s.files == 0)
         s.file[s.files++] = "-";
     return train(&s);

@@ -53,11 +53,21 @@ int tz_take_bonus(const tz_options *o, tz_with *with) {
     return take_number(o, "bonus", -100, 100, &with->bonus);
 }
 
+int tz_take_trees(const tz_options *o, tz_with *with) {
+    with->trees = true;
+    with->all = strcmp(o->value, "all") == 0;
+    return with->all || strcmp(o->value, "best") == 0
+               ? 0
+               : tz_usage_error(o->command, "--trees is best or all, not '%s'", o->value);
+}
+
 int tz_check_with(const char *command, const tz_with *with, bool length) {
-    if (!with->deletions && (with->decoding || with->limited || with->weighted)) {
-        return tz_usage_error(command, "--decode, --threshold, --bigrams and --bonus are for "
-                                       "--with=deletions");
+    if (!with->deletions && (with->decoding || with->limited || with->weighted || with->trees)) {
+        return tz_usage_error(command, "--decode, --threshold, --bigrams, --bonus and --trees are "
+                                       "for --with=deletions");
     }
+    if (with->all && with->bigrams != 0)
+        return tz_usage_error(command, "--bigrams looks at one tree, not at --trees=all");
     if (with->best && with->limited)
         return tz_usage_error(command, "--threshold is for --decode=marginal, not for best");
     if (with->weighted && (!with->best || length))
@@ -80,9 +90,16 @@ int tz_set_with(const char *command, const tz_with *with, const char *model,
                                  .bonus = with->bonus,
                                  .lambda = with->bigrams};
     tz_deleter *deleter = tz_analyser_deleter(analyser);
-    if (!deleter || tz_deleter_set(deleter, &how) == TZ_OK)
+    const tz_model *parser = tz_analyser_parser(analyser);
+    tz_error error = {TZ_OK, ""};
+    if (!deleter)
         return 0;
-    tz_message(command,
-               "%s: there are no bigrams in this model; `trapeze train bigrams` makes them", model);
+    if (with->all && !parser) {
+        tz_message(command, "%s: all trees take a parser, which is not in this model", model);
+        return TZ_EXIT_INPUT;
+    }
+    if (tz_deleter_set(deleter, &how, with->all ? parser : NULL, &error) == TZ_OK)
+        return 0;
+    tz_message(command, "%s: %s", model, error.message);
     return TZ_EXIT_INPUT;
 }

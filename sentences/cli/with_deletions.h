@@ -11,6 +11,7 @@ typedef struct tz_with {
     bool deletions;
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
     bool weighted;                /* --bigrams or --bonus was */
+    bool trees, all;              /* --trees was; it is all */
     double threshold, bigrams, bonus;
 } tz_with;
 
@@ -40,6 +41,12 @@ typedef struct tz_with {
             "with best: add L times the log probability of the words by\n"                         \
             "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"                           \
     }
+#define TZ_TREES_OPTION                                                                            \
+    {                                                                                              \
+        "trees", 0, "WHICH",                                                                       \
+            "of deletions: best, one tree; all, every tree, each as likely\n"                      \
+            "as the parser says; learned with --levels=tags (best)"                                \
+    }
 #define TZ_BONUS_OPTION                                                                            \
     { "bonus", 0, "B", "with best: add B for each word that is kept, -100 to 100 (0)" }
 
@@ -49,6 +56,7 @@ int tz_take_decode(const tz_options *o, tz_with *with);
 int tz_take_threshold(const tz_options *o, tz_with *with);
 int tz_take_bigrams(const tz_options *o, tz_with *with);
 int tz_take_bonus(const tz_options *o, tz_with *with);
+int tz_take_trees(const tz_options *o, tz_with *with);
 /* Do they go together? length: that of compressions is given. */
 int tz_check_with(const char *command, const tz_with *with, bool length);
 

@@ -35,11 +35,13 @@ static void see_sisters(chain *c, const tz_sight *sight, const tz_outward *tree,
 
 size_t tz_chain(const tz_sight *sight, const tz_outward *tree, const tz_decision *d,
                 uint64_t ret_context[TZ_CHAIN]) {
-    const tz_outward_node *child = &tree->node[d->node], *parent = &tree->node[child->parent];
-    const tz_outward_node *head = &tree->node[parent->first];
+    const tz_outward_node *child = &tree->node[d->node];
+    const tz_outward_node *parent = d->own ? child : &tree->node[child->parent];
+    const tz_outward_node *head = d->own ? child : &tree->node[parent->first];
+    tz_head_side side = d->own ? TZ_SIDE_HEAD : child->side;
     chain c = {ret_context, 1};
-    ret_context[0] = tz_hash(0x64656c657465u, (uint64_t)child->side);
-    if (child->side == TZ_SIDE_HEAD) {
+    ret_context[0] = tz_hash(0x64656c657465u, (uint64_t)side);
+    if (side == TZ_SIDE_HEAD) {
         see(&c, head->category);
         see_ancestors(&c, sight, parent);
         if (sight->head & TZ_SEE_TAG)

@@ -34,11 +34,13 @@ typedef struct tz_sight {
 } tz_sight;
 
 /* What was decided before child `node`: flags bit j is that of the sister j + 1 places towards the
- * head, where there is one. Of a head child neither matters. */
+ * head, where there is one. Of a head child neither matters. own: whether the word of a leaf stays
+ * in the constituent that the leaf is, as if it were its head child. */
 typedef struct tz_decision {
     uint32_t node;
     bool head_kept;
     unsigned flags;
+    bool own;
 } tz_decision;
 
 /* The chain's hashes, the context that has seen nothing first; returns how many: the same for all

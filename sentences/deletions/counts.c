@@ -32,32 +32,46 @@ static tz_status count_context(tz_deletion_counts *counts, uint64_t context, boo
     return TZ_OK;
 }
 
+static tz_status count_decision(tz_deletion_counts *counts, const tz_outward *tree,
+                                const tz_decision *decision, bool kept) {
+    uint64_t context[TZ_CHAIN];
+    size_t length = tz_chain(&counts->sight, tree, decision, context);
+    tz_status status = TZ_OK;
+    for (size_t c = 0; c < length && status == TZ_OK; c++)
+        status = count_context(counts, context[c], kept);
+    counts->decisions += status == TZ_OK;
+    return status;
+}
+
+static tz_status count_own(tz_deletion_counts *counts, const tz_outward *tree, uint32_t node) {
+    bool counted =
+        counts->own && tree->node[node].first == TZ_NO_NODE && !tz_outward_is_head(tree, node);
+    return counted ? count_decision(counts, tree, &(tz_decision){.node = node, .own = true}, true)
+                   : TZ_OK;
+}
+
 tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *tree,
                                  uint32_t constituent, const uint8_t *kept) {
     uint32_t child = tree->node[constituent].first;
     tz_decision decision = {.head_kept = child != TZ_NO_NODE && kept[child]};
+    tz_status status = TZ_OK;
     counts->rules += child != TZ_NO_NODE;
-    for (; child != TZ_NO_NODE; child = tree->node[child].next) {
-        uint64_t context[TZ_CHAIN];
+    for (; child != TZ_NO_NODE && status == TZ_OK; child = tree->node[child].next) {
         decision.node = child;
         if (tree->node[child].inner == TZ_NO_NODE)
             decision.flags = 0;
-        size_t length = tz_chain(&counts->sight, tree, &decision, context);
-        for (size_t c = 0; c < length; c++) {
-            tz_status status = count_context(counts, context[c], kept[child]);
-            if (status != TZ_OK)
-                return status;
-        }
+        status = count_decision(counts, tree, &decision, kept[child]);
+        if (status == TZ_OK && kept[child])
+            status = count_own(counts, tree, child);
         decision.flags = decision.flags << 1 | kept[child];
-        counts->decisions++;
     }
-    return TZ_OK;
+    return status;
 }
 
 tz_status tz_deletion_count(tz_deletion_counts *counts, tz_arena *arena, const tz_tree *from,
                             const tz_outward *tree, const tz_extracted *extracted) {
     uint8_t *kept = tz_arena_array(arena, tree->nodes, sizeof *kept);
-    tz_status status = kept ? TZ_OK : TZ_NO_MEMORY;
+    tz_status status = kept ? count_own(counts, tree, 0) : TZ_NO_MEMORY;
     for (uint32_t x = 0; x < from->nodes && status == TZ_OK; x++) {
         if (!extracted->rule[x])
             continue;

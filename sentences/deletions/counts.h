@@ -8,9 +8,10 @@
 #include "sentences/features/numbers.h"
 #include "sentences/trees/extract.h"
 
-/* A zeroed one with its sight has counted nothing. */
+/* A zeroed one with its sight, and own, has counted nothing. */
 typedef struct tz_deletion_counts {
     tz_sight sight;
+    bool own; /* the words of kept leaves that are no head children count as kept heads, too */
     tz_numbers contexts;
     uint32_t (*count)[2]; /* [contexts.count]: dropped, kept */
     size_t capacity;      /* private: of count */

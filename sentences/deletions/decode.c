@@ -8,36 +8,46 @@
 #include "base/threads.h"
 #include "sentences/features/bigrams.h"
 
-enum { BIGRAMS = 2, WAYS }; /* of tz_delete_by, and the best by bigrams */
+/* Rule sets for marginals and for the likeliest choice: */
+typedef enum way { TREE, BIGRAMS, FLAT, WAYS } way;
+static const char *const rules[WAYS] = {
+    [TREE] = "delete-tree", [BIGRAMS] = "delete-tree-bigram", [FLAT] = "delete-flat"};
+static const char *const semiring[] = {
+    [TZ_DELETE_BY_MARGINALS] = "log", [TZ_DELETE_BY_BEST] = "max"};
 
+/* All but the first two are made when they are first needed. */
 struct tz_deletion_decoder {
     const tz_deletions *model;
     unsigned threads;
-    tz_plan *plan[WAYS];
-    tz_charts *charts[WAYS];
-    tz_limiter *limiter;          /* made when it is first needed, */
-    tz_limit_chart **limit_chart; /* [threads]: as these */
+    tz_plan *plan[WAYS][2]; /* by tz_delete_by */
+    tz_charts *charts[WAYS][2];
+    tz_limiter *limiter[WAYS];
+    tz_limit_chart **limit_chart[WAYS]; /* [threads] each */
 };
+
+static tz_status make_plan(tz_deletion_decoder *decoder, way way, tz_delete_by by,
+                           tz_error *opt_error) {
+    tz_plan **plan = &decoder->plan[way][by];
+    tz_status status = TZ_OK;
+    if (!*plan) {
+        status = tz_plan_new(tz_rules_find(rules[way]), tz_semiring_find(semiring[by], TZ_F64), 0,
+                             plan, opt_error);
+    }
+    if (status == TZ_OK && !decoder->charts[way][by])
+        status = tz_charts_new(*plan, &decoder->charts[way][by]);
+    return status;
+}
 
 tz_status tz_deletion_decoder_new(const tz_deletions *model, unsigned threads,
                                   tz_deletion_decoder **ret_decoder, tz_error *opt_error) {
-    static const struct {
-        const char *rules, *semiring;
-    } way[WAYS] = {[TZ_DELETE_BY_MARGINALS] = {"delete-tree", "log"},
-                   [TZ_DELETE_BY_BEST] = {"delete-tree", "max"},
-                   [BIGRAMS] = {"delete-tree-bigram", "max"}};
     tz_status status = TZ_OK;
     tz_deletion_decoder *decoder = *ret_decoder = calloc(1, sizeof *decoder);
     if (!decoder)
         return TZ_NO_MEMORY;
     decoder->model = model;
     decoder->threads = threads;
-    for (int w = 0; w < WAYS && status == TZ_OK; w++) {
-        status = tz_plan_new(tz_rules_find(way[w].rules), tz_semiring_find(way[w].semiring, TZ_F64),
-                             0, &decoder->plan[w], opt_error);
-        if (status == TZ_OK)
-            status = tz_charts_new(decoder->plan[w], &decoder->charts[w]);
-    }
+    for (int by = 0; by < 2 && status == TZ_OK; by++)
+        status = make_plan(decoder, TREE, (tz_delete_by)by, opt_error);
     if (status != TZ_OK) {
         tz_deletion_decoder_free(decoder);
         *ret_decoder = NULL;
@@ -49,23 +59,40 @@ void tz_deletion_decoder_free(tz_deletion_decoder *decoder) {
     if (!decoder)
         return;
     for (int w = 0; w < WAYS; w++) {
-        tz_charts_free(decoder->charts[w]);
-        tz_plan_free(decoder->plan[w]);
+        for (int by = 0; by < 2; by++) {
+            tz_charts_free(decoder->charts[w][by]);
+            tz_plan_free(decoder->plan[w][by]);
+        }
+        for (unsigned t = 0; t < decoder->threads && decoder->limit_chart[w]; t++)
+            tz_limit_chart_free(decoder->limit_chart[w][t]);
+        free(decoder->limit_chart[w]);
+        tz_limiter_free(decoder->limiter[w]);
     }
-    for (unsigned t = 0; t < decoder->threads && decoder->limit_chart; t++)
-        tz_limit_chart_free(decoder->limit_chart[t]);
-    free(decoder->limit_chart);
-    tz_limiter_free(decoder->limiter);
     free(decoder);
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
+/* The use of a weight of delete-flat. */
+static void take_flat(tz_deletion_item *item, size_t weight, const int32_t *index) {
+    if (weight == TZ_FLAT_HEAD_KEPT)
+        item->keep[index[0] - 1] = 1;
+    if (weight == TZ_FLAT_ROOT && item->opt_head)
+        item->opt_head[index[0]] = 0;
+    if (weight == TZ_FLAT_SIB && item->opt_head) /* h, s, m */
+        item->opt_head[index[2]] = index[0];
+}
+
 static void take_derivation(tz_deletion_item *item, const tz_derivation *derivation) {
     memset(item->keep, 0, item->tree->words);
-    for (size_t u = 0; u < derivation->uses; u++)
-        if (derivation->use[u].weight == TZ_DELETE_WORD)
-            item->keep[derivation->use[u].index[1] - 1] = 1;
+    for (size_t u = 0; u < derivation->uses; u++) {
+        size_t weight = derivation->use[u].weight;
+        const int32_t *index = derivation->use[u].index;
+        if (item->opt_parses)
+            take_flat(item, weight, index);
+        else if (weight == TZ_DELETE_WORD)
+            item->keep[index[1] - 1] = 1;
+    }
     item->score = derivation->score;
 }
 
@@ -83,6 +110,10 @@ void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, 
 
 static bool by_bigrams(const tz_deletion_how *how) {
     return how->by == TZ_DELETE_BY_BEST && how->lambda != 0;
+}
+
+static way way_of(const tz_deletion_how *how, const tz_deletion_item *item) {
+    return item->opt_parses ? FLAT : by_bigrams(how) ? BIGRAMS : TREE;
 }
 
 /* The items of a run. */
@@ -106,7 +137,8 @@ static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, si
     const batch *batch = user;
     tz_deletion_item *item = batch->item[problem];
     uint32_t words = item->tree->words;
-    double *by_entry = tz_arena_array(item->arena, words, sizeof *by_entry);
+    const uint32_t *leaf_word = item->problem.leaf_word;
+    double *by_entry = tz_arena_array(item->arena, (size_t)words + 1, sizeof *by_entry);
     double *by_word = item->opt_marginal ? item->opt_marginal
                                          : tz_arena_array(item->arena, words, sizeof *by_word);
     tz_output output = {by_entry, {1}};
@@ -114,11 +146,13 @@ static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, si
         return TZ_NO_MEMORY;
     tz_status status = tz_goal(chart, lane, &item->score);
     if (status == TZ_OK)
-        status = tz_marginals(chart, lane, TZ_DELETE_WORD, &output);
+        status = tz_marginals(chart, lane,
+                              item->opt_parses ? (size_t)TZ_FLAT_HEAD_KEPT : (size_t)TZ_DELETE_WORD,
+                              &output);
     if (status != TZ_OK)
         return status;
     for (uint32_t e = 0; e < words; e++)
-        by_word[item->problem.leaf_word[e]] = fmin(by_entry[e], 1);
+        by_word[leaf_word ? leaf_word[e] : e] = fmin(by_entry[leaf_word ? e : e + 1], 1);
     tz_deletion_keep(words, by_word, batch->threshold, item->keep);
     return TZ_OK;
 }
@@ -130,37 +164,48 @@ static tz_status run_free(tz_deletion_decoder *decoder, const tz_deletion_how *h
         batch->problem[i] = (tz_problem){.lengths = problem->lengths, .scores = problem->scores};
     }
     bool marginals = how->by == TZ_DELETE_BY_MARGINALS;
-    int way = by_bigrams(how) ? BIGRAMS : (int)how->by;
+    way way = way_of(how, batch->item[0]);
+    tz_status status = make_plan(decoder, way, how->by, opt_error);
+    if (status != TZ_OK)
+        return status;
     tz_run_options options = {
-        .outside = marginals, .threads = decoder->threads, .charts = decoder->charts[way]};
-    return tz_run(decoder->plan[way], batch->problem, batch->count, &options,
+        .outside = marginals, .threads = decoder->threads, .charts = decoder->charts[way][how->by]};
+    return tz_run(decoder->plan[way][how->by], batch->problem, batch->count, &options,
                   marginals ? visit_marginals : visit_best, batch, opt_error);
 }
 
 /* ---- Of a given length ----------------------------------------------------------------------- */
 
-static tz_status make_limiter(tz_deletion_decoder *decoder, tz_error *opt_error) {
+static tz_status make_limiter(tz_deletion_decoder *decoder, way way, tz_error *opt_error) {
     tz_status status = TZ_OK;
-    if (!decoder->limiter)
-        status = tz_limiter_new(tz_rules_find("delete-tree"), "kept", TZ_F64, 0, &decoder->limiter,
-                                opt_error);
-    if (status == TZ_OK && !decoder->limit_chart) {
-        decoder->limit_chart = calloc(decoder->threads, sizeof *decoder->limit_chart);
-        status = decoder->limit_chart ? TZ_OK : TZ_NO_MEMORY;
+    tz_limiter **limiter = &decoder->limiter[way];
+    if (!*limiter)
+        status = tz_limiter_new(tz_rules_find(rules[way]), "kept", TZ_F64, 0, limiter, opt_error);
+    if (status == TZ_OK && !decoder->limit_chart[way]) {
+        decoder->limit_chart[way] = calloc(decoder->threads, sizeof *decoder->limit_chart[way]);
+        status = decoder->limit_chart[way] ? TZ_OK : TZ_NO_MEMORY;
     }
     for (unsigned t = 0; t < decoder->threads && status == TZ_OK; t++)
-        if (!decoder->limit_chart[t])
-            status = tz_limit_chart_new(decoder->limiter, &decoder->limit_chart[t]);
+        if (!decoder->limit_chart[way][t])
+            status = tz_limit_chart_new(*limiter, &decoder->limit_chart[way][t]);
     return status;
 }
 
-/* All lengths at once take no longer than bisection and what it leaves open, where trees are small.
- */
+/* Of one tree, all lengths at once take no longer than bisection and what it leaves open, where it
+ * is small. */
 static tz_status run_limited(tz_limit_chart *chart, tz_deletion_item *item, tz_error *error) {
     tz_problem problem = {.lengths = item->problem.lengths, .scores = item->problem.scores};
     const double *value;
     size_t count;
     const tz_derivation *best;
+    tz_limited limited;
+    if (item->opt_parses) {
+        tz_status found =
+            tz_limit(chart, &problem, item->amount, item->amount, TZ_LIMIT_AUTO, &limited, error);
+        if (found == TZ_OK)
+            take_derivation(item, limited.derivation);
+        return found;
+    }
     tz_status status = tz_limit_curve(chart, &problem, &value, &count, error);
     if (status == TZ_OK)
         status = tz_limit_best(chart, item->amount, &best);
@@ -197,6 +242,10 @@ static tz_status prepare(const tz_deletions *model, const tz_deletion_how *how,
     item->arena = tz_arena_new();
     if (!item->arena)
         return TZ_NO_MEMORY;
+    if (item->opt_parses) {
+        return tz_deletion_score_flat(model, item->tree, bonus, item->opt_parses, item->arena,
+                                      &item->problem);
+    }
     if (item->amount > 0 || !by_bigrams(how))
         return tz_deletion_score(model, item->tree, bonus, item->arena, &item->problem);
     tz_status status = score_bigrams(how, item->tree, item->arena, &bigram);
@@ -223,15 +272,16 @@ static tz_status decode(tz_deletion_decoder *decoder, const tz_deletion_how *how
         else
             batch->item[batch->count++] = &item[i];
     if (limited)
-        status = make_limiter(decoder, opt_error);
+        status = make_limiter(decoder, item[0].opt_parses ? FLAT : TREE, opt_error);
     if (status != TZ_OK)
         return status;
+    tz_limit_chart **limit_chart = decoder->limit_chart[item[0].opt_parses ? FLAT : TREE];
 #pragma omp parallel for num_threads((int)decoder->threads)                                        \
     schedule(dynamic) if (decoder->threads > 1)
     for (size_t i = 0; i < count; i++) {
         item[i].status = prepare(decoder->model, how, &item[i]);
         if (item[i].status == TZ_OK && item[i].amount > 0)
-            item[i].status = run_limited(decoder->limit_chart[tz_thread_number()], &item[i], NULL);
+            item[i].status = run_limited(limit_chart[tz_thread_number()], &item[i], NULL);
     }
     status = first_failure(item, count);
     return status == TZ_OK && batch->count > 0 ? run_free(decoder, how, batch, opt_error) : status;
@@ -267,5 +317,7 @@ static tz_status call_decode(void *call) {
 tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                              tz_deletion_item *item, size_t count, tz_error *opt_error) {
     decode_call call = {decoder, how, item, count, opt_error};
+    if (count == 0)
+        return TZ_OK;
     return tz_with_threads(decoder->threads, call_decode, &call, opt_error);
 }

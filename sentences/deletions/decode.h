@@ -1,5 +1,5 @@
-/* decode.h - which words of a sentence are kept, by a model of deletions and the rule set
- * `delete-tree`.
+/* decode.h - which words of a sentence are kept, by a model of deletions: from one tree, by the
+ * rule set `delete-tree`, or from all trees that a parser scores, by `delete-flat`.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_DECODE_H
@@ -22,17 +22,22 @@ typedef struct tz_deletion_how {
     const struct tz_sketch *bigrams; /* not NULL where lambda is not 0 */
 } tz_deletion_how;
 
-/* A tree on its way. */
+/* A tree on its way; or a sentence, of which it is any tree. */
 typedef struct tz_deletion_item {
     const tz_outward *tree;
+    /* Not NULL: whatever the tree, marginals are those over all trees, and the likeliest choice is
+     * that of the best tree and words together, where the parser's score is part of the score. In a
+     * call, of all items or of none. The model is of TZ_TREES_TAGS; lambda is 0. */
+    const tz_parses *opt_parses;
+    int32_t *opt_head; /* [words + 1], written: of the likeliest choice over all trees, its tree */
     int64_t amount; /* > 0: the likeliest choice of so many words, 1..words, by probability alone */
     uint8_t *keep;  /* [words], written: which words are kept */
     double *opt_marginal; /* [words], written: P(word is kept) */
     /* written: the score of the choice; of marginals the log probability of all choices (at most 0:
-     * the rest is that of constituents kept empty) */
+     * the rest is that of constituents kept empty), over all trees not normalised */
     double score;
-    tz_status status; /* private */
-    struct tz_arena *arena;
+    tz_status status;       /* private */
+    struct tz_arena *arena; /* private */
     tz_deletion_problem problem;
 } tz_deletion_item;
 
@@ -45,7 +50,8 @@ void tz_deletion_decoder_free(tz_deletion_decoder *decoder);
 
 /* Trees with one word or more. opt_marginal is written by TZ_DELETE_BY_MARGINALS where there is no
  * amount. Cost: linear in the entries, times the nodes; with an amount, times n; with bigrams,
- * times n^3. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+ * times n^3. Of all trees: n^3, with an amount several times; and the memory of scores.h, of all
+ * items at once. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                              tz_deletion_item *item, size_t count, tz_error *opt_error);
 

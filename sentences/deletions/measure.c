@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { PORTION = 64, STEPS = 100 };
+/* A portion has the room for all trees of so many cubes of words, or of one sentence. */
+enum { PORTION = 64, PORTION_CUBES = 1000000, STEPS = 100 };
 
 void tz_deletion_agree(const tz_deletion_gold *gold, const uint8_t *keep,
                        tz_deletion_agreement *sum) {
@@ -31,19 +32,33 @@ typedef struct portion {
     size_t count;
 } portion;
 
-static tz_status fill(portion *p, const tz_deletion_gold *gold, size_t count) {
-    p->count = count < PORTION ? count : PORTION;
-    for (size_t i = 0; i < p->count; i++) {
-        tz_deletion_item *item = &p->item[i];
-        uint32_t words = gold[i].tree->words;
-        *item = (tz_deletion_item){.tree = gold[i].tree,
+static tz_status add_parses(portion *p, const tz_deletion_measuring *how, size_t index,
+                            tz_deletion_item *item) {
+    tz_parses *parses = tz_arena_array(p->arena, 1, sizeof *parses);
+    item->opt_parses = parses;
+    return parses ? how->opt_parses(how->user, index, p->arena, parses) : TZ_NO_MEMORY;
+}
+
+/* gold[at] and following. */
+static tz_status fill(portion *p, const tz_deletion_measuring *how, const tz_deletion_gold *gold,
+                      size_t at, size_t count) {
+    tz_status status = TZ_OK;
+    size_t cubes = 0;
+    while (at < count && p->count < PORTION && cubes < PORTION_CUBES && status == TZ_OK) {
+        tz_deletion_item *item = &p->item[p->count++];
+        size_t words = gold[at].tree->words;
+        *item = (tz_deletion_item){.tree = gold[at].tree,
                                    .keep = tz_arena_array(p->arena, words, sizeof *item->keep),
                                    .opt_marginal =
                                        tz_arena_array(p->arena, words, sizeof *item->opt_marginal)};
-        if (!item->keep || !item->opt_marginal)
-            return TZ_NO_MEMORY;
+        status = item->keep && item->opt_marginal ? TZ_OK : TZ_NO_MEMORY;
+        if (status == TZ_OK && how->opt_parses) {
+            status = add_parses(p, how, at, item);
+            cubes += words * words * words;
+        }
+        at++;
     }
-    return TZ_OK;
+    return status;
 }
 
 static void agree_all(const portion *p, const tz_deletion_gold *gold, tz_deletion_agreement *sum) {
@@ -92,23 +107,24 @@ static tz_status measure_portion(tz_deletion_decoder *decoder, double threshold,
 }
 
 tz_status tz_deletions_measure(tz_deletions *model, const tz_deletion_gold *gold, size_t count,
-                               bool tune, bool held, unsigned threads, tz_deletion_figures *ret,
+                               const tz_deletion_measuring *how, tz_deletion_figures *ret,
                                tz_error *opt_error) {
     tz_deletion_agreement by_threshold[STEPS + 1] = {{0}};
     tz_deletion_decoder *decoder;
-    tz_status status = tz_deletion_decoder_new(model, threads, &decoder, opt_error);
+    tz_status status = tz_deletion_decoder_new(model, how->threads, &decoder, opt_error);
     *ret = (tz_deletion_figures){.threshold = model->threshold};
-    for (size_t at = 0; at < count && status == TZ_OK; at += PORTION) {
+    for (size_t at = 0, next; at < count && status == TZ_OK; at = next) {
         portion p = {.arena = tz_arena_new()};
-        status = p.arena ? fill(&p, gold + at, count - at) : TZ_NO_MEMORY;
+        status = p.arena ? fill(&p, how, gold, at, count) : TZ_NO_MEMORY;
+        next = at + p.count;
         if (status == TZ_OK)
-            status = measure_portion(decoder, model->threshold, held, &p, gold + at, ret,
+            status = measure_portion(decoder, model->threshold, how->held, &p, gold + at, ret,
                                      by_threshold, opt_error);
         tz_arena_free(p.arena);
     }
     tz_deletion_decoder_free(decoder);
     ret->log_z /= count > 0 ? (double)count : 1;
-    if (status != TZ_OK || !tune)
+    if (status != TZ_OK || !how->tune)
         return status;
     int best = 0;
     for (int t = 1; t <= STEPS; t++)

@@ -32,10 +32,20 @@ typedef struct tz_deletion_figures {
     double log_z; /* the mean: of the probability of all choices */
 } tz_deletion_figures;
 
+typedef struct tz_deletion_measuring {
+    bool tune, held;
+    unsigned threads;
+    /* NULL: of one tree; else of all trees that this gives for gold[index], TZ_ALL_TREES_WORDS at
+     * most, in the arena's memory. */
+    tz_status (*opt_parses)(void *user, size_t index, tz_arena *arena, tz_parses *ret_parses);
+    void *user;
+} tz_deletion_measuring;
+
 /* tune: sets the model's threshold to the multiple of 1/100 with the best mean F1, the lowest of
- * several. held: fills figures.held. Cost: that of decoding. TZ_NO_MEMORY, ... */
+ * several. held: fills figures.held. Of all trees log_z is not normalised. Cost: that of decoding.
+ * TZ_NO_MEMORY, ... */
 tz_status tz_deletions_measure(tz_deletions *model, const tz_deletion_gold *gold, size_t count,
-                               bool tune, bool held, unsigned threads,
-                               tz_deletion_figures *ret_figures, tz_error *opt_error);
+                               const tz_deletion_measuring *how, tz_deletion_figures *ret_figures,
+                               tz_error *opt_error);
 
 #endif

@@ -1,6 +1,7 @@
 /* model.c - see model.h. SPDX-License-Identifier: MIT */
 #include "sentences/deletions/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char tz_deletions_name[] = "deletions";
@@ -11,6 +12,21 @@ void tz_deletions_free(tz_deletions *model) {
         free(model->start);
     }
     free(model);
+}
+
+tz_tree_source tz_tree_source_of(tz_levels levels) {
+    static const tz_tree_source source[] = {[TZ_LEVELS_FLAT] = TZ_TREES_FLAT,
+                                            [TZ_LEVELS_PREP] = TZ_TREES_PREP,
+                                            [TZ_LEVELS_VERB] = TZ_TREES_VERB,
+                                            [TZ_LEVELS_TAGS] = TZ_TREES_TAGS};
+    return source[levels];
+}
+
+tz_levels tz_tree_source_levels(tz_tree_source source) {
+    unsigned levels = TZ_LEVELS_FLAT;
+    while (levels < TZ_LEVELS_TAGS && tz_tree_source_of((tz_levels)levels) != source)
+        levels++;
+    return (tz_levels)levels;
 }
 
 /* ---- Contexts -------------------------------------------------------------------------------- */
@@ -94,4 +110,12 @@ void tz_deletions_probability(const tz_deletions *model, const tz_outward *tree,
         for (int k = 0; k < 2; k++)
             p[k] = (count[k] + outcomes * p[k]) / all;
     }
+}
+
+double tz_deletions_own(const tz_deletions *model, const tz_outward *tree, uint32_t leaf) {
+    double p[2];
+    if (model->source != TZ_TREES_TAGS || tz_outward_is_head(tree, leaf))
+        return 0;
+    tz_deletions_probability(model, tree, &(tz_decision){.node = leaf, .own = true}, p);
+    return log(p[1]);
 }

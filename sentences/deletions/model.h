@@ -24,18 +24,27 @@
 
 #include "base/text.h"
 #include "sentences/deletions/counts.h"
+#include "sentences/trees/dependencies.h"
 
 enum { TZ_DELETIONS_VERSION = 1 };
 extern const char tz_deletions_name[]; /* of a section of a pack: "deletions" */
 
-/* Where the trees of sentences come from: from dependencies, by levels; or from brackets. */
+/* Where the trees of sentences come from: from dependencies, by levels; or from brackets. Of
+ * TZ_TREES_TAGS, the word of a leaf is decided like a head child's, so that a decision depends on
+ * words and tags alone, and all trees of a sentence can be summed over: such a model sees one
+ * sister and one ancestor at most. */
 typedef enum tz_tree_source {
     TZ_TREES_FLAT,
     TZ_TREES_PREP,
     TZ_TREES_VERB,
     TZ_TREES_BRACKETS,
+    TZ_TREES_TAGS,
     TZ_TREE_SOURCES
 } tz_tree_source;
+
+/* The source of trees by levels; and back, where it is not brackets. */
+tz_tree_source tz_tree_source_of(tz_levels levels);
+tz_levels tz_tree_source_levels(tz_tree_source source);
 
 typedef struct tz_context_count {
     uint64_t context;
@@ -53,7 +62,8 @@ typedef struct tz_deletions {
     uint32_t *start;
 } tz_deletions;
 
-/* What has been counted, as a model; the threshold is 1/2. TZ_NO_MEMORY. Cost: that of sorting. */
+/* What has been counted, as a model; the threshold is 1/2. counts->own where the source is
+ * TZ_TREES_TAGS. TZ_NO_MEMORY. Cost: that of sorting. */
 tz_status tz_deletions_new(const tz_deletion_counts *counts, tz_tree_source source,
                            tz_deletions **ret_model);
 void tz_deletions_free(tz_deletions *model);
@@ -61,6 +71,9 @@ void tz_deletions_free(tz_deletions *model);
 /* The probabilities that a child is dropped, and kept: both above 0, and 1 together. */
 void tz_deletions_probability(const tz_deletions *model, const tz_outward *tree,
                               const tz_decision *decision, double ret_probability[2]);
+/* What it scores that the word of this leaf is kept, where the leaf is: 0, but of TZ_TREES_TAGS the
+ * logarithm of a probability, unless the leaf is a head child. */
+double tz_deletions_own(const tz_deletions *model, const tz_outward *tree, uint32_t leaf);
 
 /* ---- model_file.c ---------------------------------------------------------------------------- */
 

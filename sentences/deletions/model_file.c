@@ -89,7 +89,8 @@ static tz_status read_head(const char *name, const unsigned char *from, size_t s
     if (source >= TZ_TREE_SOURCES || m->sight.sisters > TZ_SISTERS ||
         m->sight.ancestors > TZ_ANCESTORS || m->sight.modifier > all || m->sight.head > all ||
         !(m->sight.modifier & TZ_SEE_CATEGORY) || !(m->sight.head & TZ_SEE_CATEGORY) ||
-        !(m->threshold >= 0 && m->threshold <= 1) || contexts > UINT32_MAX)
+        !(m->threshold >= 0 && m->threshold <= 1) || contexts > UINT32_MAX ||
+        (source == TZ_TREES_TAGS && (m->sight.sisters > 1 || m->sight.ancestors > 1)))
         return damaged(name, opt_error, "its options make no sense");
     m->source = (tz_tree_source)source;
     return TZ_OK;

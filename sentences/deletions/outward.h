@@ -34,6 +34,11 @@ typedef struct tz_outward {
     uint32_t *number; /* of each node of the tree, what it is here */
 } tz_outward;
 
+/* Is it the head child of a constituent? The root is of none. */
+static inline bool tz_outward_is_head(const tz_outward *tree, uint32_t node) {
+    return tree->node[node].parent != TZ_NO_NODE && tree->node[node].side == TZ_SIDE_HEAD;
+}
+
 /* Memory is the arena's. Cost: linear in the nodes. TZ_BAD_ARGUMENT: no word; TZ_NO_MEMORY. */
 tz_status tz_outward_new(tz_arena *arena, const tz_tree *tree, tz_outward *ret_outward);
 

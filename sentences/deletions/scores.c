@@ -53,8 +53,9 @@ static uint32_t add_child(scorer *s, uint32_t child, uint32_t states) {
             continue;
         state at = decode(sight, q);
         double p[2];
-        tz_deletions_probability(s->model, s->tree, &(tz_decision){child, at.head_kept, at.flags},
-                                 p);
+        tz_deletions_probability(
+            s->model, s->tree,
+            &(tz_decision){.node = child, .head_kept = at.head_kept, .flags = at.flags}, p);
         if (next == TZ_NO_NODE) {
             tz_entries_add(&s->entries, TZ_DELETE_KEEP_LAST, child, 0, q, 0, log(p[1]));
             if (at.any)
@@ -85,7 +86,8 @@ tz_status tz_deletion_score(const tz_deletions *model, const tz_outward *tree, d
         const tz_outward_node *node = &tree->node[x];
         if (node->first == TZ_NO_NODE) {
             ret->leaf_word[words++] = node->begin;
-            tz_entries_add(&s.entries, TZ_DELETE_WORD, x, node->begin, 0, 0, bonus);
+            tz_entries_add(&s.entries, TZ_DELETE_WORD, x, node->begin, 0, 0,
+                           bonus + tz_deletions_own(model, tree, x));
             continue;
         }
         tz_entries_add(&s.entries, TZ_DELETE_FIRST, x, node->first, 0, 0, 0);

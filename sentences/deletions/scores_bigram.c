@@ -45,7 +45,9 @@ static state decode(const tz_sight *sight, unsigned q) {
 static double log_probability(const scorer *s, uint32_t node, const state *at, unsigned flags,
                               bool kept) {
     double p[2];
-    tz_deletions_probability(s->model, s->tree, &(tz_decision){node, at->head_kept, flags}, p);
+    tz_deletions_probability(
+        s->model, s->tree, &(tz_decision){.node = node, .head_kept = at->head_kept, .flags = flags},
+        p);
     return log(p[kept]);
 }
 
@@ -170,7 +172,8 @@ tz_status tz_deletion_score_bigrams(const tz_deletions *model, const tz_outward 
     for (uint32_t x = 0; x < tree->nodes; x++) {
         if (tree->node[x].first == TZ_NO_NODE) {
             ret->leaf_word[words++] = tree->node[x].begin;
-            tz_entries_add(&s.entries, TZ_DELETE_WORD, number[x], tree->node[x].begin, 0, 0, bonus);
+            tz_entries_add(&s.entries, TZ_DELETE_WORD, number[x], tree->node[x].begin, 0, 0,
+                           bonus + tz_deletions_own(model, tree, x));
         } else {
             family f = sort_children(tree, x, child);
             add_children(&s, x, &f);

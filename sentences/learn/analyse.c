@@ -197,6 +197,10 @@ tz_deleter *tz_analyser_deleter(const tz_analyser *analyser) {
     return analyser->deleter;
 }
 
+const tz_model *tz_analyser_parser(const tz_analyser *analyser) {
+    return analyser->stage[TZ_STAGE_PARSE].model;
+}
+
 /* ---- Analysing ------------------------------------------------------------------------------- */
 
 /* The sentences of a stage, and their answers. */

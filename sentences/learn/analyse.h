@@ -53,6 +53,8 @@ void tz_analyser_free(tz_analyser *analyser);
 unsigned tz_analyser_stages(const tz_analyser *analyser);
 /* The grammar of deletions (delete.h); NULL: not loaded. */
 struct tz_deleter *tz_analyser_deleter(const tz_analyser *analyser);
+/* The model that parses; NULL: not loaded. */
+const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 
 /* Each sentence through the stages that it is to go through and that were loaded. The results do
  * not depend on the number of threads, nor on which sentences stand together. TZ_NO_MEMORY,

@@ -6,13 +6,16 @@
 #include "base/fail.h"
 #include "sentences/features/kept.h"
 #include "sentences/features/sketch.h"
-#include "sentences/trees/dependencies.h"
+#include "sentences/learn/parses.h"
+
+enum { PORTION_CUBES = 1000000 }; /* of words, whose trees are looked at side by side */
 
 struct tz_deleter {
     tz_deletions *model;
     tz_deletion_decoder *decoder;
     tz_sketch *bigrams; /* NULL: none */
     tz_deletion_how how;
+    const tz_model *parser; /* NULL: one tree is enough */
 };
 
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
@@ -50,10 +53,19 @@ void tz_deleter_free(tz_deleter *deleter) {
     free(deleter);
 }
 
-tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how) {
-    if (how->lambda != 0 && !deleter->bigrams)
-        return TZ_NONE;
+tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
+                         const tz_model *opt_parser, tz_error *opt_error) {
+    if (how->lambda != 0 && !deleter->bigrams) {
+        return tz_fail(opt_error, TZ_IO,
+                       "there are no bigrams in this model; `trapeze train bigrams` makes them");
+    }
+    if (opt_parser && deleter->model->source != TZ_TREES_TAGS) {
+        return tz_fail(opt_error, TZ_IO,
+                       "all trees take a grammar of deletions that was learned with --levels=tags "
+                       "(`trapeze train deletions`), not this one");
+    }
     deleter->how = *how;
+    deleter->parser = opt_parser;
     deleter->how.bigrams = deleter->bigrams;
     if (how->threshold < 0)
         deleter->how.threshold = deleter->model->threshold;
@@ -73,9 +85,9 @@ static bool of_brackets(const tz_deleter *deleter) {
 static tz_status find_tree(const tz_deleter *deleter, const tz_analysed *from, tz_tree *ret,
                            tz_error *opt_error) {
     if (!of_brackets(deleter)) {
-        return tz_tree_of_dependencies(from->arena, NULL, &from->sentence,
-                                       (const char **const *)from->name,
-                                       (tz_levels)deleter->model->source, ret, opt_error);
+        return tz_tree_of_dependencies(
+            from->arena, NULL, &from->sentence, (const char **const *)from->name,
+            tz_tree_source_levels(deleter->model->source), ret, opt_error);
     }
     if (!from->tree) {
         return tz_fail(opt_error, TZ_IO,
@@ -87,8 +99,28 @@ static tz_status find_tree(const tz_deleter *deleter, const tz_analysed *from, t
     return TZ_OK;
 }
 
-static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deletion_item *to,
-                         tz_error *opt_error) {
+static tz_status prepare_parses(const tz_deleter *deleter, tz_arena *scratch, tz_analysed *from,
+                                tz_deletion_item *to, tz_error *opt_error) {
+    size_t positions = (size_t)from->sentence.words + 1;
+    if (from->sentence.words > TZ_ALL_TREES_WORDS) {
+        return tz_fail(opt_error, TZ_IO,
+                       "a sentence has %d words; all trees are looked at of up to %d",
+                       (int)from->sentence.words, (int)TZ_ALL_TREES_WORDS);
+    }
+    tz_parses *parses = tz_arena_array(scratch, 1, sizeof *parses);
+    if (!parses)
+        return TZ_NO_MEMORY;
+    to->opt_parses = parses;
+    if (deleter->how.by == TZ_DELETE_BY_BEST || from->keep > 0) {
+        to->opt_head = tz_arena_array(from->arena, positions, sizeof *to->opt_head);
+        if (!to->opt_head)
+            return TZ_NO_MEMORY;
+    }
+    return tz_parses_of(deleter->parser, &from->sentence, scratch, parses);
+}
+
+static tz_status prepare(const tz_deleter *deleter, tz_arena *scratch, tz_analysed *from,
+                         tz_deletion_item *to, tz_error *opt_error) {
     size_t words = (size_t)from->sentence.words;
     tz_tree tree;
     tz_outward *outward = tz_arena_array(from->arena, 1, sizeof *outward);
@@ -100,6 +132,8 @@ static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deleti
     tz_status status = find_tree(deleter, from, &tree, opt_error);
     if (status == TZ_OK)
         status = tz_outward_new(from->arena, &tree, outward);
+    if (status == TZ_OK && deleter->parser)
+        status = prepare_parses(deleter, scratch, from, to, opt_error);
     if (status != TZ_OK || deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
         return status;
     from->kept = to->opt_marginal = tz_arena_array(from->arena, words, sizeof *to->opt_marginal);
@@ -107,8 +141,10 @@ static tz_status prepare(const tz_deleter *deleter, tz_analysed *from, tz_deleti
 }
 
 /* The tree of the kept words: each modifies the next one above it in the whole tree. */
-static tz_status take(const tz_deleter *deleter, tz_analysed *to, const uint8_t *keep) {
-    int32_t words = to->sentence.words, *whole = to->sentence.head;
+static tz_status take(const tz_deleter *deleter, tz_analysed *to, const tz_deletion_item *from) {
+    const uint8_t *keep = from->keep;
+    int32_t words = to->sentence.words;
+    int32_t *whole = from->opt_head ? from->opt_head : to->sentence.head;
     int32_t *head = tz_arena_array(to->arena, (size_t)words + 1, sizeof *head);
     if (head && of_brackets(deleter)) {
         whole = tz_arena_array(to->arena, (size_t)words + 1, sizeof *whole);
@@ -128,16 +164,38 @@ static tz_status take(const tz_deleter *deleter, tz_analysed *to, const uint8_t 
     return TZ_OK;
 }
 
-tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
-                    tz_error *opt_error) {
-    tz_deletion_item *deletion = calloc(count + 1, sizeof *deletion);
+/* How many of these are decoded side by side: all, or as many as all their trees have room. */
+static size_t portion_of(const tz_deleter *deleter, tz_analysed *const *item, size_t count) {
+    size_t cubes = 0, taken = 0;
+    while (taken < count && (!deleter->parser || cubes < PORTION_CUBES)) {
+        size_t positions = (size_t)item[taken++]->sentence.words + 1;
+        cubes += positions * positions * positions;
+    }
+    return taken;
+}
+
+static tz_status delete_portion(tz_deleter *deleter, tz_arena *scratch, tz_analysed *const *item,
+                                size_t count, tz_error *opt_error) {
+    tz_deletion_item *deletion = tz_arena_array(scratch, count, sizeof *deletion);
     tz_status status = deletion ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < count && status == TZ_OK; i++)
-        status = prepare(deleter, item[i], &deletion[i], opt_error);
+        status = prepare(deleter, scratch, item[i], &deletion[i], opt_error);
     if (status == TZ_OK)
         status = tz_deletion_decode(deleter->decoder, &deleter->how, deletion, count, opt_error);
     for (size_t i = 0; i < count && status == TZ_OK; i++)
-        status = take(deleter, item[i], deletion[i].keep);
-    free(deletion);
+        status = take(deleter, item[i], &deletion[i]);
+    return status;
+}
+
+tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
+                    tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    for (size_t done = 0, portion; done < count && status == TZ_OK; done += portion) {
+        tz_arena *scratch = tz_arena_new();
+        portion = portion_of(deleter, item + done, count - done);
+        status = scratch ? delete_portion(deleter, scratch, item + done, portion, opt_error)
+                         : TZ_NO_MEMORY;
+        tz_arena_free(scratch);
+    }
     return status;
 }

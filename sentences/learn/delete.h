@@ -15,16 +15,20 @@ tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret
                          tz_error *opt_error);
 void tz_deleter_free(tz_deleter *deleter);
 /* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
- * threshold below 0 is the model's, and the bigrams are the pack's. TZ_NONE: it has none, and they
- * have a weight. */
-tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how);
+ * threshold below 0 is the model's, and the bigrams are the pack's. opt_parser: from all trees that
+ * this one scores, not from one tree; borrowed. TZ_IO, with a message: there are no bigrams, and
+ * they have a weight; or the grammar is not of trees by tags, and there is a parser. */
+tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
+                         const tz_model *opt_parser, tz_error *opt_error);
 /* What its trees are made of. */
 tz_tree_source tz_deleter_source(const tz_deleter *deleter);
 
 /* Gives sentences with tags, heads and labels, or with trees of constituents where the grammar is
  * of trees in brackets, their compressions: of item->keep words where that is above 0. A kept word
- * modifies the next kept one above it. TZ_IO: a word lacks its label, or there is no tree of
- * constituents; TZ_NO_MEMORY, TZ_TOO_LARGE. */
+ * modifies the next kept one above it: of the likeliest choice from all trees, in the tree that was
+ * chosen with it. TZ_IO: a word lacks its label, or there is no tree of constituents; or there are
+ * more than TZ_ALL_TREES_WORDS words, where all trees are asked for; TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
                     tz_error *opt_error);
 

@@ -7,7 +7,7 @@
 #include "sentences/features/projective.h"
 
 const char *tz_levels_name(unsigned levels) {
-    static const char *const names[] = {"flat", "prep", "verb"};
+    static const char *const names[] = {"flat", "prep", "verb", "tags"};
     return levels < sizeof names / sizeof *names ? names[levels] : NULL;
 }
 
@@ -15,7 +15,8 @@ const char *tz_levels_name(unsigned levels) {
 typedef struct maker {
     tz_arena *arena;
     tz_levels levels;
-    const char **relation, **coarse;
+    const char **relation; /* or what is to be the category */
+    const char **coarse;
     tz_tree_word *word;    /* from 0 */
     int32_t *first, *next; /* dependents from left to right */
     uint32_t *phrase;      /* the node that has become of a word and all below it */
@@ -106,11 +107,11 @@ static tz_status make(maker *m, int32_t w) {
     int32_t first = m->first[w], from = first, right = first;
     while (right > 0 && right < w)
         right = m->next[right];
-    if (m->levels >= TZ_LEVELS_PREP)
+    if (m->levels == TZ_LEVELS_PREP || m->levels == TZ_LEVELS_VERB)
         while (from != right && is_marker(m, from))
             from = m->next[from];
     int32_t begin = from;
-    if (m->levels >= TZ_LEVELS_VERB &&
+    if (m->levels == TZ_LEVELS_VERB &&
         (strcmp(m->coarse[w], "VERB") == 0 || strcmp(m->coarse[w], "AUX") == 0))
         begin = verb_phrase(m, from, right);
     uint32_t phrase;
@@ -151,7 +152,7 @@ static tz_status check(const char *file, const tz_sentence *s, const char **cons
         const char *lacks = NULL;
         if (s->head[w] < 0)
             lacks = "head (HEAD)";
-        else if (!known(name[TZ_DEPREL], w))
+        else if (levels != TZ_LEVELS_TAGS && !known(name[TZ_DEPREL], w))
             lacks = "relation (DEPREL)";
         else if (!known(name[TZ_XPOS], w) && !known(name[TZ_UPOS], w))
             lacks = "tag (XPOS or UPOS)";
@@ -175,7 +176,9 @@ tz_status tz_tree_of_dependencies(tz_arena *arena, const char *opt_file,
     size_t size = (size_t)n + 1;
     maker m = {.arena = arena,
                .levels = levels,
-               .relation = name[TZ_DEPREL],
+               .relation = levels == TZ_LEVELS_TAGS
+                               ? tz_arena_array(arena, size, sizeof *m.relation)
+                               : name[TZ_DEPREL],
                .coarse = name[TZ_UPOS],
                .word = tz_arena_array(arena, size, sizeof *m.word),
                .first = tz_arena_array(arena, size, sizeof *m.first),
@@ -184,7 +187,7 @@ tz_status tz_tree_of_dependencies(tz_arena *arena, const char *opt_file,
                /* Its leaf, its phrase, its VP, and the node that it heads as a marker. */
                .draft = tz_arena_array(arena, 4 * size, sizeof *m.draft)};
     int32_t *head = tz_arena_array(arena, size, sizeof *head);
-    if (!m.word || !m.first || !m.next || !m.phrase || !m.draft || !head)
+    if (!m.relation || !m.word || !m.first || !m.next || !m.phrase || !m.draft || !head)
         return TZ_NO_MEMORY;
     memcpy(head, sentence->head, size * sizeof *head);
     tz_projectivise(head, n);
@@ -193,6 +196,8 @@ tz_status tz_tree_of_dependencies(tz_arena *arena, const char *opt_file,
         const char *fine = name[TZ_XPOS][w];
         m.word[w - 1].form = sentence->form[w];
         m.word[w - 1].tag = strcmp(fine, "_") == 0 ? name[TZ_UPOS][w] : fine;
+        if (levels == TZ_LEVELS_TAGS)
+            m.relation[w] = m.word[w - 1].tag;
         m.next[w] = head[w] > 0 ? m.first[head[w]] : 0;
         m.first[head[w]] = w;
         root = head[w] == 0 ? w : root;

@@ -12,10 +12,11 @@
  * prep: and prepositions and conjunctions (`case`, `mark`) that stand at the very left head a node
  *       above: obl+P over the preposition and an NP, advcl+C over the conjunction and an S.
  * verb: and a verb forms a VP with what is on its right and with the auxiliaries, copulas and
- *       adverbs next to it on its left; the subject and so on are sisters of that. */
-typedef enum tz_levels { TZ_LEVELS_FLAT, TZ_LEVELS_PREP, TZ_LEVELS_VERB } tz_levels;
+ *       adverbs next to it on its left; the subject and so on are sisters of that.
+ * tags: as flat, but all categories are tags, and relations are not looked at. */
+typedef enum tz_levels { TZ_LEVELS_FLAT, TZ_LEVELS_PREP, TZ_LEVELS_VERB, TZ_LEVELS_TAGS } tz_levels;
 
-/* "flat", "prep", "verb"; NULL past the last. */
+/* "flat", "prep", "verb", "tags"; NULL past the last. */
 const char *tz_levels_name(unsigned levels);
 
 /* name: of the columns TZ_UPOS, TZ_XPOS, TZ_DEPREL the names of words 1..words, "_" unknown; XPOS
@@ -24,7 +25,7 @@ const char *tz_levels_name(unsigned levels);
  * relation; the leaf of one with dependents has its tag.
  *
  * Forms and names are borrowed; the rest is the arena's. No words: no nodes. TZ_IO: a word without
- * head, relation or tag, or for `verb` without UPOS, with FILE:LINE (opt_file may be NULL);
+ * head, tag, or but for `tags` relation, or for `verb` UPOS, with FILE:LINE (opt_file may be NULL);
  * TZ_NO_MEMORY. Cost: linear, and that of tz_projectivise. */
 tz_status tz_tree_of_dependencies(tz_arena *arena, const char *opt_file,
                                   const tz_sentence *sentence, const char **const name[TZ_COLUMNS],

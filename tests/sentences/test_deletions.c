@@ -122,27 +122,27 @@ static void test_by_hand(void **state) {
     tz_outward t = outward(arena, treebank[0].tree);
     const uint32_t vp = 1, bark = 2, loudly = 3, dogs = 4;
     /* Six head children, all kept: nothing 0 6, VP 0 3, below S 0 3, VBP 0 3, bark 0 2. */
-    expect(model, &t, (tz_decision){vp, false, 0}, 0.5 / 7 / 4 / 4 / 4 / 3,
+    expect(model, &t, (tz_decision){vp, false, 0, false}, 0.5 / 7 / 4 / 4 / 4 / 3,
            1 - 0.5 / 7 / 4 / 4 / 4 / 3);
     /* Nothing 0 6; then c VBP, below VP, t VBP 0 3 each, bark 0 2. */
-    expect(model, &t, (tz_decision){bark, false, 0}, 0.5 / 7 / 4 / 4 / 4 / 3,
+    expect(model, &t, (tz_decision){bark, false, 0, false}, 0.5 / 7 / 4 / 4 / 4 / 3,
            1 - 0.5 / 7 / 4 / 4 / 4 / 3);
     /* Left modifiers: nothing, NP, of VP, kept, no sister's flag, nor category, below S, NNS, of
      * VBP: 0 3; dogs 0 2; of bark 0 1. */
-    expect(model, &t, (tz_decision){dogs, true, 0}, 0.5 / pow(4, 9) / 3 / 2,
+    expect(model, &t, (tz_decision){dogs, true, 0, false}, 0.5 / pow(4, 9) / 3 / 2,
            1 - 0.5 / pow(4, 9) / 3 / 2);
     /* Of a head that was dropped nothing is known but for c of M and H. */
-    expect(model, &t, (tz_decision){dogs, false, 0}, 0.5 / pow(4, 3), 1 - 0.5 / pow(4, 3));
+    expect(model, &t, (tz_decision){dogs, false, 0, false}, 0.5 / pow(4, 3), 1 - 0.5 / pow(4, 3));
     /* Right ones: nothing, ADVP, of VBP, kept 2 2, which is 1/2; no sister's flag: 2 1, so (2 + 2 *
      * 0.5) / 5 = 0.6; no category 0.64, below VP 0.656, RB 0.6624, of VBP 0.66496; loudly 1 1, so
      * (1 + 2 * 0.66496) / 4 = 0.58248; of bark 0.54124. */
-    expect(model, &t, (tz_decision){loudly, true, 0}, 0.54124, 0.45876);
+    expect(model, &t, (tz_decision){loudly, true, 0, false}, 0.54124, 0.45876);
     /* now: a sister that was dropped, 0 1; and so in all seven contexts. Had it been kept: 1/2. */
     t = outward(arena, treebank[2].tree);
-    expect(model, &t, (tz_decision){4, true, 0}, 0.5 / 128, 1 - 0.5 / 128);
-    expect(model, &t, (tz_decision){4, true, 1}, 0.5, 0.5);
+    expect(model, &t, (tz_decision){4, true, 0, false}, 0.5 / 128, 1 - 0.5 / 128);
+    expect(model, &t, (tz_decision){4, true, 1, false}, 0.5, 0.5);
     /* here, of sleep: ... 0.66496; here 1 0, so (1 + 0.66496) / 2 = 0.83248; 0.91624. */
-    expect(model, &t, (tz_decision){3, true, 0}, 0.91624, 0.08376);
+    expect(model, &t, (tz_decision){3, true, 0, false}, 0.91624, 0.08376);
     tz_deletions_free(model);
     tz_arena_free(arena);
 }
@@ -154,12 +154,12 @@ static void test_fewer(void **state) {
     tz_deletions *model = learn(arena, &(tz_sight){0, 0, 1, 5});
     tz_outward t = outward(arena, treebank[0].tree);
     /* Nothing, ADVP, of VBP, kept 2 2; of bark 1 1. */
-    expect(model, &t, (tz_decision){3, true, 0}, 0.5, 0.5);
+    expect(model, &t, (tz_decision){3, true, 0, false}, 0.5, 0.5);
     /* Nothing 0 6, VP 0 3, bark 0 2. */
-    expect(model, &t, (tz_decision){1, false, 0}, 0.5 / 7 / 4 / 3, 1 - 0.5 / 7 / 4 / 3);
+    expect(model, &t, (tz_decision){1, false, 0, false}, 0.5 / 7 / 4 / 3, 1 - 0.5 / 7 / 4 / 3);
     t = outward(arena, treebank[2].tree);
     /* Of sleep 1 1, whatever its sister was. */
-    expect(model, &t, (tz_decision){4, true, 0}, 0.5, 0.5);
+    expect(model, &t, (tz_decision){4, true, 0, false}, 0.5, 0.5);
     tz_deletions_free(model);
     tz_arena_free(arena);
 }
@@ -192,7 +192,8 @@ static void test_probabilities(void **state) {
             double p[2];
             const tz_outward *t = &tree[random_below(&random, 2 * TREES)];
             tz_decision decision = {(uint32_t)random_below(&random, t->nodes),
-                                    random_below(&random, 2), (unsigned)random_below(&random, 8)};
+                                    random_below(&random, 2), (unsigned)random_below(&random, 8),
+                                    false};
             if (decision.node == 0)
                 continue;
             tz_deletions_probability(model, t, &decision, p);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sentences/learn/model.h"
 #include "tests/support/shell.h"
 #include "tests/support/toy.h"
 
@@ -127,10 +128,90 @@ static void test_evaluation(void **state) {
     assert_result("1\n");
 }
 
+/* Where the parser is certain, all trees are one: its scores times 50. */
+static void certain_parser(const char *from, const char *to) {
+    tz_model *model;
+    tz_error error = {TZ_OK, ""};
+    assert_int_equal(tz_model_load(from, &tz_parser, &model, &error), TZ_OK);
+    for (size_t w = 0; w < tz_model_size(model); w++)
+        model->weight[w] *= 50;
+    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_FLOAT, to, &error), TZ_OK);
+    tz_model_free(model);
+}
+
+static void test_all_trees(void **state) {
+    (void)state;
+    write_file("in.txt", "the old red dog sees a wet cat\na cat sleeps\n");
+    shell("trapeze train parser -o sib.model --quiet --table 13 --order 2 --single-root "
+          "--objective likelihood --epochs 4 train.conllu && "
+          "trapeze train deletions -o tags.model --levels tags --parser sib.model "
+          "--dev train.conllu train.conllu");
+    assert_int_equal(code, 0);
+    assert_contains(err, "\ndev: 120 sentences, ");
+    assert_contains(err, "  at the reference's length    accuracy 100.00 %, ");
+    shell("trapeze model show tags.model | tail -n 1 | cut -d , -f 2 | cut -d : -f 1");
+    assert_result(" tags\n");
+    certain_parser("sib.model", "sure2.model");
+    certain_parser("parser.model", "sure1.model");
+    for (int order = 1; order <= 2; order++) {
+        shell("trapeze model pack --replace -o sure.model parse.model sure%d.model tags.model && "
+              "for t in best all; do trapeze compress -m sure.model --with deletions --trees $t "
+              "-f json in.txt | sed 's/.*\"p\"//' > $t; done; cat best",
+              order);
+        char best[4096];
+        snprintf(best, sizeof best, "%.4000s", out);
+        shell("cat all");
+        assert_result_near(best, 1e-6);
+        static const char *const ways[] = {"",           "--decode best",           "--keep 3",
+                                           "--rate 0.5", "--decode best --bonus 2", "--threads 2"};
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            shell("for t in best all; do trapeze compress -m sure.model --with deletions "
+                  "--trees $t %s -f conllu in.txt > $t; done; cmp best all",
+                  ways[w]);
+            assert_result("");
+        }
+    }
+    shell("trapeze model pack --replace -o trees.model parse.model sib.model tags.model && "
+          "trapeze compress -m trees.model --with deletions --trees all in.txt");
+    assert_result("the dog sees a cat\na cat sleeps\n");
+    shell("trapeze eval compressor -m trees.model --with deletions --trees all --length reference "
+          "--resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
+    assert_result("1\n");
+}
+
 static const char brackets[] =
     "{\"tree\": \"(ROOT (S (NP (NNS Dogs)) (VP (VBP bark) (ADVP (RB loudly)))))\", \"tokens\": "
     "\"Dogs bark loudly\", \"keep\": \"110\"}\n"
     "{\"tree\": \"(S (NP (NNS Cats)) (VP (VBP sleep) (ADVP (RB here))))\", \"keep\": [1,1,0]}\n";
+
+static void test_all_trees_refused(void **state) {
+    (void)state;
+    shell("trapeze compress -m all.model --with deletions --trees all in.txt");
+    assert_refused("all.model: all trees take a grammar of deletions that was learned with "
+                   "--levels=tags");
+    shell("trapeze model pack -o some.model tagger.model fine-tagger.model tags.model && "
+          "trapeze compress -m some.model --with deletions --trees all in.txt");
+    assert_refused("some.model: all trees take a parser, which is not in this model");
+    shell("(yes dog | head -n 201 | tr '\\n' ' '; echo) > long.txt && "
+          "trapeze compress -m trees.model --with deletions --trees all long.txt");
+    assert_refused("long.txt:1: a sentence of 201 words, where --trees=all takes 200 at most");
+    shell("trapeze train deletions -o m --levels tags --parser tagger.model --dev train.conllu "
+          "train.conllu");
+    assert_refused("tagger.model: there is no parser in this model");
+    write_file("b.jsonl", brackets);
+    shell("trapeze train deletions -o m --levels tags b.jsonl");
+    assert_refused("b.jsonl: its trees are in brackets; --levels=tags is for dependencies");
+    shell("trapeze train deletions -o m --levels tags --sisters 2 train.conllu");
+    assert_usage("with --levels=tags, --sisters and --ancestors are 0 or 1");
+    shell("trapeze train deletions -o m --levels tags --parser sib.model train.conllu");
+    assert_usage("--parser is for --levels=tags with --dev or --test");
+    shell("trapeze compress -m trees.model --with deletions --trees some in.txt");
+    assert_usage("--trees is best or all, not 'some'");
+    shell("trapeze compress -m trees.model --trees all in.txt");
+    assert_usage("--bonus and --trees are for --with=deletions");
+    shell("trapeze compress -m trees.model --with deletions --decode best --bigrams 1 --trees all");
+    assert_usage("--bigrams looks at one tree, not at --trees=all");
+}
 
 static void test_brackets(void **state) {
     (void)state;
@@ -281,7 +362,7 @@ static void test_usage(void **state) {
     shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
     assert_usage("--threshold is for --decode=marginal, not for best");
     shell("trapeze compress -m all.model --decode best");
-    assert_usage("--decode, --threshold, --bigrams and --bonus are for --with=deletions");
+    assert_usage("--decode, --threshold, --bigrams, --bonus and --trees are for --with=deletions");
     shell("trapeze compress -m all.model --with deletions --threshold 2");
     assert_usage("--threshold takes a number from 0 to 1, not '2'");
     shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
@@ -299,6 +380,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_compress),
         cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_bigrams),
+        cmocka_unit_test(test_all_trees),     cmocka_unit_test(test_all_trees_refused),
         cmocka_unit_test(test_brackets),      cmocka_unit_test(test_extraction),
         cmocka_unit_test(test_refused_input), cmocka_unit_test(test_refused_models),
         cmocka_unit_test(test_usage),

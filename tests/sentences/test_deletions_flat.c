@@ -1,8 +1,6 @@
-/* test_deletions_flat.c - is `delete-flat`, which sums over all projective trees, the sum over
- * these trees of `delete-tree`? With random scores of trees; and with scores that leave one.
- *
- * Trees are flat, their categories are tags, and the word of a leaf decides like any head whether
- * it is kept.
+/* test_deletions_flat.c - are deletions from all trees of a sentence, by `delete-flat`, what
+ * enumeration finds? All trees with all choices of words, with probabilities by the formula,
+ * counted and computed once more. And where one tree is certain, what `delete-tree` finds of it?
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -10,13 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "sentences/deletions/scores.h"
-#include "tests/support/random_tree.h"
+#include "sentences/deletions/decode.h"
+#include "tests/support/deletion_oracle.h"
+#include "tests/support/oom.h"
 
-enum { ROOT, SIB, HEAD_KEPT, HEAD_DROPPED, KEEP, DROP, WEIGHTS };
-enum { LONG = 8, WIDE = LONG + 1, PAIRS = 12 };
-
-static const tz_sight sight = {1, 1, 7, 7};
+enum { LONG = 6, WIDE = LONG + 1, PAIRS = 12 };
 
 /* Words from 1; head[w]: 0 is the root. */
 typedef struct sample {
@@ -105,44 +101,15 @@ static bool projective(const sample *s) {
     return roots == 1;
 }
 
-/* ---- Decisions by words alone ---------------------------------------------------------------- */
-
-/* A constituent of head h with a sister s (0: none) and a modifier m (0: none), as tz_outward has
- * it. */
-static tz_outward decision_tree(const tz_outward_node *leaf, int h, int s, int m,
-                                tz_outward_node node[4]) {
-    tz_head_side side = m < h ? TZ_SIDE_LEFT : TZ_SIDE_RIGHT;
-    const int word[] = {h, h, s, m};
-    for (int n = 0; n < 4; n++) {
-        node[n] = leaf[word[n]];
-        node[n].parent = n == 0 ? TZ_NO_NODE : 0;
-        node[n].side = n < 2 ? TZ_SIDE_HEAD : side;
-        node[n].next = node[n].first = node[n].inner = TZ_NO_NODE;
-    }
-    node[0].first = 1;
-    node[3].inner = s > 0 ? 2 : TZ_NO_NODE;
-    return (tz_outward){.words = 3, .nodes = 4, .node = node};
-}
-
-static void p_head(const tz_deletions *model, const tz_outward_node *leaf, int h, double p[2]) {
-    tz_outward_node node[4];
-    tz_outward tree = decision_tree(leaf, h, 0, 0, node);
-    tz_deletions_probability(model, &tree, &(tz_decision){1, false, 0}, p);
-}
-
-/* What each word is as a constituent of its own: leaf[1..words]; leaf[0] is never looked at. */
-static void leaves_of(tz_arena *arena, const sample *s, tz_outward_node leaf[WIDE]) {
-    memset(leaf, 0, WIDE * sizeof *leaf);
+/* All vectors of heads, one after the other; false after the last. */
+static bool next_heads(sample *s) {
     for (int w = 1; w <= s->words; w++) {
-        sample one = {.words = 1, .word = {[1] = s->word[w]}};
-        tz_tree tree = flat(arena, &one);
-        tz_outward outward;
-        assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
-        leaf[w] = outward.node[0];
+        if (s->head[w]++ < s->words)
+            return true;
+        s->head[w] = 0;
     }
+    return false;
 }
-
-/* ---- A model --------------------------------------------------------------------------------- */
 
 static void random_words(random_state *random, int words, sample *s) {
     static const char *const form[] = {"a", "b", "c"}, *const tag[] = {"X", "Y"};
@@ -158,153 +125,140 @@ static void random_heads(random_state *random, sample *s) {
     while (!projective(s));
 }
 
-static tz_deletions *train(tz_arena *arena, random_state *random) {
-    tz_deletion_counts counts = {.sight = sight};
+/* ---- The formula, with a decision for the word of each leaf -----------------------------------
+ */
+
+/* Kept leaves that are no head children: their words are seen as head children of their own. */
+static void go_leaves(const oracle *o, const tz_tree *t, unsigned mask, double *opt_sum,
+                      oracle *opt_record) {
+    for (uint32_t x = 0; x < t->nodes; x++) {
+        const tz_tree_node *leaf = &t->node[x];
+        const char *tag = t->word[leaf->begin].tag;
+        bool head = leaf->parent != TZ_NO_NODE && t->node[leaf->parent].head == x;
+        if (leaf->first != TZ_NO_NODE || head || !is_kept(t, x, mask))
+            continue;
+        seen d = {.kind = 'H', .kept = 1};
+        put(&d, tag);
+        if (o->sight.ancestors > 0)
+            put(&d, tag);
+        if (o->sight.head & TZ_SEE_TAG)
+            put(&d, tag);
+        if (o->sight.head & TZ_SEE_WORD)
+            put(&d, t->word[leaf->begin].form);
+        if (opt_sum)
+            *opt_sum += log_estimate(o, &d);
+        if (opt_record)
+            opt_record->decision[opt_record->decisions++] = d;
+    }
+}
+
+static tz_deletions *learn(tz_arena *arena, random_state *random, const tz_sight *sight,
+                           oracle *ret_oracle) {
+    tz_deletion_counts counts = {.sight = *sight, .own = true};
     tz_deletions *model;
+    *ret_oracle = (oracle){.sight = *sight};
     for (int i = 0; i < PAIRS; i++) {
-        static const uint8_t kept[4] = {1, 1, 1, 1};
         sample s;
         uint8_t keep[LONG];
-        tz_outward outward;
-        tz_extracted extracted;
-        tz_outward_node leaf[WIDE], node[4];
-        random_words(random, 2 + (int)random_below(random, 4), &s);
+        random_words(random, 1 + (int)random_below(random, LONG - 1), &s);
         random_heads(random, &s);
+        unsigned mask = random_mask(random, (unsigned)s.words);
         for (int w = 0; w < s.words; w++)
-            keep[w] = w == 0 || random_below(random, 2);
+            keep[w] = mask >> w & 1;
         tz_tree tree = flat(arena, &s);
-        assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
-        assert_int_equal(tz_extract_kept(arena, &tree, keep, &extracted), TZ_OK);
-        assert_int_equal(tz_deletion_count(&counts, arena, &tree, &outward, &extracted), TZ_OK);
-        leaves_of(arena, &s, leaf);
-        for (int w = 1; w <= s.words; w++) {
-            bool dependents = false;
-            for (int m = 1; m <= s.words; m++)
-                dependents |= s.head[m] == w;
-            tz_outward one = decision_tree(leaf, w, 0, 0, node);
-            if (!dependents && keep[w - 1])
-                assert_int_equal(tz_deletion_count_rule(&counts, &one, 0, kept), TZ_OK);
-        }
+        assert_int_equal(count_kept(&counts, arena, &tree, keep), TZ_OK);
+        go(ret_oracle, &tree, 0, mask, NULL, ret_oracle);
+        go_leaves(ret_oracle, &tree, mask, NULL, ret_oracle);
     }
-    assert_int_equal(tz_deletions_new(&counts, TZ_TREES_FLAT, &model), TZ_OK);
+    assert_int_equal(counts.decisions, ret_oracle->decisions);
+    assert_int_equal(tz_deletions_new(&counts, TZ_TREES_TAGS, &model), TZ_OK);
     tz_deletion_counts_free(&counts);
     return model;
 }
 
-/* ---- Both ------------------------------------------------------------------------------------ */
+/* ---- All trees, all choices of words -----------------------------------------------------------
+ */
 
-/* log Z, and P(word is kept): ret_kept[1..words]. */
-static double solve(const char *rules, const int32_t *lengths, const tz_scores *scores,
-                    size_t weight, const tz_output *ret_kept) {
-    tz_plan *plan;
-    tz_chart *chart;
-    tz_error error = {TZ_OK, ""};
-    double log_z;
-    tz_problem problem = {.lengths = lengths, .scores = scores};
-    assert_int_equal(
-        tz_plan_new(tz_rules_find(rules), tz_semiring_find("log", TZ_F64), 0, &plan, &error),
-        TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &log_z), TZ_OK);
-    assert_int_equal(tz_marginals(chart, 0, weight, ret_kept), TZ_OK);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    return log_z;
+typedef struct scores {
+    double root[WIDE], sib[WIDE * WIDE * WIDE];
+} scores;
+
+static void random_scores(random_state *random, scores *ret) {
+    for (int r = 0; r < WIDE; r++)
+        ret->root[r] = random_between(random, -2, 2);
+    for (int r = 0; r < WIDE * WIDE * WIDE; r++)
+        ret->sib[r] = random_between(random, -2, 2);
 }
 
-/* Of one tree, the decision of a leaf's word in `word`. */
-static double solve_tree(const tz_deletions *model, const sample *s, const tz_outward_node *leaf,
-                         double ret_kept[WIDE]) {
-    tz_arena *arena = tz_arena_new();
-    tz_tree tree = flat(arena, s);
-    tz_outward outward;
-    tz_deletion_problem built;
-    double by_entry[WIDE] = {0};
-    size_t entry = 0;
-    assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
-    assert_int_equal(tz_deletion_score(model, &outward, 0, arena, &built), TZ_OK);
-    double *word = (double *)built.scores[TZ_DELETE_WORD].data;
-    for (uint32_t x = 0; x < outward.nodes; x++) {
-        double p[2];
-        if (outward.node[x].first != TZ_NO_NODE)
-            continue;
-        p_head(model, leaf, (int)outward.node[x].begin + 1, p);
-        if (outward.node[x].side != TZ_SIDE_HEAD || outward.nodes == 1)
-            word[entry] = log(p[1]);
-        entry++;
-    }
-    double log_z = solve("delete-tree", built.lengths, built.scores, TZ_DELETE_WORD,
-                         &(tz_output){by_entry, {1}});
-    for (int w = 0; w < s->words; w++)
-        ret_kept[built.leaf_word[w] + 1] = by_entry[w];
-    tz_arena_free(arena);
-    return log_z;
+/* 0 for the parts of this tree, far below for all others. */
+static void certain_scores(const sample *s, scores *ret) {
+    int width = s->words + 1;
+    for (int r = 0; r < WIDE; r++)
+        ret->root[r] = r > 0 && r <= s->words && s->head[r] == 0 ? 0 : -1000;
+    for (int r = 0; r < WIDE * WIDE * WIDE; r++)
+        ret->sib[r] = -1000;
+    for (int m = 1; m <= s->words; m++)
+        for (int t = 1; t <= s->words; t++)
+            if (s->head[m] > 0)
+                ret->sib[(s->head[m] * width + t) * width + m] = 0;
 }
 
 /* The score of a tree: its root word, and each modifier after its nearer sister. */
-static double score_tree(const sample *s, const double *root, const double *sib) {
+static double score_tree(const sample *s, const scores *scores) {
     double sum = 0;
     for (int m = 1; m <= s->words; m++) {
         int h = s->head[m], before = h;
         if (h == 0) {
-            sum += root[m];
+            sum += scores->root[m];
             continue;
         }
         for (int w = h; w != m; w += m > h ? 1 : -1)
             before = w != h && s->head[w] == h ? w : before;
-        sum += sib[(h * (s->words + 1) + before) * (s->words + 1) + m];
+        sum += scores->sib[(h * (s->words + 1) + before) * (s->words + 1) + m];
     }
     return sum;
 }
 
-/* Of all trees with these scores: log Z and ret_kept[1..words]. */
-static double solve_flat(const tz_deletions *model, const sample *s, const tz_outward_node *leaf,
-                         const double *root, const double *sib, double ret_kept[WIDE]) {
-    static double head[2][WIDE], keep[2][WIDE * WIDE * WIDE * 4];
-    const int32_t n = s->words, width = n + 1;
-    for (int m = 1; m <= n; m++) {
-        double p[2];
-        p_head(model, leaf, m, p);
-        head[1][m] = log(p[1]);
-        head[0][m] = log(p[0]);
-    }
-    for (int h = 1; h <= n; h++) {
-        for (int t = 1; t <= n; t++) {
-            for (int m = 1; m <= n; m++) {
-                tz_outward_node node[4];
-                for (int u = 0; u < 4 && h != m && t != m; u++) {
-                    double p[2];
-                    tz_outward tree = decision_tree(leaf, h, t == h ? 0 : t, m, node);
-                    tz_decision decision = {3, u / 2 == 1, (unsigned)u & 1};
-                    tz_deletions_probability(model, &tree, &decision, p);
-                    for (int k = 0; k < 2; k++)
-                        keep[k][((h * width + t) * width + m) * 4 + u] = log(p[k]);
-                }
-            }
-        }
-    }
-    const double *data[WEIGHTS] = {root, sib, head[1], head[0], keep[1], keep[0]};
-    tz_scores scores[WEIGHTS];
-    for (size_t w = 0; w < WEIGHTS; w++) {
-        tz_shape shape;
-        assert_int_equal(tz_rules_shape(tz_rules_find("delete-flat"), w, &n, &shape), TZ_OK);
-        scores[w] = tz_scores_dense(&shape, data[w]);
-    }
-    return solve("delete-flat", &n, scores, HEAD_KEPT, &(tz_output){ret_kept, {1}});
+/* Of one tree and one choice of its words. */
+static double score_both(const oracle *o, const sample *s, const scores *scores, unsigned mask) {
+    tz_arena *arena = tz_arena_new();
+    tz_tree tree = flat(arena, s);
+    double sum = score_tree(s, scores);
+    go(o, &tree, 0, mask, &sum, NULL);
+    go_leaves(o, &tree, mask, &sum, NULL);
+    tz_arena_free(arena);
+    return sum;
 }
 
-/* All vectors of heads, one after the other; false after the last. */
-static bool next_heads(sample *s) {
-    for (int w = 1; w <= s->words; w++) {
-        if (s->head[w]++ < s->words)
-            return true;
-        s->head[w] = 0;
-    }
-    return false;
+typedef struct all {
+    double z, kept[WIDE], best[WIDE]; /* best[0]: of any amount, with a bonus for each word */
+    size_t trees;
+} all;
+
+static const double bonus = 0.7;
+
+static all enumerate(const oracle *o, sample s, const scores *scores) {
+    all a = {0};
+    for (int m = 0; m < WIDE; m++)
+        a.best[m] = -INFINITY;
+    memset(s.head, 0, sizeof s.head);
+    do {
+        if (!projective(&s))
+            continue;
+        a.trees++;
+        for (unsigned mask = 1; mask < 1u << s.words; mask++) {
+            double score = score_both(o, &s, scores, mask);
+            int kept = __builtin_popcount(mask);
+            a.z += exp(score);
+            a.best[kept] = fmax(a.best[kept], score);
+            a.best[0] = fmax(a.best[0], score + bonus * kept);
+            for (int w = 1; w <= s.words; w++)
+                a.kept[w] += mask >> (w - 1) & 1 ? exp(score) : 0;
+        }
+    } while (next_heads(&s));
+    for (int w = 1; w <= s.words; w++)
+        a.kept[w] /= a.z;
+    return a;
 }
 
 static double worst;
@@ -316,77 +270,190 @@ static void near(double got, double want) {
         fail_msg("%.17g, not %.17g", got, want);
 }
 
+static void check_marginals(tz_deletion_decoder *decoder, const tz_outward *tree,
+                            const tz_parses *parses, const all *a) {
+    uint8_t keep[LONG];
+    double kept[LONG];
+    tz_deletion_item item = {
+        .tree = tree, .opt_parses = parses, .keep = keep, .opt_marginal = kept};
+    const tz_deletion_how how = {.by = TZ_DELETE_BY_MARGINALS, .threshold = 0.5};
+    assert_int_equal(tz_deletion_decode(decoder, &how, &item, 1, NULL), TZ_OK);
+    near(item.score, log(a->z));
+    for (uint32_t w = 0; w < tree->words; w++) {
+        near(kept[w], a->kept[w + 1]);
+        assert_true(!(kept[w] > 0.5) || keep[w]);
+    }
+}
+
+/* Of any amount and of each: the score, and that it is that of the answer. */
+static void check_best(const oracle *o, tz_deletion_decoder *decoder, const tz_outward *tree,
+                       const sample *words, const scores *scores, const all *a) {
+    uint8_t keep[WIDE][LONG];
+    int32_t head[WIDE][WIDE];
+    tz_deletion_item item[WIDE];
+    const tz_parses parses = {scores->root, scores->sib};
+    const tz_deletion_how how = {.by = TZ_DELETE_BY_BEST, .bonus = bonus};
+    for (int m = 0; m <= words->words; m++) {
+        item[m] = (tz_deletion_item){
+            .tree = tree, .opt_parses = &parses, .opt_head = head[m], .amount = m, .keep = keep[m]};
+    }
+    assert_int_equal(tz_deletion_decode(decoder, &how, item, (size_t)words->words + 1, NULL),
+                     TZ_OK);
+    for (int m = 0; m <= words->words; m++) {
+        sample found = *words;
+        unsigned mask = mask_of(keep[m], tree->words);
+        int kept = __builtin_popcount(mask);
+        for (int w = 1; w <= words->words; w++)
+            found.head[w] = head[m][w];
+        assert_true(projective(&found));
+        assert_true(m == 0 || kept == m);
+        near(item[m].score, a->best[m]);
+        near(score_both(o, &found, scores, mask) + (m == 0 ? bonus * kept : 0), a->best[m]);
+    }
+}
+
 static void test_all_trees(void **state) {
     (void)state;
-    enum { MODELS = 6, MOST = 4 };
+    enum { MODELS = 6, MOST = 5 };
+    static const size_t trees[] = {1, 1, 2, 7, 30, 143};
+    static oracle o;
     random_state random = random_start("all trees");
-    for (int i = 0; i < MODELS; i++) {
+    for (unsigned i = 0; i < MODELS; i++) {
         tz_arena *arena = tz_arena_new();
-        tz_deletions *model = train(arena, &random);
-        for (int n = 1; n <= MOST; n++) {
-            double root[WIDE], sib[WIDE * WIDE * WIDE], kept[WIDE], z = 0, sum[WIDE] = {0};
-            tz_outward_node leaf[WIDE];
+        tz_deletion_decoder *decoder;
+        tz_sight sight = {(i + 1) % 2, (i / 2 + 1) % 2, 1 | (unsigned)random_below(&random, 8),
+                          1 | (unsigned)random_below(&random, 8)};
+        tz_deletions *model = learn(arena, &random, &sight, &o);
+        assert_int_equal(tz_deletion_decoder_new(model, 1 + i % 2, &decoder, NULL), TZ_OK);
+        for (int n = 1; n <= (i == 0 ? MOST : MOST - 1); n++) {
+            scores scores;
             sample s;
+            tz_outward outward;
             random_words(&random, n, &s);
-            leaves_of(arena, &s, leaf);
-            for (int r = 0; r < WIDE; r++)
-                root[r] = random_between(&random, -2, 2);
-            for (int r = 0; r < WIDE * WIDE * WIDE; r++)
-                sib[r] = random_between(&random, -2, 2);
-            do {
-                if (!projective(&s))
-                    continue;
-                double mass = exp(solve_tree(model, &s, leaf, kept) + score_tree(&s, root, sib));
-                z += mass;
-                for (int w = 1; w <= n; w++)
-                    sum[w] += mass * kept[w];
-            } while (next_heads(&s));
-            near(solve_flat(model, &s, leaf, root, sib, kept), log(z));
-            for (int w = 1; w <= n; w++)
-                near(kept[w], sum[w] / z);
+            random_heads(&random, &s);
+            random_scores(&random, &scores);
+            tz_tree tree = flat(arena, &s);
+            assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
+            all a = enumerate(&o, s, &scores);
+            assert_int_equal(a.trees, trees[n]);
+            check_marginals(decoder, &outward, &(tz_parses){scores.root, scores.sib}, &a);
+            check_best(&o, decoder, &outward, &s, &scores, &a);
         }
+        tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
         tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }
 
-/* Scores of 0 for the parts of one tree, far below for all others. */
+/* ---- One tree ----------------------------------------------------------------------------------
+ */
+
+/* By marginals, the best, and of every amount: score, kept[] and keep[] of each. */
+static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
+                   const tz_parses *opt_parses, double score[WIDE + 1], double kept[LONG],
+                   uint8_t keep[WIDE + 1][LONG]) {
+    tz_deletion_item item[WIDE + 1];
+    for (uint32_t m = 0; m <= tree->words + 1; m++) {
+        item[m] = (tz_deletion_item){
+            .tree = tree, .opt_parses = opt_parses, .amount = m > 0 ? m - 1 : 0, .keep = keep[m]};
+    }
+    item[0].opt_marginal = kept;
+    const tz_deletion_how marginal = {.by = TZ_DELETE_BY_MARGINALS, .threshold = 0.5},
+                          best = {.by = TZ_DELETE_BY_BEST, .bonus = bonus};
+    assert_int_equal(tz_deletion_decode(decoder, &marginal, item, 1, NULL), TZ_OK);
+    assert_int_equal(tz_deletion_decode(decoder, &best, item + 1, tree->words + 1, NULL), TZ_OK);
+    for (uint32_t m = 0; m <= tree->words + 1; m++)
+        score[m] = item[m].score;
+}
+
 static void test_one_tree(void **state) {
     (void)state;
     enum { MODELS = 20 };
+    static oracle o;
+    static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("one tree");
     worst = 0;
     for (int i = 0; i < MODELS; i++) {
         tz_arena *arena = tz_arena_new();
-        tz_deletions *model = train(arena, &random);
-        double root[WIDE], sib[WIDE * WIDE * WIDE], kept[2][WIDE];
-        tz_outward_node leaf[WIDE];
+        tz_deletion_decoder *decoder;
+        tz_deletions *model = learn(arena, &random, &sight, &o);
+        double score[2][WIDE + 1], kept[2][LONG];
+        uint8_t keep[2][WIDE + 1][LONG];
+        scores scores;
         sample s;
-        random_words(&random, 1 + (int)random_below(&random, 6), &s);
+        tz_outward outward;
+        random_words(&random, 1 + (int)random_below(&random, LONG), &s);
         random_heads(&random, &s);
-        leaves_of(arena, &s, leaf);
-        for (int r = 0; r < WIDE; r++)
-            root[r] = r > 0 && r <= s.words && s.head[r] == 0 ? 0 : -1000;
-        for (int r = 0; r < WIDE * WIDE * WIDE; r++)
-            sib[r] = -1000;
-        for (int m = 1; m <= s.words; m++)
-            for (int t = 1; t <= s.words; t++)
-                if (s.head[m] > 0)
-                    sib[(s.head[m] * (s.words + 1) + t) * (s.words + 1) + m] = 0;
-        near(solve_flat(model, &s, leaf, root, sib, kept[0]), solve_tree(model, &s, leaf, kept[1]));
-        for (int w = 1; w <= s.words; w++)
-            near(kept[0][w], kept[1][w]);
+        certain_scores(&s, &scores);
+        tz_tree tree = flat(arena, &s);
+        assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
+        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        decode(decoder, &outward, NULL, score[0], kept[0], keep[0]);
+        decode(decoder, &outward, &(tz_parses){scores.root, scores.sib}, score[1], kept[1],
+               keep[1]);
+        for (int m = 0; m <= s.words + 1; m++)
+            near(score[1][m], score[0][m]);
+        for (int w = 0; w < s.words; w++)
+            near(kept[1][w], kept[0][w]);
+        tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
         tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
+}
+
+/* ---- Limits ------------------------------------------------------------------------------------
+ */
+
+typedef struct problem {
+    const tz_deletions *model;
+    const tz_outward *tree;
+    tz_parses parses;
+} problem;
+
+/* The problem alone: to make a plan of the rules takes very many allocations. */
+static int attempt(void *user) {
+    const problem *p = user;
+    tz_deletion_problem built;
+    tz_arena *arena = tz_arena_new();
+    tz_status status = arena
+                           ? tz_deletion_score_flat(p->model, p->tree, 0, &p->parses, arena, &built)
+                           : TZ_NO_MEMORY;
+    tz_arena_free(arena);
+    return (int)status;
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    static oracle o;
+    static const tz_sight sight = {1, 1, 7, 7};
+    random_state random = random_start("limits");
+    tz_arena *arena = tz_arena_new();
+    tz_deletions *model = learn(arena, &random, &sight, &o);
+    scores scores;
+    sample s;
+    tz_outward outward;
+    random_words(&random, 3, &s);
+    random_heads(&random, &s);
+    random_scores(&random, &scores);
+    tz_tree tree = flat(arena, &s);
+    assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
+    problem p = {model, &outward, {scores.root, scores.sib}};
+    oom_sweep("all trees", attempt, &p, TZ_NO_MEMORY, false);
+    tz_deletion_problem built;
+    outward.words = TZ_ALL_TREES_WORDS + 1;
+    assert_int_equal(tz_deletion_score_flat(model, &outward, 0, &p.parses, arena, &built),
+                     TZ_TOO_LARGE);
+    tz_deletions_free(model);
+    tz_arena_free(arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_trees),
         cmocka_unit_test(test_one_tree),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,16 @@ static void test_levels(void **state) {
                 "(nsubj I) (cop was) (JJ glad) (obl+P (case out) (NP (case of) (NP habit))))");
 }
 
+/* Relations are not looked at. */
+static void test_tags(void **state) {
+    (void)state;
+    assert_tree(fell, TZ_LEVELS_TAGS,
+                "(JJ (VBD (IN because) (PRP it) (RB never) (VBD fell)) (PRP I) (VBD was) (JJ glad) "
+                "(NN (IN out) (IN of) (NN habit)))");
+    assert_tree("dogs NOUN NNS 2 _\nbark VERB _ 0 _\n", TZ_LEVELS_TAGS,
+                "(VERB (NNS dogs) (VERB bark))");
+}
+
 static void test_verbs(void **state) {
     (void)state;
     /* The auxiliary before the gap stays outside; a subtype is an auxiliary; UPOS AUX, too. */
@@ -246,7 +256,7 @@ static void test_commands(void **state) {
     shell("echo '(S (NN x)' | trapeze trees");
     assert_refused("standard input:1:1: the bracket that is opened here is never closed");
     shell("trapeze trees --levels verbs dogs.ptb");
-    assert_usage("--levels is flat, prep or verb, not 'verbs'; did you mean 'verb'?");
+    assert_usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?");
     shell("trapeze trees --to svg dogs.ptb");
     assert_usage("--to is conllu or ptb, not 'svg'");
     shell("trapeze trees none.ptb");
@@ -277,6 +287,7 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_tags),
         cmocka_unit_test(test_verbs),
         cmocka_unit_test(test_prepositions),
         cmocka_unit_test(test_crossing),
