@@ -174,8 +174,7 @@ static tz_status answer(job *j, tz_error *error) {
 
 /* The dispatcher sees if it failed. */
 static void print(job *j) {
-    if (j->writer.text.size > 0)
-        fwrite(j->writer.text.data, 1, j->writer.text.size, stdout);
+    tz_text_write(&j->writer.text, stdout);
     tz_text_clear(&j->writer.text);
 }
 

@@ -144,7 +144,7 @@ static tz_status write_portion(job *job) {
     if (status == TZ_OK && job->writer.text.failed)
         status = TZ_NO_MEMORY;
     if (status == TZ_OK && job->writer.text.size > 0) { /* the dispatcher sees if it failed */
-        fwrite(job->writer.text.data, 1, job->writer.text.size, stdout);
+        tz_text_write(&job->writer.text, stdout);
         fflush(stdout);
     }
     tz_text_clear(&job->writer.text);

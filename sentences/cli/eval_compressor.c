@@ -108,7 +108,7 @@ static int write_outputs(const settings *s, const tz_compression *output) {
     for (size_t g = 0; g < s->c.gold.count && !text.failed; g++) {
         tz_text_clear(&text);
         put_record(&text, &s->c.gold.sentence[g], &output[g]);
-        fwrite(text.data, 1, text.failed ? 0 : text.size, file.file);
+        tz_text_write(&text, file.file);
     }
     if (text.failed) {
         tz_replace_abandon(&file);

@@ -92,7 +92,7 @@ static int print(const totals *t) {
     tz_text_put(&out, "}\n");
     int exit = out.failed ? tz_failed(command, TZ_NO_MEMORY, NULL) : 0;
     if (exit == 0)
-        fwrite(out.data, 1, out.size, stdout);
+        tz_text_write(&out, stdout);
     tz_text_free(&out);
     return exit;
 }

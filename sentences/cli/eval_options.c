@@ -36,7 +36,7 @@ int tz_eval_report(const char *name, const tz_report *report, const tz_eval_sett
     tz_text text = {0};
     tz_status status = tz_report_print(report, settings->format, &text);
     if (status == TZ_OK)
-        fwrite(text.data, 1, text.size, stdout); /* the dispatcher sees if it failed */
+        tz_text_write(&text, stdout); /* the dispatcher sees if it failed */
     else
         tz_message(name, "%s", tz_status_name(status));
     tz_text_free(&text);

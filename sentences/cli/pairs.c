@@ -222,7 +222,7 @@ static tz_status write_portion(job *j) {
     tz_text_clear(&j->text);
     for (size_t p = 0; p < j->count; p++)
         write_pair(&j->pair[p], &j->text);
-    fwrite(j->text.data, 1, j->text.size, stdout); /* the dispatcher sees if it failed */
+    tz_text_write(&j->text, stdout); /* the dispatcher sees if it failed */
     return j->text.failed ? TZ_NO_MEMORY : TZ_OK;
 }
 

@@ -132,7 +132,7 @@ static int run(job *j) {
         status = status == TZ_OK && j->text.failed ? TZ_NO_MEMORY : status;
         if (status != TZ_OK)
             return tz_failed(command, status, status == TZ_NO_MEMORY ? NULL : &error);
-        fwrite(j->text.data, 1, j->text.size, stdout); /* the dispatcher sees if it failed */
+        tz_text_write(&j->text, stdout); /* the dispatcher sees if it failed */
     }
 }
 

@@ -201,7 +201,7 @@ tz_status tz_replace_text(const char *path, const tz_text *text, tz_error *opt_e
     tz_status status = text->failed ? tz_out_of_memory(opt_error, path, 0)
                                     : tz_replace_open(path, &file, opt_error);
     if (status == TZ_OK) {
-        fwrite(text->data, 1, text->size, file.file); /* what fails shows when it is committed */
+        tz_text_write(text, file.file); /* what fails shows when it is committed */
         status = tz_replace_commit(&file, opt_error);
     }
     return status;

@@ -25,6 +25,10 @@ void tz_text_clear(tz_text *text) {
     text->failed = false;
 }
 
+bool tz_text_write(const tz_text *text, FILE *file) {
+    return text->size == 0 || fwrite(text->data, 1, text->size, file) == text->size;
+}
+
 void tz_text_add(tz_text *text, const char *bytes, size_t size) {
     if (text->failed || size == 0)
         return;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct tz_text {
     char *data; /* not zero-terminated */
@@ -19,6 +20,8 @@ void tz_text_free(tz_text *text);
 void tz_text_clear(tz_text *text);
 void tz_text_add(tz_text *text, const char *bytes, size_t size);
 void tz_text_put(tz_text *text, const char *string);
+/* All of it; false where it cannot be written, which the stream remembers. */
+bool tz_text_write(const tz_text *text, FILE *file);
 /* Three strings in one, to be freed; NULL when memory is out. */
 char *tz_joined(const char *a, const char *b, const char *c);
 

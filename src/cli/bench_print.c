@@ -181,7 +181,7 @@ tz_status tz_bench_json(FILE *file, const tz_bench_head *head, const tz_bench_ro
     }
     tz_text_put(&text, "\n]}\n");
     if (!text.failed)
-        fwrite(text.data, 1, text.size, file);
+        tz_text_write(&text, file);
     bool failed = text.failed;
     tz_text_free(&text);
     return failed ? TZ_NO_MEMORY : TZ_OK;

@@ -159,7 +159,7 @@ static int draw_one(job *job, const tz_drawing *drawing, const char *file, size_
         return TZ_EXIT_INPUT;
     }
     job->drawn++;
-    if (!s->svg && fwrite(job->text.data, 1, job->text.size, job->out) != job->text.size) {
+    if (!s->svg && !tz_text_write(&job->text, job->out)) {
         tz_message(command, "cannot write %s: %s", s->output ? s->output : "the figures",
                    strerror(errno));
         return TZ_EXIT_INPUT;
@@ -275,8 +275,8 @@ static int write_svg(job *job) {
     tz_svg_head(&head, &job->page);
     bool failed = head.failed || body->failed;
     if (!failed) {
-        fwrite(head.data, 1, head.size, job->out);
-        fwrite(body->data, 1, body->size, job->out);
+        tz_text_write(&head, job->out);
+        tz_text_write(body, job->out);
         fputs("</svg>\n", job->out);
     }
     tz_text_free(&head);

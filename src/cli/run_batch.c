@@ -158,6 +158,6 @@ int tz_runner_print(tz_runner *r, size_t count) {
         return TZ_EXIT_INPUT;
     }
     for (size_t s = 0; s < count && r->output == NULL; s++)
-        fwrite(r->slots[s].text.data, 1, r->slots[s].text.size, stdout);
+        tz_text_write(&r->slots[s].text, stdout);
     return r->output != NULL ? 0 : tz_flush_results(TZ_RUN);
 }
