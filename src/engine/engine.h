@@ -106,6 +106,21 @@ typedef struct tz_scaling {
     tz_buffer memory;            /* of scale and most */
 } tz_scaling;
 
+/* Where the elements of a lane's entries of a sparse weight stand: see tz_entry_element. */
+typedef struct tz_entry_place {
+    size_t first;
+    bool shared; /* all lanes have the same index array; theirs stand side by side */
+} tz_entry_place;
+
+/* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
+typedef struct tz_entry_memory {
+    tz_buffer element; /* of all entries */
+    tz_buffer place;   /* [lanes][weights] */
+    tz_buffer finder;  /* [lanes][plan->sparse_terms] how they are sorted */
+    tz_buffer sorted;
+    size_t count, sorted_count;
+} tz_entry_memory;
+
 /* How passes were computed, for the next of these lengths. */
 typedef struct tz_pass_memory {
     tz_schedule *schedule;              /* a list of what has been scheduled so far */
@@ -168,6 +183,7 @@ struct tz_chart {
     tz_layout layout;
     tz_scaling scaling;
     tz_buffer space[TZ_SPACES];
+    tz_entry_memory entries;
     bool weights_clear;      /* cells of weights outside all domains are zero */
     tz_score_map *score_map; /* a list of those that have been made so far */
     tz_pass_memory passes;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/ask/expand.h"
+#include "engine/chart/entries.h"
 #include "engine/chart/weights.h"
 #include "engine/layout/scores.h"
 #include "engine/pass/contract.h"
@@ -9,7 +10,12 @@
 enum { STRIP = 64 /* instances at once */ };
 
 tz_status tz_expand_room(tz_chart *chart) {
-    return tz_buffer_reserve(&chart->trace.products, STRIP + 1, chart->plan->wide.size);
+    const tz_plan *plan = chart->plan;
+    tz_status status = tz_buffer_reserve(&chart->trace.products, STRIP + 1, plan->wide.size);
+    for (unsigned s = 0; s < plan->rules->steps; s++)
+        for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane++)
+            status = tz_entries_sort(chart, &plan->trace[s], lane);
+    return status;
 }
 
 static unsigned columns_of(const tz_bound_step *step) {
@@ -21,31 +27,17 @@ static unsigned columns_of(const tz_bound_step *step) {
 
 /* Starts the loops of a step for its present entries. */
 static void start_walk(tz_expansion *e) {
-    const tz_bound_step *step = e->at.step;
-    int64_t *to = e->at.column + e->rank;
-    for (unsigned i = 0; i < step->step->sparse; i++) {
-        const tz_bound_term *term = &step->term[i];
-        const tz_scores *scores = &tz_lane_weight(e->chart, e->lane, term->which)->scores;
-        for (unsigned q = 0; q < term->rank; q++)
-            *to++ = scores->index[e->at.entry[i] * term->rank + q];
-    }
+    memcpy(e->at.entry, e->entries.entry, sizeof e->at.entry);
     tz_walk_start(&e->walk, &e->outer, e->chart->plan->rules->lengths,
                   tz_lane_length(e->chart, e->lane), e->at.column);
 }
 
-/* Starts the step, or the next one that has an entry of each of its sparse weights; false past the
- * last. */
+/* Starts the step, or the next one that has entries for its sparse weights; false past the last. */
 static bool start_step(tz_expansion *e) {
     for (; e->at.step < e->end; e->at.step++) {
-        bool entries = true;
-        for (unsigned i = 0; i < e->at.step->step->sparse; i++) {
-            uint16_t weight = e->at.step->term[i].which;
-            if (tz_lane_weight(e->chart, e->lane, weight)->scores.entries == 0)
-                entries = false;
-        }
-        if (!entries)
+        if (e->at.step->step->sparse > 0 &&
+            !tz_entry_walk_start(&e->entries, e->chart, e->at.step, e->lane, e->at.column))
             continue;
-        memset(e->at.entry, 0, sizeof e->at.entry);
         tz_term_order(e->chart->plan, e->at.step->step, e->order);
         e->outer = *e->at.step->nest;
         if (e->outer.loops > 0)
@@ -56,15 +48,11 @@ static bool start_step(tz_expansion *e) {
     return false;
 }
 
-/* Moves on to the next entries, the last one fastest, or the next step. */
+/* Moves on to the next entries, or the next step. */
 static bool next_walk(tz_expansion *e) {
-    for (unsigned i = e->at.step->step->sparse; i-- > 0;) {
-        uint16_t weight = e->at.step->term[i].which;
-        if (++e->at.entry[i] < tz_lane_weight(e->chart, e->lane, weight)->scores.entries) {
-            start_walk(e);
-            return true;
-        }
-        e->at.entry[i] = 0;
+    if (e->at.step->step->sparse > 0 && tz_entry_walk_next(&e->entries, e->at.column)) {
+        start_walk(e);
+        return true;
     }
     e->at.step++;
     return start_step(e);
@@ -73,16 +61,24 @@ static bool next_walk(tz_expansion *e) {
 /* ---- Their products ---------------------------------------------------------------------------
  */
 
-static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
-    return term->what == TZ_WEIGHT && chart->layout.weight_box[term->which].absent;
+/* Has the term no elements at a fixed stride? */
+static bool is_gathered(const tz_expansion *e, unsigned t) {
+    const tz_chart *chart = e->chart;
+    const tz_bound_term *term = &e->at.step->term[t];
+    return term->what == TZ_WEIGHT && chart->layout.weight_box[term->which].absent &&
+           (t >= e->at.step->step->sparse || chart->plan->plain);
 }
 
 /* A term's elements along the strip. */
-static tz_operand operand_of(const tz_expansion *e, const tz_bound_term *term) {
+static tz_operand operand_of(const tz_expansion *e, unsigned t) {
     const tz_chart *chart = e->chart;
+    const tz_bound_term *term = &e->at.step->term[t];
     const tz_address *address = &chart->layout.address[term->address];
     const tz_nest *nest = e->at.step->nest;
     unsigned columns = columns_of(e->at.step);
+    if (t < e->at.step->step->sparse)
+        return (tz_operand){
+            .base = tz_entry_element(chart, e->lane, term->which, e->at.entry[t], NULL)};
     ptrdiff_t offset =
         tz_address_value(address, e->walk.lengths, e->walk.length, columns, e->at.column);
     return (tz_operand){
@@ -96,12 +92,11 @@ static void multiply(tz_expansion *e) {
     char *product = e->chart->trace.products.data, *lifted = product + algebra->size;
     memcpy(product, algebra->one, algebra->size);
     for (unsigned i = 0; i < e->at.step->terms; i++) {
-        const tz_bound_term *term = &e->at.step->term[e->order[i]];
         const void *element = lifted;
-        if (is_gathered(e->chart, term))
+        if (is_gathered(e, e->order[i]))
             tz_instance_weight(e->chart, e->lane, &e->at, e->order[i], lifted);
         else
-            element = operand_of(e, term).base;
+            element = operand_of(e, e->order[i]).base;
         if (i == 0)
             memcpy(product, element, algebra->size);
         else
@@ -115,12 +110,12 @@ static void fill_strip(tz_expansion *e) {
     tz_operand operand[TZ_MAX_TERMS];
     e->element = e->chart->trace.products.data;
     for (unsigned i = 0; i < step->terms; i++) {
-        if (is_gathered(e->chart, &step->term[e->order[i]])) {
+        if (is_gathered(e, e->order[i])) {
             e->count = 1;
             multiply(e);
             return;
         }
-        operand[i] = operand_of(e, &step->term[e->order[i]]);
+        operand[i] = operand_of(e, e->order[i]);
     }
     tz_block block = {.target = e->chart->trace.products.data,
                       .run = 1,
@@ -230,7 +225,7 @@ double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *
 void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
                         void *ret_element) {
     const tz_bound_term *bound = &instance->step->term[term];
-    if (!is_gathered(chart, bound)) {
+    if (!chart->layout.weight_box[bound->which].absent) {
         ptrdiff_t offset = tz_address_value(
             &chart->layout.address[bound->address], chart->plan->rules->lengths,
             tz_lane_length(chart, lane), columns_of(instance->step), instance->column);

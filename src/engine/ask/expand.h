@@ -6,7 +6,7 @@
 #ifndef TZ_ENGINE_ASK_EXPAND_H
 #define TZ_ENGINE_ASK_EXPAND_H
 
-#include "engine/engine.h"
+#include "engine/chart/entries.h"
 
 /* An instance of a step that concludes an item. */
 typedef struct tz_instance {
@@ -27,12 +27,14 @@ typedef struct tz_expansion {
     unsigned rank;               /* of the item */
     uint8_t order[TZ_MAX_TERMS]; /* of the step's terms, see tz_term_order */
     tz_nest outer;               /* the loops around the last one */
-    tz_walk walk;                /* over these */
-    int64_t high;                /* of the last loop */
+    tz_entry_walk entries;
+    tz_walk walk; /* over these */
+    int64_t high; /* of the last loop */
     bool in_strip;
 } tz_expansion;
 
-/* Room for strips; needed once for a chart before it is expanded. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Room for strips, and entries in order; needed once for what is bound before it is expanded.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_expand_room(tz_chart *chart);
 /* After tz_inside; index: of the kind (an item or a fold), which lies in its domain. */
 void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kind,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/chart/bind.h"
+#include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
 #include "engine/layout/address.h"
@@ -105,6 +106,8 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
 tz_status tz_bind_lanes(tz_chart *chart, const tz_problem *problems, size_t count,
                         const int32_t *opt_longest, bool check) {
     tz_status status = take_problems(chart, problems, count, opt_longest);
+    if (status == TZ_OK)
+        status = tz_entries_bound(chart);
     if (status == TZ_OK && !chart->layout.made) {
         chart->weights_clear = chart->marginals.made = false;
         chart->scaling.farthest = -1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/chart/direction.h"
+#include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/inputs.h"
 #include "engine/chart/score_maps.h"
@@ -69,26 +70,35 @@ static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, 
         ret[x - first] = -INFINITY;
 }
 
-/* The elements of a piece of a row, PIECE at most, which is a multiple of TZ_LIFTED. */
-static void lift_doubles(tz_chart *chart, const double *score, size_t count, double shift,
+/* The elements of PIECE scores at most, each with its shift: both arrays have room for PIECE, which
+ * is a multiple of TZ_LIFTED. */
+static void lift_shifted(tz_chart *chart, double *score, double *shift, size_t count, void *to,
+                         ptrdiff_t stride) {
+    const tz_algebra *algebra = chart->algebra;
+    char lifted[PIECE * sizeof(double)];
+    size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
+    for (size_t i = count; i < whole; i++) {
+        score[i] = -INFINITY;
+        shift[i] = 0;
+    }
+    chart->scaling.misfit |= !algebra->lift_scaled(algebra->semiring, lifted, score, shift, whole);
+    for (size_t i = 0; i < count; i++)
+        memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
+               lifted + i * algebra->size, algebra->size);
+}
+
+/* The elements of a piece of a row, PIECE at most. */
+static void lift_doubles(tz_chart *chart, double *score, size_t count, double shift,
                          double shift_step, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
     if (algebra->lift_scaled == NULL) {
         algebra->lift(algebra->semiring, to, stride, score, count);
         return;
     }
-    double padded[PIECE], shifts[PIECE];
-    char lifted[PIECE * sizeof(double)];
-    size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
-    for (size_t i = 0; i < whole; i++) {
-        padded[i] = i < count ? score[i] : -INFINITY;
-        shifts[i] = shift + (double)i * shift_step;
-    }
-    chart->scaling.misfit |=
-        !algebra->lift_scaled(algebra->semiring, lifted, padded, shifts, whole);
+    double shifts[PIECE];
     for (size_t i = 0; i < count; i++)
-        memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
-               lifted + i * algebra->size, algebra->size);
+        shifts[i] = shift + (double)i * shift_step;
+    lift_shifted(chart, score, shifts, count, to, stride);
 }
 
 /* The elements of scores along a row of a lane without facts. */
@@ -146,6 +156,50 @@ void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *
     tz_lift_row(chart, lane, weight, index, still, &bound->scores, offset, 0, 1, ret, 1);
     if (opt_tangent != NULL)
         tz_scale_by_direction(chart, lane, weight, index, still, offset, 1, ret, opt_tangent, 1);
+}
+
+/* Entries first..first+count-1, PIECE at most, of a lane without facts. */
+static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t first, size_t count,
+                         void *to, ptrdiff_t stride) {
+    static const int64_t still[TZ_MAX_RANK];
+    const tz_algebra *algebra = chart->algebra;
+    const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
+    unsigned rank = chart->plan->rules->weight[weight].rank;
+    double score[PIECE], shift[PIECE];
+    copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score);
+    if (algebra->lift_scaled == NULL) {
+        algebra->lift(algebra->semiring, to, stride, score, count);
+        return;
+    }
+    for (size_t e = 0; e < count; e++) {
+        int64_t index[TZ_MAX_RANK];
+        row_scale scale;
+        double none;
+        for (unsigned q = 0; q < rank; q++)
+            index[q] = scores->index[(first + e) * rank + q];
+        scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, still, &scale);
+        lane_shift(chart, lane, &scale, &shift[e], &none);
+    }
+    lift_shifted(chart, score, shift, count, to, stride);
+}
+
+void tz_lift_list(tz_chart *chart, size_t lane, unsigned weight, void *to, ptrdiff_t stride) {
+    const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
+    unsigned rank = chart->plan->rules->weight[weight].rank;
+    ptrdiff_t apart = stride * (ptrdiff_t)chart->algebra->size;
+    bool plain = chart->algebra->semiring->inputs == 0 && chart->bound.facts == NULL;
+    for (size_t e = 0, n; e < scores->entries; e += n) {
+        char *at = (char *)to + (ptrdiff_t)e * apart;
+        n = !plain ? 1 : scores->entries - e < PIECE ? scores->entries - e : PIECE;
+        if (plain) {
+            lift_entries(chart, lane, weight, e, n, at, stride);
+            continue;
+        }
+        int64_t index[TZ_MAX_RANK];
+        for (unsigned q = 0; q < rank; q++)
+            index[q] = scores->index[e * rank + q];
+        tz_lift_cell(chart, lane, weight, index, e, at, NULL);
+    }
 }
 
 /* A row that has a score that is not allowed, perhaps in a hole of the domain. */
@@ -387,5 +441,5 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
         if (!chart->layout.weight_box[w].absent)
             status = lift_weight(chart, w, check, clear);
-    return status;
+    return status == TZ_OK && !chart->plan->plain ? tz_lift_entries(chart) : status;
 }

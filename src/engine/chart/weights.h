@@ -14,8 +14,8 @@ bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned 
  * (TZ_BAD_SCORE, without a message); most: the largest one of each, [lanes][weights], or about
  * that; -INFINITY if there is none. */
 tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
-/* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not.
- */
+/* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not;
+ * and, for plans that are not plain, the entries of sparse ones. */
 tz_status tz_lift_weights(tz_chart *chart, bool check);
 /* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
  * indices change. Sets chart->scaling.misfit. */
@@ -23,6 +23,9 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride);
 
+/* The elements of all entries of a lane's sparse weight, `stride` elements apart. Sets
+ * chart->scaling.misfit. */
+void tz_lift_list(tz_chart *chart, size_t lane, unsigned weight, void *to, ptrdiff_t stride);
 /* The element of one cell of a lane's weight, of its scores' entry `entry` where it is sparse; and,
  * if asked, its tangent. index: the cell's. */
 void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index, size_t entry,

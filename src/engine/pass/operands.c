@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/chart/direction.h"
+#include "engine/chart/entries.h"
 #include "engine/chart/weights.h"
 #include "engine/pass/contract.h"
 #include "engine/pass/tile.h"
@@ -100,14 +101,14 @@ static void gather_run(tz_chart *chart, const tz_bound_term *term, size_t lane,
     }
 }
 
-/* A sparse weight's entry. */
-static void gather_entry(tz_chart *chart, const tz_bound_term *term, size_t lane, size_t entry,
-                         void *to) {
+/* The tangent of a sparse weight's entry. */
+static void gather_tangent(tz_chart *chart, const tz_bound_term *term, size_t lane, size_t entry,
+                           void *to) {
     const tz_scores *scores = &tz_lane_weight(chart, lane, term->which)->scores;
     int64_t index[TZ_MAX_RANK];
     for (unsigned q = 0; q < term->rank; q++)
         index[q] = scores->index[entry * term->rank + q];
-    tz_lift_cell(chart, lane, term->which, index, entry, to, term->tangent ? to : NULL);
+    tz_lift_cell(chart, lane, term->which, index, entry, to, to);
 }
 
 static bool is_gathered(const tz_chart *chart, const tz_bound_term *term) {
@@ -179,8 +180,11 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
     for (unsigned t = 0; t < bound->terms; t++) {
         const tz_bound_term *term = &bound->term[t];
         tz_operand operand = {0};
-        if (t < step->sparse) {
-            gather_entry(chart, term, tile->lane, tile->entry[t], scratch);
+        if (t < step->sparse && !term->tangent) {
+            operand.base =
+                tz_entry_element(chart, tile->lane, term->which, tile->entry[t], NULL);
+        } else if (t < step->sparse) {
+            gather_tangent(chart, term, tile->lane, tile->entry[t], scratch);
             operand.base = scratch;
             scratch += size;
         } else if (!is_gathered(chart, term)) {

@@ -7,6 +7,7 @@
  * MIT */
 #include <string.h>
 
+#include "engine/chart/entries.h"
 #include "engine/pass/stages.h"
 #include "engine/pass/tile.h"
 
@@ -217,41 +218,19 @@ static tz_status loops(cutter *s) {
     }
 }
 
-/* All combinations of entries of the sparse weights of one lane. */
+/* All choices of entries of the sparse weights of one lane. */
 static tz_status entries(cutter *s) {
-    const tz_rules *rules = s->chart->plan->rules;
-    const tz_bound_step *bound = s->tile.step;
-    unsigned sparse = bound->step->sparse, stages = bound->nest->givens;
-    for (unsigned t = 0; t < sparse; t++) {
-        const tz_lane_scores *scores = tz_lane_weight(s->chart, s->tile.lane, bound->term[t].which);
-        stages -= rules->weight[bound->term[t].which].rank;
-        s->tile.entry[t] = 0;
-        if (scores->scores.entries == 0)
-            return TZ_OK;
+    const tz_bound_step *step = s->tile.step;
+    tz_entry_walk walk;
+    tz_status status = tz_entries_sort(s->chart, step, s->tile.lane);
+    if (status != TZ_OK)
+        return status;
+    for (bool any = tz_entry_walk_start(&walk, s->chart, step, s->tile.lane, s->tile.column);
+         any && status == TZ_OK; any = tz_entry_walk_next(&walk, s->tile.column)) {
+        memcpy(s->tile.entry, walk.entry, sizeof walk.entry);
+        status = loops(s);
     }
-    for (;;) {
-        int64_t *given = s->tile.column + stages;
-        for (unsigned t = 0; t < sparse; t++) {
-            unsigned rank = bound->term[t].rank;
-            const tz_lane_scores *scores =
-                tz_lane_weight(s->chart, s->tile.lane, bound->term[t].which);
-            for (unsigned q = 0; q < rank; q++)
-                *given++ = scores->scores.index[s->tile.entry[t] * rank + q];
-        }
-        tz_status status = loops(s);
-        if (status != TZ_OK)
-            return status;
-        unsigned t = sparse;
-        while (t > 0) {
-            const tz_lane_scores *scores =
-                tz_lane_weight(s->chart, s->tile.lane, bound->term[t - 1].which);
-            if (++s->tile.entry[t - 1] < scores->scores.entries)
-                break;
-            s->tile.entry[--t] = 0;
-        }
-        if (t == 0)
-            return TZ_OK;
-    }
+    return status;
 }
 
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,

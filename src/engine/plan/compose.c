@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "engine/plan/compose.h"
 #include "base/arena.h"
+#include "engine/plan/ties.h"
 #include "engine/plan/traits.h"
 
 static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *nest,
@@ -94,6 +95,8 @@ tz_status tz_compose_steps(tz_plan *plan, const tz_step *step, unsigned steps, b
             bind_term(plan, &step[s].target, nest, &step[s], !trace, &bound[s].target);
         for (unsigned t = 0; t < step[s].terms && status == TZ_OK; t++)
             status = bind_term(plan, &step[s].term[t], nest, &step[s], !trace, &bound[s].term[t]);
+        if (status == TZ_OK)
+            status = tz_bind_ties(plan, &bound[s]);
         if (status != TZ_OK)
             return status;
     }

@@ -36,12 +36,36 @@ typedef struct tz_bound_term {
     uint32_t constraints;
 } tz_bound_term;
 
+/* Conditions, all to hold. */
+typedef struct tz_conditions {
+    const tz_constraint **at;
+    uint32_t count;
+} tz_conditions;
+
+/* What ties the entries of a sparse term, whose indices are the columns from `first` on. All is
+ * over lengths and the columns up to the term's last. */
+typedef struct tz_tie {
+    uint8_t first;
+    uint32_t number;   /* of the term, among those of the plan */
+    tz_conditions own; /* that mention no columns before it, and that its domain does not say */
+    tz_conditions equation; /* that mention columns before it */
+    tz_conditions other;
+} tz_tie;
+
+/* The entry conditions of a step with sparse weights. */
+typedef struct tz_ties {
+    tz_conditions before; /* that mention no entry */
+    tz_tie term[TZ_MAX_SPARSE];
+    bool apart; /* the loops are the same for all entries */
+} tz_ties;
+
 typedef struct tz_bound_step {
     const tz_step *step;
     const tz_nest *nest;
     tz_bound_term target;
     tz_bound_term *term;
     uint16_t terms, stages; /* stages: of the target's group, the first givens */
+    const tz_ties *ties;    /* where there are sparse weights */
     bool growing;           /* for longer lengths the loops cover those for shorter ones */
     bool edged;             /* split and run are one tile with edges */
     bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
@@ -65,7 +89,7 @@ struct tz_plan {
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
     struct tz_trace_plan *tracing; /* see trace_plan.h; or NULL */
     tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
-    size_t addresses;
+    size_t addresses, sparse_terms;
     struct tz_arena *arena;
 };
 

@@ -75,7 +75,11 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->marginals.asked,
                            &chart->marginals.goal,
                            &chart->bound.padded_memory,
-                           &chart->bound.padding};
+                           &chart->bound.padding,
+                           &chart->entries.element,
+                           &chart->entries.place,
+                           &chart->entries.finder,
+                           &chart->entries.sorted};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->scaling.first_form);

@@ -1,0 +1,322 @@
+/* entries.c - see entries.h.
+ *
+ * What a step asks of an entry are equations between its indices and what is known before it: the
+ * target's stage or indices, and entries of the sparse weights before it. So the entries of a term
+ * are kept in the order of the values that their indices give to the equations, put together to
+ * one number, and those that fit are found by bisection. SPDX-License-Identifier: MIT */
+#include "engine/chart/entries.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/chart/facts.h"
+#include "engine/chart/weights.h"
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+static const tz_entry_place *place_of(const tz_chart *chart, size_t lane, unsigned weight) {
+    const tz_entry_place *place = chart->entries.place.data;
+    return &place[lane * chart->plan->rules->weights + weight];
+}
+
+const char *tz_entry_element(const tz_chart *chart, size_t lane, unsigned weight, size_t entry,
+                             ptrdiff_t *opt_stride) {
+    const tz_entry_place *place = place_of(chart, lane, weight);
+    size_t stride = place->shared ? chart->lanes : 1;
+    if (opt_stride != NULL)
+        *opt_stride = (ptrdiff_t)stride;
+    return (const char *)chart->entries.element.data +
+           (place->first + entry * stride) * chart->algebra->size;
+}
+
+/* Where the elements of each lane's entries stand. */
+static tz_status place_entries(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_entry_place *place = chart->entries.place.data;
+    size_t count = 0;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        if (!rules->weight[w].sparse)
+            continue;
+        const tz_scores *first = &tz_lane_weight(chart, 0, w)->scores;
+        bool shared = true;
+        for (size_t lane = 1; lane < chart->lanes; lane++) {
+            const tz_scores *scores = &tz_lane_weight(chart, lane, w)->scores;
+            shared &= scores->index == first->index && scores->entries == first->entries;
+        }
+        for (size_t lane = 0; lane < chart->lanes; lane++) {
+            size_t entries = tz_lane_weight(chart, lane, w)->scores.entries, each = entries;
+            place[lane * rules->weights + w] =
+                (tz_entry_place){.first = shared ? count + lane : count, .shared = shared};
+            if (shared && lane + 1 < chart->lanes)
+                continue;
+            if ((shared && __builtin_mul_overflow(entries, chart->lanes, &each)) ||
+                __builtin_add_overflow(count, each, &count))
+                return TZ_TOO_LARGE;
+        }
+    }
+    chart->entries.count = count;
+    return TZ_OK;
+}
+
+tz_status tz_lift_entries(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_status status =
+        tz_buffer_reserve(&chart->entries.element, chart->entries.count, chart->algebra->size);
+    if (status != TZ_OK)
+        return status;
+    for (size_t lane = 0; lane < chart->lanes; lane++)
+        for (unsigned w = 0; w < rules->weights; w++) {
+            ptrdiff_t stride;
+            if (!rules->weight[w].sparse)
+                continue;
+            /* Writable, for the memory is the chart's. */
+            char *to = (char *)tz_entry_element(chart, lane, w, 0, &stride);
+            tz_lift_list(chart, lane, w, to, stride);
+        }
+    return TZ_OK;
+}
+
+/* ---- Sorting --------------------------------------------------------------------------------- */
+
+/* How the entries of a term were sorted. */
+typedef struct finder {
+    bool made;
+    bool all;                  /* as they were given */
+    uint32_t equations;        /* that make the key; the others are asked one by one */
+    int64_t low[TZ_MAX_RANK];  /* least value of each equation */
+    int64_t span[TZ_MAX_RANK]; /* how many values it has */
+    size_t first, count;       /* in chart->entries.sorted */
+} finder;
+
+typedef struct sorted_entry {
+    int64_t key;
+    size_t entry;
+} sorted_entry;
+
+static finder *finder_of(const tz_chart *chart, const tz_tie *tie, size_t lane) {
+    return (finder *)chart->entries.finder.data + lane * chart->plan->sparse_terms + tie->number;
+}
+
+tz_status tz_entries_bound(tz_chart *chart) {
+    size_t finders, places;
+    chart->entries.sorted_count = 0;
+    if (__builtin_mul_overflow(chart->lanes, chart->plan->sparse_terms, &finders) ||
+        __builtin_mul_overflow(chart->lanes, (size_t)chart->plan->rules->weights, &places))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&chart->entries.finder, finders, sizeof(finder));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->entries.place, places, sizeof(tz_entry_place));
+    for (size_t f = 0; f < finders && status == TZ_OK; f++)
+        ((finder *)chart->entries.finder.data)[f].made = false;
+    return status == TZ_OK ? place_entries(chart) : status;
+}
+
+static bool holds(const tz_constraint *constraint, int64_t value) {
+    return constraint->relation == TZ_GE   ? value >= 0
+           : constraint->relation == TZ_EQ ? value == 0
+                                           : value != 0;
+}
+
+/* What an entry's own indices add to a form. */
+static int64_t own_part(const tz_form *form, const tz_tie *tie, unsigned rank,
+                        const int32_t *index) {
+    int64_t sum = 0;
+    for (unsigned q = 0; q < rank; q++)
+        sum += (int64_t)form->column[tie->first + q] * index[q];
+    return sum;
+}
+
+static bool allowed(const tz_tie *tie, unsigned lengths, const int32_t *length, unsigned rank,
+                    const int32_t *index) {
+    for (uint32_t c = 0; c < tie->own.count; c++) {
+        const tz_form *form = &tie->own.at[c]->form;
+        if (!holds(tie->own.at[c], tz_form_value(form, lengths, length, 0, NULL) +
+                                       own_part(form, tie, rank, index)))
+            return false;
+    }
+    return true;
+}
+
+/* As many equations as one key can hold. */
+static void measure(finder *f, const tz_tie *tie, unsigned rank, const tz_scores *scores) {
+    int64_t room = INT64_MAX;
+    f->equations = 0;
+    for (uint32_t c = 0; c < tie->equation.count && c < TZ_MAX_RANK; c++) {
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        for (size_t e = 0; e < scores->entries; e++) {
+            int64_t v = own_part(&tie->equation.at[c]->form, tie, rank, &scores->index[e * rank]);
+            low = v < low ? v : low;
+            high = v > high ? v : high;
+        }
+        if (low > high || high - low >= room)
+            return;
+        f->low[c] = low;
+        f->span[c] = high - low + 1;
+        room /= f->span[c];
+        f->equations++;
+    }
+}
+
+static int64_t key_of(const finder *f, const tz_tie *tie, unsigned rank, const int32_t *index) {
+    int64_t key = 0;
+    for (uint32_t c = 0; c < f->equations; c++)
+        key = key * f->span[c] + own_part(&tie->equation.at[c]->form, tie, rank, index) - f->low[c];
+    return key;
+}
+
+static int compare(const void *a, const void *b) {
+    const sorted_entry *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->entry < y->entry ? -1 : 1;
+}
+
+static tz_status sort_term(tz_chart *chart, const tz_tie *tie, const tz_bound_term *term,
+                           size_t lane) {
+    unsigned lengths = chart->plan->rules->lengths, rank = term->rank;
+    const int32_t *length = tz_lane_length(chart, lane);
+    const tz_scores *scores = &tz_lane_weight(chart, lane, term->which)->scores;
+    finder *f = finder_of(chart, tie, lane);
+    /* Lanes often share a grammar. */
+    if (lane > 0 && tz_entries_shared(chart, term->which) && finder_of(chart, tie, 0)->made &&
+        memcmp(length, tz_lane_length(chart, 0), lengths * sizeof *length) == 0) {
+        *f = *finder_of(chart, tie, 0);
+        return TZ_OK;
+    }
+    *f = (finder){.made = true, .count = scores->entries};
+    f->all = tie->own.count == 0 && tie->equation.count == 0;
+    if (f->all)
+        return TZ_OK;
+    measure(f, tie, rank, scores);
+    size_t count = chart->entries.sorted_count, most;
+    if (__builtin_add_overflow(count, scores->entries, &most))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_grow(&chart->entries.sorted, most, sizeof(sorted_entry));
+    if (status != TZ_OK) {
+        f->made = false;
+        return status;
+    }
+    sorted_entry *sorted = (sorted_entry *)chart->entries.sorted.data + count;
+    bool ascending = true;
+    f->first = count;
+    f->count = 0;
+    for (size_t e = 0; e < scores->entries; e++) {
+        const int32_t *index = &scores->index[e * rank];
+        if (!allowed(tie, lengths, length, rank, index))
+            continue;
+        sorted[f->count] = (sorted_entry){key_of(f, tie, rank, index), e};
+        ascending &= f->count == 0 || sorted[f->count - 1].key <= sorted[f->count].key;
+        f->count++;
+    }
+    if (!ascending)
+        qsort(sorted, f->count, sizeof *sorted, compare);
+    chart->entries.sorted_count = count + f->count;
+    return TZ_OK;
+}
+
+tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane) {
+    tz_status status = TZ_OK;
+    for (unsigned t = 0; t < step->step->sparse && status == TZ_OK; t++)
+        if (!finder_of(chart, &step->ties->term[t], lane)->made)
+            status = sort_term(chart, &step->ties->term[t], &step->term[t], lane);
+    return status;
+}
+
+/* ---- Walking --------------------------------------------------------------------------------- */
+
+/* The first of `count` entries with a key of at least `key`. */
+static size_t bisect(const sorted_entry *sorted, size_t count, int64_t key) {
+    size_t low = 0;
+    while (count > 0) {
+        size_t half = count / 2;
+        if (sorted[low + half].key < key) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+/* The entries of term t that fit what is known before it. */
+static void enter(tz_entry_walk *w, unsigned t, const int64_t *column) {
+    const tz_chart *chart = w->chart;
+    const tz_tie *tie = &w->step->ties->term[t];
+    const finder *f = finder_of(chart, tie, w->lane);
+    unsigned lengths = chart->plan->rules->lengths;
+    const int32_t *length = tz_lane_length(chart, w->lane);
+    int64_t key = 0;
+    w->at[t] = 0;
+    w->end[t] = f->count;
+    if (f->equations == 0)
+        return;
+    for (uint32_t c = 0; c < f->equations; c++) {
+        int64_t v =
+            -tz_form_value(&tie->equation.at[c]->form, lengths, length, tie->first, column) -
+            f->low[c];
+        if (v < 0 || v >= f->span[c]) {
+            w->end[t] = 0;
+            return;
+        }
+        key = key * f->span[c] + v;
+    }
+    const sorted_entry *sorted = (const sorted_entry *)chart->entries.sorted.data + f->first;
+    w->at[t] = bisect(sorted, f->count, key);
+    w->end[t] = w->at[t];
+    while (w->end[t] < f->count && sorted[w->end[t]].key == key)
+        w->end[t]++;
+}
+
+/* Takes the next entry of term t, and tells whether it fits all that is not sorted by. */
+static bool take(tz_entry_walk *w, unsigned t, int64_t *column) {
+    const tz_chart *chart = w->chart;
+    const tz_tie *tie = &w->step->ties->term[t];
+    const finder *f = finder_of(chart, tie, w->lane);
+    const tz_bound_term *term = &w->step->term[t];
+    const tz_scores *scores = &tz_lane_weight(chart, w->lane, term->which)->scores;
+    unsigned lengths = chart->plan->rules->lengths, known = tie->first + term->rank;
+    const int32_t *length = tz_lane_length(chart, w->lane);
+    size_t at = w->at[t]++;
+    if (!f->all)
+        at = ((const sorted_entry *)chart->entries.sorted.data)[f->first + at].entry;
+    w->entry[t] = at;
+    for (unsigned q = 0; q < term->rank; q++)
+        column[tie->first + q] = scores->index[at * term->rank + q];
+    for (uint32_t c = f->equations; c < tie->equation.count; c++)
+        if (tz_form_value(&tie->equation.at[c]->form, lengths, length, known, column) != 0)
+            return false;
+    for (uint32_t c = 0; c < tie->other.count; c++)
+        if (!holds(tie->other.at[c],
+                   tz_form_value(&tie->other.at[c]->form, lengths, length, known, column)))
+            return false;
+    return true;
+}
+
+/* The next choice, term t being the last one that has been entered. */
+static bool go_on(tz_entry_walk *w, unsigned t, int64_t *column) {
+    for (;;) {
+        if (w->at[t] == w->end[t]) {
+            if (t-- == 0)
+                return false;
+        } else if (take(w, t, column)) {
+            if (t + 1 == w->step->step->sparse)
+                return true;
+            enter(w, ++t, column);
+        }
+    }
+}
+
+bool tz_entry_walk_start(tz_entry_walk *walk, const tz_chart *chart, const tz_bound_step *step,
+                         size_t lane, int64_t *column) {
+    walk->chart = chart;
+    walk->step = step;
+    walk->lane = lane;
+    enter(walk, 0, column);
+    return go_on(walk, 0, column);
+}
+
+bool tz_entry_walk_next(tz_entry_walk *walk, int64_t *column) {
+    return go_on(walk, walk->step->step->sparse - 1u, column);
+}

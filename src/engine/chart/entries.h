@@ -1,0 +1,47 @@
+/* entries.h - the entries of sparse weights: lifted once when they are bound, and found by what
+ * steps ask of them. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_CHART_ENTRIES_H
+#define TZ_ENGINE_CHART_ENTRIES_H
+
+#include "engine/engine.h"
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+/* The elements of all entries of all lanes; those of lanes with the same index arrays side by side.
+ * Sets chart->scaling.misfit. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_lift_entries(tz_chart *chart);
+
+/* Do the entries of the weight have the same indices in all lanes? */
+static inline bool tz_entries_shared(const tz_chart *chart, unsigned weight) {
+    return ((const tz_entry_place *)chart->entries.place.data)[weight].shared;
+}
+
+/* The element of a lane's entry, and how many elements it is to the next entry's. */
+const char *tz_entry_element(const tz_chart *chart, size_t lane, unsigned weight, size_t entry,
+                             ptrdiff_t *opt_stride);
+
+/* ---- Choices --------------------------------------------------------------------------------- */
+
+/* Takes the entries that have been bound, and forgets those before. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_entries_bound(tz_chart *chart);
+/* Sorts a lane's entries by what the step asks of them, once for what is bound: before a walk.
+ * O(E log E) for E entries. */
+tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane);
+
+/* Every choice of an entry for each sparse weight of a step that the ties between them and to what
+ * is given allow, the last one fastest, each in the order in which entries were given. */
+typedef struct tz_entry_walk {
+    const tz_chart *chart;
+    const tz_bound_step *step;
+    size_t lane;
+    size_t entry[TZ_MAX_SPARSE];
+    size_t at[TZ_MAX_SPARSE], end[TZ_MAX_SPARSE]; /* in the order of the term's entries */
+} tz_entry_walk;
+
+/* column: the step's givens, with those before the entries' indices set; these are filled in.
+ * False where there is no choice (more). */
+bool tz_entry_walk_start(tz_entry_walk *walk, const tz_chart *chart, const tz_bound_step *step,
+                         size_t lane, int64_t *column);
+bool tz_entry_walk_next(tz_entry_walk *walk, int64_t *column);
+
+#endif
