@@ -175,6 +175,7 @@ static settings read_options(int count, char **arguments) {
     static const struct option options[] = {{"rules", required_argument, NULL, RULES},
                                             {"odd", no_argument, NULL, ODD},
                                             {"time", required_argument, NULL, TIME},
+                                            {"patience", required_argument, NULL, PATIENCE},
                                             {"isa", required_argument, NULL, ISA},
                                             {"format", required_argument, NULL, FORMAT},
                                             {"help", no_argument, NULL, HELP},

@@ -15,6 +15,7 @@
 #include "engine/pass/kept.h"
 #include "engine/pass/pass.h"
 #include "engine/pass/stages.h"
+#include "engine/pass/tile.h"
 
 enum { MOST_BLOCKS = 1 << 15 /* in memory for one pass */ };
 
@@ -65,8 +66,11 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
     tz_status status = TZ_OK;
     for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
         if (task[t].step != NULL)
-            status = tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
-                                   tz_contract_tile, NULL);
+            status = tz_entries_apart(chart, task[t].step)
+                         ? tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
+                                          tz_contract_entries, NULL)
+                         : tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
+                                         tz_contract_tile, NULL);
         else if (chart->algebra->prepare != NULL)
             run_ready((const tz_ready *)schedule->ready.data + task[t].ready,
                       (const tz_ready *)schedule->ready.data + task[t].ready_end);

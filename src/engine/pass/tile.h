@@ -37,6 +37,10 @@ void tz_tile_tighten(tz_tile *tile);
 /* Cuts the instances of a step with the target's stage given into tiles. lane, lanes: which. */
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                         size_t lane, size_t lanes, tz_tile_sink sink, void *user);
+/* The same where entries stand apart: the sink is given the tiles of all entries, with 0 for their
+ * indices, for all lanes at once where these have the same entries. */
+tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
+                         size_t lane, size_t lanes, tz_tile_sink sink, void *user);
 /* Calls tz_step_tiles for all stages of the target's group. */
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
                             tz_tile_sink sink, void *user);
@@ -46,5 +50,10 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
 size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
 /* Computes one tile. */
 tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
+/* Computes one tile of all entries. */
+tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user);
+/* Are the loops of the step the same for all entries of its sparse weights, and does all that it
+ * reads stand at fixed strides? */
+bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step);
 
 #endif

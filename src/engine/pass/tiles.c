@@ -18,7 +18,8 @@ typedef struct interval {
 typedef struct cutter {
     tz_chart *chart;
     tz_tile tile;
-    unsigned outer; /* loops before split and run */
+    unsigned outer;         /* loops before split and run */
+    const tz_domain *entry; /* conditions on what is given */
     tz_tile_sink sink;
     void *user;
 } cutter;
@@ -45,7 +46,7 @@ static interval loop_range(cutter *s, unsigned loop, unsigned outer) {
     size_t lanes = together(s) ? 1 : s->tile.lanes;
     for (size_t lane = 0; lane < lanes; lane++) {
         const int32_t *length = tz_lane_length(s->chart, s->tile.lane + lane);
-        bool alive = tz_domain_holds(&nest->entry, lengths, length, givens, s->tile.column);
+        bool alive = tz_domain_holds(s->entry, lengths, length, givens, s->tile.column);
         for (unsigned o = 0; o < outer && alive; o++) {
             interval r = lane_ranges(s, o)[lane];
             int64_t v = s->tile.column[givens + o];
@@ -188,9 +189,9 @@ static tz_status loops(cutter *s) {
     if (nest->loops == 0 || together(s)) {
         bool alive = false;
         for (size_t lane = 0; lane < s->tile.lanes && !alive; lane++)
-            alive = tz_domain_holds(&nest->entry, lengths,
-                                    tz_lane_length(s->chart, s->tile.lane + lane), nest->givens,
-                                    s->tile.column);
+            alive =
+                tz_domain_holds(s->entry, lengths, tz_lane_length(s->chart, s->tile.lane + lane),
+                                nest->givens, s->tile.column);
         if (!alive)
             return TZ_OK;
     }
@@ -233,23 +234,46 @@ static tz_status entries(cutter *s) {
     return status;
 }
 
+static void start(cutter *s, tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
+                  tz_tile_sink sink, void *user) {
+    const tz_nest *nest = step->nest;
+    *s = (cutter){.chart = chart, .entry = &nest->entry, .sink = sink, .user = user};
+    s->tile.step = step;
+    s->outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run;
+    if (step->stages > 0)
+        memcpy(s->tile.column, stage, step->stages * sizeof *stage);
+}
+
+/* A step's tiles for lanes first..first+lanes-1, at once or one by one. */
+static tz_status for_lanes(cutter *s, size_t first, size_t lanes, bool at_once,
+                           tz_status (*tiles)(cutter *)) {
+    tz_status status = TZ_OK;
+    for (size_t l = first; l < first + lanes && status == TZ_OK; l += s->tile.lanes) {
+        s->tile.lane = l;
+        s->tile.lanes = at_once ? lanes : 1;
+        status = tiles(s);
+    }
+    return status;
+}
+
 tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                         size_t lane, size_t lanes, tz_tile_sink sink, void *user) {
-    const tz_nest *nest = step->nest;
-    cutter s = {.chart = chart, .sink = sink, .user = user};
-    s.tile.step = step;
-    s.outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run;
-    if (step->stages > 0)
-        memcpy(s.tile.column, stage, step->stages * sizeof *stage);
-    bool at_once = step->step->sparse == 0 && tz_share_loops(chart, step);
-    for (size_t l = lane; l < lane + lanes; l += s.tile.lanes) {
-        s.tile.lane = l;
-        s.tile.lanes = at_once ? lanes : 1;
-        tz_status status = step->step->sparse > 0 ? entries(&s) : loops(&s);
-        if (status != TZ_OK)
-            return status;
-    }
-    return TZ_OK;
+    cutter s;
+    bool sparse = step->step->sparse > 0;
+    start(&s, chart, step, stage, sink, user);
+    return for_lanes(&s, lane, lanes, !sparse && tz_share_loops(chart, step),
+                     sparse ? entries : loops);
+}
+
+tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
+                         size_t lane, size_t lanes, tz_tile_sink sink, void *user) {
+    cutter s;
+    bool at_once = tz_share_loops(chart, step);
+    for (unsigned t = 0; t < step->step->sparse; t++)
+        at_once &= tz_entries_shared(chart, step->term[t].which);
+    start(&s, chart, step, stage, sink, user);
+    s.entry = &step->ties->before;
+    return for_lanes(&s, lane, lanes, at_once, loops);
 }
 
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,

@@ -54,7 +54,7 @@ typedef struct tz_tie {
 
 /* The entry conditions of a step with sparse weights. */
 typedef struct tz_ties {
-    tz_conditions before; /* that mention no entry */
+    tz_domain before; /* that mention no entry */
     tz_tie term[TZ_MAX_SPARSE];
     bool apart; /* the loops are the same for all entries */
 } tz_ties;

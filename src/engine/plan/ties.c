@@ -58,8 +58,10 @@ tz_status tz_bind_ties(tz_plan *plan, tz_bound_step *bound) {
     if (sparse == 0)
         return TZ_OK;
     tz_ties *ties = tz_arena_array(plan->arena, 1, sizeof *ties);
-    if (ties == NULL || !new_list(plan, &ties->before, entry->count))
+    tz_constraint *before = tz_arena_array(plan->arena, entry->count, sizeof *before);
+    if (ties == NULL || before == NULL)
         return TZ_NO_MEMORY;
+    ties->before.at = before;
     for (unsigned t = sparse; t-- > 0;) {
         tz_tie *tie = &ties->term[t];
         first -= bound->term[t].rank;
@@ -78,7 +80,7 @@ tz_status tz_bind_ties(tz_plan *plan, tz_bound_step *bound) {
                                   ties->term[t - 1].first + bound->term[t - 1].rank))
             t--;
         if (t == 0) {
-            add(&ties->before, constraint);
+            before[ties->before.count++] = *constraint;
             continue;
         }
         tz_tie *tie = &ties->term[--t];
