@@ -109,12 +109,14 @@ typedef struct tz_scaling {
 /* Where the elements of a lane's entries of a sparse weight stand: see tz_entry_element. */
 typedef struct tz_entry_place {
     size_t first;
-    bool shared; /* all lanes have the same index array; theirs stand side by side */
+    bool shared;          /* all lanes have the same index array; theirs stand side by side */
+    uint64_t gathered[2]; /* of lane 0: see tz_entries_gathered */
 } tz_entry_place;
 
 /* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
 typedef struct tz_entry_memory {
     tz_buffer element; /* of all entries */
+    tz_buffer uses;    /* what their uses are part of; then the tangents of that */
     tz_buffer place;   /* [lanes][weights] */
     tz_buffer finder;  /* [lanes][plan->sparse_terms] how they are sorted */
     tz_buffer sorted;

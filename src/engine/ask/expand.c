@@ -77,8 +77,7 @@ static tz_operand operand_of(const tz_expansion *e, unsigned t) {
     const tz_nest *nest = e->at.step->nest;
     unsigned columns = columns_of(e->at.step);
     if (t < e->at.step->step->sparse)
-        return (tz_operand){
-            .base = tz_entry_element(chart, e->lane, term->which, e->at.entry[t], NULL)};
+        return (tz_operand){.base = tz_entry_element(chart, e->lane, term->which, e->at.entry[t])};
     ptrdiff_t offset =
         tz_address_value(address, e->walk.lengths, e->walk.length, columns, e->at.column);
     return (tz_operand){

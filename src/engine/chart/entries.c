@@ -15,21 +15,6 @@
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
-static const tz_entry_place *place_of(const tz_chart *chart, size_t lane, unsigned weight) {
-    const tz_entry_place *place = chart->entries.place.data;
-    return &place[lane * chart->plan->rules->weights + weight];
-}
-
-const char *tz_entry_element(const tz_chart *chart, size_t lane, unsigned weight, size_t entry,
-                             ptrdiff_t *opt_stride) {
-    const tz_entry_place *place = place_of(chart, lane, weight);
-    size_t stride = place->shared ? chart->lanes : 1;
-    if (opt_stride != NULL)
-        *opt_stride = (ptrdiff_t)stride;
-    return (const char *)chart->entries.element.data +
-           (place->first + entry * stride) * chart->algebra->size;
-}
-
 /* Where the elements of each lane's entries stand. */
 static tz_status place_entries(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
@@ -65,15 +50,12 @@ tz_status tz_lift_entries(tz_chart *chart) {
         tz_buffer_reserve(&chart->entries.element, chart->entries.count, chart->algebra->size);
     if (status != TZ_OK)
         return status;
-    for (size_t lane = 0; lane < chart->lanes; lane++)
-        for (unsigned w = 0; w < rules->weights; w++) {
-            ptrdiff_t stride;
-            if (!rules->weight[w].sparse)
-                continue;
-            /* Writable, for the memory is the chart's. */
-            char *to = (char *)tz_entry_element(chart, lane, w, 0, &stride);
-            tz_lift_list(chart, lane, w, to, stride);
-        }
+    for (unsigned w = 0; w < rules->weights; w++)
+        for (size_t lane = 0; lane < chart->lanes && rules->weight[w].sparse; lane++)
+            tz_lift_list(chart, lane, w, tz_entry_element(chart, lane, w, 0),
+                         tz_entries_shared(chart, w) ? (ptrdiff_t)chart->lanes : 1);
+    for (unsigned w = 0; w < rules->weights; w++)
+        memset(tz_entries_gathered(chart, w), 0, 2 * sizeof(uint64_t));
     return TZ_OK;
 }
 

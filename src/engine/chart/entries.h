@@ -16,9 +16,25 @@ static inline bool tz_entries_shared(const tz_chart *chart, unsigned weight) {
     return ((const tz_entry_place *)chart->entries.place.data)[weight].shared;
 }
 
-/* The element of a lane's entry, and how many elements it is to the next entry's. */
-const char *tz_entry_element(const tz_chart *chart, size_t lane, unsigned weight, size_t entry,
-                             ptrdiff_t *opt_stride);
+/* The number of a lane's entry among the elements. */
+static inline ptrdiff_t tz_entry_number(const tz_chart *chart, size_t lane, unsigned weight,
+                                        size_t entry) {
+    const tz_entry_place *place =
+        (const tz_entry_place *)chart->entries.place.data + lane * chart->plan->rules->weights;
+    return (ptrdiff_t)(place[weight].first + entry * (place[weight].shared ? chart->lanes : 1));
+}
+
+static inline void *tz_entry_element(const tz_chart *chart, size_t lane, unsigned weight,
+                                     size_t entry) {
+    return (char *)chart->entries.element.data +
+           tz_entry_number(chart, lane, weight, entry) * (ptrdiff_t)chart->algebra->size;
+}
+
+/* [2] The epochs when what the uses of the weight's entries are part of, and its tangents, were
+ * gathered; 0: not yet. */
+static inline uint64_t *tz_entries_gathered(tz_chart *chart, unsigned weight) {
+    return ((tz_entry_place *)chart->entries.place.data)[weight].gathered;
+}
 
 /* ---- Choices --------------------------------------------------------------------------------- */
 

@@ -42,8 +42,9 @@ static ptrdiff_t shift_by(const shift *shift, unsigned first, unsigned columns,
     return bytes;
 }
 
-tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) {
-    (void)user;
+/* The blocks of all entries; opt_use: of a sparse term, whose place what stands at the target
+ * takes: products are added to the cells of its entries instead. */
+static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_entry_use *opt_use) {
     const tz_bound_step *step = tile->step;
     const unsigned terms = step->terms, sparse = step->step->sparse;
     const unsigned first = step->stages, columns = step->nest->givens;
@@ -76,11 +77,23 @@ tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) 
         for (unsigned t = 0; t < terms; t++)
             to[place[t]].base =
                 t < sparse
-                    ? tz_entry_element(chart, tile->lane, step->term[t].which, walk.entry[t], NULL)
+                    ? tz_entry_element(chart, tile->lane, step->term[t].which, walk.entry[t])
                     : (const char *)to[place[t]].base + shift_by(&moves[t], first, columns, column);
         block[blocks] = frame.block;
-        block[blocks].target =
-            (char *)frame.block.target + shift_by(&target, first, columns, column);
+        char *at = (char *)frame.block.target + shift_by(&target, first, columns, column);
+        block[blocks].target = at;
+        if (opt_use != NULL) {
+            unsigned t = opt_use->term;
+            const char *values = chart->space[opt_use->values].data;
+            to[place[t]] = (tz_operand){
+                .base = values + (at - (char *)chart->space[tz_target_space(step)].data),
+                .run = frame.block.run};
+            block[blocks].target =
+                opt_use->cell +
+                tz_entry_number(chart, tile->lane, step->term[t].which, walk.entry[t]) *
+                    (ptrdiff_t)chart->algebra->size;
+            block[blocks].run = 0;
+        }
         block[blocks].inner = to;
         block[blocks].outer = to + frame.block.inners;
         if (++blocks == most) {
@@ -90,4 +103,13 @@ tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) 
     }
     tz_contract(chart, block, blocks);
     return TZ_OK;
+}
+
+tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) {
+    (void)user;
+    return contract(chart, tile, NULL);
+}
+
+tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user) {
+    return contract(chart, tile, user);
 }

@@ -181,7 +181,7 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
         const tz_bound_term *term = &bound->term[t];
         tz_operand operand = {0};
         if (t < step->sparse && !term->tangent) {
-            operand.base = tz_entry_element(chart, tile->lane, term->which, tile->entry[t], NULL);
+            operand.base = tz_entry_element(chart, tile->lane, term->which, tile->entry[t]);
         } else if (t < step->sparse) {
             gather_tangent(chart, term, tile->lane, tile->entry[t], scratch);
             operand.base = scratch;

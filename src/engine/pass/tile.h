@@ -25,6 +25,13 @@ typedef struct tz_operands {
     tz_operand inner[TZ_MAX_TERMS], outer[TZ_MAX_TERMS];
 } tz_operands;
 
+/* A sparse term of a step, and what its uses are added to. */
+typedef struct tz_entry_use {
+    unsigned term;
+    tz_space values; /* of the target, that products are multiplied with */
+    char *cell;      /* of entries, by tz_entry_number */
+} tz_entry_use;
+
 typedef tz_status (*tz_tile_sink)(tz_chart *chart, const tz_tile *tile, void *user);
 
 /* With the columns of the outer loops set: splits first..last that have a run, and the run with its
@@ -41,9 +48,9 @@ tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_
  * indices, for all lanes at once where these have the same entries. */
 tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                          size_t lane, size_t lanes, tz_tile_sink sink, void *user);
-/* Calls tz_step_tiles for all stages of the target's group. */
+/* Calls tz_step_tiles or tz_step_frames for all stages of the target's group. */
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
-                            tz_tile_sink sink, void *user);
+                            bool frames, tz_tile_sink sink, void *user);
 /* Gathers; the tile must be small enough for the scratch memory, see tz_tile_width. */
 tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *ret);
 /* How much of the run can be gathered at once. */
@@ -52,6 +59,9 @@ size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
 tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
 /* Computes one tile of all entries. */
 tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user);
+/* Adds what the uses of a term, in a tile of all entries, are part of to the entries' cells; user:
+ * a tz_entry_use. */
+tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user);
 /* Are the loops of the step the same for all entries of its sparse weights, and does all that it
  * reads stand at fixed strides? */
 bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step);

@@ -277,7 +277,7 @@ tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64
 }
 
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
-                            tz_tile_sink sink, void *user) {
+                            bool frames, tz_tile_sink sink, void *user) {
     const tz_kind *kind = &chart->plan->rules->kind[step->target.which];
     tz_stages s = {.count = step->stages};
     bool started = false;
@@ -287,7 +287,8 @@ tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t l
         return TZ_OK;
     memcpy(s.at, s.low, sizeof s.at);
     do {
-        tz_status status = tz_step_tiles(chart, step, s.at, lane, lanes, sink, user);
+        tz_status status =
+            (frames ? tz_step_frames : tz_step_tiles)(chart, step, s.at, lane, lanes, sink, user);
         if (status != TZ_OK)
             return status;
     } while (tz_stages_next(&s, false));

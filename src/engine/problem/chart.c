@@ -78,6 +78,7 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->bound.padding,
                            &chart->entries.element,
                            &chart->entries.place,
+                           &chart->entries.uses,
                            &chart->entries.finder,
                            &chart->entries.sorted};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/ask/marginals/gather.h"
+#include "engine/chart/entries.h"
 #include "engine/interpret.h"
 #include "engine/pass/contract.h"
 #include "engine/pass/tile.h"
@@ -11,10 +12,12 @@
 typedef struct gather {
     unsigned weight;
     tz_space from, target; /* of outside values, and of the inside values that they stand for */
-    size_t lane;
-    const tz_shape *shape;
-    ptrdiff_t stride[TZ_MAX_RANK]; /* of the cells, row-major over the shape */
-    char *cell;                    /* one element each */
+    size_t lane, lanes;
+    /* One element for each cell; of a sparse weight, as far from the first one as the entry's
+     * element is from that of the first entry of all. */
+    char *cell;
+    const tz_shape *shape;         /* of a dense one */
+    ptrdiff_t stride[TZ_MAX_RANK]; /* of its cells, row-major over the shape */
 } gather;
 
 static const char *operand_at(const tz_operand *operand, size_t split, size_t x, size_t size) {
@@ -34,7 +37,7 @@ static cell_address find_cells(const tz_chart *chart, const tz_tile *tile, const
     const tz_bound_term *term = &bound->term[t];
     cell_address cells = {0, 0, 0};
     if (t < step->sparse) {
-        cells.base = (ptrdiff_t)tile->entry[t];
+        cells.base = tz_entry_number(chart, tile->lane, term->which, tile->entry[t]);
         return cells;
     }
     unsigned columns = (unsigned)bound->nest->givens + bound->nest->loops;
@@ -99,27 +102,95 @@ static tz_status gather_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     return TZ_OK;
 }
 
+/* The uses of a sparse weight in a step whose entries stand apart, term by term. */
+static tz_status gather_entries(tz_chart *chart, const tz_bound_step *step, const gather *g) {
+    tz_status status = TZ_OK;
+    for (unsigned t = 0; t < step->step->sparse && status == TZ_OK; t++) {
+        tz_entry_use use = {.term = t, .values = g->from, .cell = g->cell};
+        if (step->term[t].which == g->weight)
+            status =
+                tz_step_all_tiles(chart, step, g->lane, g->lanes, true, tz_gather_entries, &use);
+    }
+    return status;
+}
+
 static tz_status gather_steps(tz_chart *chart, const tz_bound_step *step, size_t steps, gather *g) {
     tz_status status = TZ_OK;
     for (size_t t = 0; t < steps && status == TZ_OK; t++) {
         bool uses = false;
         for (unsigned i = 0; i < step[t].terms; i++)
             uses |= step[t].term[i].what == TZ_WEIGHT && step[t].term[i].which == g->weight;
-        if (uses)
-            status = tz_step_all_tiles(chart, &step[t], g->lane, 1, gather_tile, g);
+        if (uses && g->shape == NULL && tz_entries_apart(chart, &step[t]))
+            status = gather_entries(chart, &step[t], g);
+        else if (uses)
+            status = tz_step_all_tiles(chart, &step[t], g->lane, g->lanes, false, gather_tile, g);
     }
+    return status;
+}
+
+/* From what is set but for `from` and `target`; tangents: into the `cells` cells after the first.
+ */
+static tz_status gather_all(tz_chart *chart, gather *g, size_t cells, bool tangents) {
+    const tz_plan *plan = chart->plan;
+    g->from = TZ_AT_OUTSIDE;
+    g->target = TZ_AT_INSIDE;
+    tz_status status = gather_steps(chart, plan->inside, plan->rules->steps, g);
+    if (tangents && status == TZ_OK) {
+        /* By the product rule: the target's outside value moves, or one of the terms. */
+        const uint32_t *first = plan->tangent_first[TZ_PASS_INSIDE];
+        g->cell += cells * chart->algebra->size;
+        g->from = TZ_AT_TANGENTS + TZ_AT_OUTSIDE;
+        status = gather_steps(chart, plan->inside, plan->rules->steps, g);
+        g->from = TZ_AT_OUTSIDE;
+        g->target = TZ_AT_TANGENTS + TZ_AT_INSIDE;
+        if (status == TZ_OK)
+            status =
+                gather_steps(chart, plan->tangent[TZ_PASS_INSIDE], first[plan->rules->steps], g);
+    }
+    return status;
+}
+
+static tz_status room(tz_buffer *buffer, const tz_chart *chart, size_t cells, bool tangents) {
+    if (tangents && __builtin_mul_overflow(cells, (size_t)2, &cells))
+        return TZ_TOO_LARGE;
+    return tz_buffer_reserve(buffer, cells, chart->algebra->size);
+}
+
+/* The uses of a sparse weight's entries in all lanes, once after each pass; then the lane's. */
+static tz_status gather_sparse(tz_chart *chart, size_t problem, unsigned weight, bool tangents,
+                               size_t cells) {
+    const tz_algebra *algebra = chart->algebra;
+    const size_t all = chart->entries.count, size = algebra->size;
+    const bool may = chart->plan->tangent[TZ_PASS_INSIDE] != NULL;
+    uint64_t *gathered = tz_entries_gathered(chart, weight);
+    tz_status status = room(&chart->entries.uses, chart, all, may);
+    if (status == TZ_OK && gathered[tangents] != chart->epoch) {
+        gather g = {.weight = weight, .lanes = chart->lanes, .cell = chart->entries.uses.data};
+        for (size_t lane = 0; lane < chart->lanes; lane++) {
+            size_t entries = tz_lane_weight(chart, lane, weight)->scores.entries;
+            for (size_t e = 0; e < entries; e++)
+                for (size_t part = 0; part <= tangents; part++)
+                    memcpy(g.cell + ((size_t)tz_entry_number(chart, lane, weight, e) + part * all) *
+                                        size,
+                           algebra->zero, size);
+        }
+        status = gather_all(chart, &g, all, tangents);
+        if (status == TZ_OK)
+            gathered[0] = gathered[tangents] = chart->epoch;
+    }
+    const char *uses = chart->entries.uses.data;
+    char *to = chart->marginals.gathered.data;
+    for (size_t c = 0; c < cells && status == TZ_OK; c++)
+        for (size_t part = 0; part <= tangents; part++)
+            memcpy(to + (c + part * cells) * size,
+                   uses + ((size_t)tz_entry_number(chart, problem, weight, c) + part * all) * size,
+                   size);
     return status;
 }
 
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
                            bool tangents, size_t *ret_cells) {
-    const tz_plan *plan = chart->plan;
-    const tz_rules *rules = plan->rules;
-    gather g = {.weight = weight,
-                .lane = problem,
-                .shape = shape,
-                .from = TZ_AT_OUTSIDE,
-                .target = TZ_AT_INSIDE};
+    gather g = {.weight = weight, .lane = problem, .lanes = 1, .shape = shape};
     size_t cells = 1;
     if (shape->sparse)
         cells = tz_lane_weight(chart, problem, weight)->scores.entries;
@@ -128,33 +199,19 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
         if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
             return TZ_TOO_LARGE;
     }
-    size_t room = cells;
-    if (tangents && __builtin_mul_overflow(cells, (size_t)2, &room))
-        return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->marginals.gathered, room, chart->algebra->size);
+    tz_status status = room(&chart->marginals.gathered, chart, cells, tangents);
     if (status != TZ_OK)
         return status;
     g.cell = chart->marginals.gathered.data;
-    tz_fill(chart->algebra, g.cell, chart->algebra->zero, room);
     *ret_cells = cells;
-    if (plan->plain) {
-        status = tz_interpret_weight(chart, problem, weight, shape, false, g.cell);
-        if (tangents && status == TZ_OK)
-            status = tz_interpret_weight(chart, problem, weight, shape, true,
-                                         g.cell + cells * chart->algebra->size);
-        return status;
-    }
-    status = gather_steps(chart, plan->inside, rules->steps, &g);
-    if (tangents && status == TZ_OK) {
-        /* By the product rule: the target's outside value moves, or one of the terms. */
-        const uint32_t *first = plan->tangent_first[TZ_PASS_INSIDE];
-        g.cell += cells * chart->algebra->size;
-        g.from = TZ_AT_TANGENTS + TZ_AT_OUTSIDE;
-        status = gather_steps(chart, plan->inside, rules->steps, &g);
-        g.from = TZ_AT_OUTSIDE;
-        g.target = TZ_AT_TANGENTS + TZ_AT_INSIDE;
-        if (status == TZ_OK)
-            status = gather_steps(chart, plan->tangent[TZ_PASS_INSIDE], first[rules->steps], &g);
-    }
+    if (shape->sparse && !chart->plan->plain)
+        return gather_sparse(chart, problem, weight, tangents, cells);
+    tz_fill(chart->algebra, g.cell, chart->algebra->zero, tangents ? 2 * cells : cells);
+    if (!chart->plan->plain)
+        return gather_all(chart, &g, cells, tangents);
+    status = tz_interpret_weight(chart, problem, weight, shape, false, g.cell);
+    if (tangents && status == TZ_OK)
+        status = tz_interpret_weight(chart, problem, weight, shape, true,
+                                     g.cell + cells * chart->algebra->size);
     return status;
 }
