@@ -138,8 +138,9 @@ static void compare_rules(const tz_rules *rules, const int32_t *n, unsigned lane
     tz_chart *chart;
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     compute(chart, problem, lanes);
-    for (unsigned l = 0; l < lanes; l++) {
+    for (unsigned l = 0; l < lanes; l++)
         compare_lane(&k[l], &d[l], chart, l, w);
+    for (unsigned l = 0; l < lanes; l++) {
         known_free(&k[l]);
         free_direction(rules, &d[l]);
     }

@@ -154,15 +154,16 @@ static int compare(const void *a, const void *b) {
     return x->entry < y->entry ? -1 : 1;
 }
 
-static tz_status sort_term(tz_chart *chart, const tz_tie *tie, const tz_bound_term *term,
-                           size_t lane) {
+static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned t, size_t lane) {
+    const tz_tie *tie = &step->ties->term[t];
+    const tz_bound_term *term = &step->term[t];
     unsigned lengths = chart->plan->rules->lengths, rank = term->rank;
     const int32_t *length = tz_lane_length(chart, lane);
     const tz_scores *scores = &tz_lane_weight(chart, lane, term->which)->scores;
     finder *f = finder_of(chart, tie, lane);
     /* Lanes often share a grammar. */
     if (lane > 0 && tz_entries_shared(chart, term->which) && finder_of(chart, tie, 0)->made &&
-        memcmp(length, tz_lane_length(chart, 0), lengths * sizeof *length) == 0) {
+        (!step->ties->lengths || chart->bound.same_lengths)) {
         *f = *finder_of(chart, tie, 0);
         return TZ_OK;
     }
@@ -201,7 +202,7 @@ tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lan
     tz_status status = TZ_OK;
     for (unsigned t = 0; t < step->step->sparse && status == TZ_OK; t++)
         if (!finder_of(chart, &step->ties->term[t], lane)->made)
-            status = sort_term(chart, &step->ties->term[t], &step->term[t], lane);
+            status = sort_term(chart, step, t, lane);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include "engine/pass/contract.h"
 #include "engine/pass/tile.h"
 
-enum { BLOCKS = 32, OPERANDS = 128 /* at once; no fewer than TZ_MAX_TERMS */ };
+enum { BLOCKS = 32, OPERANDS = 128 /* at once; more than TZ_MAX_TERMS */ };
 
 bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step) {
     bool apart = step->ties != NULL && step->ties->apart;
@@ -48,7 +48,8 @@ static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_entry_u
     const tz_bound_step *step = tile->step;
     const unsigned terms = step->terms, sparse = step->step->sparse;
     const unsigned first = step->stages, columns = step->nest->givens;
-    const size_t most = OPERANDS / terms < BLOCKS ? OPERANDS / terms : BLOCKS;
+    const unsigned operands = terms + (opt_use != NULL);
+    const size_t most = OPERANDS / operands < BLOCKS ? OPERANDS / operands : BLOCKS;
     tz_operands frame;
     tz_block block[BLOCKS];
     tz_operand operand[OPERANDS];
@@ -71,7 +72,7 @@ static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_entry_u
     size_t blocks = 0;
     for (bool any = tz_entry_walk_start(&walk, chart, step, tile->lane, column); any;
          any = tz_entry_walk_next(&walk, column)) {
-        tz_operand *to = operand + blocks * terms;
+        tz_operand *to = operand + blocks * operands;
         memcpy(to, frame.inner, frame.block.inners * sizeof *to);
         memcpy(to + frame.block.inners, frame.outer, frame.block.outers * sizeof *to);
         for (unsigned t = 0; t < terms; t++)
@@ -83,15 +84,15 @@ static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_entry_u
         char *at = (char *)frame.block.target + shift_by(&target, first, columns, column);
         block[blocks].target = at;
         if (opt_use != NULL) {
-            unsigned t = opt_use->term;
+            const tz_bound_term *used = &step->term[opt_use->term];
             const char *values = chart->space[opt_use->values].data;
-            to[place[t]] = (tz_operand){
+            to[terms] = (tz_operand){
                 .base = values + (at - (char *)chart->space[tz_target_space(step)].data),
                 .run = frame.block.run};
-            block[blocks].target =
-                opt_use->cell +
-                tz_entry_number(chart, tile->lane, step->term[t].which, walk.entry[t]) *
-                    (ptrdiff_t)chart->algebra->size;
+            block[blocks].outers++;
+            block[blocks].target = opt_use->cell + tz_entry_number(chart, tile->lane, used->which,
+                                                                   walk.entry[opt_use->term]) *
+                                                       (ptrdiff_t)chart->algebra->size;
             block[blocks].run = 0;
         }
         block[blocks].inner = to;

@@ -268,7 +268,8 @@ tz_status tz_step_tiles(tz_chart *chart, const tz_bound_step *step, const int64_
 tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64_t *stage,
                          size_t lane, size_t lanes, tz_tile_sink sink, void *user) {
     cutter s;
-    bool at_once = tz_share_loops(chart, step);
+    bool at_once =
+        tz_share_loops(chart, step) && (chart->bound.same_lengths || !step->ties->lengths);
     for (unsigned t = 0; t < step->step->sparse; t++)
         at_once &= tz_entries_shared(chart, step->term[t].which);
     start(&s, chart, step, stage, sink, user);

@@ -56,7 +56,8 @@ typedef struct tz_tie {
 typedef struct tz_ties {
     tz_domain before; /* that mention no entry */
     tz_tie term[TZ_MAX_SPARSE];
-    bool apart; /* the loops are the same for all entries */
+    bool apart;   /* the loops are the same for all entries */
+    bool lengths; /* other conditions mention lengths: which entries fit depends on them */
 } tz_ties;
 
 typedef struct tz_bound_step {

@@ -86,10 +86,14 @@ tz_status tz_bind_ties(tz_plan *plan, tz_bound_step *bound) {
         tz_tie *tie = &ties->term[--t];
         unsigned rank = bound->term[t].rank;
         const tz_domain *domain = &plan->rules->weight[bound->term[t].which].domain;
-        if (mentions(&constraint->form, 0, tie->first))
-            add(constraint->relation == TZ_EQ ? &tie->equation : &tie->other, constraint);
-        else if (!goes_without_saying(constraint, domain, tie->first, rank))
-            add(&tie->own, constraint);
+        bool alone = !mentions(&constraint->form, 0, tie->first);
+        if (alone && goes_without_saying(constraint, domain, tie->first, rank))
+            continue;
+        add(alone                           ? &tie->own
+            : constraint->relation == TZ_EQ ? &tie->equation
+                                            : &tie->other,
+            constraint);
+        ties->lengths |= tz_form_has_lengths(&constraint->form);
     }
     ties->apart = !loops_mention(bound->nest, first, bound->nest->givens);
     bound->ties = ties;

@@ -1,0 +1,180 @@
+/* test_entries.c - are lanes that share the entries of sparse weights, as sentences share a
+ * grammar, computed as each would be alone?
+ *
+ * Goal values, marginals and max-marginals by their bits, for the same lengths and for others, with
+ * scores of every range; and of doubles against the plan that goes instance by instance,
+ * within 1e-14 of the
+ * larger of 1 and the number (measured 1.8e-15). SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "tests/support/amount.h"
+#include "tests/support/evaluate.h"
+#include "tests/support/problem.h"
+#include "tests/support/rules_text.h"
+
+enum { LANES = 5, SYMBOLS = 4, LONGEST = 9 };
+
+/* Two sparse weights that share a variable, in every kind of condition: on entries alone, between
+ * them, between them and the stage, and on a length. */
+static const char joined[] = "rules joined\n"
+                             "structures derivations\n"
+                             "length n, T\n"
+                             "weight at[a,i] 0 <= a < T, 1 <= i <= n\n"
+                             "weight go[a,b] sparse 0 <= a < T, 0 <= b < T\n"
+                             "weight say[b,x] sparse 0 <= b < T, 0 <= x < T\n"
+                             "item here[a,i] 0 <= a < T, 1 <= i <= n\n"
+                             "item done\n"
+                             "goal done\n"
+                             "axiom\n---- start * at[a,1]\nhere[a,1]\n"
+                             "here[a,i]\n"
+                             "---- step * go[a,b] * say[b,x] * at[b,i+1] if a != b, x <= i + a, "
+                             "x < n\n"
+                             "here[b,i+1]\n"
+                             "here[a,n]\n---- end\ndone\n";
+
+static const score_source sources[] = {plain_scores, masked_scores, wide_scores, large_scores,
+                                       equal_scores};
+
+static size_t compared;
+static double worst;
+
+typedef struct batch {
+    random_problem p[LANES];
+    tz_problem problem[LANES];
+} batch;
+
+/* Lengths by name: n is the lane's own, labels are shared, and so are the first lane's entries. */
+static void make_batch(const tz_rules *rules, bool mixed, score_source source, random_state *random,
+                       batch *ret) {
+    for (size_t l = 0; l < LANES; l++) {
+        int32_t lengths[TZ_MAX_LENGTHS];
+        set_lengths(rules, mixed ? 1 + (int32_t)random_below(random, LONGEST) : LONGEST, SYMBOLS,
+                    lengths);
+        make_problem(rules, lengths, source, random, &ret->p[l]);
+        ret->problem[l] = ret->p[l].problem;
+        for (unsigned w = 0; w < rules->weights; w++) {
+            if (!rules->weight[w].sparse)
+                continue;
+            /* As many scores as the shared entries are. */
+            size_t entries = ret->p[0].cells[w];
+            free(ret->p[l].data[w]);
+            ret->p[l].data[w] = calloc(entries + 1, sizeof(double));
+            assert_non_null(ret->p[l].data[w]);
+            for (size_t e = 0; e < entries; e++)
+                ret->p[l].data[w][e] = source(random);
+            ret->p[l].cells[w] = entries;
+            ret->p[l].scores[w] = tz_scores_sparse(ret->p[0].index[w], ret->p[l].data[w], entries);
+        }
+    }
+}
+
+static void compute(tz_chart *chart, const tz_problem *problem, size_t count) {
+    tz_error error;
+    if (tz_bind(chart, problem, count, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+}
+
+/* The weight's numbers in lane `at` of a chart. */
+static double *numbers_of(cell_numbers what, tz_chart *chart, size_t at, const random_problem *p,
+                          unsigned weight) {
+    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
+    assert_non_null(cell);
+    tz_output output = problem_output(p, weight, cell);
+    tz_status status = what(chart, at, weight, &output);
+    assert_true(status == TZ_OK || status == TZ_NONE);
+    return cell;
+}
+
+static void same_as(tz_chart *together, size_t lane, tz_chart *alone, const random_problem *p,
+                    const tz_rules *rules, bool bits, cell_numbers what) {
+    for (unsigned w = 0; w < rules->weights; w++) {
+        double *a = numbers_of(what, together, lane, p, w), *b = numbers_of(what, alone, 0, p, w);
+        for (size_t c = 0; c < p->cells[w]; c++) {
+            if (bits || !isfinite(b[c])) {
+                assert_memory_equal(&a[c], &b[c], sizeof *a);
+            } else {
+                double error = fabs(a[c] - b[c]) / fmax(1, fabs(b[c]));
+                worst = fmax(worst, error);
+                assert_true(error <= 1e-14);
+            }
+            compared++;
+        }
+        free(a);
+        free(b);
+    }
+}
+
+static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell_numbers what,
+                        bool exact, random_state *random) {
+    tz_plan *plan, *plain;
+    tz_chart *together, *alone, *instances;
+    tz_error error;
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error), TZ_OK);
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &together), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+    assert_int_equal(tz_chart_new(plain, &instances), TZ_OK);
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (unsigned turn = 0; turn < AMOUNT(6, 2); turn++) {
+            static batch b;
+            make_batch(rules, turn % 2 == 1, sources[s], random, &b);
+            compute(together, b.problem, LANES);
+            for (size_t l = 0; l < LANES; l++) {
+                compute(alone, &b.problem[l], 1);
+                same_as(together, l, alone, &b.p[l], rules, true, what);
+                if (!exact)
+                    continue;
+                compute(instances, &b.problem[l], 1);
+                same_as(together, l, instances, &b.p[l], rules, false, what);
+            }
+            for (size_t l = 0; l < LANES; l++)
+                free_problem(rules, &b.p[l]);
+        }
+    tz_chart_free(together);
+    tz_chart_free(alone);
+    tz_chart_free(instances);
+    tz_plan_free(plan);
+    tz_plan_free(plain);
+}
+
+static void check_all(const tz_rules *rules, random_state *random) {
+    static const tz_precision precisions[] = {TZ_F64, TZ_F32};
+    compared = 0;
+    for (size_t i = 0; i < 2; i++) {
+        tz_precision precision = precisions[i];
+        check_rules(rules, tz_semiring_find("max", precision), tz_through, precision == TZ_F64,
+                    random);
+        check_rules(rules, tz_semiring_find("log", precision), tz_marginals, precision == TZ_F64,
+                    random);
+    }
+    print_message("# %zu numbers, largest error %.2g\n", compared, worst);
+    assert_true(compared > 10000);
+}
+
+static void test_grammar(void **state) {
+    (void)state;
+    random_state random = random_start("shared grammars");
+    check_all(find_rules("cky"), &random);
+}
+
+static void test_joined(void **state) {
+    (void)state;
+    random_state random = random_start("shared entries that are joined");
+    tz_rules *rules = parse_rules(joined);
+    check_all(rules, &random);
+    tz_rules_free(rules);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_joined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
