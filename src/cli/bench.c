@@ -84,11 +84,20 @@ static int measure(bench *b, const tz_bench_case *of) {
     return 0;
 }
 
+/* The list, or the one number that the length which runs is given by name. */
+static const tz_bench_numbers *lengths_of(const tz_bench_settings *s, const tz_rules *rules,
+                                          tz_bench_numbers *named) {
+    const char *running = tz_rules_length_name(rules, tz_running_length(rules));
+    *named = (tz_bench_numbers){{tz_named_length(&s->named, running)}, 1};
+    return named->number[0] >= 0 ? named : &s->n;
+}
+
 /* Of one rule set, semiring, precision, number of threads and batch: every n. Rows come out by
  * task, then n. */
 static int measure_lengths(bench *b, tz_bench_case of) {
     const tz_bench_settings *s = &b->set;
     size_t first = b->rows, tasks = (size_t)__builtin_popcount(of.tasks);
+    tz_bench_numbers named;
     int status = 0;
     if (s->lengths != NULL) {
         if (!s->batch_given)
@@ -104,8 +113,9 @@ static int measure_lengths(bench *b, tz_bench_case of) {
         of.n = -1;
         return measure(b, &of);
     }
-    for (size_t i = 0; i < s->n.count && status == 0; i++) {
-        of.n = (int32_t)s->n.number[i];
+    const tz_bench_numbers *n = lengths_of(s, of.rules, &named);
+    for (size_t i = 0; i < n->count && status == 0; i++) {
+        of.n = (int32_t)n->number[i];
         status = measure(b, &of);
     }
     size_t count = (b->rows - first) / tasks;
@@ -129,8 +139,10 @@ static int measure_lengths(bench *b, tz_bench_case of) {
 static int measure_all(bench *b) {
     const tz_bench_settings *s = &b->set;
     int status = 0;
-    b->cases = s->rules_count * s->semirings_count * s->precisions.count * s->batch.count *
-               s->threads.count * (s->lengths != NULL ? 1 : s->n.count);
+    tz_bench_numbers named;
+    for (size_t r = 0; r < s->rules_count; r++)
+        b->cases += s->semirings_count * s->precisions.count * s->batch.count * s->threads.count *
+                    (s->lengths != NULL ? 1 : lengths_of(s, b->rules[r], &named)->count);
     for (size_t r = 0; r < s->rules_count; r++)
         for (size_t i = 0; i < s->semirings_count; i++)
             for (size_t p = 0; p < s->precisions.count; p++)
@@ -142,6 +154,7 @@ static int measure_all(bench *b) {
                                                         .semiring = b->semiring[i][precision],
                                                         .precision = precision,
                                                         .labels = (int32_t)s->labels,
+                                                        .named = &s->named,
                                                         .batch = (size_t)s->batch.number[k],
                                                         .threads = (unsigned)s->threads.number[t],
                                                         .by_run = tz_bench_needs_run(s),
@@ -186,6 +199,9 @@ static int run(bench *b) {
     int status = open_semirings(b);
     for (size_t r = 0; r < b->set.rules_count && status == 0; r++)
         status = tz_open_rules(tz_bench_command, b->set.rules[r], &b->rules[r]);
+    if (status == 0)
+        status =
+            tz_check_named_lengths(tz_bench_command, &b->set.named, b->rules, b->set.rules_count);
     if (status == 0 && b->set.lengths != NULL &&
         tz_read_lengths(b->set.lengths, &b->known, &b->known_count, &error) != TZ_OK) {
         tz_message(tz_bench_command, "%s", error.message);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <trapeze/trapeze.h>
+#include "cli/lengths.h"
 
 typedef enum tz_bench_task {
     TZ_BENCH_VALUE, /* from the caller's arrays: bind, inside, goals */
@@ -33,11 +33,12 @@ typedef struct tz_bench_settings {
     const char *rules[TZ_BENCH_MOST], *semirings[TZ_BENCH_MOST];
     size_t rules_count, semirings_count;
     tz_bench_numbers n, batch, threads, precisions;
+    tz_named_lengths named;              /* the same for all n */
     const char *lengths, *format, *plot; /* FILE, NAME, FILE; or NULL */
     long labels, seed;
     unsigned tasks; /* bits 1 << tz_bench_task */
     double seconds;
-    bool force, quiet, batch_given;
+    bool force, quiet, batch_given, n_given;
 } tz_bench_settings;
 
 extern const char tz_bench_command[]; /* "trapeze bench" */
@@ -59,6 +60,7 @@ typedef struct tz_bench_case {
     int32_t n;              /* of all sentences; -1: mixed */
     const int32_t *lengths; /* [batch] where they are mixed, else NULL */
     int32_t labels;
+    const tz_named_lengths *named; /* lengths that are neither */
     size_t batch;
     unsigned threads;
     bool by_run;    /* give the batch to tz_run, else to charts: for mixed lengths and threads */

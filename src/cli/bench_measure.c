@@ -65,6 +65,12 @@ static tz_status explain(const tz_bench_case *of, tz_status status, tz_error *er
 
 /* ---- Sentences ----------------------------------------------------------------------------- */
 
+/* Of a sentence of n words. */
+static void set_lengths(const tz_bench_case *of, int32_t n, int32_t *ret_lengths) {
+    tz_workload_lengths(of->rules, n, of->labels, ret_lengths);
+    tz_put_named_lengths(of->named, of->rules, ret_lengths);
+}
+
 static tz_status make_work(measuring *m) {
     const tz_bench_case *of = m->of;
     tz_type type = of->precision == TZ_F32 ? TZ_FLOAT : TZ_DOUBLE;
@@ -76,8 +82,7 @@ static tz_status make_work(measuring *m) {
     if (all == NULL)
         return TZ_NO_MEMORY;
     for (size_t p = 0; p < problems; p++)
-        tz_workload_lengths(of->rules, of->lengths != NULL ? of->lengths[p] : of->n, of->labels,
-                            all + p * lengths);
+        set_lengths(of, of->lengths != NULL ? of->lengths[p] : of->n, all + p * lengths);
     if (of->lengths == NULL) {
         status = tz_workload_bytes(of->rules, type, all, &bytes);
         while (status == TZ_OK && problems > 1 && bytes > MOST_BYTES / problems)
@@ -102,7 +107,7 @@ static double count_products(const measuring *m) {
     tz_sort_lengths(sorted, of->batch);
     for (size_t i = 0; i < of->batch; i++) {
         if (sorted[i] != last) {
-            tz_workload_lengths(of->rules, sorted[i], of->labels, lengths);
+            set_lengths(of, sorted[i], lengths);
             if (tz_plan_products(m->plan, lengths, &products) != TZ_OK)
                 products = NAN;
             last = sorted[i];
@@ -126,7 +131,7 @@ static size_t chart_bytes(const measuring *m) {
         sum += of->lengths[i];
     if (of->lengths != NULL)
         n = (int32_t)(sum / (double)of->batch);
-    tz_workload_lengths(rules, n, of->labels, lengths);
+    set_lengths(of, n, lengths);
     for (unsigned k = 0; k < rules->kinds; k++)
         cells += tz_kind_cells(rules, k, lengths);
     double bytes = cells * (double)(m->lanes > 0 ? m->lanes : 1) *

@@ -33,7 +33,9 @@ _Static_assert((int)OPTIONS == (int)TZ_BENCH_OPTIONS, "one text each");
 static const tz_option option_table[OPTIONS] = {
     [RULES] = {"rules", 'r', "LIST", "rule sets: built-in ones, or files, as for trapeze run"},
     [SEMIRING] = {"semiring", 's', "LIST", "semirings"},
-    [N] = {"length", 'n', "LIST", "sentence lengths (20,40,80,160)"},
+    [N] = {"length", 'n', "LIST",
+           "sentence lengths (20,40,80,160); NAME=LENGTH among them for\n"
+           "lengths that stay the same: -n 20,40,h=3"},
     [LENGTHS] = {"lengths", 0, "FILE",
                  "instead of -n: sentences of mixed lengths, given by lines\n"
                  "\"LENGTH\" or \"LENGTH COUNT\"; all of them, or --batch, evenly\n"
@@ -121,6 +123,27 @@ static int cut_numbers(const tz_options *o, tz_bench_settings *s, int which, lon
     return status;
 }
 
+static int take_n(const tz_options *o, int which, const char *part, void *user) {
+    tz_bench_numbers *n = user;
+    tz_options one = *o;
+    one.value = part;
+    if (n->count == TZ_BENCH_MOST)
+        return tz_usage_error(tz_bench_command, "--%s takes %d values at most",
+                              o->option[which].name, TZ_BENCH_MOST);
+    return tz_option_number(&one, which, 0, TZ_MAX_LENGTH, &n->number[n->count++]);
+}
+
+/* What is not given by name is measured for each of the list, or for the usual ones. */
+static int read_lengths(const tz_options *o, tz_bench_settings *s) {
+    const tz_bench_numbers usual = s->n;
+    s->n_given = true;
+    s->n.count = s->named.count = 0;
+    int status = tz_take_lengths(o, N, &s->named, take_n, &s->n);
+    if (s->n.count == 0)
+        s->n = usual;
+    return status;
+}
+
 static const char *task_name(const void *list, size_t index) {
     (void)list;
     return index < TZ_BENCH_TASKS ? tz_bench_task_name((tz_bench_task)index) : NULL;
@@ -188,7 +211,7 @@ static int take(tz_options *o, int which, void *user) {
         status = cut(o, s, SEMIRING, s->semirings, &s->semirings_count);
         break;
     case N:
-        status = cut_numbers(o, s, N, 0, TZ_MAX_LENGTH, &s->n);
+        status = read_lengths(o, s);
         break;
     case LENGTHS:
         s->lengths = o->value;
@@ -248,7 +271,7 @@ static int check_options(const tz_bench_settings *s) {
         return tz_usage_error(tz_bench_command, "which rule sets? give -r LIST");
     if (s->semirings_count == 0)
         return tz_usage_error(tz_bench_command, "which semirings? give -s LIST");
-    if (s->lengths != NULL && s->text[N] != NULL)
+    if (s->lengths != NULL && s->n_given)
         return tz_usage_error(tz_bench_command,
                               "-n and --lengths are two ways to say the lengths: give one");
     if (s->lengths != NULL && s->plot != NULL)

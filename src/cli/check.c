@@ -1,5 +1,5 @@
-/* check.c - `trapeze rules check`: the compiled rules against the declarations of the file and
- * against enumeration. SPDX-License-Identifier: MIT */
+/* check.c - `trapeze rules check`: the order and cost of a rule set, and what its derivations say.
+ * SPDX-License-Identifier: MIT */
 #include "cli/check.h"
 
 #include <stdarg.h>
@@ -7,43 +7,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "cli/counter.h"
+#include "cli/checking.h"
 #include "io/show/show.h"
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
 
 enum {
-    LONGEST = 5,     /* of the lengths that are enumerated */
-    MOST = 100000,   /* derivations enumerated */
-    PRODUCTS_AT = 40 /* the length that products are told for */
+    MOST_LABELS = 3,  /* of label sets, where all combinations are looked at */
+    PRODUCTS_AT = 40, /* the length that products are told for */
+    WORK = 1 << 20    /* of looking at combinations of lengths: a fraction of a second */
 };
 
-typedef struct check {
-    const char *command;
-    const tz_rules *rules;
-    bool failed;     /* something is not as declared */
-    bool broken;     /* the check itself could not go on */
-    bool several;    /* a structure has several derivations */
-    int32_t reached; /* the last length that was enumerated, or -1 */
-    int32_t counted; /* the last length that the engine counted, or -1 */
-    int32_t lengths[TZ_MAX_LENGTHS];
-    tz_counter counter;
-} check;
+/* ---- Lengths and messages -------------------------------------------------------------------- */
 
-/* As `count` lines mean: the first length and other lower-case ones n, label sets 2. */
-static void set_lengths(check *check, int32_t n) {
-    for (unsigned l = 0; l < check->rules->lengths; l++) {
-        char initial = check->rules->length_name[l][0];
-        check->lengths[l] = l > 0 && initial >= 'A' && initial <= 'Z' ? 2 : n;
-    }
+void tz_checking_set_lengths(tz_checking *check, int32_t n) {
+    const tz_rules *rules = check->rules;
+    unsigned running = tz_running_length(rules);
+    for (unsigned l = 0; l < rules->lengths; l++)
+        check->lengths[l] = l == running                ? n
+                            : check->chosen != NULL     ? check->chosen[l]
+                            : tz_is_label_set(rules, l) ? TZ_CHECK_LABELS
+                                                        : n;
+    tz_put_named_lengths(check->named, rules, check->lengths);
+    check->lengths[running] = n;
 }
 
-static void broken(check *check, tz_status status, const tz_error *error) {
-    const char *message = error && error->message[0] ? error->message : tz_status_name(status);
-    tz_message(check->command, "%s: %s", check->rules->name, message);
+void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size) {
+    size_t used = 0;
+    ret_text[0] = '\0';
+    for (unsigned l = 0; l < rules->lengths && used < size; l++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%s%s = %ld", l > 0 ? ", " : "",
+                                 rules->length_name[l], (long)lengths[l]);
+}
+
+void tz_checking_broken(tz_checking *check, tz_status status, const tz_error *opt_error) {
+    bool told = opt_error != NULL && opt_error->message[0] != '\0';
+    tz_message(check->command, "%s: %s", check->rules->name,
+               told ? opt_error->message : tz_status_name(status));
     check->broken = true;
+}
+
+void tz_checking_fail(tz_checking *check, const char *format, ...) {
+    char text[512], lengths[TZ_LENGTHS_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    tz_lengths_text(check->rules, check->lengths, lengths, sizeof lengths);
+    tz_message(check->command, "%s: %s: %s", check->rules->name, lengths, text);
+    check->failed = true;
+}
+
+void tz_checking_fail_several(tz_checking *check, size_t derivations, size_t structures) {
+    tz_checking_fail(check,
+                     "%zu derivations of %zu structure%s: add a line `ambiguous`, or give the "
+                     "weights indices that tell the derivations apart",
+                     derivations, structures, structures == 1 ? "" : "s");
 }
 
 /* ---- Order and cost -------------------------------------------------------------------------- */
@@ -86,7 +106,7 @@ static void print_group(const tz_rules *rules, const tz_group *group) {
     putchar('\n');
 }
 
-static void print_cost(check *check) {
+static void print_cost(tz_checking *check) {
     const tz_rules *rules = check->rules;
     static const char *const name[] = {"time", "space"};
     for (unsigned g = 0; g < rules->groups; g++) {
@@ -101,239 +121,229 @@ static void print_cost(check *check) {
         else if (status == TZ_TOO_LARGE)
             printf("%-11stoo large to tell\n", name[space]);
         else
-            broken(check, status, NULL);
+            tz_checking_broken(check, status, NULL);
     }
     double products;
-    set_lengths(check, PRODUCTS_AT);
+    char lengths[TZ_LENGTHS_TEXT];
+    tz_checking_set_lengths(check, PRODUCTS_AT);
+    tz_lengths_text(rules, check->lengths, lengths, sizeof lengths);
     tz_status status = tz_rules_products(rules, check->lengths, &products);
-    if (status != TZ_OK && status != TZ_TOO_LARGE) {
-        broken(check, status, NULL);
-        return;
-    }
     if (status == TZ_OK)
-        printf("%-11s%.0f at", "products", products);
+        printf("%-11s%.0f at %s\n", "products", products, lengths);
+    else if (status == TZ_TOO_LARGE)
+        printf("%-11stoo many to count at %s\n", "products", lengths);
     else
-        printf("%-11stoo many to count at", "products");
-    for (unsigned l = 0; l < rules->lengths; l++)
-        printf("%s %s = %ld", l ? "," : "", rules->length_name[l], (long)check->lengths[l]);
-    putchar('\n');
+        tz_checking_broken(check, status, NULL);
 }
 
-/* ---- By enumeration -------------------------------------------------------------------------- */
+/* ---- Which lengths? -------------------------------------------------------------------------- */
 
-static void fail(check *check, int32_t n, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Messages tell the length and what would mend it. */
-static void fail(check *check, int32_t n, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    tz_message(check->command, "%s: %s = %ld: %s", check->rules->name, check->rules->length_name[0],
-               (long)n, text);
-    check->failed = true;
-}
-
-typedef struct resource_sums {
-    const check *check;
-    int64_t *sum; /* [resources] what the uses add up to */
-    const bool
-        *added;   /* [resources] some line says what uses consume; else there is only the rest */
-    int resource; /* out: the first that is not as declared, or -1 */
-    int64_t expected;
-} resource_sums;
-
-/* Stops at a derivation whose resources do not sum as declared. */
-static int sum_resources(void *user, const tz_enum_use *uses, size_t count) {
-    resource_sums *sums = user;
-    const tz_rules *rules = sums->check->rules;
-    const int32_t *lengths = sums->check->lengths;
-    memset(sums->sum, 0, rules->resources * sizeof *sums->sum);
-    for (size_t u = 0; u < count; u++) {
-        int64_t index[TZ_MAX_RANK];
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-            index[q] = uses[u].index[q];
-        for (unsigned c = 0; c < rules->charges; c++) {
-            const tz_charge *charge = &rules->charge[c];
-            if (charge->weight == uses[u].weight)
-                sums->sum[charge->resource] +=
-                    tz_form_value(&charge->amount, rules->lengths, lengths, TZ_MAX_RANK, index);
-        }
-    }
-    for (unsigned r = 0; r < rules->resources; r++) {
-        const tz_resource *resource = &rules->resource[r];
-        if (resource->other < 0)
-            continue;
-        sums->expected = tz_form_value(&resource->total, rules->lengths, lengths, 0, NULL) -
-                         sums->sum[resource->other];
-        if (sums->added[r] ? sums->sum[r] != sums->expected : sums->expected < 0) {
-            sums->resource = (int)r;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void check_resources(check *check, int32_t n) {
+/* All combinations of small lengths, where those that are named stay as they are. */
+static void explore(tz_checking *check) {
     const tz_rules *rules = check->rules;
-    int64_t *sum = calloc(rules->resources, sizeof *sum);
-    bool *added = calloc(rules->resources, sizeof *added);
-    resource_sums sums = {.check = check, .sum = sum, .added = added, .resource = -1};
-    tz_status status = sum && added ? TZ_OK : TZ_NO_MEMORY;
-    for (unsigned c = 0; status == TZ_OK && c < rules->charges; c++)
-        added[rules->charge[c].resource] = true;
-    if (status == TZ_OK)
-        status = tz_enumerate(rules, check->lengths, MOST, sum_resources, &sums);
-    if (status != TZ_OK) {
-        broken(check, status, NULL);
-    } else if (sums.resource >= 0) {
-        char total[TZ_TERM_TEXT];
-        const tz_resource *resource = &rules->resource[sums.resource];
-        tz_form_text(&resource->total, rules->length_name, NULL, total, sizeof total);
-        if (added[sums.resource])
-            fail(check, n,
-                 "a derivation uses %lld of %s, but %.200s - %s is %lld: mend the resource lines",
-                 (long long)sum[sums.resource], resource->name, total,
-                 rules->resource[resource->other].name, (long long)sums.expected);
-        else
-            fail(check, n,
-                 "a derivation has %s = %.200s - %s = %lld, below 0: mend the resource lines",
-                 resource->name, total, rules->resource[resource->other].name,
-                 (long long)sums.expected);
+    tz_exploring *where = &check->where;
+    unsigned running = tz_running_length(rules);
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        int32_t named = tz_named_length(check->named, rules->length_name[l]);
+        bool labels = l != running && tz_is_label_set(rules, l);
+        where->most[l] = labels ? MOST_LABELS : TZ_CHECK_LONGEST;
+        where->grows[l] = !labels && (l == running || named < 0);
+        if (l != running && named >= 0)
+            where->least[l] = where->most[l] = named;
     }
-    free(sum);
-    free(added);
+    where->work = WORK;
+    tz_status status = tz_explore(rules, where, check->used, &check->explored);
+    if (status != TZ_OK)
+        tz_checking_broken(check, status, NULL);
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
-
-static void print_count(double count) {
-    /* the count semiring is exact to 2^53 */
-    if (count <= 9007199254740992.0)
-        printf("  %15.0f", count);
-    else
-        printf("  %15.8e", count);
-}
-
-/* By the engine; false from the first length on that is too much. */
-static bool count_in_time(check *check, int32_t n, double *ret_count) {
-    tz_error error = {0};
-    if (check->counted != n - 1)
-        return false;
-    tz_status status = tz_counter_derivations(&check->counter, check->lengths, ret_count, &error);
-    if (status == TZ_OK)
-        check->counted = n;
-    else if (status != TZ_TOO_LARGE)
-        broken(check, status, &error);
-    return status == TZ_OK;
-}
-
-/* The row of one length. */
-static void check_length(check *check, int32_t n) {
-    const tz_rules *rules = check->rules;
-    double derivations;
-    set_lengths(check, n);
-    bool counted = count_in_time(check, n, &derivations);
-    if (check->broken)
-        return;
-    printf("%11ld", (long)n);
-    if (counted)
-        print_count(derivations);
-    else
-        printf("  %15s", "-");
-
-    size_t enumerated = 0, structures = 0;
-    bool known = false;
-    if (n <= LONGEST && check->reached == n - 1) {
+/* Marks the rules in derivations of the lengths that the table of `count` lines has; false: some of
+ * them are too much. */
+static bool mark_equal(tz_checking *check, bool *used, size_t *ret_most) {
+    *ret_most = 0;
+    for (int32_t n = 0; n <= TZ_CHECK_LONGEST; n++) {
+        size_t trials = WORK, derivations;
+        tz_checking_set_lengths(check, n);
         tz_status status =
-            tz_count_structures(rules, check->lengths, MOST, &enumerated, &structures);
-        known = status == TZ_OK;
-        if (known)
-            check->reached = n;
-        else if (status != TZ_TOO_LARGE)
-            broken(check, status, NULL);
+            tz_enumerate_rules(check->rules, check->lengths, SIZE_MAX, &trials, used, &derivations);
+        if (status == TZ_NO_MEMORY)
+            tz_checking_broken(check, status, NULL);
+        if (status != TZ_OK)
+            return false;
+        *ret_most = derivations > *ret_most ? derivations : *ret_most;
     }
-    if (known)
-        printf("  %15zu  %15zu", enumerated, structures);
-    else
-        printf("  %15s  %15s", "-", "-");
-    bool declared = n >= 1 && (uint32_t)n <= rules->counts;
-    if (declared)
-        print_count(rules->count[n - 1]);
-    putchar('\n');
-
-    if (known && counted && (double)enumerated != derivations)
-        fail(check, n, "the engine counts %.0f derivations, enumeration %zu: a defect of Trapeze",
-             derivations, enumerated);
-    if (known && structures < enumerated) {
-        if (!rules->ambiguous && !check->several)
-            fail(check, n,
-                 "%zu derivations of %zu structure%s: add a line `ambiguous`, or give the weights "
-                 "indices that tell the derivations apart",
-                 enumerated, structures, structures == 1 ? "" : "s");
-        check->several = true;
-    }
-    double found = known ? (double)structures : counted ? derivations : 0;
-    if (declared && (known || (counted && !rules->ambiguous)) && found != rules->count[n - 1])
-        fail(check, n,
-             "%.0f structure%s, but `count` says %.0f: mend the rules or the `count` line", found,
-             found == 1 ? "" : "s", rules->count[n - 1]);
-    if (known && rules->resources > 0 && !check->broken)
-        check_resources(check, n);
+    return true;
 }
 
-static void print_findings(check *check, int32_t length) {
+/* Rules, as they stand in the file, that some lengths have derivations with, but equal ones do not;
+ * 1 at least where only others have several derivations. */
+static unsigned missed_by_equal(tz_checking *check, bool *used) {
     const tz_rules *rules = check->rules;
-    char reach[TZ_TERM_TEXT];
-    snprintf(reach, sizeof reach, "%s = %ld", rules->length_name[0], (long)check->reached);
+    unsigned missed = 0;
+    size_t most;
+    if (!mark_equal(check, used, &most))
+        return 0;
+    for (unsigned r = 0, same; r < rules->rule_count;) {
+        same = r;
+        missed += tz_any_used(rules, check->used, &r) && !tz_any_used(rules, used, &same);
+    }
+    return missed > 0 ? missed : most <= 1 && check->explored.derivations > 1;
+}
+
+/* Of the lengths that do not run, those of a combination that shows more, or NULL. */
+static const int32_t *choose(tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    unsigned missed = 0;
+    bool *used = rules->lengths > 1 ? calloc(rules->rule_count, sizeof *used) : NULL;
+    if (used != NULL)
+        missed = missed_by_equal(check, used);
+    else if (rules->lengths > 1)
+        tz_checking_broken(check, TZ_NO_MEMORY, NULL);
+    for (unsigned r = 0; used != NULL && r < rules->rule_count; r++)
+        check->used[r] |= used[r];
+    free(used);
+    return missed > 0 ? check->explored.telling : NULL;
+}
+
+/* "h = 0, g = 2" of those that are neither running nor named. */
+static void print_chosen(const tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    const char *separator = "\nwith ";
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        if (l == tz_running_length(rules))
+            continue;
+        printf("%s%s = %ld", separator, rules->length_name[l], (long)check->chosen[l]);
+        separator = ", ";
+    }
+    printf(", which shows more derivations\n");
+}
+
+/* ---- What was found -------------------------------------------------------------------------- */
+
+/* Those up to which all combinations were looked at. */
+static void reach_text(const tz_checking *check, char *ret_text, size_t size) {
+    const tz_rules *rules = check->rules;
+    int32_t lengths[TZ_MAX_LENGTHS], reach = check->explored.reach;
+    if (rules->lengths == 1 && check->reached > reach)
+        reach = check->reached;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        lengths[l] = rules->lengths == 1 ? reach : tz_explored_length(&check->where, l, reach);
+    if (reach < 0)
+        snprintf(ret_text, size, "in the table");
+    else {
+        snprintf(ret_text, size, "up to ");
+        tz_lengths_text(rules, lengths, ret_text + strlen(ret_text), size - strlen(ret_text));
+        if (check->reached > reach)
+            snprintf(ret_text + strlen(ret_text), size - strlen(ret_text), " and in the table");
+    }
+}
+
+static void print_ambiguous(tz_checking *check, const char *reach) {
+    const tz_rules *rules = check->rules;
+    const tz_explored *explored = &check->explored;
+    size_t most = check->most > explored->derivations ? check->most : explored->derivations;
     printf("\n%-11s", "ambiguous");
     if (rules->derivations)
         printf("no: by `structures derivations`, every derivation is a structure of its own\n");
     else if (check->several)
         printf("yes: some structure has several derivations\n");
-    else if (check->reached < 0)
+    else if (check->reached < 0 && explored->reach < 0)
         printf("not known: too much to enumerate even at %s = 0\n", rules->length_name[0]);
+    else if (most <= 1)
+        printf("not known: %s no lengths have more than one derivation; give others by -n\n",
+               reach);
     else
-        printf("no: up to %s, every derivation is a structure of its own\n", reach);
+        printf("no: %s, every derivation is a structure of its own\n", reach);
+}
+
+static void print_findings(tz_checking *check, int32_t length) {
+    const tz_rules *rules = check->rules;
+    char reach[TZ_LENGTHS_TEXT + 32];
+    reach_text(check, reach, sizeof reach);
+    print_ambiguous(check, reach);
     if (check->counted < length)
         printf("%-11sby the engine, too much to count from %s = %ld on\n", "not done",
-               rules->length_name[0], (long)check->counted + 1);
+               rules->length_name[tz_running_length(rules)], (long)check->counted + 1);
     for (unsigned r = 0; r < rules->resources && !check->failed && check->reached >= 0; r++) {
         char total[TZ_TERM_TEXT];
         const tz_resource *resource = &rules->resource[r];
         if (resource->other < 0)
             continue;
         tz_form_text(&resource->total, rules->length_name, NULL, total, sizeof total);
-        printf("%-11s%s = %s - %s in every derivation up to %s\n", "resources", resource->name,
-               total, rules->resource[resource->other].name, reach);
+        printf("%-11s%s = %s - %s in every derivation up to %s = %ld\n", "resources",
+               resource->name, total, rules->resource[resource->other].name,
+               rules->length_name[tz_running_length(rules)], (long)check->reached);
     }
-    /* Of several lengths only equal ones were looked at. */
-    if (rules->ambiguous && !check->several && check->reached == LONGEST && rules->lengths == 1) {
+    if (rules->ambiguous && !check->several && check->named->count == 0 &&
+        check->explored.reach == TZ_CHECK_LONGEST) {
         tz_message(check->command,
-                   "%s: `ambiguous` is declared, but up to %s no structure has several "
-                   "derivations: remove the line",
+                   "%s: `ambiguous` is declared, but %s no structure has several derivations: "
+                   "remove the line",
                    rules->name, reach);
         check->failed = true;
     }
 }
 
-int tz_check_declared(const char *command, const tz_rules *rules, int32_t length) {
-    check check = {.command = command, .rules = rules, .reached = -1, .counted = -1};
-    tz_error error = {0};
+/* Of derivations that no table showed. */
+static void judge_explored(tz_checking *check) {
+    const tz_explored *explored = &check->explored;
+    if (!explored->ambiguous || check->several)
+        return;
+    check->several = true;
+    memcpy(check->lengths, explored->at, sizeof check->lengths);
+    if (!check->rules->ambiguous)
+        tz_checking_fail_several(check, explored->counted, explored->structures);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static bool names_others(const tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    bool others = false;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        others |= l != tz_running_length(rules) &&
+                  tz_named_length(check->named, rules->length_name[l]) >= 0;
+    return others;
+}
+
+static void run_check(tz_checking *check, int32_t length) {
+    const tz_rules *rules = check->rules;
+    tz_error error = {TZ_OK, ""};
     printf("%s\n\n", rules->name);
-    print_cost(&check);
-    tz_status status = tz_counter_init(&check.counter, rules, &error);
+    explore(check);
+    const int32_t *chosen = check->broken ? NULL : choose(check);
+    check->chosen = chosen;
+    if (!check->broken)
+        print_cost(check);
+    check->chosen = NULL;
+    check->as_declared = !names_others(check);
+    tz_status status = tz_counter_init(&check->counter, rules, &error);
     if (status != TZ_OK)
-        broken(&check, status, &error);
-    if (!check.broken)
-        printf("\n%11s  %15s  %15s  %15s  %15s\n", rules->length_name[0], "derivations",
-               "by enumeration", "structures", "declared");
-    for (int32_t n = 0; n <= length && !check.broken; n++)
-        check_length(&check, n);
-    if (!check.broken)
-        print_findings(&check, length);
+        tz_checking_broken(check, status, &error);
+    if (!check->broken)
+        tz_check_table(check, length);
+    check->chosen = chosen;
+    if (!check->broken && chosen != NULL) {
+        check->as_declared = false;
+        print_chosen(check);
+        tz_check_table(check, length);
+    }
+    if (check->broken)
+        return;
+    judge_explored(check);
+    print_findings(check, length);
+    tz_check_warn(check);
+}
+
+int tz_check_declared(const char *command, const char *file, const tz_rules *rules, int32_t length,
+                      const tz_named_lengths *named) {
+    tz_checking check = {.command = command, .file = file, .rules = rules, .named = named};
+    check.used = calloc(rules->rule_count, sizeof *check.used);
+    if (check.used != NULL)
+        run_check(&check, length);
+    else
+        tz_checking_broken(&check, TZ_NO_MEMORY, NULL);
     tz_counter_free(&check.counter);
+    free(check.used);
     return check.failed || check.broken ? TZ_EXIT_INPUT : 0;
 }

@@ -51,7 +51,7 @@ static int list(int argc, char **argv) {
  */
 static int read_operand(tz_options *options,
                         int (*take)(tz_options *options, int option, void *user), void *user,
-                        tz_rules **ret_rules) {
+                        const char **ret_name, tz_rules **ret_rules) {
     const char *name = NULL;
     for (int option; (option = tz_next_option(options)) != TZ_END;) {
         if (option == TZ_STOP)
@@ -69,6 +69,7 @@ static int read_operand(tz_options *options,
     }
     if (!name)
         return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
+    *ret_name = name;
     return tz_open_rules(options->command, name, ret_rules);
 }
 
@@ -147,7 +148,8 @@ static int show(int argc, char **argv) {
     };
     show_choice choice = {.format = &formats[0]};
     tz_rules *rules = NULL;
-    int status = read_operand(&options, take_show_option, &choice, &rules);
+    const char *name;
+    int status = read_operand(&options, take_show_option, &choice, &name, &rules);
     if (status == 0)
         status = charge(options.command, choice.resource, &rules);
     if (status != 0)
@@ -173,21 +175,55 @@ static int show(int argc, char **argv) {
 enum { LENGTH = 5, LONGEST = 100 };
 
 typedef struct check_choice {
-    long length;
+    const char *name; /* of the rule set */
+    long length;      /* -1: not given */
+    tz_named_lengths named;
     const char *resource;
 } check_choice;
 
+static int take_number(const tz_options *options, int which, const char *part, void *user) {
+    check_choice *choice = user;
+    tz_options one = *options;
+    one.value = part;
+    if (choice->length >= 0)
+        return tz_usage_error(options->command,
+                              "--%s takes one number, and others by name, as in -n 5,h=0: '%s' is "
+                              "too many",
+                              options->option[which].name, part);
+    return tz_option_number(&one, which, 0, LONGEST, &choice->length);
+}
+
 static int take_check_option(tz_options *options, int option, void *user) {
     check_choice *choice = user;
-    if (option == 0)
-        return tz_option_number(options, option, 0, LONGEST, &choice->length);
+    if (option == 0) {
+        choice->length = -1;
+        choice->named.count = 0;
+        return tz_take_lengths(options, option, &choice->named, take_number, choice);
+    }
     choice->resource = options->value;
+    return 0;
+}
+
+/* How far the table goes: what is given for the length that runs, by number or by name. */
+static int table_length(const char *command, const check_choice *choice, const tz_rules *rules,
+                        long *ret_length) {
+    const char *running = rules->length_name[tz_running_length(rules)];
+    int32_t named = tz_named_length(&choice->named, running);
+    *ret_length = named >= 0 ? named : choice->length >= 0 ? choice->length : LENGTH;
+    if (named >= 0 && choice->length >= 0)
+        return tz_usage_error(command, "--length gives %s twice: as %ld and as %s=%ld", running,
+                              choice->length, running, (long)named);
+    if (named > LONGEST)
+        return tz_usage_error(command, "--length: %s goes up to %d, not %ld", running, LONGEST,
+                              (long)named);
     return 0;
 }
 
 static int check(int argc, char **argv) {
     static const tz_option option[] = {
-        {"length", 'n', "LENGTH", "count derivations up to this length (5; at most 100)"},
+        {"length", 'n', "LENGTHS",
+         "count derivations up to this length (5; at most 100), and with\n"
+         "others as given by name: -n 5, -n h=0, -n n=5,h=0"},
         {"resource", 0, "NAME", "of the rules that keep account of a resource, see show"},
     };
     tz_options options = {
@@ -198,21 +234,30 @@ static int check(int argc, char **argv) {
         .notes =
             "Derivations are counted under the count semiring and, up to length 5, one by one,\n"
             "which also tells whether each is a structure of its own and whether resources sum\n"
-            "as declared. Lengths in lower case are equal, those in upper case 2.\n",
+            "as declared. Lengths in lower case are equal, those in upper case 2, as for `count`\n"
+            "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
+            "of a second goes. Where these show more, there is a second table.\n",
         .option = option,
         .options = sizeof option / sizeof *option,
         .argc = argc,
         .argv = argv,
         .next = 1,
     };
-    check_choice choice = {.length = LENGTH};
+    check_choice choice = {.length = -1};
     tz_rules *rules = NULL;
-    int status = read_operand(&options, take_check_option, &choice, &rules);
+    long length;
+    int status = read_operand(&options, take_check_option, &choice, &choice.name, &rules);
     if (status == 0)
         status = charge(options.command, choice.resource, &rules);
     if (status != 0)
         return status;
-    status = tz_check_declared(options.command, rules, (int32_t)choice.length);
+    status = tz_check_named_lengths(options.command, &choice.named, &rules, 1);
+    if (status == 0)
+        status = table_length(options.command, &choice, rules, &length);
+    /* Lines of charged rules are those of no file. */
+    if (status == 0)
+        status = tz_check_declared(options.command, choice.resource == NULL ? choice.name : NULL,
+                                   rules, (int32_t)length, &choice.named);
     tz_rules_free(rules);
     return status;
 }

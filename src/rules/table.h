@@ -123,7 +123,7 @@ typedef struct tz_listed {
  * then condition, then conclusion; those that parts of the sum sum out are the last. */
 typedef struct tz_rule {
     const char *name;
-    uint32_t line; /* of the bar */
+    uint32_t line, column; /* of the name on the bar */
     uint8_t variables;
     const char *const *variable_name;
     const tz_term *premise, *weight;
@@ -147,6 +147,12 @@ typedef struct tz_charge {
     tz_form amount; /* columns: the weight's indices */
     uint32_t line;
 } tz_charge;
+
+/* Something that is allowed, and may not be what was meant. */
+typedef struct tz_warning {
+    uint32_t line, column;
+    const char *text;
+} tz_warning;
 
 /* ---- What the compiler derives --------------------------------------------------------------- */
 
@@ -232,7 +238,9 @@ struct tz_rules {
     const tz_charge *charge;
     uint16_t charges;
     tz_term goal; /* over lengths */
-    uint32_t goal_line;
+    uint32_t goal_line, goal_column;
+    const tz_warning *warning; /* in order of the file */
+    uint16_t warnings;
 
     const tz_kind *kind;
     uint16_t kinds;

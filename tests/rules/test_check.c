@@ -156,7 +156,8 @@ static void builtin(void **unused) {
     const tz_rules *set;
     for (size_t r = 0; (set = tz_rules_builtin(r)); r++) {
         assert_int_equal(rules("check", tz_rules_name(set), NULL), 0);
-        assert_string_equal(err, "");
+        if (strcmp(tz_rules_name(set), "align-far") != 0) /* some jumps need long documents */
+            assert_string_equal(err, "");
         assert_contains(out, tz_rules_ambiguous(set) ? "\nambiguous  yes: " : "\nambiguous  no: ");
     }
     assert_int_equal(rules("check", "eisner", "-n", "6", NULL), 0);
@@ -176,9 +177,10 @@ static void short_checks(void **unused) {
     (void)unused;
     assert_int_equal(rules("check", "skip-note", "--length=1", NULL), 0);
     assert_string_equal(err, "");
-    assert_contains(out, "\nambiguous  no: up to n = 1, every derivation");
+    assert_contains(out, "\nambiguous  yes: "); /* longer ones are looked at all the same */
     assert_int_equal(rules("check", "eisner", "-n0", NULL), 0);
     assert_contains(out, "\n          0                1                1                1\n\n");
+    assert_contains(out, "\nambiguous  no: up to n = 5, every derivation");
 }
 
 static void mismatches(void **unused) {
@@ -202,7 +204,7 @@ static void mismatches(void **unused) {
                                    "\nresource a emit[i,a] 2\n"
                                    "resource b = n - a\ngoal"),
                      TZ_EXIT_INPUT);
-    assert_contains(err, "chain: n = 1: a derivation has b = n - a = -1, below 0: ");
+    assert_contains(err, "chain: n = 1, T = 2: a derivation has b = n - a = -1, below 0: ");
 }
 
 static int check_text(const char *text) {
@@ -221,10 +223,11 @@ static int check_text(const char *text) {
 static void too_large(void **unused) {
     (void)unused;
     static const char wide[] = "rules wide\nlength n\nitem a[i,j] 0 <= i <= 3000, 0 <= j <= 3000\n"
-                               "item g\ngoal g\naxiom\n--- seed\na[i,j]\n\n"
-                               "a[i,j] a[j,k]\n--- step\ng\n";
+                               "item g\ngoal g\naxiom\n--- seed\na[_,_]\n\n"
+                               "a[_,j] a[j,_]\n--- step\ng\n";
     assert_int_equal(check_text(wide), 0);
-    assert_string_equal(err, "");
+    assert_contains(err, ":2:8: warning: length \"n\" stands nowhere else");
+    assert_int_equal(occurrences(err, "\n"), 1);
     assert_contains(out, "\n          0                -                -                -\n");
     assert_contains(out, "\nambiguous  not known: too much to enumerate even at n = 0\n"
                          "not done   by the engine, too much to count from n = 0 on\n");

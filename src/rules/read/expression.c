@@ -75,12 +75,13 @@ static void list_names(const tz_reader *reader, const tz_scope *scope, char *ret
 
 /* The column of a name; it is not a length. */
 static bool find_column(tz_reader *reader, tz_span name, tz_scope *scope, unsigned *ret_column) {
-    unsigned c = 0;
+    bool fresh = scope->open && tz_span_is(name, "_");
+    unsigned c = fresh ? scope->count : 0;
     while (c < scope->count && !same(scope->name[c], name))
         c++;
     *ret_column = c;
     if (c < scope->count)
-        return true;
+        return scope->again[c] = true;
     if (!scope->open) {
         char names[(TZ_MAX_RANK + TZ_MAX_LENGTHS) * (TZ_MAX_NAME + 2) + 1];
         list_names(reader, scope, names, sizeof names);
@@ -119,6 +120,7 @@ static bool add_name(tz_reader *reader, const tz_cursor *cursor, tz_scope *scope
     const tz_name *known = tz_names_find(reader, name, TZ_NAME_LENGTH);
     if (known != NULL && known->kind == TZ_NAME_LENGTH) {
         form->length[known->which] = (int16_t)(form->length[known->which] + sign);
+        reader->length_used[known->which] = true;
         return true;
     }
     unsigned column;
@@ -191,9 +193,21 @@ static bool too_many_relations(tz_reader *reader, const char *at) {
                   TZ_MAX_CONSTRAINTS, reader->context);
 }
 
+/* Refuses `_` among the columns from `first` on: no other relation could speak of it. */
+static bool check_named(tz_reader *reader, const tz_scope *scope, unsigned first) {
+    for (unsigned c = first; c < scope->count; c++)
+        if (tz_span_is(scope->name[c], "_"))
+            return tz_bad(reader, scope->name[c].at,
+                          "\"_\" in a relation of %s: it is another variable wherever it stands; "
+                          "give the one that is meant a name",
+                          reader->context);
+    return true;
+}
+
 /* A chain such as `0 <= i < j`. */
 static bool read_chain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
                        tz_constraint *constraint, uint32_t *count, uint32_t most) {
+    const unsigned before = scope->count;
     tz_form left, right;
     if (!tz_read_form(reader, cursor, scope, &left))
         return false;
@@ -210,7 +224,7 @@ static bool read_chain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
         constraint[(*count)++] = normalised(&left, relation, &right);
         left = right;
     }
-    return true;
+    return check_named(reader, scope, before);
 }
 
 /* Does the cursor stand on a name with a bracket behind it? */

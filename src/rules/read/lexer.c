@@ -27,6 +27,13 @@ uint32_t tz_line_of(const tz_reader *reader, const char *at) {
     return line_and_column(reader, at, &column);
 }
 
+uint32_t tz_column_of(const tz_reader *reader, const char *at) {
+    uint32_t column = 1;
+    while (at > reader->text && at[-1] != '\n')
+        column += !tz_utf8_continues(*--at);
+    return column;
+}
+
 bool tz_bad(tz_reader *reader, const char *at, const char *format, ...) {
     reader->status = TZ_BAD_RULES;
     if (reader->opt_error != NULL) {

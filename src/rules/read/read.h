@@ -1,6 +1,6 @@
 /* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
  * what), expression.c (index expressions, domains, terms), statements.c (which lines there are),
- * resource.c, reader.c (all other lines), check.c (meaning).
+ * resource.c, reader.c (all other lines), check.c (meaning), warn.c (what may not be meant).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
  * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
@@ -114,6 +114,10 @@ typedef struct tz_reader {
     tz_location *weight_location, *item_location, *rule_location;
     const char **charge_at, **relation_at;
     const char *goal_at, *structures_at;
+
+    bool length_used[TZ_MAX_LENGTHS];
+    struct tz_noted *warning; /* in order of the file */
+    uint16_t warnings;
 } tz_reader;
 
 /* ---- lexer.c --------------------------------------------------------------------------------- */
@@ -155,6 +159,7 @@ bool tz_bad(tz_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool tz_no_memory(tz_reader *reader);
 uint32_t tz_line_of(const tz_reader *reader, const char *at);
+uint32_t tz_column_of(const tz_reader *reader, const char *at);
 
 /* Reads the line at *next, which is before the end of the text, and moves past it. Refuses lines
  * that are too long, not UTF-8, or hold control characters. */
@@ -218,8 +223,9 @@ bool tz_check_name(tz_reader *reader, tz_span span, const char *what, bool any_w
 /* Columns by name: the indices of a declaration, or the variables of a rule. */
 typedef struct tz_scope {
     tz_span name[TZ_MAX_VARIABLES];
+    bool again[TZ_MAX_VARIABLES]; /* it stands in more than one place */
     unsigned count;
-    bool open; /* an unknown name becomes a new column */
+    bool open; /* an unknown name becomes a new column, and so does each `_` */
 } tz_scope;
 
 /* A sum of variables, lengths and integers. */
@@ -253,6 +259,14 @@ bool tz_expand_relations(tz_reader *reader);
 bool tz_read_resource(tz_reader *reader, const tz_statement *statement, bool complements);
 /* Is no resource the rest of one that is itself the rest of another? */
 bool tz_check_resources(tz_reader *reader);
+
+/* ---- warn.c ---------------------------------------------------------------------------------- */
+
+/* Notes a warning about a place in the text; false: memory is out. */
+bool tz_warn(tz_reader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Puts all of them into the rules, those of lengths too; when everything has been read. */
+bool tz_keep_warnings(tz_reader *reader);
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 

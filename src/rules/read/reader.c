@@ -170,6 +170,7 @@ static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_statem
     tz_scope none = {.open = false};
     reader->goal_at = cursor->span.at;
     reader->rules->goal_line = statement->line;
+    reader->rules->goal_column = tz_column_of(reader, cursor->span.at);
     return tz_read_term(reader, cursor, &none, TZ_NAME_ITEM, &reader->rules->goal) &&
            tz_at_end(reader, cursor);
 }
@@ -281,6 +282,18 @@ static bool keep_variables(tz_reader *reader, const tz_scope *scope, tz_rule *ru
     return true;
 }
 
+/* A variable that stands in one place says nothing of any other: a slip, unless its name begins
+ * with `_`. */
+static bool warn_of_variables(tz_reader *reader, const tz_scope *scope) {
+    for (unsigned v = 0; v < scope->count; v++)
+        if (!scope->again[v] && *scope->name[v].at != '_' &&
+            !tz_warn(reader, scope->name[v].at,
+                     "variable \"%.*s\" stands in %s once: write `_` for it if any value will do",
+                     (int)scope->name[v].size, scope->name[v].at, reader->context))
+            return false;
+    return true;
+}
+
 static bool read_rule(tz_reader *reader, const tz_statement *statement) {
     uint16_t which = reader->rules->rule_count;
     tz_rule *rule = &reader->rule[which];
@@ -295,6 +308,7 @@ static bool read_rule(tz_reader *reader, const tz_statement *statement) {
             "expected the rule's name after the dashes of the bar, as in `--- attach-left`");
     location->at = name.at;
     rule->line = statement->line;
+    rule->column = tz_column_of(reader, name.at);
     if (!tz_names_add(reader, name, TZ_NAME_RULE, which) || !tz_keep(reader, name, &rule->name) ||
         !read_premises(reader, statement->body, &scope, location, &factors) ||
         !read_weights(reader, &bar, &scope, &factors) ||
@@ -309,7 +323,8 @@ static bool read_rule(tz_reader *reader, const tz_statement *statement) {
     reader->rules->rule_count++;
     return keep_terms(reader, factors.premise, factors.premises, &rule->premise) &&
            keep_terms(reader, factors.weight, factors.weights, &rule->weight) &&
-           keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, location);
+           keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, location) &&
+           warn_of_variables(reader, &scope);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
@@ -414,7 +429,7 @@ static bool read_statements(tz_reader *reader) {
     rules->resource = reader->resource;
     rules->charge = reader->charge;
     rules->relation = reader->relation;
-    return tz_check_resources(reader) && tz_expand_relations(reader);
+    return tz_check_resources(reader) && tz_expand_relations(reader) && tz_keep_warnings(reader);
 }
 
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,

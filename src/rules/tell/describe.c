@@ -123,6 +123,7 @@ static const tz_described listed = DESCRIBED(listed_members);
 static const tz_member rule_members[] = {
     VALUE(TZ_TEXT, tz_rule, name),
     VALUE(TZ_UNSIGNED, tz_rule, line),
+    VALUE(TZ_UNSIGNED, tz_rule, column),
     VALUE(TZ_UNSIGNED, tz_rule, variables),
     POINTER(TZ_TEXT, tz_rule, variable_name, variables, "char *const"),
     STRUCT_POINTER(term, tz_rule, premise, premises),
@@ -150,6 +151,13 @@ static const tz_member charge_members[] = {
     VALUE(TZ_UNSIGNED, tz_charge, line),
 };
 static const tz_described charge = DESCRIBED(charge_members);
+
+static const tz_member warning_members[] = {
+    VALUE(TZ_UNSIGNED, tz_warning, line),
+    VALUE(TZ_UNSIGNED, tz_warning, column),
+    VALUE(TZ_TEXT, tz_warning, text),
+};
+static const tz_described warning = DESCRIBED(warning_members);
 
 static const tz_member kind_members[] = {
     VALUE(TZ_TEXT, tz_kind, name),        VALUE(TZ_UNSIGNED, tz_kind, rank),
@@ -219,6 +227,9 @@ static const tz_member rules_members[] = {
     VALUE(TZ_UNSIGNED, tz_rules, charges),
     STRUCT(term, tz_rules, goal),
     VALUE(TZ_UNSIGNED, tz_rules, goal_line),
+    VALUE(TZ_UNSIGNED, tz_rules, goal_column),
+    STRUCT_POINTER(warning, tz_rules, warning, warnings),
+    VALUE(TZ_UNSIGNED, tz_rules, warnings),
     STRUCT_POINTER(kind, tz_rules, kind, kinds),
     VALUE(TZ_UNSIGNED, tz_rules, kinds),
     STRUCT_POINTER(group, tz_rules, group, groups),

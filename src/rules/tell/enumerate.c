@@ -27,7 +27,7 @@ typedef struct edge {
     uint16_t rule;
 } edge;
 
-typedef enum state { ASKED, OPEN, DONE } state;
+typedef enum state { ASKED, OPEN, DONE, MARKED } state;
 
 /* An item at index values. */
 typedef struct node {
@@ -191,9 +191,10 @@ static tz_status finish(forest *forest, node *node) {
             over = __builtin_mul_overflow(count, factor, &count) || over;
         }
         edges[e].count = none ? 0 : count;
-        over = over && !none;
-        if (over || __builtin_add_overflow(node->count, edges[e].count, &node->count) ||
-            node->count > forest->limit)
+        over = (over && !none) || __builtin_add_overflow(node->count, edges[e].count, &node->count);
+        if (over && forest->limit == SIZE_MAX)
+            edges[e].count = node->count = SIZE_MAX;
+        else if (over || node->count > forest->limit)
             return TZ_TOO_LARGE;
     }
     return TZ_OK;
@@ -307,6 +308,35 @@ static tz_status visit_all(const forest *forest, size_t goal, tz_enum_visit visi
     return status;
 }
 
+/* Marks the rules of all derivations of the goal. */
+static tz_status mark_rules(forest *forest, size_t goal, bool *used) {
+    const size_t *premise = forest->premise.at;
+    array stack = {0};
+    size_t *top = grow(&stack, 1, sizeof *top);
+    tz_status status = top ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        *top = goal;
+    while (status == TZ_OK && stack.count > 0) {
+        node *node = (struct node *)forest->node.at + ((size_t *)stack.at)[--stack.count];
+        if (node->state == MARKED)
+            continue;
+        node->state = MARKED;
+        const edge *edge = (const struct edge *)forest->edge.at + node->edge;
+        for (size_t e = 0; e < node->edges && status == TZ_OK; e++, edge++) {
+            unsigned premises = forest->rules->rule[edge->rule].premises;
+            if (edge->count == 0)
+                continue;
+            used[edge->rule] = true;
+            if (!(top = grow(&stack, premises, sizeof *top)))
+                status = TZ_NO_MEMORY;
+            else if (premises > 0)
+                memcpy(top, premise + edge->premise, premises * sizeof *top);
+        }
+    }
+    free(stack.at);
+    return status;
+}
+
 static void free_forest(forest *forest) {
     for (unsigned r = 0; forest->rule && r < forest->rules->rule_count; r++)
         tz_clauses_free(&forest->rule[r]);
@@ -318,11 +348,11 @@ static void free_forest(forest *forest) {
     free(forest->slot);
 }
 
-tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
-                       tz_enum_visit visit, void *user) {
-    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = MAX_TRIALS};
+/* The forest of the goal, empty where the goal lies outside its domain. */
+static tz_status make_forest(forest *forest, size_t *ret_goal) {
+    const tz_rules *rules = forest->rules;
+    const int32_t *lengths = forest->lengths;
     int32_t index[TZ_MAX_RANK] = {0};
-    size_t goal = 0;
     tz_status status = TZ_OK;
     for (unsigned l = 0; l < rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_LONGEST)
@@ -330,20 +360,42 @@ tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t lim
     if (!tz_term_declared(rules, lengths, &rules->goal))
         return TZ_OK;
 
-    forest.rule = calloc(rules->rule_count ? rules->rule_count : 1, sizeof *forest.rule);
-    if (!forest.rule)
+    forest->rule = calloc(rules->rule_count ? rules->rule_count : 1, sizeof *forest->rule);
+    if (!forest->rule)
         return TZ_NO_MEMORY;
     for (unsigned r = 0; status == TZ_OK && r < rules->rule_count; r++)
-        status = tz_clauses_make(rules, lengths, &rules->rule[r], &forest.rule[r]);
+        status = tz_clauses_make(rules, lengths, &rules->rule[r], &forest->rule[r]);
     for (unsigned q = 0; status == TZ_OK && q < rules->item[rules->goal.which].rank; q++)
-        if (!evaluate(&forest, &rules->goal.index[q], NULL, 0, &index[q]))
+        if (!evaluate(forest, &rules->goal.index[q], NULL, 0, &index[q]))
             status = TZ_TOO_LARGE;
     if (status == TZ_OK)
-        status = find_node(&forest, rules->goal.which, index, &goal);
-    if (status == TZ_OK)
-        status = build(&forest, goal);
-    if (status == TZ_OK)
+        status = find_node(forest, rules->goal.which, index, ret_goal);
+    return status == TZ_OK ? build(forest, *ret_goal) : status;
+}
+
+tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                       tz_enum_visit visit, void *user) {
+    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = MAX_TRIALS};
+    size_t goal = 0;
+    tz_status status = make_forest(&forest, &goal);
+    if (status == TZ_OK && forest.node.count > 0)
         status = visit_all(&forest, goal, visit, user);
+    free_forest(&forest);
+    return status;
+}
+
+tz_status tz_enumerate_rules(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                             size_t *trials, bool *used, size_t *ret_derivations) {
+    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = *trials};
+    size_t goal = 0, count = 0;
+    tz_status status = make_forest(&forest, &goal);
+    if (status == TZ_OK && forest.node.count > 0) {
+        count = ((const node *)forest.node.at)[goal].count;
+        status = mark_rules(&forest, goal, used);
+    }
+    *trials = forest.trials;
+    if (status == TZ_OK)
+        *ret_derivations = count;
     free_forest(&forest);
     return status;
 }

@@ -24,6 +24,12 @@ typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user);
 
+/* Counts the derivations and marks the rules in them, used[rule]; others keep their mark. A limit
+ * of SIZE_MAX is none: more count as SIZE_MAX. *trials: values tried for variables before it gives
+ * up; counted down. Errors as above. Polynomial in the lengths. */
+tz_status tz_enumerate_rules(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                             size_t *trials, bool *used, size_t *ret_derivations);
+
 /* Are all derivations distinct structures? *ret_structures counts the multisets of uses; where the
  * rules say that derivations are what is counted, derivations. */
 tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,

@@ -369,9 +369,36 @@ static void put_condition(tz_charging *w, const tz_rule *rule, const parts *p) {
             rule->name, TZ_MAX_VARIABLES, w->rules->resource[w->resource].name);
 }
 
-static void put_rule(tz_charging *w, const tz_rule *rule) {
+/* The rule's variables by names that may stand in several places: `_` may not. */
+typedef struct renamed {
+    const char *name[TZ_MAX_VARIABLES];
+    char fresh[TZ_MAX_VARIABLES][NAME];
+} renamed;
+
+static void rename_blanks(const tz_rule *rule, renamed *ret) {
+    unsigned number = 0, other;
+    for (unsigned v = 0; v < rule->variables; v++) {
+        ret->name[v] = rule->variable_name[v];
+        if (strcmp(ret->name[v], "_") != 0)
+            continue;
+        ret->name[v] = ret->fresh[v];
+        do {
+            snprintf(ret->fresh[v], NAME, "_%u", ++number);
+            for (other = 0; other < rule->variables; other++)
+                if (strcmp(rule->variable_name[other], ret->fresh[v]) == 0)
+                    break;
+        } while (other < rule->variables);
+    }
+}
+
+static void put_rule(tz_charging *w, const tz_rule *written) {
     const tz_rules *rules = w->rules;
+    tz_rule copy = *written;
+    const tz_rule *rule = &copy;
+    renamed names;
     parts p;
+    rename_blanks(written, &names);
+    copy.variable_name = names.name;
     if (!place_charge(rules, w->resource, rule, &p)) {
         tz_charge_refuse(w, TZ_TOO_LARGE,
                          "rule \"%s\" uses amounts of %s that do not fit: charge less", rule->name,

@@ -1,0 +1,40 @@
+/* explore.h - small lengths of a rule set in all combinations: what do its derivations show?
+ *
+ * Equal lengths can show nothing: where hairpins have at least h bases, no base of h has a partner.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TELL_EXPLORE_H
+#define TZ_RULES_TELL_EXPLORE_H
+
+#include "rules/table.h"
+
+typedef struct tz_exploring {
+    int32_t least[TZ_MAX_LENGTHS], most[TZ_MAX_LENGTHS]; /* of each length */
+    bool grows[TZ_MAX_LENGTHS]; /* beyond its most, where little shows up to there */
+    size_t work;                /* values tried for variables, about: a million takes 0.2 s or so */
+} tz_exploring;
+
+typedef struct tz_explored {
+    int32_t reach;      /* the last length to which all combinations were looked at, or -1 */
+    size_t derivations; /* the most that a combination has */
+    int32_t telling[TZ_MAX_LENGTHS]; /* a combination with the most rules in its derivations, and of
+                                        those with the most derivations: the first */
+    bool ambiguous;                  /* some structure has several derivations, as for */
+    int32_t at[TZ_MAX_LENGTHS];      /* these lengths: */
+    size_t counted, structures;      /* so many derivations of so many structures */
+} tz_explored;
+
+/* Looks at combinations by increasing largest length, then at longer ones while some rule is in no
+ * derivation or nothing has two derivations, and marks the rules in them, used[rule]; others keep
+ * their mark. What is too much to enumerate is left out. TZ_NO_MEMORY; TZ_BAD_RULES: an item needs
+ * itself. */
+tz_status tz_explore(const tz_rules *rules, const tz_exploring *where, bool *used,
+                     tz_explored *ret);
+
+/* Of the rule in the file whose first instance is rule[*rule]: is any used? *rule moves on to the
+ * next one's. */
+bool tz_any_used(const tz_rules *rules, const bool *used, unsigned *rule);
+
+/* A length of at most `most`, within the bounds of length l. */
+int32_t tz_explored_length(const tz_exploring *where, unsigned l, int32_t most);
+
+#endif

@@ -1,0 +1,128 @@
+/* test_check_warnings.c - does `trapeze rules check` warn as a compiler does, of what is there, and
+ * of nothing else? SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "tests/support/shell.h"
+
+/* Only this, on stderr. */
+static void assert_warned(const char *expected) {
+    assert_int_equal(code, 0);
+    assert_string_equal(err, expected);
+}
+
+#define TAGS(before, finish)                                                                       \
+    "rules tags\nlength n, T\nweight tag[i,t] 1 <= i <= n, 0 <= t < T\n"                           \
+    "item at[i,t] 1 <= i <= n, 0 <= t < T\nitem done\ngoal done\n\n"                               \
+    "axiom\n--- first * tag[1,t]\nat[1,t]\n\n"                                                     \
+    "at[i-1," before "]\n--- next * tag[i,t]\nat[i,t]\n\n"                                         \
+    "at[n," finish "]\n--- finish\ndone\n"
+
+static void variables(void **state) {
+    (void)state;
+    write_file("tags.rules", TAGS("s", "one"));
+    shell("trapeze rules check tags.rules");
+    assert_warned("trapeze rules check: tags.rules:12:8: warning: variable \"s\" stands in rule "
+                  "\"next\" once: write `_` for it if any value will do\n"
+                  "trapeze rules check: tags.rules:16:6: warning: variable \"one\" stands in rule "
+                  "\"finish\" once: write `_` for it if any value will do\n");
+    static char before[SHELL_OUT];
+    strcpy(before, out);
+    write_file("tags.rules", TAGS("_", "_"));
+    shell("trapeze rules check tags.rules");
+    assert_result(before);
+    write_file("tags.rules", TAGS("_s", "_one"));
+    shell("trapeze rules check tags.rules");
+    assert_result(before);
+}
+
+/* Every `_` is another variable: both are summed out, and neither is the other. */
+static void blanks(void **state) {
+    (void)state;
+    write_file("pairs.rules", "rules pairs\ncount 2 4 6\nlength n\n"
+                              "weight w[i,j] 1 <= i <= n, 1 <= j <= 2\n"
+                              "item got[i,j] 1 <= i <= n, 1 <= j <= 2\n"
+                              "item done\ngoal done\nresource sum w[i,j] i+j\n\n"
+                              "axiom\n--- get * w[i,j]\ngot[i,j]\n\n"
+                              "got[_,_]\n--- finish\ndone\n");
+    shell("trapeze rules check pairs.rules");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    assert_contains(out, "\n          3                6                6                6 ");
+    /* what is charged speaks of them */
+    write_file("pairs.rules", "rules pairs\nlength n\nweight w[i,j] 1 <= i <= n, 1 <= j <= 2\n"
+                              "item done\ngoal done\nresource sum w[i,j] i+j\n\n"
+                              "axiom\n--- get * w[_,_]\ndone\n");
+    shell("trapeze rules show --resource sum pairs.rules");
+    assert_contains(out, "get  × w[_1,_2]");
+    assert_contains(out, "done[_1+_2]");
+    shell("echo '{\"n\": 2, \"w\": [[0,0,0],[0,1,2],[0,4,8]]}' | "
+          "trapeze run -r pairs.rules -s 'resource(sum,4,max)'");
+    assert_result("{\"n\":2,\"values\":[null,null,1,4,8]}\n");
+    write_file("pairs.rules", "rules pairs\nlength n\nitem done[i] 0 <= i <= n\ngoal done[n]\n\n"
+                              "axiom\n--- get if 0 <= _ < i\ndone[i]\n");
+    shell("trapeze rules check pairs.rules");
+    assert_refused("pairs.rules:7:17: \"_\" in a relation of rule \"get\": it is another variable "
+                   "wherever it stands; give the one that is meant a name");
+}
+
+static void lengths(void **state) {
+    (void)state;
+    write_file("more.rules", "rules more\nlength n, unused, m # words\nitem at[i] 0 <= i <= n\n"
+                             "goal at[n]\naxiom\n--- start\nat[0]\n\n"
+                             "at[i-1]\n--- step\nat[i]\n");
+    shell("trapeze rules check more.rules");
+    assert_warned(
+        "trapeze rules check: more.rules:2:11: warning: length \"unused\" stands nowhere "
+        "else: no domain, rule or goal depends on it\n"
+        "trapeze rules check: more.rules:2:19: warning: length \"m\" stands nowhere else: "
+        "no domain, rule or goal depends on it\n");
+    /* one derivation for each length tells nothing */
+    assert_contains(out, "\nambiguous  not known: ");
+}
+
+static void rules_and_goals(void **state) {
+    (void)state;
+    write_file("skip.rules",
+               "rules skip\nlength n\nweight w[i] 1 <= i <= n\nweight v[i] 1 <= i <= n\n"
+               "item at[i,j] 0 <= i <= n, 0 <= j <= n\nitem done\n"
+               "goal done\naxiom\n--- start\nat[0,0]\n\n"
+               "at[i-1,j]\n--- step * w[i]\nat[i,j]\n\n"
+               "at[i-1,j]\n--- skip * v[i]\nat[i,j]\n\n"
+               "at[i,j]\n  ---- odd if i < j\ndone\n\nat[n,0]\n--- finish\ndone\n");
+    shell("trapeze rules check skip.rules");
+    assert_warned("trapeze rules check: skip.rules:21:8: warning: rule \"odd\" is in no derivation "
+                  "with lengths up to n = 5; if it needs longer ones, give them by -n\n");
+
+    write_file("none.rules", "rules none\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
+                             "axiom\n--- start\nat[1]\n\nat[i-2]\n--- step if i < n\nat[i]\n");
+    shell("trapeze rules check none.rules");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nambiguous  "); /* n = 1 has a derivation */
+    write_file("none.rules", "rules none\nlength n\nitem at[i] 0 <= i <= n+1\ngoal at[n+1]\n\n"
+                             "axiom\n--- start\nat[0]\n\nat[i-1]\n--- step if i <= n\nat[i]\n");
+    shell("trapeze rules check none.rules");
+    assert_warned("trapeze rules check: none.rules:4:6: warning: no derivation of the goal with "
+                  "lengths up to n = 5: mend the rules, or give longer ones by -n\n");
+    assert_contains(out, "\nambiguous  not known: ");
+}
+
+/* A rule with a relation stands for several: one of them in a derivation is enough. */
+static void relations(void **state) {
+    (void)state;
+    write_file("turns.rules", "rules turns\nlength n\nweight tag[i,t] 1 <= i <= n, 0 <= t <= 3\n"
+                              "relation next[s,t] (0,1) (1,0) (2,3)\n"
+                              "item at[i,t] 1 <= i <= n, 0 <= t <= 3\nitem done\ngoal done\n\n"
+                              "axiom\n--- first * tag[1,0]\nat[1,0]\n\n"
+                              "at[i-1,s]\n--- then * tag[i,t] if next[s,t]\nat[i,t]\n\n"
+                              "at[n,_]\n--- finish\ndone\n");
+    shell("trapeze rules check turns.rules");
+    assert_warned("");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variables),       cmocka_unit_test(blanks),    cmocka_unit_test(lengths),
+        cmocka_unit_test(rules_and_goals), cmocka_unit_test(relations),
+    };
+    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
+}
