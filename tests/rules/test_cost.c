@@ -327,6 +327,71 @@ static void degree_of_band(void **unused) {
     tz_rules_free(rules);
 }
 
+/* An item over the domain, derived for all of it. */
+static tz_rules *rules_over(const char *indices, const char *domain) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "rules over\nlength n, A, B, C\nitem x[%s] %s\nitem g\ngoal g\n"
+             "axiom\n--- seed\nx[%s]\n\nx[%s]\n--- some\ng\n",
+             indices, domain, indices, indices);
+    return parse_rules(text);
+}
+
+/* Bounds that are sums of lengths: the degree keeps them, but where a bound is the smaller of two
+ * lengths, which is no sum, the first counts as the larger. */
+static void degree_of_sums(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *indices, *domain, *degree;
+    } known[] = {
+        {"a", "0 <= a < A+B", "A + B"},
+        {"a", "0 <= a <= n+A", "n + A"},
+        {"a", "0 <= a < A+B+C", "A + B + C"},
+        {"a,b", "0 <= a < A+B, 0 <= b < A+B", "(A+B)^2"},
+        {"a,b", "0 <= a < b < A+B", "(A+B)^2"},
+        {"i,a,b", "0 <= i <= n, 0 <= a < A, 0 <= b < A+B", "n A (A+B)"},
+        {"i,j,a,b,c", "0 <= i < j <= n, 0 <= a < A, 0 <= b < A+B, 0 <= c < B+A", "n^2 A (A+B)^2"},
+        {"i,a", "0 <= i <= n, 0 <= a < i+A", "n (n+A)"}, /* in which i adds up */
+        {"a,b", "0 <= a < A+B, 0 <= b < A+C", "A^2 + A B + B C + A C"},
+        {"a,b", "0 <= a < A+B, 0 <= b < C", "C (A+B)"},
+        {"a", "0 <= a < A+A", "A"},
+        {"a", "0 <= a < A+B, a < C", "C"}, /* the smaller one */
+        {"a,b", "0 <= a < A, 0 <= b < B, b <= a", "A B"},
+        {"a", "A <= a < A+B", "B"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        char text[128];
+        tz_rules *rules = rules_over(known[k].indices, known[k].domain);
+        for (int space = 0; space < 2; space++) {
+            assert_int_equal(tz_rules_degree(rules, space, text, sizeof text), TZ_OK);
+            if (strcmp(text, known[k].degree) != 0)
+                fail_msg("%s: %s, not %s", known[k].domain, text, known[k].degree);
+        }
+        tz_rules_free(rules);
+    }
+}
+
+/* The sum is what there is: with either length the larger by far, the points are within a factor of
+ * it that the number of orders in which indices can stand bounds, 3! for three. */
+static void sums_are_met(void **unused) {
+    (void)unused;
+    tz_rules *rules = parse_rules("rules met\nlength n, A, B\n"
+                                  "item x[i,a,b] 0 <= i < n, 0 <= a < A, 0 <= b < A+B, "
+                                  "a+b+i < n+A+B\ngoal x[0,0,0]\n"
+                                  "axiom\n--- seed\nx[i,a,b]\n");
+    char text[128];
+    assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+    assert_string_equal(text, "n A (A+B)");
+    static const int32_t lengths[][3] = {{10, 300, 2}, {10, 2, 300}, {200, 40, 40}, {3, 50, 20}};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        double points, expected = (double)lengths[k][0] * lengths[k][1] *
+                                  (double)(lengths[k][1] + lengths[k][2]);
+        assert_int_equal(tz_rules_points(rules, lengths[k], &points), TZ_OK);
+        assert_true(points <= expected && 6 * points >= expected);
+    }
+    tz_rules_free(rules);
+}
+
 /* The entry says which stage is its own, yet every stage looks at it; what is left of the loops is
  * its own all the same. */
 /* Parts of sums that are worked out first, and sums that have none (tests/rules/good). */
@@ -432,6 +497,8 @@ int main(void) {
         cmocka_unit_test(bad_lengths),
         cmocka_unit_test(degrees),
         cmocka_unit_test(degree_of_band),
+        cmocka_unit_test(degree_of_sums),
+        cmocka_unit_test(sums_are_met),
         cmocka_unit_test(degree_of_parts),
         cmocka_unit_test(degree_of_too_many_parts),
         cmocka_unit_test(degree_of_entries),

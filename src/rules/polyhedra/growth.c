@@ -17,6 +17,8 @@ enum { MAX_ROWS = 256 };
 
 tz_status tz_growth_init(tz_growth *growth, unsigned lengths, unsigned columns, size_t room) {
     *growth = (tz_growth){.lengths = lengths, .columns = columns};
+    for (unsigned l = 0; l < lengths; l++)
+        growth->order[l] = (uint8_t)l;
     growth->at = calloc(room + 1, sizeof *growth->at);
     return growth->at != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
@@ -54,15 +56,15 @@ void tz_growth_add_domain(tz_growth *growth, const tz_domain *domain) {
     }
 }
 
-/* The row of a constraint when length l is 1 and all others vanish. */
+/* The row of a constraint when length order[l] is 1 and all others vanish. */
 static void limit_row(const tz_growth *growth, size_t r, unsigned l, int64_t sign, int64_t *row) {
-    row[0] = sign * growth->at[r].length[l];
+    row[0] = sign * growth->at[r].length[growth->order[l]];
     for (unsigned c = 0; c < growth->columns; c++)
         row[1 + c] = sign * growth->at[r].column[c];
 }
 
 /* Of the first `rows` constraints, brings those to the front that hold with equality all over the
- * limit in length l. */
+ * limit in length order[l]. */
 static tz_status find_tight(tz_growth *growth, unsigned l, size_t rows) {
     int64_t row[1 + TZ_MAX_COLUMNS], num, den;
     tz_poly poly;
@@ -101,8 +103,8 @@ tz_status tz_growth_find(tz_growth *growth) {
     return status;
 }
 
-/* The dimension of what satisfies, with equality, all that is felt for length l, the given columns
- * left out. */
+/* The dimension of what satisfies, with equality, all that is felt for length order[l], the given
+ * columns left out. */
 static tz_status dimension(const tz_growth *growth, unsigned l, uint32_t given, unsigned *ret) {
     int64_t row[1 + TZ_MAX_COLUMNS];
     tz_poly poly;
@@ -133,7 +135,7 @@ tz_status tz_growth_given(const tz_growth *growth, uint32_t given, unsigned *ret
         tz_status status = dimension(growth, l, given, &now);
         if (status != TZ_OK)
             return status;
-        ret_degree[l] = now - before;
+        ret_degree[growth->order[l]] = now - before;
         before = now;
     }
     return TZ_OK;

@@ -1,5 +1,11 @@
 /* degree.c - growth as a polynomial: the dimension of what the loops visit, and of what kinds hold.
  *
+ * The dimension in each length is found for lengths each much larger than the next. Bounds such as
+ * 0 <= a < A+B grow with the sum: with A where that is the larger, else with B. So lengths are put
+ * in every order, and where the leading products of all orders agree that one polynomial has them
+ * all, that is the growth: A^2 and B^2 are (A+B)^2, up to a factor. They do not where a bound is
+ * the smaller of two lengths; then the order of declaration counts.
+ *
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +14,23 @@
 #include "rules/polyhedra/growth.h"
 #include "rules/tell/cost.h"
 
-/* A product of powers of lengths and of numbers of sparse entries. */
+/* A product of powers of lengths, of one of a sum of lengths, and of numbers of sparse entries. */
 typedef struct monomial {
     unsigned length[TZ_MAX_LENGTHS];
+    unsigned added, power;                   /* added: the lengths of the sum, bit l */
     unsigned weights, weight[TZ_MAX_SPARSE]; /* ascending */
 } monomial;
+
+enum {
+    MOST_ORDERED = 4, /* lengths that are put in every order */
+    MOST_ORDERS = 24
+};
+
+/* Those that agree, without what others of them divide. */
+typedef struct products {
+    size_t count;
+    monomial at[MOST_ORDERS];
+} products;
 
 /* Multiplies by the number of entries of each sparse weight. */
 static void times_entries(const tz_step *step, monomial *m) {
@@ -43,17 +61,118 @@ static void add_loops(tz_growth *growth, const tz_range *range, unsigned loops, 
     }
 }
 
+/* The lengths that some bound mentions, or adds up, bit l. */
+static unsigned lengths_of(const tz_growth *growth, bool added) {
+    unsigned set = 0;
+    for (size_t r = 0; r < growth->rows; r++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            unsigned here = 0;
+            for (unsigned l = 0; l < growth->lengths; l++)
+                here |= (unsigned)(sign * growth->at[r].length[l] > 0) << l;
+            set |= !added || __builtin_popcount(here) > 1 ? here : 0;
+        }
+    return set;
+}
+
+/* The next permutation of the lengths of the set in the places that they have; false after the
+ * last. Knuth, algorithm 7.2.1.2L. */
+static bool next_order(tz_growth *growth, unsigned set) {
+    uint8_t *place[TZ_MAX_LENGTHS], swap;
+    unsigned n = 0, i, j;
+    for (unsigned l = 0; l < growth->lengths; l++)
+        if (set >> l & 1)
+            place[n++] = &growth->order[l];
+    for (i = n; i > 1 && *place[i - 2] > *place[i - 1]; i--) {
+    }
+    if (i <= 1)
+        return false;
+    for (j = n; *place[j - 1] < *place[i - 2]; j--) {
+    }
+    swap = *place[i - 2], *place[i - 2] = *place[j - 1], *place[j - 1] = swap;
+    for (j = n; i < j; i++, j--)
+        swap = *place[i - 1], *place[i - 1] = *place[j - 1], *place[j - 1] = swap;
+    return true;
+}
+
+/* Is a at least b where the lengths are in this order? */
+static bool leads(const uint8_t *order, unsigned lengths, const monomial *a, const monomial *b) {
+    for (unsigned l = 0; l < lengths; l++)
+        if (a->length[order[l]] != b->length[order[l]])
+            return a->length[order[l]] > b->length[order[l]];
+    return true;
+}
+
+/* The product that leads in each order of the lengths; of the first order alone, where some order
+ * has another that leads among them all. */
+static tz_status find_leading(tz_growth *growth, uint32_t given, products *ret) {
+    uint8_t order[MOST_ORDERS][TZ_MAX_LENGTHS];
+    unsigned set = lengths_of(growth, false);
+    bool agree = true;
+    tz_status status = TZ_OK;
+    ret->count = 0;
+    if (__builtin_popcount(set) > MOST_ORDERED)
+        set = lengths_of(growth, true);
+    if (__builtin_popcount(set) > MOST_ORDERED)
+        set = 0;
+    do {
+        monomial *m = &ret->at[ret->count];
+        *m = (monomial){.power = 0};
+        status = tz_growth_find(growth);
+        if (status == TZ_OK)
+            status = tz_growth_given(growth, given, m->length);
+        if (status == TZ_OK)
+            memcpy(order[ret->count++], growth->order, sizeof growth->order);
+        else if (status == TZ_NONE)
+            agree = false;
+        else
+            return status;
+    } while (next_order(growth, set));
+    if (ret->count == 0)
+        return TZ_NONE;
+    for (size_t i = 0; i < ret->count; i++)
+        for (size_t j = 0; j < ret->count; j++)
+            agree = agree && leads(order[i], growth->lengths, &ret->at[i], &ret->at[j]);
+    ret->count = agree ? ret->count : 1;
+    return TZ_OK;
+}
+
+/* As one product with a power of a sum, if they are that. */
+static void add_up(products *of, unsigned lengths) {
+    monomial sum = of->at[0];
+    unsigned first = 0;
+    for (size_t i = 1; i < of->count; i++)
+        for (unsigned l = 0; l < lengths; l++)
+            if (of->at[i].length[l] < sum.length[l])
+                sum.length[l] = of->at[i].length[l];
+    for (unsigned l = 0; l < lengths; l++)
+        first += of->at[0].length[l] - sum.length[l];
+    sum.power = first;
+    for (size_t i = 0; i < of->count; i++) {
+        unsigned left = 0, more = 0;
+        for (unsigned l = 0; l < lengths; l++)
+            if (of->at[i].length[l] > sum.length[l]) {
+                left |= 1u << l;
+                more += of->at[i].length[l] - sum.length[l];
+            }
+        if (__builtin_popcount(left) != 1 || more != first)
+            return;
+        sum.added |= left;
+    }
+    of->at[0] = sum;
+    of->count = 1;
+}
+
 /* TZ_NONE: no points for large lengths. */
-static tz_status find_degrees(tz_growth *growth, uint32_t given, monomial *ret) {
-    tz_status status = tz_growth_find(growth);
-    if (status == TZ_OK)
-        status = tz_growth_given(growth, given, ret->length);
+static tz_status find_degrees(tz_growth *growth, uint32_t given, products *ret) {
+    tz_status status = find_leading(growth, given, ret);
+    if (status == TZ_OK && ret->count > 1)
+        add_up(ret, growth->lengths);
     tz_growth_free(growth);
     return status;
 }
 
 /* Every stage looks at every combination of sparse entries, whether it is theirs or not. */
-static tz_status of_stages(const tz_rules *rules, const tz_step *step, monomial *ret) {
+static tz_status of_stages(const tz_rules *rules, const tz_step *step, products *ret) {
     const tz_kind *target = &rules->kind[step->target.which];
     unsigned stages = rules->group[target->group].stages;
     tz_growth growth;
@@ -66,7 +185,7 @@ static tz_status of_stages(const tz_rules *rules, const tz_step *step, monomial 
 }
 
 /* The points of the step's loops. */
-static tz_status of_step(const tz_rules *rules, const tz_step *step, monomial *ret) {
+static tz_status of_step(const tz_rules *rules, const tz_step *step, products *ret) {
     const tz_nest *nest = &step->nest;
     size_t rows = nest->entry.count + bounds(nest->range, nest->loops);
     tz_growth growth;
@@ -84,7 +203,7 @@ static tz_status of_step(const tz_rules *rules, const tz_step *step, monomial *r
     return find_degrees(&growth, given, ret);
 }
 
-static tz_status of_kind(const tz_rules *rules, const tz_kind *kind, monomial *ret) {
+static tz_status of_kind(const tz_rules *rules, const tz_kind *kind, products *ret) {
     tz_growth growth;
     tz_status status = tz_growth_init(&growth, rules->lengths, kind->rank, kind->domain.count);
     if (status != TZ_OK)
@@ -93,10 +212,30 @@ static tz_status of_kind(const tz_rules *rules, const tz_kind *kind, monomial *r
     return find_degrees(&growth, 0, ret);
 }
 
-static bool divides(const monomial *a, const monomial *b) {
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        if (a->length[l] > b->length[l])
+/* Does some term of m, multiplied out, have the lengths of a term of the product? */
+static bool has_lengths(const monomial *m, const unsigned *length) {
+    unsigned more = 0;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+        if (length[l] > m->length[l] && !(m->added >> l & 1))
             return false;
+        more += length[l] > m->length[l] ? length[l] - m->length[l] : 0;
+    }
+    return more <= m->power;
+}
+
+/* Does b grow at least as fast as a? */
+static bool divides(const monomial *a, const monomial *b) {
+    unsigned length[TZ_MAX_LENGTHS];
+    memcpy(length, a->length, sizeof length);
+    for (unsigned l = 0; a->power > 0 && l < TZ_MAX_LENGTHS; l++)
+        if (a->added >> l & 1) {
+            length[l] += a->power;
+            if (!has_lengths(b, length))
+                return false;
+            length[l] -= a->power;
+        }
+    if (a->power == 0 && !has_lengths(b, length))
+        return false;
     unsigned found = 0;
     for (unsigned w = 0; w < b->weights && found < a->weights; w++)
         found += a->weight[found] == b->weight[w];
@@ -115,6 +254,23 @@ static bool put(char *text, size_t size, const char *separator, const char *befo
     return length >= 0 && (size_t)length < size - used;
 }
 
+/* "(A+B)^2"; alone and to the first power, "A + B". */
+static bool put_added(const tz_rules *rules, const monomial *m, bool alone, const char *separator,
+                      char *text, size_t size) {
+    const char *before = alone && m->power == 1 ? "" : "(", *plus = *before ? "+" : " + ";
+    bool put_all = true;
+    for (unsigned l = 0; l < rules->lengths && put_all; l++) {
+        if (!(m->added >> l & 1))
+            continue;
+        bool last = m->added >> l == 1;
+        put_all = put(text, size, separator, before, rules->length_name[l],
+                      last && !(alone && m->power == 1) ? ")" : "", last ? m->power : 1);
+        separator = plus;
+        before = "";
+    }
+    return put_all;
+}
+
 static bool put_monomial(const tz_rules *rules, const monomial *m, char *text, size_t size) {
     const char *separator = text[0] ? " + " : "";
     bool one = true;
@@ -125,6 +281,12 @@ static bool put_monomial(const tz_rules *rules, const monomial *m, char *text, s
             separator = " ";
             one = false;
         }
+    }
+    if (m->power > 0) {
+        if (!put_added(rules, m, one && m->weights == 0, separator, text, size))
+            return false;
+        separator = " ";
+        one = false;
     }
     for (unsigned w = 0, same; w < m->weights; w += same) {
         for (same = 1; w + same < m->weights && m->weight[w + same] == m->weight[w]; same++) {
@@ -157,29 +319,29 @@ static void add(sum *sum, const monomial *m) {
 
 static tz_status add_step(const tz_rules *rules, const tz_step *step, sum *sum) {
     for (int stages = 0; stages <= (step->sparse > 0); stages++) {
-        monomial m = {0};
-        tz_status status = stages ? of_stages(rules, step, &m) : of_step(rules, step, &m);
-        if (status == TZ_OK) {
-            times_entries(step, &m);
-            add(sum, &m);
-        } else if (status != TZ_NONE) {
+        products found;
+        tz_status status = stages ? of_stages(rules, step, &found) : of_step(rules, step, &found);
+        if (status != TZ_OK && status != TZ_NONE)
             return status;
+        for (size_t i = 0; status == TZ_OK && i < found.count; i++) {
+            times_entries(step, &found.at[i]);
+            add(sum, &found.at[i]);
         }
     }
     return TZ_OK;
 }
 
 static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) {
-    monomial m = {0};
-    tz_status status = of_kind(rules, kind, &m);
-    if (status == TZ_OK)
-        add(sum, &m);
+    products found;
+    tz_status status = of_kind(rules, kind, &found);
+    for (size_t i = 0; status == TZ_OK && i < found.count; i++)
+        add(sum, &found.at[i]);
     return status == TZ_NONE ? TZ_OK : status;
 }
 
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
     size_t all = space ? rules->kinds : rules->steps;
-    sum sum = {0, calloc(2 * all + 1, sizeof *sum.at)};
+    sum sum = {0, calloc(2 * MOST_ORDERS * all + 1, sizeof *sum.at)};
     char *text = calloc(1, size + 1);
     tz_status status = sum.at && text ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < all && status == TZ_OK; i++) {
