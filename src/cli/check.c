@@ -14,7 +14,6 @@
 #include "rules/tell/enumerate.h"
 
 enum {
-    MOST_LABELS = 3,  /* of label sets, where all combinations are looked at */
     PRODUCTS_AT = 40, /* the length that products are told for */
     WORK = 1 << 20    /* of looking at combinations of lengths: a fraction of a second */
 };
@@ -31,14 +30,6 @@ void tz_checking_set_lengths(tz_checking *check, int32_t n) {
                                                         : n;
     tz_put_named_lengths(check->named, rules, check->lengths);
     check->lengths[running] = n;
-}
-
-void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size) {
-    size_t used = 0;
-    ret_text[0] = '\0';
-    for (unsigned l = 0; l < rules->lengths && used < size; l++)
-        used += (size_t)snprintf(ret_text + used, size - used, "%s%s = %ld", l > 0 ? ", " : "",
-                                 rules->length_name[l], (long)lengths[l]);
 }
 
 void tz_checking_broken(tz_checking *check, tz_status status, const tz_error *opt_error) {
@@ -140,19 +131,9 @@ static void print_cost(tz_checking *check) {
 
 /* All combinations of small lengths, where those that are named stay as they are. */
 static void explore(tz_checking *check) {
-    const tz_rules *rules = check->rules;
-    tz_exploring *where = &check->where;
-    unsigned running = tz_running_length(rules);
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        int32_t named = tz_named_length(check->named, rules->length_name[l]);
-        bool labels = l != running && tz_is_label_set(rules, l);
-        where->most[l] = labels ? MOST_LABELS : TZ_CHECK_LONGEST;
-        where->grows[l] = !labels && (l == running || named < 0);
-        if (l != running && named >= 0)
-            where->least[l] = where->most[l] = named;
-    }
-    where->work = WORK;
-    tz_status status = tz_explore(rules, where, check->used, &check->explored);
+    tz_small_lengths(check->rules, check->named, &check->where);
+    check->where.work = WORK;
+    tz_status status = tz_explore(check->rules, &check->where, check->used, &check->explored);
     if (status != TZ_OK)
         tz_checking_broken(check, status, NULL);
 }
@@ -223,19 +204,19 @@ static void print_chosen(const tz_checking *check) {
 /* Those up to which all combinations were looked at. */
 static void reach_text(const tz_checking *check, char *ret_text, size_t size) {
     const tz_rules *rules = check->rules;
-    int32_t lengths[TZ_MAX_LENGTHS], reach = check->explored.reach;
-    if (rules->lengths == 1 && check->reached > reach)
+    int32_t reach = check->explored.reach;
+    char lengths[TZ_LENGTHS_TEXT];
+    if (rules->lengths == 1 && check->reached > reach) {
         reach = check->reached;
-    for (unsigned l = 0; l < rules->lengths; l++)
-        lengths[l] = rules->lengths == 1 ? reach : tz_explored_length(&check->where, l, reach);
+        tz_lengths_text(rules, &reach, lengths, sizeof lengths);
+    } else {
+        tz_reached_text(rules, &check->where, reach, lengths, sizeof lengths);
+    }
     if (reach < 0)
         snprintf(ret_text, size, "in the table");
-    else {
-        snprintf(ret_text, size, "up to ");
-        tz_lengths_text(rules, lengths, ret_text + strlen(ret_text), size - strlen(ret_text));
-        if (check->reached > reach)
-            snprintf(ret_text + strlen(ret_text), size - strlen(ret_text), " and in the table");
-    }
+    else
+        snprintf(ret_text, size, "up to %s%s", lengths,
+                 check->reached > reach ? " and in the table" : "");
 }
 
 static void print_ambiguous(tz_checking *check, const char *reach) {

@@ -32,15 +32,12 @@ static void warn_of_rules(const tz_checking *check, const char *lengths) {
 void tz_check_warn(const tz_checking *check) {
     const tz_rules *rules = check->rules;
     const tz_explored *explored = &check->explored;
-    int32_t reach[TZ_MAX_LENGTHS];
     char lengths[TZ_LENGTHS_TEXT], text[TZ_LENGTHS_TEXT + 256];
     for (unsigned w = 0; check->file != NULL && w < rules->warnings; w++)
         warn(check, rules->warning[w].line, rules->warning[w].column, rules->warning[w].text);
     if (explored->reach < 0)
         return;
-    for (unsigned l = 0; l < rules->lengths; l++)
-        reach[l] = tz_explored_length(&check->where, l, explored->reach);
-    tz_lengths_text(rules, reach, lengths, sizeof lengths);
+    tz_reached_text(rules, &check->where, explored->reach, lengths, sizeof lengths);
     if (check->most > 0 || explored->derivations > 0) {
         warn_of_rules(check, lengths);
         return;

@@ -5,14 +5,12 @@
 
 #include "cli/counter.h"
 #include "cli/lengths.h"
-#include "rules/tell/explore.h"
 
 enum {
-    TZ_CHECK_LONGEST = 5,   /* of the lengths that are enumerated; longer ones only */
-    TZ_CHECK_FEW = 1000,    /* where there are so few derivations */
-    TZ_CHECK_LABELS = 2,    /* of label sets */
-    TZ_CHECK_MOST = 100000, /* derivations enumerated */
-    TZ_LENGTHS_TEXT = TZ_MAX_LENGTHS * 96
+    TZ_CHECK_LONGEST = TZ_SMALL_LENGTH, /* of the lengths that are enumerated; longer ones only */
+    TZ_CHECK_FEW = 1000,                /* where there are so few derivations */
+    TZ_CHECK_LABELS = 2,                /* of label sets */
+    TZ_CHECK_MOST = 100000,             /* derivations enumerated */
 };
 
 typedef struct tz_checking {
@@ -43,8 +41,6 @@ void tz_checking_fail(tz_checking *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same: some structure has several derivations, which is not declared. */
 void tz_checking_fail_several(tz_checking *check, size_t derivations, size_t structures);
-/* "n = 5, h = 0" */
-void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size);
 
 /* The rows of lengths 0..length: by the engine, by enumeration, and as declared. */
 void tz_check_table(tz_checking *check, int32_t length);

@@ -32,6 +32,35 @@ void tz_put_named_lengths(const tz_named_lengths *named, const tz_rules *rules, 
     }
 }
 
+void tz_small_lengths(const tz_rules *rules, const tz_named_lengths *named, tz_exploring *ret) {
+    unsigned running = tz_running_length(rules);
+    *ret = (tz_exploring){.work = 0};
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        int32_t given = tz_named_length(named, rules->length_name[l]);
+        bool labels = l != running && tz_is_label_set(rules, l);
+        ret->most[l] = labels ? TZ_SMALL_LABELS : TZ_SMALL_LENGTH;
+        ret->grows[l] = !labels && (l == running || given < 0);
+        if (l != running && given >= 0)
+            ret->least[l] = ret->most[l] = given;
+    }
+}
+
+void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size) {
+    size_t used = 0;
+    ret_text[0] = '\0';
+    for (unsigned l = 0; l < rules->lengths && used < size; l++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%s%s = %ld", l > 0 ? ", " : "",
+                                 rules->length_name[l], (long)lengths[l]);
+}
+
+void tz_reached_text(const tz_rules *rules, const tz_exploring *where, int32_t reach,
+                     char *ret_text, size_t size) {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    for (unsigned l = 0; l < rules->lengths; l++)
+        lengths[l] = tz_explored_length(where, l, reach);
+    tz_lengths_text(rules, lengths, ret_text, size);
+}
+
 static int take_named(const tz_options *o, int which, char *part, char *sign,
                       tz_named_lengths *named) {
     const char *option = o->option[which].name;

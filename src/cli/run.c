@@ -190,8 +190,10 @@ int tz_cli_run(int argc, char **argv) {
         return status;
     tz_progress_start(&r.progress);
     status = make_plan(&r);
-    if (status == 0)
+    if (status == 0) {
+        tz_run_warn(&r);
         status = work(&r);
+    }
     tz_runner_free(&r);
     return status;
 }

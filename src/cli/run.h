@@ -1,7 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_semiring.c its semiring; run_json.c and run_npz.c read problems, run_batch.c solves them a
- * batch at a time, run_answer.c and run_limit.c write their answers; run_problem.c, run_facts.c and
- * run_progress.c serve these.
+ * run_semiring.c its semiring, run_warn.c warns; run_json.c and run_npz.c read problems,
+ * run_batch.c solves them a batch at a time, run_answer.c and run_limit.c write their answers;
+ * run_problem.c, run_facts.c and run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_H
@@ -32,9 +32,9 @@ typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
     tz_wanted wanted;
     tz_precision precision;
-    unsigned flags; /* of tz_plan_new */
-    bool keep_going, quiet;
-    long batch; /* 0: as many as suit the input */
+    unsigned flags;                   /* of tz_plan_new */
+    bool keep_going, quiet, progress; /* progress: on the terminal */
+    long batch;                       /* 0: as many as suit the input */
     long threads;
     long amount; /* -1: not given */
     tz_run_bounds bounds;
@@ -118,6 +118,11 @@ int tz_run_open_semiring(tz_runner *r);
 int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
 /* resource(NAME,D,..): D for a problem of these lengths. */
 int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
+
+/* ---- run_warn.c ---------------------------------------------------------------------------- */
+
+/* To stderr: the semiring's sum may count a structure of the rule file twice. */
+void tz_run_warn(const tz_runner *r);
 
 /* ---- run_problem.c ------------------------------------------------------------------------- */
 

@@ -82,7 +82,7 @@ static const tz_option option_table[OPTIONS] = {
     [THREADS] = {"threads", 0, "N", "solve a batch with N threads (1); results are the same"},
     [PRECISION] = {"precision", 0, "f32|f64", "of the computation (f64)"},
     [OUTPUT] = {"output", 'o', "FILE.npz", "write arrays; the problems come from a .npz file"},
-    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal"},
+    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, no warnings"},
 };
 
 static const char about[] =
@@ -277,6 +277,6 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
         *ret_status = options.status;
         return false;
     }
-    s->quiet = s->quiet || !isatty(STDERR_FILENO);
+    s->progress = !s->quiet && isatty(STDERR_FILENO);
     return true;
 }

@@ -14,7 +14,7 @@ void tz_progress_start(tz_progress *p) {
 void tz_runner_progress(tz_runner *r) {
     tz_progress *p = &r->progress;
     size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
-    if (r->set.quiet || atomic_flag_test_and_set(&p->busy))
+    if (!r->set.progress || atomic_flag_test_and_set(&p->busy))
         return;
     double time = tz_seconds();
     if (time - p->start > 2 && time - p->last > 0.2) {

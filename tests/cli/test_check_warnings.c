@@ -119,10 +119,44 @@ static void relations(void **state) {
     assert_warned("");
 }
 
+/* A sum over a rule file warns of what it may count twice, and of what nothing tells. */
+static void run_warns(void **state) {
+    (void)state;
+    write_file("late.rules", "rules late\nlength n, h\nweight w[i,j] 0 <= i < j <= n\n"
+                             "item at[i] 0 <= i <= n\ngoal at[n]\n\naxiom\n--- start\nat[0]\n\n"
+                             "at[i-1]\n--- step\nat[i]\n\n"
+                             "at[i]\n--- far * w[i,j] if j > i+h\nat[j]\n\n"
+                             "at[i]\n--- again * w[i,j] if j > i+h\nat[j]\n");
+    write_file("one.json", "{\"n\": 1, \"h\": 1, \"w\": [[0,0],[0,0]]}\n");
+    shell("trapeze run -r late.rules -s log one.json");
+    assert_warned("trapeze run: warning: late.rules: with n = 1, h = 0, 3 derivations have 2 "
+                  "structures, and the sum of log counts every derivation: see 'trapeze rules "
+                  "check' (--force: as it should)\n");
+    assert_string_equal(out, "{\"n\":1,\"h\":1,\"value\":0}\n");
+    static const char *const quiet[] = {"-s log --quiet", "-s log --force", "-s max", "-s bool"};
+    for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
+        shell("trapeze run -r late.rules %s one.json", quiet[k]);
+        assert_warned("");
+    }
+    write_file("one.rules", "rules one\nlength n\nweight w[i] 1 <= i <= n\nitem at[i] 0 <= i <= n\n"
+                            "goal at[n]\n\naxiom\n--- start\nat[0]\n\n"
+                            "at[i-1]\n--- step * w[i]\nat[i]\n");
+    shell("echo '{\"n\": 1, \"w\": [0,2]}' | trapeze run -r one.rules -s count");
+    assert_warned(
+        "trapeze run: warning: one.rules: no lengths up to n = 5 have two derivations, so "
+        "that nothing tells whether the sum of count counts a structure twice: try longer "
+        "ones by 'trapeze rules check -n' (--force: it does not)\n");
+    write_file("one.rules", "rules one\nstructures derivations\nlength n\nitem at[i] 0 <= i <= n\n"
+                            "goal at[n]\n\naxiom\n--- start\nat[0]\n\n"
+                            "at[i-1]\n--- step\nat[i]\n");
+    shell("echo '{\"n\": 1}' | trapeze run -r one.rules -s count");
+    assert_warned("");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables),       cmocka_unit_test(blanks),    cmocka_unit_test(lengths),
-        cmocka_unit_test(rules_and_goals), cmocka_unit_test(relations),
+        cmocka_unit_test(rules_and_goals), cmocka_unit_test(relations), cmocka_unit_test(run_warns),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }
