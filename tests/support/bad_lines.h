@@ -5,7 +5,7 @@
 
 /* arc is dense; shift starts below 0; bias has no index; binary is sparse; cube has three. */
 static const char kinds_rules[] =
-    "rules   kinds\n"
+    "rules   kinds\nstructures derivations\n"
     "length  n, T\n"
     "weight  arc[h,m]      0 <= h <= n, 1 <= m <= n, h != m\n"
     "weight  shift[d]      -1 <= d <= 1\n"
