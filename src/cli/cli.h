@@ -111,9 +111,9 @@ int tz_option_number(const tz_options *options, int which, long minimum, long ma
 
 /* ---- Arguments that several subcommands take ------------------------------------------------ */
 
-/* The rule set that a user calls `name`: a file where it contains '/' or '.' or is the name of an
- * existing one, else a built-in. Returns 0, or the exit code after a message. To be given to
- * tz_rules_free. */
+/* The rule set that a user calls `name`: standard input for "-", a file where it contains '/' or
+ * '.' or is the name of an existing one, else a built-in. Returns 0, or the exit code after a
+ * message. To be given to tz_rules_free. */
 int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules);
 /* The semiring of this text (tz_semiring_new), to be given to tz_semiring_free. Likewise. */
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,

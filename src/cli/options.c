@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "cli/cli.h"
+#include "rules/read/reader.h"
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 
@@ -321,9 +323,25 @@ static const char *builtin_name(const void *list, size_t index) {
     return rules != NULL ? tz_rules_name(rules) : NULL;
 }
 
+/* The rule file on standard input; a byte more than is allowed, so that the reader can tell. */
+static int read_rules(const char *command, tz_rules **ret_rules) {
+    tz_error error = {TZ_OK, ""};
+    char *text = malloc(TZ_MAX_FILE + 1);
+    if (text == NULL)
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    errno = 0;
+    size_t size = fread(text, 1, TZ_MAX_FILE + 1, stdin);
+    tz_status status = ferror(stdin) ? tz_fail(&error, TZ_IO, "-: %s", strerror(errno))
+                                     : tz_rules_parse("-", text, size, ret_rules, &error);
+    free(text);
+    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
+}
+
 int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
     struct stat about;
     *ret_rules = NULL;
+    if (strcmp(name, "-") == 0)
+        return read_rules(command, ret_rules);
     if (strpbrk(name, "/.") != NULL || (stat(name, &about) == 0 && !S_ISDIR(about.st_mode))) {
         tz_error error = {TZ_OK, ""};
         tz_status status = tz_rules_read(name, ret_rules, &error);

@@ -284,7 +284,8 @@ int tz_cli_rules(int argc, char **argv) {
                  "  check   its evaluation order, cost and numbers of derivations\n",
         .notes =
             "'trapeze rules ACTION --help' explains one. A name with '/' or '.' in it, or of an\n"
-            "existing file, is a file; 'man trapeze' (Rule files) shows how to write one.\n",
+            "existing file, is a file, and - is standard input; 'man trapeze' (Rule files) shows\n"
+            "how to write one. What show prints as text is a rule file, too.\n",
         .argc = argc < 2 ? argc : 2,
         .argv = argv,
         .next = 1,

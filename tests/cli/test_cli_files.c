@@ -209,11 +209,35 @@ static void test_signals(void **state) {
     assert_string_equal(out, "");
 }
 
+/* A rule file on standard input, such as what `rules show` prints, for all that read rules. */
+static void rules_from_input(void **state) {
+    (void)state;
+    write_file("two.json", "{\"n\": 2, \"arc\": [[null,1,2],[null,null,3],[null,4,null]]}\n");
+    shell("trapeze rules show eisner | trapeze run -r - -s max two.json");
+    assert_result("{\"n\":2,\"value\":6}\n");
+    shell("trapeze rules show eisner | trapeze rules check -");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    assert_contains(out, "\n          5              273              273              273 ");
+    shell("trapeze rules show eisner | trapeze rules show - >one; trapeze rules show eisner | cmp "
+          "- one");
+    assert_result("");
+    shell("trapeze rules show eisner | trapeze bench -r - -s max -n 5 --time 0.001 --format tsv");
+    assert_contains(out, "\neisner\tmax\t");
+    shell("echo 'rule x' | trapeze rules check -");
+    assert_refused("trapeze rules check: -:1:1: unknown keyword \"rule\"");
+    shell("trapeze run -r - -s max </dev/null");
+    assert_usage("-r - takes the rules from standard input: name a FILE with the problems");
+    shell("yes '# a line' | trapeze rules check -");
+    assert_refused("this file has more than ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_written),
-        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_links),
-        cmocka_unit_test(test_protected), cmocka_unit_test(test_signals),
+        cmocka_unit_test(rules_from_input), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_written),     cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_links),       cmocka_unit_test(test_protected),
+        cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

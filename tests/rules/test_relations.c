@@ -172,7 +172,8 @@ static void test_shown(void **state) {
     const char *then = strstr(text, "then  × tag[i,t]  if next[s,t]\n");
     assert_non_null(then);
     assert_null(strstr(then + 1, "then"));
-    assert_non_null(strstr(text, "relations  next[s,t]  (0,1) (2,0) (1,1) (7,0)  what follows\n"));
+    assert_non_null(
+        strstr(text, "relation   next[s,t]  (0,1) (2,0) (1,1) (7,0)  # what follows\n"));
     free(text);
     tz_rules *other = parse_rules(TAGS "relation next[s,t] (0,1) (2,0) (1,1) (8,0) # what follows\n"
                                        "axiom\n--- first * tag[1,t]\nat[1,t]\n"

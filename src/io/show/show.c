@@ -23,7 +23,7 @@ size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *cons
                          weight ? rules->weight[term->which].name : rules->item[term->which].name);
     for (unsigned q = 0; q < rank; q++) {
         char form[TZ_TERM_TEXT];
-        tz_form_text(&term->index[q], rules->length_name, column_name, form, sizeof form);
+        tz_form_notation(&term->index[q], rules->length_name, column_name, form, sizeof form);
         size = append(ret_text, size, q == 0 ? "[" : ",");
         size = append(ret_text, size, form);
     }

@@ -8,7 +8,8 @@
 
 /* Each writes UTF-8; whether all of it was written, ferror tells. */
 
-/* Header, then every rule as an inference figure. */
+/* Header, then every rule as an inference figure: a rule file that says the same, but for comments
+ * elsewhere. */
 void tz_show_text(const tz_rules *rules, FILE *file);
 /* The same as a document for pdflatex, with nothing beyond amsmath and geometry. */
 void tz_show_latex(const tz_rules *rules, FILE *file);

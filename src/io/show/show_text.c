@@ -1,4 +1,5 @@
-/* show_text.c - a rule set as text: the header, and inference figures as papers print them.
+/* show_text.c - a rule set as text: the header, and inference figures as papers print them. The
+ * reader takes it for a rule file.
  * SPDX-License-Identifier: MIT */
 #include "io/show/show.h"
 
@@ -12,9 +13,9 @@ static void spaces(FILE *file, size_t count) {
     fprintf(file, "%*s", (int)count, "");
 }
 
-/* A header line: what it is, on the first of several. */
-static void label(FILE *file, const char *name, bool first) {
-    fprintf(file, "%-*s", LABEL, first ? name : "");
+/* What a header line begins with. */
+static void label(FILE *file, const char *name) {
+    fprintf(file, "%-*s", LABEL, name);
 }
 
 /* A declaration, its domain and its comment, in columns. */
@@ -27,7 +28,7 @@ static void declaration(FILE *file, const char *term, size_t width, const char *
     }
     if (comment[0]) {
         spaces(file, (domain_width > 0 ? domain_width - strlen(domain) : width - strlen(term)) + 2);
-        fprintf(file, "%s", comment);
+        fprintf(file, "# %s", comment);
     }
     putc('\n', file);
 }
@@ -51,7 +52,7 @@ static void weights(const tz_rules *rules, FILE *file) {
         size_t size = tz_declared_text(weight->name, weight->index_name, weight->rank, term);
         if (weight->sparse)
             snprintf(term + size, sizeof term - size, " sparse");
-        label(file, "weights", w == 0);
+        label(file, "weight");
         declaration(file, term, width, weight->domain_text, domain, weight->comment);
     }
 }
@@ -68,7 +69,7 @@ static void relations(const tz_rules *rules, FILE *file) {
     for (unsigned i = 0; i < rules->relations; i++) {
         const tz_listed *relation = &rules->relation[i];
         tz_declared_text(relation->name, relation->index_name, relation->rank, term);
-        label(file, "relations", i == 0);
+        label(file, "relation");
         declaration(file, term, width, relation->tuples_text, tuples, relation->comment);
     }
 }
@@ -84,62 +85,65 @@ static void items(const tz_rules *rules, FILE *file) {
     for (unsigned i = 0; i < rules->items; i++) {
         const tz_item *item = &rules->item[i];
         tz_declared_text(item->name, item->index_name, item->rank, term);
-        label(file, "items", i == 0);
+        label(file, "item");
         declaration(file, term, width, item->domain_text, domain, item->comment);
     }
 }
 
 static void resources(const tz_rules *rules, FILE *file) {
     char text[TZ_TERM_TEXT];
-    bool first = true;
-    for (unsigned c = 0; c < rules->charges; c++, first = false) {
+    for (unsigned c = 0; c < rules->charges; c++) {
         const tz_charge *charge = &rules->charge[c];
         const tz_weight *weight = &rules->weight[charge->weight];
-        label(file, "resources", first);
+        label(file, "resource");
         tz_declared_text(weight->name, weight->index_name, weight->rank, text);
-        fprintf(file, "%s: %s uses ", rules->resource[charge->resource].name, text);
-        tz_form_text(&charge->amount, rules->length_name, weight->index_name, text, sizeof text);
+        fprintf(file, "%s %s ", rules->resource[charge->resource].name, text);
+        tz_form_notation(&charge->amount, rules->length_name, weight->index_name, text,
+                         sizeof text);
         fprintf(file, "%s\n", text);
     }
     for (unsigned r = 0; r < rules->resources; r++) {
         const tz_resource *resource = &rules->resource[r];
         if (resource->other < 0)
             continue;
-        label(file, "resources", first);
-        first = false;
-        tz_form_text(&resource->total, rules->length_name, NULL, text, sizeof text);
-        fprintf(file, "%s = %s - %s in every derivation\n", resource->name, text,
+        label(file, "resource");
+        tz_form_notation(&resource->total, rules->length_name, NULL, text, sizeof text);
+        fprintf(file, "%s = %s - %s\n", resource->name, text,
                 rules->resource[resource->other].name);
+    }
+}
+
+static void comment(const tz_rules *rules, FILE *file) {
+    for (const char *line = rules->comment; *line != '\0';) {
+        size_t size = strcspn(line, "\n");
+        fprintf(file, "#%s%.*s\n", size > 0 ? " " : "", (int)size, line);
+        line += size + (line[size] == '\n');
     }
 }
 
 static void header(const tz_rules *rules, FILE *file) {
     char text[TZ_TERM_TEXT];
-    fprintf(file, "%s\n\n", rules->name);
-    if (rules->comment[0])
-        fprintf(file, "%s\n\n", rules->comment);
+    comment(rules, file);
+    label(file, "rules");
+    fprintf(file, "%s\n", rules->name);
     for (uint32_t c = 0; c < rules->cites; c++) {
-        label(file, "cite", c == 0);
+        label(file, "cite");
         fprintf(file, "%s\n", rules->cite[c]);
     }
     for (uint32_t c = 0; c < rules->counts; c++)
         fprintf(file, "%s%.0f%s", c == 0 ? "count      " : " ", rules->count[c],
                 c + 1 < rules->counts ? "" : "\n");
-    if (rules->ambiguous) {
-        label(file, "ambiguous", true);
-        fprintf(file, "some structure has several derivations\n");
-    }
-    if (rules->derivations) {
-        label(file, "structures", true);
-        fprintf(file, "derivations: each is a structure of its own\n");
-    }
+    if (rules->ambiguous)
+        fputs("ambiguous\n", file);
+    if (rules->derivations)
+        fputs("structures derivations\n", file);
     for (unsigned l = 0; l < rules->lengths; l++)
-        fprintf(file, "%s%s%s", l == 0 ? "lengths    " : ", ", rules->length_name[l],
+        fprintf(file, "%s%s%s", l == 0 ? "length     " : ", ", rules->length_name[l],
                 l + 1u < rules->lengths ? "" : "\n");
     weights(rules, file);
     relations(rules, file);
     items(rules, file);
-    label(file, "goal", true);
+    label(file, "goal");
     tz_term_text(rules, &rules->goal, NULL, text);
     fprintf(file, "%s\n", text);
     resources(rules, file);
@@ -150,16 +154,16 @@ static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
     size_t above = 0, below = tz_term_text(rules, &rule->conclusion, rule->variable_name, text);
     for (unsigned p = 0; p < rule->premises; p++)
         above += tz_term_text(rules, &rule->premise[p], rule->variable_name, text) + (p ? 2 : 0);
+    if (rule->premises == 0)
+        above = strlen("axiom");
     size_t width = longer(longer(above, below), 3);
 
-    if (rule->premises > 0) {
-        spaces(file, INDENT + (width - above) / 2);
-        for (unsigned p = 0; p < rule->premises; p++) {
-            tz_term_text(rules, &rule->premise[p], rule->variable_name, text);
-            fprintf(file, "%s%s", p ? "  " : "", text);
-        }
-        putc('\n', file);
+    spaces(file, INDENT + (width - above) / 2);
+    for (unsigned p = 0; p < rule->premises; p++) {
+        tz_term_text(rules, &rule->premise[p], rule->variable_name, text);
+        fprintf(file, "%s%s", p ? "  " : "", text);
     }
+    fputs(rule->premises == 0 ? "axiom\n" : "\n", file);
     spaces(file, INDENT);
     for (size_t c = 0; c < width; c++)
         fputs("─", file);

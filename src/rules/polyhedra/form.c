@@ -66,11 +66,17 @@ tz_form tz_form_column(unsigned c) {
 typedef struct text {
     char *at;
     size_t left;
-    bool empty;
+    bool empty, repeats; /* repeats: n+n for 2n */
 } text;
 
 static void put_term(text *t, int64_t coefficient, const char *name) {
     char buffer[96];
+    for (; t->repeats && name != NULL && (coefficient > 1 || coefficient < -1);
+         coefficient -= coefficient > 0 ? 1 : -1) {
+        t->repeats = false;
+        put_term(t, coefficient > 0 ? 1 : -1, name);
+        t->repeats = true;
+    }
     const char *sign = coefficient < 0 ? "-" : t->empty ? "" : "+";
     long long magnitude = coefficient < 0 ? -coefficient : coefficient;
     if (name == NULL)
@@ -89,10 +95,9 @@ static void put_term(text *t, int64_t coefficient, const char *name) {
     t->empty = false;
 }
 
-void tz_form_text(const tz_form *form, const char *const *length_name,
-                  const char *const *column_name, char *ret_text, size_t size) {
-    text t = {ret_text, size, true};
-    ret_text[0] = '\0';
+static void put_form(const tz_form *form, const char *const *length_name,
+                     const char *const *column_name, text t) {
+    t.at[0] = '\0';
     /* Positive terms first, so that j-i is not printed as -i+j. */
     for (int sign = 1; sign >= -1; sign -= 2) {
         for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
@@ -104,6 +109,16 @@ void tz_form_text(const tz_form *form, const char *const *length_name,
     }
     if (form->constant != 0 || t.empty)
         put_term(&t, form->constant, NULL);
+}
+
+void tz_form_text(const tz_form *form, const char *const *length_name,
+                  const char *const *column_name, char *ret_text, size_t size) {
+    put_form(form, length_name, column_name, (text){ret_text, size, true, false});
+}
+
+void tz_form_notation(const tz_form *form, const char *const *length_name,
+                      const char *const *column_name, char *ret_text, size_t size) {
+    put_form(form, length_name, column_name, (text){ret_text, size, true, true});
 }
 
 void tz_walk_start(tz_walk *walk, const tz_nest *nest, unsigned lengths, const int32_t *length,

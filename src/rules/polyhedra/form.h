@@ -90,6 +90,9 @@ tz_form tz_form_column(unsigned c);
 /* Writes the form as text, as "j-i-1" or "n+1", with these names for its columns. Truncates. */
 void tz_form_text(const tz_form *form, const char *const *length_name,
                   const char *const *column_name, char *ret_text, size_t size);
+/* The same as a rule file has it: n+n, not 2n. */
+void tz_form_notation(const tz_form *form, const char *const *length_name,
+                      const char *const *column_name, char *ret_text, size_t size);
 
 /* Visits the points of a nest in order, with an explicit odometer. */
 typedef struct tz_walk {

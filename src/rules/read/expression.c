@@ -135,6 +135,24 @@ static bool add_name(tz_reader *reader, const tz_cursor *cursor, tz_scope *scope
     return true;
 }
 
+/* Refuses `name(`: there are no functions, and indices stand in square brackets. */
+static bool refuse_call(tz_reader *reader, tz_span name, const tz_cursor *cursor) {
+    const tz_name *known = tz_names_find(reader, name, TZ_NAME_ITEM);
+    if (known != NULL && known->kind != TZ_NAME_LENGTH)
+        return tz_expected(reader, cursor, "\"[\"", "write it");
+    bool least = tz_span_is(name, "min"), most = tz_span_is(name, "max");
+    if (least || most)
+        return tz_bad(
+            reader, name.at,
+            "\"%.*s\" in %s: an expression is a sum; write each bound as a relation, as in "
+            "`%s`, or a rule for each where one of them is enough",
+            (int)name.size, name.at, reader->context, least ? "i <= j, i <= k" : "i >= j, i >= k");
+    return tz_bad(reader, name.at,
+                  "\"%.*s(\" in %s: there are no functions; an expression is a sum of variables, "
+                  "lengths and integers",
+                  (int)name.size, name.at, reader->context);
+}
+
 bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form) {
     *ret_form = (tz_form){0};
     int sign = 1;
@@ -150,6 +168,10 @@ bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form
         if (!integer && tz_span_is(cursor->span, "if"))
             return tz_expected(reader, cursor, "an expression",
                                "write one before `if`, as in `k+1`");
+        tz_cursor next = *cursor;
+        tz_next_token(&next);
+        if (!integer && tz_span_is(next.span, "("))
+            return refuse_call(reader, cursor->span, &next);
         if (integer ? !add_integer(reader, cursor, sign, ret_form)
                     : !add_name(reader, cursor, scope, sign, ret_form))
             return false;
@@ -258,6 +280,23 @@ static bool read_listed(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, u
     return true;
 }
 
+/* The cursor stands on what is no comma: `or`, maybe, or `and`. */
+static bool refuse_word(tz_reader *reader, const tz_cursor *cursor, bool condition) {
+    tz_span word = cursor->span;
+    if (tz_span_is(word, "and") || tz_span_is(word, "&"))
+        return tz_bad(reader, word.at, "found \"%.*s\" in %s: write \",\"", (int)word.size, word.at,
+                      reader->context);
+    if (tz_span_is(word, "or") || tz_span_is(word, "|"))
+        return tz_bad(reader, word.at, "found \"%.*s\" in %s: all relations hold together; %s",
+                      (int)word.size, word.at, reader->context,
+                      condition
+                          ? "write a second rule for the other case"
+                          : "choose a domain that has both cases, and let rules exclude what is "
+                            "in neither");
+    return tz_expected(reader, cursor, "a relation, \",\" or the end of the line",
+                       "separate relations by commas, as in `i < k, k < j`");
+}
+
 bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain,
                     tz_condition *opt_condition) {
     tz_constraint constraint[TZ_MAX_CONSTRAINTS];
@@ -269,8 +308,7 @@ bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_do
         if (cursor->kind == TZ_TOKEN_END)
             break;
         if (cursor->kind != TZ_TOKEN_COMMA)
-            return tz_expected(reader, cursor, "a relation, \",\" or the end of the line",
-                               "separate relations by commas, as in `i < k, k < j`");
+            return refuse_word(reader, cursor, opt_condition != NULL);
         tz_next_token(cursor);
     }
     tz_constraint *at = tz_arena_array(reader->arena, count, sizeof at[0]);
@@ -387,6 +425,8 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
     unsigned count, rank;
     declared_indices(reader, known, &rank);
     tz_next_token(cursor);
+    if (tz_span_is(cursor->span, "("))
+        return tz_expected(reader, cursor, "\"[\"", "write it");
     if (!read_arguments(reader, cursor, scope, ret_term, &count))
         return false;
     if (count != rank) {

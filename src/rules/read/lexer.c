@@ -118,11 +118,11 @@ static const struct {
     {"\u2264", TZ_TOKEN_STRANGE, "<="}, {"\u2265", TZ_TOKEN_STRANGE, ">="},
     {"\u2260", TZ_TOKEN_STRANGE, "!="}, {"\u2212", TZ_TOKEN_STRANGE, "-"},
     {"[", TZ_TOKEN_OPEN, NULL},         {"]", TZ_TOKEN_CLOSE, NULL},
-    {",", TZ_TOKEN_COMMA, NULL},        {"+", TZ_TOKEN_PLUS, NULL},
-    {"-", TZ_TOKEN_MINUS, NULL},        {"*", TZ_TOKEN_STAR, NULL},
-    {"<", TZ_TOKEN_LESS, NULL},         {"=", TZ_TOKEN_EQUAL, NULL},
-    {">", TZ_TOKEN_MORE, NULL},         {"(", TZ_TOKEN_STRANGE, "["},
-    {")", TZ_TOKEN_STRANGE, "]"},
+    {"\u00d7", TZ_TOKEN_STAR, NULL},    {",", TZ_TOKEN_COMMA, NULL},
+    {"+", TZ_TOKEN_PLUS, NULL},         {"-", TZ_TOKEN_MINUS, NULL},
+    {"*", TZ_TOKEN_STAR, NULL},         {"<", TZ_TOKEN_LESS, NULL},
+    {"=", TZ_TOKEN_EQUAL, NULL},        {">", TZ_TOKEN_MORE, NULL},
+    {"(", TZ_TOKEN_STRANGE, "["},       {")", TZ_TOKEN_STRANGE, "]"},
 };
 
 bool tz_span_is(tz_span span, const char *text) {
@@ -194,11 +194,25 @@ void tz_set_context(tz_reader *reader, const char *what, tz_span name) {
         snprintf(reader->context, sizeof reader->context, "%s \"%.*s\"", what, size, name.at);
 }
 
+size_t tz_bar_dashes(tz_span line, size_t *ret_size) {
+    static const char drawn[] = "\u2500"; /* as `rules show` has it */
+    size_t dashes = 0, size = 0;
+    for (;; dashes++)
+        if (size < line.size && line.at[size] == '-')
+            size++;
+        else if (line.size - size >= sizeof drawn - 1 &&
+                 memcmp(line.at + size, drawn, sizeof drawn - 1) == 0)
+            size += sizeof drawn - 1;
+        else
+            break;
+    *ret_size = size;
+    return dashes;
+}
+
 bool tz_bar_name(tz_reader *reader, tz_span bar, tz_cursor *ret_cursor, tz_span *ret_name) {
-    size_t dashes = 0;
-    while (dashes < bar.size && bar.at[dashes] == '-')
-        dashes++;
-    *ret_cursor = tz_tokens((tz_span){bar.at + dashes, bar.size - dashes});
+    size_t size;
+    tz_bar_dashes(bar, &size);
+    *ret_cursor = tz_tokens((tz_span){bar.at + size, bar.size - size});
     /* `if` begins a condition, but `if-outer` is a name. */
     tz_span first = ret_cursor->span;
     bool condition = tz_span_is(first, "if") &&

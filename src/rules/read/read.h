@@ -174,6 +174,8 @@ void tz_next_token(tz_cursor *cursor);
 bool tz_dashed_name(tz_cursor *cursor, tz_span *ret_name);
 /* "expected WHAT but found X in CONTEXT: REMEDY" */
 bool tz_expected(tz_reader *reader, const tz_cursor *cursor, const char *what, const char *remedy);
+/* How many dashes of a bar, - or U+2500, the line begins with, and their bytes. */
+size_t tz_bar_dashes(tz_span line, size_t *ret_size);
 /* A cursor on what follows the dashes of a bar and the rule's name, which is also set as context;
  * false, without an error, where there is no name: the cursor then stands where it should. */
 bool tz_bar_name(tz_reader *reader, tz_span bar, tz_cursor *ret_cursor, tz_span *ret_name);

@@ -75,10 +75,8 @@ static bool unfinished(tz_reader *reader, const pending_rule *pending) {
 
 static bool read_bar_line(tz_reader *reader, pending_rule *pending, tz_span content,
                           uint32_t line) {
-    size_t dashes = 0;
-    while (dashes < content.size && content.at[dashes] == '-')
-        dashes++;
-    if (dashes < 3)
+    size_t bytes;
+    if (tz_bar_dashes(content, &bytes) < 3)
         return bad_bar(reader, content, "fewer than three dashes", "write `---`");
     if (pending->bar.at != NULL)
         return bad_bar(reader, content, "another bar above it",
@@ -161,6 +159,7 @@ bool tz_find_statements(tz_reader *reader) {
     const char *block = NULL; /* the comment lines directly above */
     size_t block_lines = 0;
     uint32_t number = 0;
+    size_t bytes;
     for (const char *next = reader->text; next < reader->end;) {
         tz_line line;
         const char *begin = next;
@@ -174,7 +173,7 @@ bool tz_find_statements(tz_reader *reader) {
         if (line.content.size == 0) {
             if (pending.premises.at != NULL)
                 return unfinished(reader, &pending);
-        } else if (*line.content.at == '-') {
+        } else if (tz_bar_dashes(line.content, &bytes) > 0) {
             if (!read_bar_line(reader, &pending, line.content, number))
                 return false;
         } else {
