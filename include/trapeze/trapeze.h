@@ -91,6 +91,31 @@ TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length)
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
 TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
+/* What may not be meant, in the file's order: the index-th warning, and where; NULL past the last.
+ * A built-in rule set has none. */
+TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
+                                       unsigned *ret_column);
+
+/* What a rule set looks like. Each of these writes at most `size` bytes, the final NUL included,
+ * and returns how many the whole has without it: so a size of 0 asks for that. 0: memory is out. */
+typedef enum tz_figures {
+    TZ_FIGURES_TEXT,  /* inference figures; a rule file that says the same */
+    TZ_FIGURES_LATEX, /* a document for pdflatex */
+    TZ_FIGURES_DOT    /* for Graphviz: which rules lead from which items to which */
+} tz_figures;
+TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text,
+                               size_t size);
+/* The order of evaluation: a line for each group of items that need each other, such as
+ * "stage j-i: rtrap, ltrap". In parentheses stand products that are stored. */
+TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size);
+
+/* How the number of instances (or, for space, of items) grows, as text: "n^3", "n T^2 + n^2",
+ * "n^3 |binary|" where a sparse weight has |binary| entries, each of which every stage of the
+ * target looks at, "1". Bounds that add up lengths give sums, "n (A+B)^2". Where a bound is the
+ * smaller of several lengths, the lengths count as each much larger than the next. TZ_TOO_LARGE:
+ * the text does not fit, or a number on the way. TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
+
 /* How many indices an item has; 0 past the last. */
 TZ_PUBLIC unsigned tz_rules_item_rank(const tz_rules *rules, size_t item);
 

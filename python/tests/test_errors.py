@@ -38,6 +38,8 @@ def with_cell(value):
         (trapeze.BadArgument, "not object", lambda: EISNER.run("max", arc=None)),
         (trapeze.BadArgument, "arc 2, bigram 3 problems", lambda: COMPRESS.run("max", arc=np.zeros((2, 3, 3)), bigram=np.zeros((3, 3, 4)))),
         (trapeze.BadArgument, "arc 2, lengths 3 problems", lambda: EISNER.run("max", arc=[ARC, ARC], lengths=[4, 4, 4])),
+        (trapeze.BadArgument, r"run\('max', arc=\.\.\.\), or in a mapping, not as ndarray alone", lambda: EISNER.run("max", ARC)),
+        (trapeze.BadArgument, r"run\('log', binary=\.\.\., span=\.\.\.\).*not as list alone", lambda: CKY.run("log", [ARC])),
         # The numbers
         (trapeze.BadScore, r"(?i)arc\[1,2\].*nan", lambda: EISNER.run("max", arc=with_cell(np.nan))),
         (trapeze.BadScore, r"arc\[1,2\]", lambda: EISNER.run("log", arc=with_cell(np.inf))),
@@ -93,7 +95,11 @@ def with_cell(value):
         (trapeze.BadArgument, "forbid: a list for each of the 2 problems", lambda: EISNER.run("max", arc=[ARC, ARC], forbid=[("arc", 1, 2)])),
         (trapeze.BadArgument, "structure.*not None", lambda: EISNER.run("log", arc=ARC, structure=[("arc", None, 2)])),
         # Rules
-        (trapeze.BadArgument, "no built-in rule set 'eisne'; there are align, align-far", lambda: trapeze.rules("eisne")),
+        (trapeze.BadArgument, r"no built-in rule set 'eisne'; did you mean 'eisner'\? There are align, align-far", lambda: trapeze.rules("eisne")),
+        (trapeze.BadArgument, r"no built-in rule set 'x'; a file is told by file=, or by \.rules at its end", lambda: trapeze.rules("x")),
+        (trapeze.BadArgument, "give them as text=", lambda: trapeze.rules("rules x\nlength n\n")),
+        (trapeze.CannotRead, "no-such.rules", lambda: trapeze.rules("no-such.rules")),
+        (trapeze.CannotRead, "no/such", lambda: trapeze.rules("no/such")),
         (trapeze.BadArgument, "give the name", lambda: trapeze.rules()),
         (trapeze.BadArgument, "give the name", lambda: trapeze.rules(text="", file="x")),
         (trapeze.BadRules, "mine:1:1", lambda: trapeze.rules("mine", text="rule x\n")),
@@ -103,6 +109,7 @@ def with_cell(value):
         (trapeze.BadArgument, "sparse", lambda: CKY.shape("binary", n=3, T=2)),
         (trapeze.BadArgument, "", lambda: EISNER.shape("arc", n=-3)),
         (trapeze.BadArgument, "kept", lambda: EISNER.charge("kept")),
+        (trapeze.BadArgument, "no length is called 'h': edit has n, m", lambda: EDIT.check(h=0)),
         (trapeze.BadArgument, "no resource 'kept'", lambda: EISNER.amount("kept", "arc", 0, 1, n=3)),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -31,6 +32,72 @@ def test_builtin():
             assert same.lengths == one.lengths and same.weights == one.weights
             if count and not sparse and not one.ambiguous:
                 assert same.check() == list(map(int, count[1].split()))[:5]
+
+
+HAIRPINS = """
+    rules   hairpins
+    length  n, h
+    weight  pair[i,j]    1 <= i, i+h < j, j <= n
+    weight  single[i]    1 <= i <= n
+    item    fold[i,j]    1 <= i, i <= j+1, j <= n
+    goal    fold[1,n]
+
+        axiom
+        ---- none
+        fold[i,i-1]
+
+        fold[i+1,j]
+        ---- single * single[i]
+        fold[i,j]
+
+        fold[i+1,k-1]  fold[k+1,j]
+        ---- pair * pair[i,k]
+        fold[i,j]
+"""
+
+
+def test_check_takes_lengths():
+    """Equal ones show one derivation each; 1 2 4 9 21 are Motzkin's numbers."""
+    hairpins = trapeze.rules(text=HAIRPINS)
+    assert hairpins.check() == [1, 1, 1, 1, 1]
+    assert hairpins.check(h=0) == [1, 2, 4, 9, 21]
+    assert hairpins.check(3, n=5, h=1) == [8, 8, 8]
+
+
+def test_files_by_their_name(tmp_path, monkeypatch):
+    """A path, and a name that looks like one, is a file; a built-in name stays one."""
+    path = tmp_path / "mine.rules"
+    path.write_text(HAIRPINS)
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.rules", "./mine.rules", str(path), path):
+        made = trapeze.rules(name)
+        assert made.name == "hairpins" and pickle.loads(pickle.dumps(made)).name == "hairpins"
+    path.rename("eisner")
+    assert trapeze.rules("eisner").name == "eisner"
+    assert trapeze.rules("./eisner").name == "hairpins"
+    path = tmp_path / "eisner"
+    path.rename("mine")
+    with pytest.raises(trapeze.BadArgument, match="to read the file of this name, write file='mine'"):
+        trapeze.rules("mine")
+
+
+def test_figures_and_cost():
+    """What is shown can be read, and is as large as it says; order and cost are the command's."""
+    for name in trapeze.builtin():
+        one = trapeze.rules(name)
+        again = trapeze.rules(text=one.show())
+        assert again.show() == one.show() and f"\nrules      {name}\n" in "\n" + one.show()
+        assert (again.order, again.time, again.space) == (one.order, one.time, one.space)
+        assert again.warnings == one.warnings == []
+        assert one.latex().endswith("\\end{document}\n") and one.dot().startswith("digraph ")
+    eisner = trapeze.rules("eisner")
+    assert eisner.order == ["stage j-i: (rtri ltri), rtrap, rtri, ltrap, ltri"]
+    assert (eisner.time, eisner.space) == ("n^3", "n^2")
+    found = trapeze.rules(text="rules x\nlength n, m\nitem a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- r\na[i]\n")
+    assert found.warnings == [
+        "2:11: length \"m\" stands nowhere else: no domain, rule or goal depends on it",
+        "7:3: variable \"i\" stands in rule \"r\" once: write `_` for it if any value will do",
+    ]
 
 
 def test_shapes():

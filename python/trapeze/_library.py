@@ -50,6 +50,9 @@ IDEMPOTENT, PATH = 1 << 1, 1 << 2
 GIVES_SCORE, GIVES_NUMBER, GIVES_TRUTH = 0, 1, 2
 FORCE = 1 << 0
 
+# tz_figures
+FIGURES_TEXT, FIGURES_LATEX, FIGURES_DOT = 0, 1, 2
+
 
 class TzError(Structure):
     _fields_ = [("status", c_int), ("message", c_char * 1024)]
@@ -161,6 +164,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_rule_name": (c_char_p, [_P, _S]),
     "tz_rules_resource_name": (c_char_p, [_P, _S]),
     "tz_rules_item_rank": (c_uint, [_P, _S]),
+    "tz_rules_warning": (c_char_p, [_P, _S, _P, _P]),
+    "tz_rules_show": (_S, [_P, _I, _P, _S]),
+    "tz_rules_order": (_S, [_P, _P, _S]),
+    "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
@@ -270,6 +277,15 @@ def new_plain(function, *arguments) -> int:
     handle = c_void_p()
     check(function(*arguments, byref(handle)))
     return handle.value or 0
+
+
+def text(function, *arguments) -> str:
+    """The text that function(*arguments, buffer, size) writes, which says how long it is."""
+    needed = function(*arguments, None, 0)
+    buffer = ctypes.create_string_buffer(needed + 1)
+    if function(*arguments, buffer, needed + 1) != needed or not needed:
+        raise errors.NoMemory("memory is out")
+    return buffer.value.decode()
 
 
 def names(function, handle: int) -> tuple[str, ...]:

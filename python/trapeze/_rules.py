@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import weakref
+from ctypes import byref, c_uint, create_string_buffer
 from typing import Any
 
 import numpy as np
@@ -43,17 +45,66 @@ class Rules(RuleSet):
 
     run = _run.run
 
-    def check(self, most: int = 5) -> list[int]:
+    def check(self, most: int = 5, **lengths: int) -> list[int]:
         """The numbers of derivations for lengths 1, 2, ..., most, all of them alike (as `count` in
-        a rule file says; label sets, lengths with an upper-case initial, have 2 labels). That the
-        rules are sound otherwise is checked whenever they are read. Rules with sparse weights have
-        no such number."""
+        a rule file says; label sets, lengths with an upper-case initial, have 2 labels), but for
+        those that are given by name: ``check(5, h=0)``. That the rules are sound otherwise is
+        checked whenever they are read; ``warnings`` says what may not be meant. Rules with sparse
+        weights have no such number."""
+        unknown = sorted(set(lengths) - set(self.lengths))
+        if unknown:
+            raise BadArgument(
+                f"no length is called {unknown[0]!r}: {self.name} has {', '.join(self.lengths)}"
+            )
         counts = []
         for n in range(1, most + 1):
-            lengths = {name: 2 if name[0].isupper() else n for name in self.lengths}
-            zeros = {name: np.zeros(self.shape(name, **lengths)) for name in self.weights}
-            counts.append(self.run("count", zeros, lengths=lengths, force=True).value)
+            usual = {name: 2 if name[0].isupper() else n for name in self.lengths}
+            given = {**usual, **lengths}
+            zeros = {name: np.zeros(self.shape(name, **given)) for name in self.weights}
+            counts.append(self.run("count", zeros, lengths=given, force=True).value)
         return counts
+
+    def show(self) -> str:
+        """The rules as inference figures: a rule file that says the same."""
+        return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_TEXT)
+
+    def latex(self) -> str:
+        """The same as a document for pdflatex."""
+        return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_LATEX)
+
+    def dot(self) -> str:
+        """Which rules lead from which items to which, for Graphviz."""
+        return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_DOT)
+
+    @property
+    def order(self) -> list[str]:
+        """The order of evaluation: a line for each group of items that need each other, such as
+        ``"stage j-i: rtrap, ltrap"``; products that are stored stand in parentheses."""
+        return C.text(C.lib.tz_rules_order, self._handle).splitlines()
+
+    @property
+    def time(self) -> str:
+        """How the time of a pass grows, such as ``"n^3"``; ``products`` is the number."""
+        return self._degree(False)
+
+    @property
+    def space(self) -> str:
+        """How the memory grows, such as ``"n^2"``."""
+        return self._degree(True)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What may not be meant, as LINE:COLUMN: text."""
+        line, column = c_uint(), c_uint()
+        found: list[str] = []
+        while text := C.lib.tz_rules_warning(self._handle, len(found), byref(line), byref(column)):
+            found.append(f"{line.value}:{column.value}: {text.decode()}")
+        return found
+
+    def _degree(self, space: bool) -> str:
+        buffer = create_string_buffer(1024)
+        C.check(C.lib.tz_rules_degree(self._handle, space, buffer, len(buffer)))
+        return buffer.value.decode()
 
     def charge(self, resource: str) -> Rules:
         """The same rules with an account of a resource: one more length, the last, and every item
@@ -77,31 +128,53 @@ def builtin() -> list[str]:
 
 
 def rules(
-    name: str | None = None,
+    name: str | os.PathLike[str] | None = None,
     *,
     text: str | None = None,
     file: str | os.PathLike[str] | None = None,
 ) -> Rules:
     """A rule set: built in, by its name; or from a text or a file in the notation of papers
-    (Shieber, Schabes & Pereira 1995). With text=, name= stands in front of messages.
+    (Shieber, Schabes & Pereira 1995). A name that ends in .rules or has a / in it, and is no
+    built-in one, is a file, and so is a path. With text=, name= stands in front of messages.
 
     Raises BadArgument for an unknown name, BadRules with NAME:LINE:COLUMN and what would mend it,
     CannotRead for a file."""
-    if text is not None and file is None:
+    if text is not None and file is None and (name is None or isinstance(name, str)):
         content = text.encode()
         at = (name or "rules").encode()
         return Rules(C.new(C.lib.tz_rules_parse, at, content, len(content)), True, _parse, text, name)
+    if file is None and text is None and _is_path(name):
+        name, file = None, name
     if file is not None and name is None and text is None:
         path = os.path.abspath(file)
         return Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True, _read, path)
-    if name is None or file is not None:
+    if not isinstance(name, str) or file is not None:
         raise BadArgument("give the name of a built-in rule set, or text=, or file=")
     if name not in _builtin:
         handle = C.lib.tz_rules_find(name.encode())
         if not handle:
-            raise BadArgument(f"no built-in rule set {name!r}; there are {', '.join(builtin())}")
+            raise BadArgument(_unknown(name))
         _builtin.setdefault(name, Rules(handle, False, rules, name))
     return _builtin[name]
+
+
+def _is_path(name: Any) -> bool:
+    if isinstance(name, str):
+        return "\n" not in name and (name.endswith(".rules") or "/" in name or os.sep in name)
+    return isinstance(name, os.PathLike)
+
+
+def _unknown(name: str) -> str:
+    if "\n" in name:
+        return "these are rules, no name of any: give them as text=..."
+    near = difflib.get_close_matches(name, builtin(), 1)
+    if os.path.isfile(name):
+        hint = f"to read the file of this name, write file={name!r}."
+    elif near:
+        hint = f"did you mean {near[0]!r}?"
+    else:
+        hint = "a file is told by file=, or by .rules at its end."
+    return f"no built-in rule set {name!r}; {hint} There are {', '.join(builtin())}"
 
 
 def _parse(text: str, name: str | None) -> Rules:

@@ -59,6 +59,16 @@ def _divergence(log_q: np.ndarray, entropy: np.ndarray, expected: np.ndarray) ->
     return kl
 
 
+def _not_by_name(rules: RuleSet, semiring: Any, scores: Any) -> str:
+    """Of scores without the name of their weight."""
+    names = list(rules.weights)
+    call = ", ".join(f"{name}=..." for name in names)
+    return (
+        f"scores are given by the name of their weight, run({semiring!r}, {call}), or in a mapping, "
+        f"not as {type(scores).__name__} alone"
+    )
+
+
 def made_again(
     first: Callable[Concatenate[RuleSet, str, Asked], tuple[Result, Call | None]],
 ) -> Callable[Concatenate[RuleSet, str, Asked], Result]:
@@ -70,6 +80,8 @@ def made_again(
     @functools.wraps(first)
     def run(self: RuleSet, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
         names = self._dense
+        if scores is not None and type(scores) is not dict and not isinstance(scores, Mapping):
+            raise BadArgument(_not_by_name(self, semiring, scores))
         if names is None:
             return first(self, semiring, scores, **asked)[0]
         if scores is None or len(scores) != len(names):

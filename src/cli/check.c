@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/checking.h"
-#include "io/show/show.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/show.h"
 #include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
 
@@ -59,51 +59,25 @@ void tz_checking_fail_several(tz_checking *check, size_t derivations, size_t str
 
 /* ---- Order and cost -------------------------------------------------------------------------- */
 
-/* "j-i", or "(t, p)", of an item; a fold has no names for its indices. */
-static void stage_text(const tz_rules *rules, unsigned item, unsigned stages,
-                       char text[TZ_TERM_TEXT]) {
-    size_t size = 0;
-    text[0] = '\0';
-    for (unsigned s = 0; s < stages && size < TZ_TERM_TEXT - 8; s++) {
-        size += (size_t)snprintf(text + size, TZ_TERM_TEXT - size, "%s", s ? ", " : "");
-        tz_form_text(&rules->kind[item].stage[s], rules->length_name, rules->item[item].index_name,
-                     text + size, TZ_TERM_TEXT - size);
-        size += strlen(text + size);
+static void print_order(tz_checking *check) {
+    size_t size = tz_rules_order(check->rules, NULL, 0);
+    char *text = size > 0 ? malloc(size + 1) : NULL;
+    if (text == NULL) {
+        tz_checking_broken(check, TZ_NO_MEMORY, NULL);
+        return;
     }
-}
-
-/* One group: "stage j-i: rtrap, ltrap", with a new stage where the items' differ; folds, in
- * parentheses, go with the items around them. */
-static void print_group(const tz_rules *rules, const tz_group *group) {
-    char text[TZ_TERM_TEXT], last[TZ_TERM_TEXT] = "";
-    unsigned item = 0;
-    while (item < group->kinds && group->kind[item] >= rules->items)
-        item++;
-    const char *separator = "";
-    for (unsigned k = 0; k < group->kinds; k++) {
-        unsigned kind = group->kind[k];
-        bool fold = kind >= rules->items;
-        if (group->stages > 0 && item < group->kinds && (k == 0 || !fold)) {
-            stage_text(rules, group->kind[k == 0 ? item : k], group->stages, text);
-            if (strcmp(text, last) != 0) {
-                printf("%sstage %s: ", k == 0 ? "" : "; ", text);
-                separator = "";
-            }
-            memcpy(last, text, sizeof last);
-        }
-        printf(fold ? "%s(%s)" : "%s%s", separator, rules->kind[kind].name);
-        separator = ", ";
+    tz_rules_order(check->rules, text, size + 1);
+    for (char *line = text, *end; *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        printf("%-11s%.*s\n", line == text ? "order" : "", (int)(end - line), line);
     }
-    putchar('\n');
+    free(text);
 }
 
 static void print_cost(tz_checking *check) {
     const tz_rules *rules = check->rules;
     static const char *const name[] = {"time", "space"};
-    for (unsigned g = 0; g < rules->groups; g++) {
-        printf("%-11s", g == 0 ? "order" : "");
-        print_group(rules, &rules->group[g]);
-    }
+    print_order(check);
     for (int space = 0; space < 2; space++) {
         char degree[512];
         tz_status status = tz_rules_degree(rules, space, degree, sizeof degree);

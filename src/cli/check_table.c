@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/checking.h"
-#include "io/show/show.h"
+#include "rules/show/show.h"
 #include "rules/polyhedra/form.h"
 #include "rules/tell/enumerate.h"
 

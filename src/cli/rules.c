@@ -5,7 +5,7 @@
 #include "base/replace.h"
 #include "cli/check.h"
 #include "cli/cli.h"
-#include "io/show/show.h"
+#include "rules/show/show.h"
 #include "rules/tell/cost.h"
 
 /* What stands in front of the first of . ; : and a blank, or NAME's first cite. */

@@ -98,6 +98,15 @@ const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
     return rule < rules->rule_count ? rules->rule[rule].name : NULL;
 }
 
+const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
+                             unsigned *ret_column) {
+    if (index >= rules->warnings)
+        return NULL;
+    *ret_line = rules->warning[index].line;
+    *ret_column = rules->warning[index].column;
+    return rules->warning[index].text;
+}
+
 unsigned tz_rules_item_rank(const tz_rules *rules, size_t item) {
     return item < rules->items ? rules->item[item].rank : 0;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/show/show.h"
+#include "rules/show/show.h"
 #include "rules/polyhedra/form.h"
 #include "rules/tell/enumerate.h"
 #include "rules/tell/equal.h"

@@ -14,13 +14,6 @@ tz_status tz_rules_products(const tz_rules *rules, const int32_t *lengths, doubl
 /* The same for the points that the loops visit, with or without a product: what the pass does. */
 tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double *ret_points);
 
-/* How the number of instances (or, for space, of items) grows, as text: "n^3", "n T^2 + n^2",
- * "n^3 |binary|" where a sparse weight has |binary| entries, each of which every stage of the
- * target looks at, "1". Bounds that add up lengths give sums, "n (A+B)^2". Where a bound is the
- * smaller of several lengths, the lengths count as each much larger than the next. TZ_TOO_LARGE:
- * the text does not fit, or a number on the way. TZ_NO_MEMORY. */
-tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
-
 /* Cells of the box that the indices of a kind span for these lengths. */
 double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths);
 

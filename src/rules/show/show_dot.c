@@ -1,7 +1,7 @@
 /* show_dot.c - the shape of derivations as a Graphviz graph: an ellipse for every kind of item, a
  * box for every rule, an edge from each premise and one to the conclusion, which bear the indices.
  * SPDX-License-Identifier: MIT */
-#include "io/show/show.h"
+#include "rules/show/show.h"
 
 #include <string.h>
 

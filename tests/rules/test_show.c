@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "io/show/show.h"
+#include "rules/show/show.h"
 #include "rules/tell/equal.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/texts.h"
@@ -140,6 +140,50 @@ static void reading_back(void **unused) {
     tz_rules_free(charged);
 }
 
+/* Into memory of any size: what fits, and how much there is. */
+static void check_memory(const char *whole, size_t needed, size_t (*put)(char *text, size_t size)) {
+    char *text = malloc(needed + 2);
+    assert_non_null(text);
+    assert_int_equal(needed, strlen(whole));
+    for (size_t size = 1; size <= needed + 1; size += 1 + size / 2) {
+        memset(text, 'x', needed + 2);
+        assert_int_equal(put(text, size), needed);
+        assert_memory_equal(text, whole, size - 1);
+        assert_true(text[size - 1] == '\0' && text[size] == 'x');
+    }
+    free(text);
+}
+
+static size_t put_text(char *text, size_t size) {
+    return tz_rules_show(tz_rules_find("edit"), TZ_FIGURES_TEXT, text, size);
+}
+
+static size_t put_latex(char *text, size_t size) {
+    return tz_rules_show(tz_rules_find("edit"), TZ_FIGURES_LATEX, text, size);
+}
+
+static size_t put_dot(char *text, size_t size) {
+    return tz_rules_show(tz_rules_find("edit"), TZ_FIGURES_DOT, text, size);
+}
+
+static size_t put_order(char *text, size_t size) {
+    return tz_rules_order(tz_rules_find("edit"), text, size);
+}
+
+static void memory_of_any_size(void **unused) {
+    (void)unused;
+    static const struct {
+        size_t (*put)(char *text, size_t size);
+        void (*show)(const tz_rules *rules, FILE *file);
+    } figures[] = {{put_text, tz_show_text}, {put_latex, tz_show_latex}, {put_dot, tz_show_dot}};
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+        char *whole = shown(tz_rules_find("edit"), figures[f].show);
+        check_memory(whole, figures[f].put(NULL, 0), figures[f].put);
+        free(whole);
+    }
+    check_memory("stage i+j: edited\n", put_order(NULL, 0), put_order);
+}
+
 /* Braces and formulas are closed, environments nested, and characters with a meaning escaped. */
 static void well_formed(const char *latex) {
     const char *body = strstr(latex, "\\begin{document}");
@@ -219,6 +263,7 @@ int main(void) {
         cmocka_unit_test(text_of_compress),
         cmocka_unit_test(text_of_awkward),
         cmocka_unit_test(reading_back),
+        cmocka_unit_test(memory_of_any_size),
         cmocka_unit_test(latex),
         cmocka_unit_test(dot),
     };

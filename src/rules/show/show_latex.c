@@ -1,7 +1,7 @@
 /* show_latex.c - a rule set as a document for pdflatex. Names and comments may hold anything that a
  * rule file may: specials are escaped, ligatures broken, and characters that the fonts lack are
  * shown by their code. SPDX-License-Identifier: MIT */
-#include "io/show/show.h"
+#include "rules/show/show.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* show.h - rule sets as figures: text, LaTeX, and Graphviz. SPDX-License-Identifier: MIT */
-#ifndef TZ_IO_SHOW_SHOW_H
-#define TZ_IO_SHOW_SHOW_H
+#ifndef TZ_RULES_SHOW_SHOW_H
+#define TZ_RULES_SHOW_SHOW_H
 
 #include <stdio.h>
 

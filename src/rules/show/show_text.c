@@ -1,7 +1,7 @@
 /* show_text.c - a rule set as text: the header, and inference figures as papers print them. The
  * reader takes it for a rule file.
  * SPDX-License-Identifier: MIT */
-#include "io/show/show.h"
+#include "rules/show/show.h"
 
 #include <string.h>
 

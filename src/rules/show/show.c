@@ -1,6 +1,7 @@
 /* show.c - terms as text, for all of the formats. SPDX-License-Identifier: MIT */
-#include "io/show/show.h"
+#include "rules/show/show.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
@@ -38,4 +39,28 @@ size_t tz_declared_text(const char *name, const char *const *index_name, unsigne
         size = append(ret_text, size, index_name[q]);
     }
     return rank > 0 ? append(ret_text, size, "]") : size;
+}
+
+size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text, size_t size) {
+    static void (*const shows[])(const tz_rules *rules, FILE *file) = {
+        [TZ_FIGURES_TEXT] = tz_show_text,
+        [TZ_FIGURES_LATEX] = tz_show_latex,
+        [TZ_FIGURES_DOT] = tz_show_dot,
+    };
+    char *text = NULL;
+    size_t needed = 0;
+    FILE *file = open_memstream(&text, &needed);
+    if (file != NULL) {
+        shows[format](rules, file);
+        bool failed = ferror(file) != 0;
+        if (fclose(file) != 0 || failed)
+            needed = 0;
+    }
+    if (size > 0) {
+        size_t kept = needed < size ? needed : size - 1;
+        memcpy(ret_text, kept > 0 ? text : "", kept);
+        ret_text[kept] = '\0';
+    }
+    free(text);
+    return needed;
 }

@@ -1,0 +1,63 @@
+/* sequence.c - the order of evaluation as text. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/text.h"
+#include "rules/polyhedra/form.h"
+#include "rules/table.h"
+
+enum { STAGES = 2048 };
+
+/* "j-i", or "t, p", of an item; a fold has no names for its indices. */
+static void stage_text(const tz_rules *rules, unsigned item, unsigned stages, char text[STAGES]) {
+    size_t size = 0;
+    text[0] = '\0';
+    for (unsigned s = 0; s < stages && size < STAGES - 8; s++) {
+        size += (size_t)snprintf(text + size, STAGES - size, "%s", s ? ", " : "");
+        tz_form_text(&rules->kind[item].stage[s], rules->length_name, rules->item[item].index_name,
+                     text + size, STAGES - size);
+        size += strlen(text + size);
+    }
+}
+
+/* One group: "stage j-i: rtrap, ltrap", with a new stage where the items' differ; folds, in
+ * parentheses, go with the items around them. */
+static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to) {
+    char text[STAGES], last[STAGES] = "";
+    unsigned item = 0;
+    while (item < group->kinds && group->kind[item] >= rules->items)
+        item++;
+    const char *separator = "";
+    for (unsigned k = 0; k < group->kinds; k++) {
+        unsigned kind = group->kind[k];
+        bool fold = kind >= rules->items;
+        if (group->stages > 0 && item < group->kinds && (k == 0 || !fold)) {
+            stage_text(rules, group->kind[k == 0 ? item : k], group->stages, text);
+            if (strcmp(text, last) != 0) {
+                tz_text_put(to, k == 0 ? "stage " : "; stage ");
+                tz_text_put(to, text);
+                separator = ": ";
+            }
+            memcpy(last, text, sizeof last);
+        }
+        tz_text_put(to, separator);
+        tz_text_put(to, fold ? "(" : "");
+        tz_text_put(to, rules->kind[kind].name);
+        tz_text_put(to, fold ? ")" : "");
+        separator = ", ";
+    }
+    tz_text_put(to, "\n");
+}
+
+size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size) {
+    tz_text text = {0};
+    for (unsigned g = 0; g < rules->groups; g++)
+        put_group(rules, &rules->group[g], &text);
+    size_t needed = text.failed ? 0 : text.size;
+    if (size > 0) {
+        size_t kept = needed < size ? needed : size - 1;
+        memcpy(ret_text, kept > 0 ? text.data : "", kept);
+        ret_text[kept] = '\0';
+    }
+    tz_text_free(&text);
+    return needed;
+}
