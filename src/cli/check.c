@@ -130,34 +130,38 @@ static bool mark_equal(tz_checking *check, bool *used, size_t *ret_most) {
     return true;
 }
 
-/* Rules, as they stand in the file, that some lengths have derivations with, but equal ones do not;
- * 1 at least where only others have several derivations. */
-static unsigned missed_by_equal(tz_checking *check, bool *used) {
+/* Has the combination that tells most a rule of the file in its derivations that is in none of
+ * equal lengths, or two derivations where these have but one? equal, telling: [rules] */
+static bool tells_more(tz_checking *check, bool *equal, bool *telling) {
     const tz_rules *rules = check->rules;
-    unsigned missed = 0;
-    size_t most;
-    if (!mark_equal(check, used, &most))
-        return 0;
+    size_t most, derivations, trials = WORK;
+    if (!mark_equal(check, equal, &most) ||
+        tz_enumerate_rules(rules, check->explored.telling, SIZE_MAX, &trials, telling,
+                           &derivations) != TZ_OK)
+        return false;
+    bool more = most <= 1 && derivations > 1;
     for (unsigned r = 0, same; r < rules->rule_count;) {
         same = r;
-        missed += tz_any_used(rules, check->used, &r) && !tz_any_used(rules, used, &same);
+        more |= tz_any_used(rules, telling, &r) && !tz_any_used(rules, equal, &same);
     }
-    return missed > 0 ? missed : most <= 1 && check->explored.derivations > 1;
+    return more;
 }
 
 /* Of the lengths that do not run, those of a combination that shows more, or NULL. */
 static const int32_t *choose(tz_checking *check) {
     const tz_rules *rules = check->rules;
-    unsigned missed = 0;
-    bool *used = rules->lengths > 1 ? calloc(rules->rule_count, sizeof *used) : NULL;
-    if (used != NULL)
-        missed = missed_by_equal(check, used);
-    else if (rules->lengths > 1)
+    bool *used = rules->lengths > 1 ? calloc(rules->rule_count, 2 * sizeof *used) : NULL;
+    if (rules->lengths == 1)
+        return NULL;
+    if (used == NULL) {
         tz_checking_broken(check, TZ_NO_MEMORY, NULL);
-    for (unsigned r = 0; used != NULL && r < rules->rule_count; r++)
+        return NULL;
+    }
+    bool more = tells_more(check, used, used + rules->rule_count);
+    for (unsigned r = 0; r < rules->rule_count; r++)
         check->used[r] |= used[r];
     free(used);
-    return missed > 0 ? check->explored.telling : NULL;
+    return more ? check->explored.telling : NULL;
 }
 
 /* "h = 0, g = 2" of those that are neither running nor named. */

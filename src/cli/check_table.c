@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "cli/checking.h"
-#include "rules/show/show.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 
-/* ---- Resources --------------------------------------------------------------------------------
- */
+/* ---- Resources ------------------------------------------------------------------------------- */
 
 typedef struct resource_sums {
     const tz_checking *check;

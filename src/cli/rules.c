@@ -6,7 +6,6 @@
 #include "cli/check.h"
 #include "cli/cli.h"
 #include "rules/show/show.h"
-#include "rules/tell/cost.h"
 
 /* What stands in front of the first of . ; : and a blank, or NAME's first cite. */
 static void print_gist(const tz_rules *rules) {

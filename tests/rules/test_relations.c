@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/show/show.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 #include "rules/tell/equal.h"
 #include "tests/support/rules_text.h"

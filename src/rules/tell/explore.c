@@ -9,7 +9,7 @@
 enum {
     LONGEST = 6000,   /* length that is looked at */
     MOST = 20000,     /* derivations of a combination that are told apart */
-    EACH = 16,        /* work of a combination, */
+    EACH = 4,         /* work of a combination for every rule, */
     OF_DERIVATION = 8 /* and of telling a derivation from others */
 };
 
@@ -64,7 +64,7 @@ static tz_status tell_apart(exploration *e, const int32_t *lengths, size_t deriv
 
 static tz_status look_at(exploration *e, const int32_t *lengths) {
     size_t derivations = 0;
-    take(e, EACH);
+    take(e, EACH * (size_t)e->rules->rule_count);
     memset(e->mine, 0, e->rules->rule_count * sizeof *e->mine);
     tz_status status =
         tz_enumerate_rules(e->rules, lengths, SIZE_MAX, &e->left, e->mine, &derivations);
