@@ -321,7 +321,8 @@ static tz_status mark_rules(forest *forest, size_t goal, bool *used) {
         if (node->state == MARKED)
             continue;
         node->state = MARKED;
-        const edge *edge = (const struct edge *)forest->edge.at + node->edge;
+        const edge *edge = forest->edge.at; /* NULL where no node has any */
+        edge = edge ? edge + node->edge : NULL;
         for (size_t e = 0; e < node->edges && status == TZ_OK; e++, edge++) {
             unsigned premises = forest->rules->rule[edge->rule].premises;
             if (edge->count == 0)

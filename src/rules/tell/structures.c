@@ -70,7 +70,7 @@ tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, siz
         status = TZ_NO_MEMORY;
     if (status == TZ_OK) {
         for (size_t d = 0; d < count; d++) {
-            set[d].use = all.use + all.start[d];
+            set[d].use = all.use ? all.use + all.start[d] : NULL; /* no derivation has any */
             set[d].count = (d + 1 < count ? all.start[d + 1] : all.uses) - all.start[d];
         }
         qsort(set, count, sizeof *set, compare_multisets);
