@@ -52,6 +52,14 @@ static inline double log_near_one(double m) {
     return f - (half - s * (half + z * p));
 }
 
+/* tz_semiring.exact where exponents are held in a real: those of scores 4 times as large are exact
+ * (up to 2^24; 2^53, and 2^50 in exp_split). */
+#if TZ_REAL_BITS == 64
+#define EXACT 2e14
+#else
+#define EXACT 2.5e6
+#endif
+
 /* Added to a number, rounds it to a whole one, which is then in the last bits. */
 #define SHIFTER 0x1.8p52
 

@@ -133,6 +133,15 @@ static double share(const tz_semiring *self, const void *part, const void *whole
 
 static const char *const number_name[] = {"log_z", "entropy", "cost", "q"};
 
+static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n) {
+    (void)self;
+    const element *from = a;
+    real most = -INFINITY;
+    for (size_t i = 0; i < n; i++, from += stride)
+        most = from->e > most ? from->e : most;
+    return (double)most * LN2_HIGH;
+}
+
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
 };
@@ -158,6 +167,8 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .number_name = number_name,
     .values = values,
     .share = share,
+    .exact = EXACT,
+    .largest = largest,
     .kernels = &kernels,
 };
 

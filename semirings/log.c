@@ -107,6 +107,15 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
 
 extern const tz_semiring DESCRIPTOR(log_narrow);
 
+static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n) {
+    (void)self;
+    const element *from = a;
+    real most = -INFINITY;
+    for (size_t i = 0; i < n; i++, from += stride)
+        most = from->e > most ? from->e : most;
+    return (double)most * LN2_HIGH;
+}
+
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
     .narrow = &DESCRIPTOR(log_narrow),
@@ -129,6 +138,8 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .value = value,
     .share = share,
     .multiples = multiples,
+    .exact = EXACT,
+    .largest = largest,
     .kernels = &kernels,
 };
 

@@ -121,6 +121,16 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return base->share(base, coefficient_of(self, part), coefficient_of(self, whole));
 }
 
+static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n) {
+    const tz_semiring *base = of(self)->base;
+    double most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const char *at = (const char *)a + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
+        most = fmax(most, base->largest(base, coefficient_of(self, at), 1, 1));
+    }
+    return most;
+}
+
 static void mark(const tz_semiring *self, void *a) {
     (void)self;
     double d = degree(a) + 1;
@@ -178,6 +188,8 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .values = base->values != NULL ? values : NULL,
         .mark = mark,
         .coefficient = coefficient,
+        .exact = base->exact,
+        .largest = base->largest != NULL ? largest : NULL,
         .part = base,
     };
     memcpy(zero + at, base->zero, base->size);

@@ -104,6 +104,14 @@ struct tz_semiring {
     void (*multiples)(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
                       ptrdiff_t stride, const double *x, size_t n);
 
+    /* Optional, of a semiring whose elements are exact only as long as they stay near one: the
+     * largest of n elements a[i * stride], as a score; and how large one may be. A problem is
+     * refused, TZ_BAD_SCORE, if an item's inside or outside value is larger, or that of the goal
+     * smaller than 1 / exp(exact). Elements of scores up to 4 exact must be exact; under rules of
+     * more than 3 factors, `exact` is taken to be less. */
+    double exact;
+    double (*largest)(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n);
+
     /* Of one that tz_semiring_new has composed: what it is made of; freed with it. */
     tz_semiring *part;
 

@@ -9,7 +9,7 @@
  *           "the chart's"; opt_x may be NULL; every other pointer is borrowed for the call.
  *           Free functions take NULL.
  * Scores    Natural logs. -INFINITY means impossible; NaN, +INFINITY and |score| > 1e290
- *           (TZ_F32: 1e30) are refused.
+ *           (TZ_F32: 1e30) are refused. Under log and entropy see tz_inside.
  * Indices   Everything counts from 0 in the order of declaration in the rule file: lengths,
  *           weights, items, rules. Index values are those of the notation (words are 1..n).
  *
@@ -308,7 +308,10 @@ TZ_PUBLIC void tz_chart_free(tz_chart *chart);
 TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error);
 
-/* The value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for eisner). */
+/* The value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for eisner).
+ * tz_inside, tz_outside: TZ_BAD_SCORE where the scores of derivations, or of parts of them, add up
+ * beyond the range where the semiring is exact (tz_semiring.exact; log and entropy: 2e14, in float
+ * 2.5e6; less, where the engine multiplies more than three factors at once). */
 TZ_PUBLIC tz_status tz_inside(tz_chart *chart);
 /* The outside value of every item, after tz_inside; a small multiple of its cost. Eisner 1996,
  * Goodman 1999 section 4: the semiring sum over the derivations of the goal that use the item, of

@@ -186,6 +186,7 @@ struct tz_chart {
     tz_scaling scaling;
     tz_buffer space[TZ_SPACES];
     tz_entry_memory entries;
+    size_t inexact;          /* after TZ_BAD_SCORE of a pass: the lane, see pass/exact.c */
     bool weights_clear;      /* cells of weights outside all domains are zero */
     tz_score_map *score_map; /* a list of those that have been made so far */
     tz_pass_memory passes;

@@ -97,6 +97,21 @@ static size_t first_bad(const tz_plan *plan, const tz_problem *problems, size_t 
     return bad;
 }
 
+/* Why a group failed. */
+static tz_status fail_group(const tz_chart *chart, const size_t *at, tz_status status,
+                            tz_error *opt_error) {
+    const tz_semiring *s = chart->plan->wide.semiring;
+    if (status != TZ_BAD_SCORE || chart->inexact >= chart->lanes)
+        return tz_fail(opt_error, status, "%s", tz_status_name(status));
+    return tz_fail(
+        opt_error, status,
+        "problem %zu: the scores of some derivations, or of parts of them, add up beyond "
+        "+-%g, where %s is not exact: give scores nearer to 0, -infinity for what is "
+        "impossible%s",
+        at[chart->inexact], chart->plan->exact, s->name,
+        s->exact < 1e9 ? ", or compute with doubles" : "");
+}
+
 /* A call of tz_run, of at least one problem. */
 typedef struct run_call {
     const tz_plan *plan;
@@ -130,12 +145,12 @@ static tz_status run(void *call) {
     tz_queue *queue = NULL;
     tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
     tz_problem *bound = NULL;
-    size_t *at = NULL;
+    size_t *at = NULL, wrong = threads; /* the thread that failed */
     if (sorted == NULL || group == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (tz_ordered){&problems[i], i, lengths};
-    size_t lanes, room, groups;
+    size_t lanes = 0, room, groups;
     status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
                             &groups, &lanes);
     if (status == TZ_OK)
@@ -162,6 +177,8 @@ static tz_status run(void *call) {
                 run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
                           at + thread * lanes, options, c->visit, c->user);
             if (result != TZ_OK) {
+#pragma omp critical
+                wrong = thread;
 #pragma omp atomic write
                 status = result;
             }
@@ -170,7 +187,9 @@ static tz_status run(void *call) {
         }
     }
 done:
-    if (status != TZ_OK)
+    if (wrong < threads)
+        fail_group(charts->chart[wrong], at + wrong * lanes, status, opt_error);
+    else if (status != TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
     for (size_t t = 0; t < own.count; t++)
         tz_chart_free(own.chart[t]);

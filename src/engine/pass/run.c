@@ -8,13 +8,22 @@
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
+#include "engine/pass/exact.h"
 #include "engine/pass/pass.h"
 #include "engine/pass/run.h"
 
 enum { ATTEMPTS = 3 };
 
 static tz_status compute(tz_chart *chart, tz_pass pass) {
-    return chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
+    tz_status status =
+        chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
+    chart->inexact = status == TZ_OK ? tz_inexact_lane(chart, pass) : chart->lanes;
+    if (chart->inexact == chart->lanes)
+        return status;
+    /* Nothing of it is to be met in cells between items again. */
+    tz_pass_spoiled(chart, pass);
+    chart->weights_clear = false;
+    return TZ_BAD_SCORE;
 }
 
 /* How fast the values of the goal's item grow along the first gauge, as far as they are numbers,

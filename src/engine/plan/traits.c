@@ -140,3 +140,10 @@ bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan) {
     }
     return true;
 }
+
+double tz_exact_limit(const tz_rules *rules, const tz_semiring *semiring) {
+    unsigned most = 3;
+    for (unsigned s = 0; s < rules->steps; s++)
+        most = rules->step[s].terms > most ? rules->step[s].terms : most;
+    return semiring->exact * 4 / (most + 1);
+}

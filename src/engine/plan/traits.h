@@ -14,5 +14,7 @@ bool tz_cells_nest(const tz_rules *rules);
 bool tz_nest_edged(const tz_nest *nest, unsigned split);
 /* May the step's targets of neighbouring stages be computed together? */
 bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan);
+/* See tz_plan.exact. */
+double tz_exact_limit(const tz_rules *rules, const tz_semiring *semiring);
 
 #endif
