@@ -261,6 +261,22 @@ static tz_status first_failure(const tz_deletion_item *item, size_t count) {
     return TZ_OK;
 }
 
+/* Items that are prepared together. */
+typedef struct preparing {
+    const tz_deletion_decoder *decoder;
+    const tz_deletion_how *how;
+    tz_deletion_item *item;
+    tz_limit_chart **limit_chart;
+} preparing;
+
+static void prepare_one(void *of, size_t i) {
+    const preparing *p = of;
+    tz_deletion_item *item = &p->item[i];
+    item->status = prepare(p->decoder->model, p->how, item);
+    if (item->status == TZ_OK && item->amount > 0)
+        item->status = run_limited(p->limit_chart[tz_thread_number()], item, NULL);
+}
+
 /* Those with an amount are done at once, the others become a batch. */
 static tz_status decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                         tz_deletion_item *item, size_t count, batch *batch, tz_error *opt_error) {
@@ -275,49 +291,29 @@ static tz_status decode(tz_deletion_decoder *decoder, const tz_deletion_how *how
         status = make_limiter(decoder, item[0].opt_parses ? FLAT : TREE, opt_error);
     if (status != TZ_OK)
         return status;
-    tz_limit_chart **limit_chart = decoder->limit_chart[item[0].opt_parses ? FLAT : TREE];
-#pragma omp parallel for num_threads((int)decoder->threads)                                        \
-    schedule(dynamic) if (decoder->threads > 1)
-    for (size_t i = 0; i < count; i++) {
-        item[i].status = prepare(decoder->model, how, &item[i]);
-        if (item[i].status == TZ_OK && item[i].amount > 0)
-            item[i].status = run_limited(limit_chart[tz_thread_number()], &item[i], NULL);
-    }
+    preparing p = {decoder, how, item, decoder->limit_chart[item[0].opt_parses ? FLAT : TREE]};
+    tz_parallel(decoder->threads, count, prepare_one, &p);
     status = first_failure(item, count);
     return status == TZ_OK && batch->count > 0 ? run_free(decoder, how, batch, opt_error) : status;
 }
 
-typedef struct decode_call {
-    tz_deletion_decoder *decoder;
-    const tz_deletion_how *how;
-    tz_deletion_item *item;
-    size_t count;
-    tz_error *opt_error;
-} decode_call;
-
-static tz_status call_decode(void *call) {
-    const decode_call *c = call;
-    batch batch = {.item = calloc(c->count + 1, sizeof *batch.item),
-                   .problem = calloc(c->count + 1, sizeof *batch.problem),
-                   .threshold = c->how->threshold};
-    for (size_t i = 0; i < c->count; i++)
-        c->item[i].arena = NULL;
+tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
+                             tz_deletion_item *item, size_t count, tz_error *opt_error) {
+    if (count == 0)
+        return TZ_OK;
+    batch batch = {.item = calloc(count, sizeof *batch.item),
+                   .problem = calloc(count, sizeof *batch.problem),
+                   .threshold = how->threshold};
+    for (size_t i = 0; i < count; i++)
+        item[i].arena = NULL;
     tz_status status = batch.item && batch.problem
-                           ? decode(c->decoder, c->how, c->item, c->count, &batch, c->opt_error)
+                           ? decode(decoder, how, item, count, &batch, opt_error)
                            : TZ_NO_MEMORY;
-    for (size_t i = 0; i < c->count; i++) {
-        tz_arena_free(c->item[i].arena);
-        c->item[i].arena = NULL;
+    for (size_t i = 0; i < count; i++) {
+        tz_arena_free(item[i].arena);
+        item[i].arena = NULL;
     }
     free(batch.item);
     free(batch.problem);
     return status;
-}
-
-tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
-                             tz_deletion_item *item, size_t count, tz_error *opt_error) {
-    decode_call call = {decoder, how, item, count, opt_error};
-    if (count == 0)
-        return TZ_OK;
-    return tz_with_threads(decoder->threads, call_decode, &call, opt_error);
 }

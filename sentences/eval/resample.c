@@ -2,11 +2,13 @@
 #include "sentences/eval/resample.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/philox.h"
 #include "base/quantile.h"
+#include "base/threads.h"
 
 /* Streams of the randomisation test, apart from those of the bootstrap. */
 static const uint64_t EXCHANGES = (uint64_t)1 << 63;
@@ -92,32 +94,44 @@ static void exchange(worker *w, uint64_t seed, uint64_t number, const tz_measure
 typedef void sampler(worker *w, uint64_t seed, uint64_t number, const tz_measured *first,
                      const tz_measured *opt_second);
 
+/* Samples that are drawn together. */
+typedef struct drawing {
+    const tz_resampling *r;
+    sampler *sample;
+    const tz_measured *first, *opt_second;
+    double *found;
+    size_t parts;
+    atomic_bool failed;
+} drawing;
+
+static void draw_part(void *of, size_t part) {
+    drawing *d = of;
+    const tz_resampling *r = d->r;
+    size_t figures = d->first->figures;
+    worker w;
+    bool ready = worker_new(&w, d->first);
+    if (!ready)
+        atomic_store(&d->failed, true);
+    for (size_t i = part; i < r->resamples && ready; i += d->parts) {
+        d->sample(&w, r->seed, i, d->first, d->opt_second);
+        for (size_t f = 0; f < figures; f++)
+            d->found[f * r->resamples + i] =
+                d->opt_second ? difference(d->first, w.sum, f) : value(d->first, w.sum, f);
+    }
+    worker_free(&w);
+}
+
 /* Fills in found[figure * resamples + r]: figures of the first system, or differences. */
 static tz_status resample(const tz_resampling *r, sampler *sample, const tz_measured *first,
                           const tz_measured *opt_second, double *found) {
-    size_t figures = first->figures;
-    int failed = 0;
-#pragma omp parallel num_threads((int)r->threads) if (r->threads > 1)
-    {
-        worker w;
-        bool ready = worker_new(&w, first);
-        if (!ready) {
-#pragma omp atomic write
-            failed = 1;
-        }
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < r->resamples; i++) {
-            if (ready) {
-                sample(&w, r->seed, i, first, opt_second);
-                for (size_t f = 0; f < figures; f++) {
-                    found[f * r->resamples + i] =
-                        opt_second ? difference(first, w.sum, f) : value(first, w.sum, f);
-                }
-            }
-        }
-        worker_free(&w);
-    }
-    return failed ? TZ_NO_MEMORY : TZ_OK;
+    drawing d = {.r = r,
+                 .sample = sample,
+                 .first = first,
+                 .opt_second = opt_second,
+                 .found = found,
+                 .parts = r->threads > 1 ? r->threads : 1};
+    tz_parallel(d.parts, d.parts, draw_part, &d);
+    return d.failed ? TZ_NO_MEMORY : TZ_OK;
 }
 
 /* ---- What they say --------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/threads.h"
 #include "sentences/features/outline.h"
 #include "sentences/features/sketch.h"
 #include "sentences/learn/constituents.h"
@@ -317,17 +316,8 @@ static tz_status run_grammars(tz_analyser *analyser, tz_analysed *const *item, s
     return status;
 }
 
-typedef struct analyse_call {
-    tz_analyser *analyser;
-    tz_analysed *const *item;
-    size_t count;
-    tz_error *opt_error;
-} analyse_call;
-
-static tz_status analyse(void *call) {
-    const analyse_call *c = call;
-    tz_analyser *analyser = c->analyser;
-    size_t count = c->count;
+tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                     tz_error *opt_error) {
     size_t room = count > 0 ? count : 1;
     batch batch = {.item = (tz_analysed **)calloc(room, sizeof *batch.item),
                    .sentence = (const tz_sentence **)calloc(room, sizeof *batch.sentence),
@@ -335,26 +325,16 @@ static tz_status analyse(void *call) {
                    .answer = (int32_t **)calloc(room, sizeof *batch.answer)};
     bool made = batch.item && batch.sentence && batch.amount && batch.answer;
     tz_status status = made ? TZ_OK : TZ_NO_MEMORY;
-    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++) {
-        for (int limited = 0; limited < 2 && status == TZ_OK && analyser->stage[s].model;
-             limited++) {
-            status =
-                run_stage(analyser, (tz_stage)s, limited, c->item, count, &batch, c->opt_error);
-        }
-    }
+    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++)
+        for (int limited = 0; limited < 2 && status == TZ_OK && analyser->stage[s].model; limited++)
+            status = run_stage(analyser, (tz_stage)s, limited, item, count, &batch, opt_error);
     if (status == TZ_OK)
-        status = run_grammars(analyser, c->item, count, batch.item, c->opt_error);
+        status = run_grammars(analyser, item, count, batch.item, opt_error);
     free((void *)batch.item);
     free((void *)batch.sentence);
     free(batch.amount);
     free((void *)batch.answer);
     return status;
-}
-
-tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
-                     tz_error *opt_error) {
-    analyse_call call = {analyser, item, count, opt_error};
-    return tz_with_threads(analyser->threads, analyse, &call, opt_error);
 }
 
 /* ---- Lengths of compressions ----------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/threads.h"
 #include "sentences/learn/score.h"
 
 /* One sentence: its scores, and the answer. */
@@ -70,6 +71,19 @@ static tz_status prepare(const tz_model *model, const float *weight, const tz_se
     return tz_score_sentence(model, weight, sentence, &slot->scored);
 }
 
+/* Sentences that are prepared together. */
+typedef struct preparing {
+    const tz_model *model;
+    const float *weight;
+    const tz_sentence *const *sentence;
+    slot *slot;
+} preparing;
+
+static void prepare_one(void *of, size_t s) {
+    const preparing *p = of;
+    p->slot[s].status = prepare(p->model, p->weight, p->sentence[s], &p->slot[s]);
+}
+
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     tz_decoder *decoder = user;
     const tz_derivation *best;
@@ -97,12 +111,9 @@ tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence 
                     size_t count, const int32_t *const **ret_answer, tz_error *opt_error) {
     if (!grow_slots(decoder, count))
         return TZ_NO_MEMORY;
-    const tz_model *model = decoder->model;
     slot *slots = decoder->slot;
-#pragma omp parallel for num_threads((int)decoder->threads)                                        \
-    schedule(dynamic) if (decoder->threads > 1)
-    for (size_t s = 0; s < count; s++)
-        slots[s].status = prepare(model, weight, sentence[s], &slots[s]);
+    preparing p = {decoder->model, weight, sentence, slots};
+    tz_parallel(decoder->threads, count, prepare_one, &p);
     for (size_t s = 0; s < count; s++) {
         if (slots[s].status != TZ_OK)
             return slots[s].status;

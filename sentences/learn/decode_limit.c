@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "sentences/learn/score.h"
 
 /* What a thread needs. */
@@ -75,18 +76,30 @@ static tz_status decode(const tz_limit_decoder *decoder, worker *worker,
     return status == TZ_NONE ? TZ_OK : status;
 }
 
+/* Sentences that are decoded together. */
+typedef struct decoding {
+    tz_limit_decoder *decoder;
+    const tz_sentence *const *sentence;
+    size_t count;
+    const int64_t *amount;
+    int32_t *const *answer;
+} decoding;
+
+static void decode_part(void *of, size_t part) {
+    const decoding *d = of;
+    worker *worker = &d->decoder->worker[part];
+    worker->status = TZ_OK;
+    worker->error = (tz_error){TZ_OK, ""};
+    for (size_t s = part; s < d->count && worker->status == TZ_OK; s += d->decoder->workers)
+        worker->status = decode(d->decoder, worker, d->sentence[s], d->amount[s], d->answer[s]);
+}
+
 tz_status tz_decode_limited(tz_limit_decoder *decoder, const tz_sentence *const *sentence,
                             size_t count, const int64_t *amount, int32_t *const *answer,
                             tz_error *opt_error) {
     unsigned workers = decoder->workers;
-#pragma omp parallel for num_threads((int)workers) schedule(static, 1) if (workers > 1)
-    for (unsigned w = 0; w < workers; w++) {
-        worker *worker = &decoder->worker[w];
-        worker->status = TZ_OK;
-        worker->error = (tz_error){TZ_OK, ""};
-        for (size_t s = w; s < count && worker->status == TZ_OK; s += workers)
-            worker->status = decode(decoder, worker, sentence[s], amount[s], answer[s]);
-    }
+    decoding d = {decoder, sentence, count, amount, answer};
+    tz_parallel(workers, workers, decode_part, &d);
     for (unsigned w = 0; w < workers; w++) {
         const worker *worker = &decoder->worker[w];
         if (worker->status != TZ_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/threads.h"
 
 tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient) {
     *ret_gradient = NULL;
@@ -149,6 +150,18 @@ static bool room(tz_gradient *g, tz_shard *shard, size_t terms) {
     return grown;
 }
 
+/* Terms that are summed together. */
+typedef struct summing {
+    tz_gradient *gradient;
+    size_t count;
+} summing;
+
+static void sum_shard(void *of, size_t shard) {
+    const summing *s = of;
+    for (size_t t = 0; t < s->count; t++)
+        sum_terms(s->gradient, &s->gradient->terms[t], &s->gradient->shard[shard]);
+}
+
 tz_status tz_gradient_sum(tz_gradient *g, size_t count) {
     size_t terms = 0;
     for (size_t s = 0; s < count; s++)
@@ -156,9 +169,7 @@ tz_status tz_gradient_sum(tz_gradient *g, size_t count) {
     for (unsigned s = 0; s < g->threads; s++)
         if (!room(g, &g->shard[s], terms))
             return TZ_NO_MEMORY;
-#pragma omp parallel for num_threads((int)g->threads) if (g->threads > 1)
-    for (unsigned s = 0; s < g->threads; s++)
-        for (size_t t = 0; t < count; t++)
-            sum_terms(g, &g->terms[t], &g->shard[s]);
+    summing s = {g, count};
+    tz_parallel(g->threads, g->threads, sum_shard, &s);
     return TZ_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/threads.h"
 
 /* A weight tells places apart if it has more cells for a longer sentence. */
 static tz_status find_placed(tz_objective *o) {
@@ -116,16 +117,33 @@ static void trim(tz_example *slot) {
     }
 }
 
+/* Sentences of a batch. */
+typedef struct batch {
+    tz_objective *objective;
+    const tz_sentence *const *sentence;
+    tz_gradient *gradient;
+} batch;
+
+static void prepare_one(void *of, size_t s) {
+    const batch *b = of;
+    tz_example *slot = &b->objective->slot[s];
+    slot->sentence = b->sentence[s];
+    slot->status = prepare(b->objective, slot);
+}
+
+static void terms_of_one(void *of, size_t s) {
+    const batch *b = of;
+    const tz_objective *o = b->objective;
+    o->slot[s].status = o->class->terms(o, &o->slot[s], &b->gradient->terms[s]);
+}
+
 tz_status tz_objective_batch(tz_objective *o, const tz_sentence *const *sentence, size_t count,
                              tz_gradient *gradient, double *loss, tz_error *opt_error) {
     tz_status status = tz_gradient_begin(gradient, count);
     if (status != TZ_OK || !grow_slots(o, count))
         return TZ_NO_MEMORY;
-#pragma omp parallel for num_threads((int)o->threads) schedule(dynamic) if (o->threads > 1)
-    for (size_t s = 0; s < count; s++) {
-        o->slot[s].sentence = sentence[s];
-        o->slot[s].status = prepare(o, &o->slot[s]);
-    }
+    batch b = {o, sentence, gradient};
+    tz_parallel(o->threads, count, prepare_one, &b);
     for (size_t s = 0; s < count && status == TZ_OK; s++) {
         status = o->slot[s].status;
         o->problem[s] =
@@ -138,9 +156,7 @@ tz_status tz_objective_batch(tz_objective *o, const tz_sentence *const *sentence
     }
     if (status != TZ_OK)
         return status;
-#pragma omp parallel for num_threads((int)o->threads) schedule(dynamic) if (o->threads > 1)
-    for (size_t s = 0; s < count; s++)
-        o->slot[s].status = o->class->terms(o, &o->slot[s], &gradient->terms[s]);
+    tz_parallel(o->threads, count, terms_of_one, &b);
     for (size_t s = 0; s < count && status == TZ_OK; s++) {
         status = o->slot[s].status;
         *loss += o->slot[s].loss;

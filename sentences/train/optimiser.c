@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
+
 enum { BLOCK = 64 };
 static const double BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-3;
 
@@ -158,30 +160,51 @@ static void step_shard(tz_optimiser *o, const tz_shard *shard) {
 /* ---- The penalty ------------------------------------------------------------------------------
  */
 
-static void pay(tz_optimiser *o) {
-    double pull = o->rate * o->l2 * o->due;
-    o->due = 0;
-    o->since = 0;
-    if (!(pull > 0) || !o->square)
-        return;
-    size_t rows = (size_t)1 << o->model->bits, width = o->model->width;
-#pragma omp parallel for num_threads((int)o->threads) if (o->threads > 1)
-    for (size_t row = 0; row < rows; row++) {
+/* What all rows are to pay, in parts. */
+typedef struct payment {
+    const tz_optimiser *optimiser;
+    double pull;
+    size_t parts;
+} payment;
+
+static void pay_part(void *of, size_t part) {
+    const payment *p = of;
+    const tz_optimiser *o = p->optimiser;
+    const size_t rows = (size_t)1 << o->model->bits, width = o->model->width;
+    for (size_t row = rows * part / p->parts; row < rows * (part + 1) / p->parts; row++) {
         double bias = o->kind == TZ_ADAM ? adam_bias(o, row) : 1;
         for (size_t at = row * width; at < (row + 1) * width; at++) {
             if (o->model->weight[at] != 0) {
                 double h =
                     o->kind == TZ_ADAM ? adam_scale(o, bias, at) : sqrt(1 + (double)o->square[at]);
-                o->model->weight[at] = (float)((double)o->model->weight[at] * h / (h + pull));
+                o->model->weight[at] = (float)((double)o->model->weight[at] * h / (h + p->pull));
             }
         }
     }
 }
 
+static void pay(tz_optimiser *o) {
+    payment p = {o, o->rate * o->l2 * o->due, o->threads > 1 ? o->threads : 1};
+    o->due = 0;
+    o->since = 0;
+    if (p.pull > 0 && o->square)
+        tz_parallel(p.parts, p.parts, pay_part, &p);
+}
+
+/* A step, in shards. */
+typedef struct stepping {
+    tz_optimiser *optimiser;
+    const tz_gradient *gradient;
+} stepping;
+
+static void step_one(void *of, size_t shard) {
+    const stepping *s = of;
+    step_shard(s->optimiser, &s->gradient->shard[shard]);
+}
+
 void tz_optimiser_step(tz_optimiser *o, tz_gradient *gradient, double share) {
-#pragma omp parallel for num_threads((int)gradient->threads) if (gradient->threads > 1)
-    for (unsigned shard = 0; shard < gradient->threads; shard++)
-        step_shard(o, &gradient->shard[shard]);
+    stepping s = {o, gradient};
+    tz_parallel(gradient->threads, gradient->threads, step_one, &s);
     tz_gradient_clear(gradient);
     o->steps++;
     o->due += share;

@@ -1,25 +1,22 @@
-/* threads.h - several threads, in forked processes too. Private. SPDX-License-Identifier: MIT */
+/* threads.h - work shared among threads that the library makes itself. Private.
+ *
+ * The threads are one pool of the process. They are made when they are first asked for, and wait
+ * without taking time. Where the system refuses one, there are fewer; the calling thread always
+ * works too, so that nothing fails for want of threads. A process forked from this one begins with
+ * an empty pool. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_THREADS_H
 #define TZ_BASE_THREADS_H
 
-#include "trapeze/trapeze.h"
+#include <stddef.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+/* body(of, i) for i = 0..count-1, each once, by up to `threads` threads at a time: the calling one
+ * and others, who take the next i when they are done with one. Returns when all are done, and what
+ * they wrote is seen. Any thread may call it, and so may a body. Cost: some microseconds, where
+ * threads and count are above 1. */
+void tz_parallel(size_t threads, size_t count, void (*body)(void *of, size_t i), void *of);
 
-/* The number of the calling thread among those that share its work. */
-static inline size_t tz_thread_number(void) {
-#ifdef _OPENMP
-    return (size_t)omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-/* function(of), which may share its work among so many threads of OpenMP. TZ_NO_MEMORY, with a
- * message, also where the system lets no thread begin. */
-tz_status tz_with_threads(unsigned threads, tz_status (*function)(void *), void *of,
-                          tz_error *opt_error);
+/* In a body: a number below `threads` (or 0, where that is 0) that no other thread has that works
+ * for the same call, innermost where they are nested. Elsewhere 0. */
+size_t tz_thread_number(void);
 
 #endif

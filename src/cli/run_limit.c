@@ -1,5 +1,6 @@
 /* run_limit.c - --keep, --drop, --rate: the best derivation within limits. SPDX-License-Identifier:
  * MIT */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,27 +114,40 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
     return status;
 }
 
-tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error) {
-    tz_status status = TZ_OK;
-#pragma omp parallel for schedule(dynamic) num_threads((int)r->set.threads) if (r->set.threads > 1)
-    for (size_t p = 0; p < count; p++) {
-        tz_error wrong = {TZ_OK, ""};
-        tz_status so_far;
-#pragma omp atomic read
-        so_far = status;
-        if (so_far != TZ_OK)
-            continue;
-        tz_status result =
-            solve(r, r->limit_chart[tz_thread_number()], &r->slots[r->slot_of[p]], &wrong);
-        if (result == TZ_OK)
-            continue;
-#pragma omp critical
-        {
-#pragma omp atomic write
-            status = result;
-            *error = wrong;
-            error->status = result;
-        }
+/* Problems that are solved together. */
+typedef struct solving {
+    tz_runner *r;
+    pthread_mutex_t lock; /* of what follows */
+    tz_status status;
+    size_t bad; /* the first problem that failed, and why */
+    tz_error *error;
+} solving;
+
+static void solve_one(void *of, size_t p) {
+    solving *s = of;
+    tz_runner *r = s->r;
+    tz_error wrong = {TZ_OK, ""};
+    pthread_mutex_lock(&s->lock);
+    bool failed = s->status != TZ_OK;
+    pthread_mutex_unlock(&s->lock);
+    if (failed)
+        return;
+    tz_status status =
+        solve(r, r->limit_chart[tz_thread_number()], &r->slots[r->slot_of[p]], &wrong);
+    if (status == TZ_OK)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->status == TZ_OK || p < s->bad) {
+        s->bad = p;
+        s->status = wrong.status = status;
+        *s->error = wrong;
     }
-    return status;
+    pthread_mutex_unlock(&s->lock);
+}
+
+tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error) {
+    solving s = {.r = r, .lock = PTHREAD_MUTEX_INITIALIZER, .error = error};
+    tz_parallel((size_t)r->set.threads, count, solve_one, &s);
+    pthread_mutex_destroy(&s.lock);
+    return s.status;
 }

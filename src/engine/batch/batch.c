@@ -1,5 +1,6 @@
 /* batch.c - many problems of any lengths: grouped into charts (groups.c), shared among threads.
  * SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,32 +72,6 @@ static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_g
     return status;
 }
 
-/* The first problem that tz_bind would refuse, and why; or count. */
-static size_t first_bad(const tz_plan *plan, const tz_problem *problems, size_t count,
-                        size_t threads, tz_status *ret_status) {
-    size_t bad = count;
-    tz_status why = TZ_OK;
-#pragma omp parallel num_threads((int)threads) if (threads > 1)
-    {
-        tz_buffer sorting = {0};
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < count; i++) {
-            tz_status status = tz_check_problem(plan, &problems[i], true, &sorting, NULL);
-            if (status == TZ_OK)
-                continue;
-#pragma omp critical
-            if (i < bad) {
-                bad = i;
-                why = status;
-            }
-        }
-        tz_buffer_free(&sorting);
-    }
-    (void)threads;
-    *ret_status = why;
-    return bad;
-}
-
 /* Why a group failed. */
 static tz_status fail_group(const tz_chart *chart, const size_t *at, tz_status status,
                             tz_error *opt_error) {
@@ -120,85 +95,125 @@ typedef struct run_call {
     const tz_run_options *options;
     tz_visit visit;
     void *user;
-    tz_error *opt_error;
+    tz_queue *queue;
+    tz_chart **chart;  /* [threads] */
+    size_t lanes;      /* at most */
+    tz_problem *bound; /* [threads][lanes] */
+    size_t *at;        /* [threads][lanes] */
+    const tz_ordered *sorted;
+    pthread_mutex_t lock; /* of what follows, which says what failed */
+    size_t bad;           /* a problem, or a thread */
+    tz_status status;
 } run_call;
 
-static tz_status run(void *call) {
-    const run_call *c = call;
+/* The first of all is kept. */
+static void note_failure(run_call *c, size_t bad, tz_status status) {
+    pthread_mutex_lock(&c->lock);
+    if (c->status == TZ_OK || bad < c->bad) {
+        c->bad = bad;
+        c->status = status;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static bool has_failed(run_call *c) {
+    pthread_mutex_lock(&c->lock);
+    bool failed = c->status != TZ_OK;
+    pthread_mutex_unlock(&c->lock);
+    return failed;
+}
+
+/* The thread's part of the problems. */
+static void check_part(void *call, size_t thread) {
+    run_call *c = call;
+    tz_buffer sorting = {0};
+    const size_t each = c->count / c->threads, more = c->count % c->threads;
+    const size_t first = thread * each + (thread < more ? thread : more);
+    tz_status status = TZ_OK;
+    for (size_t i = first; i < first + each + (thread < more) && status == TZ_OK; i++) {
+        status = tz_check_problem(c->plan, &c->problems[i], true, &sorting, NULL);
+        if (status != TZ_OK)
+            note_failure(c, i, status);
+    }
+    tz_buffer_free(&sorting);
+}
+
+/* The first problem that tz_bind would refuse is told. */
+static tz_status check_all(run_call *c, tz_error *opt_error) {
+    tz_error error;
+    tz_parallel(c->threads, c->threads, check_part, c);
+    if (c->status == TZ_OK)
+        return TZ_OK;
+    if (c->status == TZ_NO_MEMORY ||
+        tz_problem_check(c->plan, &c->problems[c->bad], &error) == TZ_OK)
+        return tz_fail(opt_error, c->status, "problem %zu: %s", c->bad, tz_status_name(c->status));
+    return tz_fail(opt_error, error.status, "problem %zu: %.900s", c->bad, error.message);
+}
+
+static void run_part(void *call, size_t thread) {
+    run_call *c = call;
+    const tz_grouped *next;
+    while (!has_failed(c) && (next = tz_queue_next(c->queue, thread)) != NULL) {
+        tz_status status =
+            run_group(c->chart[thread], c->sorted, next, c->bound + thread * c->lanes,
+                      c->at + thread * c->lanes, c->options, c->visit, c->user);
+        if (status != TZ_OK) {
+            note_failure(c, thread, status);
+            return;
+        }
+    }
+}
+
+static tz_status run(run_call *c, tz_error *opt_error) {
     const tz_plan *plan = c->plan;
     const tz_problem *problems = c->problems;
     const tz_run_options *options = c->options;
     size_t count = c->count, threads = c->threads, lengths = plan->rules->lengths;
-    tz_error *opt_error = c->opt_error;
-    tz_status why;
-    size_t bad = first_bad(plan, problems, count, threads, &why);
-    if (bad < count) {
-        tz_error error;
-        if (why == TZ_NO_MEMORY || tz_problem_check(plan, &problems[bad], &error) == TZ_OK)
-            return tz_fail(opt_error, why, "problem %zu: %s", bad, tz_status_name(why));
-        return tz_fail(opt_error, error.status, "problem %zu: %.900s", bad, error.message);
-    }
-
-    tz_status status = TZ_NO_MEMORY;
+    tz_status status = check_all(c, opt_error);
+    if (status != TZ_OK)
+        return status;
+    status = TZ_NO_MEMORY;
     tz_ordered *sorted = calloc(count, sizeof *sorted);
     tz_grouped *group = calloc(count, sizeof *group);
-    tz_queue *queue = NULL;
     tz_charts own = {.plan = plan}, *charts = options->charts != NULL ? options->charts : &own;
-    tz_problem *bound = NULL;
-    size_t *at = NULL, wrong = threads; /* the thread that failed */
     if (sorted == NULL || group == NULL)
         goto done;
     for (size_t i = 0; i < count; i++)
         sorted[i] = (tz_ordered){&problems[i], i, lengths};
-    size_t lanes = 0, room, groups;
+    size_t room, groups;
     status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
-                            &groups, &lanes);
+                            &groups, &c->lanes);
     if (status == TZ_OK)
-        status = tz_queue_new(group, groups, threads, &queue);
+        status = tz_queue_new(group, groups, threads, &c->queue);
     if (status != TZ_OK)
         goto done;
     status = TZ_NO_MEMORY;
-    if (__builtin_mul_overflow(threads, lanes, &room) == 0) {
-        bound = calloc(room, sizeof *bound);
-        at = calloc(room, sizeof *at);
+    if (__builtin_mul_overflow(threads, c->lanes, &room) == 0) {
+        c->bound = calloc(room, sizeof *c->bound);
+        c->at = calloc(room, sizeof *c->at);
     }
-    if (bound == NULL || at == NULL)
+    if (c->bound == NULL || c->at == NULL)
         goto done;
     status = reserve_charts(charts, threads);
     if (status != TZ_OK)
         goto done;
-#pragma omp parallel num_threads((int)threads) if (threads > 1)
-    {
-        const size_t thread = tz_thread_number();
-        const tz_grouped *next;
-        tz_status so_far = TZ_OK;
-        while (so_far == TZ_OK && (next = tz_queue_next(queue, thread)) != NULL) {
-            tz_status result =
-                run_group(charts->chart[thread], sorted, next, bound + thread * lanes,
-                          at + thread * lanes, options, c->visit, c->user);
-            if (result != TZ_OK) {
-#pragma omp critical
-                wrong = thread;
-#pragma omp atomic write
-                status = result;
-            }
-#pragma omp atomic read
-            so_far = status;
-        }
-    }
+    c->sorted = sorted;
+    c->chart = charts->chart;
+    tz_parallel(threads, threads, run_part, c);
+    if (c->status != TZ_OK)
+        fail_group(charts->chart[c->bad], c->at + c->bad * c->lanes, c->status, opt_error);
+    status = c->status;
 done:
-    if (wrong < threads)
-        fail_group(charts->chart[wrong], at + wrong * lanes, status, opt_error);
-    else if (status != TZ_OK)
+    if (status != TZ_OK && c->status == TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
     for (size_t t = 0; t < own.count; t++)
         tz_chart_free(own.chart[t]);
     free(own.chart);
     free(sorted);
     free(group);
-    tz_queue_free(queue);
-    free(bound);
-    free(at);
+    tz_queue_free(c->queue);
+    free(c->bound);
+    free(c->at);
     return status;
 }
 
@@ -213,6 +228,15 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the charts are another plan's");
     if (threads > count)
         threads = count;
-    run_call call = {plan, problems, count, threads, &options, visit, user, opt_error};
-    return tz_with_threads((unsigned)threads, run, &call, opt_error);
+    run_call call = {.plan = plan,
+                     .problems = problems,
+                     .count = count,
+                     .threads = threads,
+                     .options = &options,
+                     .visit = visit,
+                     .user = user,
+                     .lock = PTHREAD_MUTEX_INITIALIZER};
+    tz_status status = run(&call, opt_error);
+    pthread_mutex_destroy(&call.lock);
+    return status;
 }
