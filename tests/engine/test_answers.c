@@ -2,6 +2,7 @@
  * that are asked one by one? SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
 
@@ -215,5 +216,6 @@ int main(void) {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_memory),
     };
+    tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <trapeze/kernel.h>
 
+#include "engine/batch/groups.h"
 #include "tests/support/problem.h"
 
 static const tz_rules *eisner(void) {
@@ -521,5 +522,6 @@ int main(void) {
         cmocka_unit_test(test_run),
         cmocka_unit_test(test_plain),
     };
+    tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "engine/batch/groups.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/record.h"
@@ -194,5 +195,6 @@ int main(void) {
         cmocka_unit_test(test_mixed_in_one_chart),
         cmocka_unit_test(test_read_at_run_time),
     };
+    tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/batch/groups.h"
 #include "tests/support/problem.h"
 
 enum { PROBLEMS = 12, MOST_SECONDS = 120 };
@@ -72,5 +73,6 @@ static void test_children(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_children)};
+    tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/threads.h"
+#include "engine/batch/groups.h"
 #include "tests/support/problem.h"
 
 /* How many threads the system still grants. */
@@ -250,5 +251,6 @@ int main(void) {
         cmocka_unit_test(test_nested),  cmocka_unit_test(test_callers),
         cmocka_unit_test(test_waiting), cmocka_unit_test(test_forks),
     };
+    tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,12 @@
 #include "engine/chart/bind.h"
 #include "engine/problem/check.h"
 
+/* So many problems at least take a thread of their own to check: some 100 microseconds, several
+ * times as long as to wake it. */
+enum { CHECKED = 256 };
+
+double tz_thread_cost = 8e6;
+
 struct tz_charts {
     const tz_plan *plan;
     tz_chart **chart;
@@ -92,6 +98,7 @@ typedef struct run_call {
     const tz_plan *plan;
     const tz_problem *problems;
     size_t count, threads;
+    size_t parts; /* in which problems are checked */
     const tz_run_options *options;
     tz_visit visit;
     void *user;
@@ -123,14 +130,13 @@ static bool has_failed(run_call *c) {
     return failed;
 }
 
-/* The thread's part of the problems. */
-static void check_part(void *call, size_t thread) {
+static void check_part(void *call, size_t part) {
     run_call *c = call;
     tz_buffer sorting = {0};
-    const size_t each = c->count / c->threads, more = c->count % c->threads;
-    const size_t first = thread * each + (thread < more ? thread : more);
+    const size_t each = c->count / c->parts, more = c->count % c->parts;
+    const size_t first = part * each + (part < more ? part : more);
     tz_status status = TZ_OK;
-    for (size_t i = first; i < first + each + (thread < more) && status == TZ_OK; i++) {
+    for (size_t i = first; i < first + each + (part < more) && status == TZ_OK; i++) {
         status = tz_check_problem(c->plan, &c->problems[i], true, &sorting, NULL);
         if (status != TZ_OK)
             note_failure(c, i, status);
@@ -141,7 +147,9 @@ static void check_part(void *call, size_t thread) {
 /* The first problem that tz_bind would refuse is told. */
 static tz_status check_all(run_call *c, tz_error *opt_error) {
     tz_error error;
-    tz_parallel(c->threads, c->threads, check_part, c);
+    const size_t most = (c->count + CHECKED - 1) / CHECKED;
+    c->parts = c->threads < most ? c->threads : most;
+    tz_parallel(c->parts, c->parts, check_part, c);
     if (c->status == TZ_OK)
         return TZ_OK;
     if (c->status == TZ_NO_MEMORY ||
@@ -164,11 +172,20 @@ static void run_part(void *call, size_t thread) {
     }
 }
 
+/* How many threads are worth their waking; a visitor may take any time. */
+static size_t threads_for(const run_call *c, const tz_grouped *group, size_t groups) {
+    double cost = 0;
+    for (size_t g = 0; g < groups; g++)
+        cost += group[g].cost;
+    const double most = 1 + cost / tz_thread_cost;
+    return c->visit != tz_answer || most > (double)c->threads ? c->threads : (size_t)most;
+}
+
 static tz_status run(run_call *c, tz_error *opt_error) {
     const tz_plan *plan = c->plan;
     const tz_problem *problems = c->problems;
     const tz_run_options *options = c->options;
-    size_t count = c->count, threads = c->threads, lengths = plan->rules->lengths;
+    size_t count = c->count, threads = 1, lengths = plan->rules->lengths;
     tz_status status = check_all(c, opt_error);
     if (status != TZ_OK)
         return status;
@@ -183,6 +200,8 @@ static tz_status run(run_call *c, tz_error *opt_error) {
     size_t room, groups;
     status = tz_make_groups(plan, sorted, count, options->lanes, options->charts != NULL, group,
                             &groups, &c->lanes);
+    if (status == TZ_OK)
+        threads = threads_for(c, group, groups);
     if (status == TZ_OK)
         status = tz_queue_new(group, groups, threads, &c->queue);
     if (status != TZ_OK)

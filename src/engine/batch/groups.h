@@ -22,6 +22,10 @@ typedef struct tz_grouped {
     double cost, layout;
 } tz_grouped;
 
+/* Groups that are answered take another thread for every so much that they cost: some 100
+ * microseconds, several times as long as to wake it. Tests set it to 0. */
+extern double tz_thread_cost;
+
 /* Sorts the problems, the longest first, and cuts them into groups of at most so many lanes (0: as
  * many as are best); kept: there will be more batches for the same charts. Writes at most `count`
  * groups, and the most lanes; TZ_NO_MEMORY. */
