@@ -52,12 +52,13 @@ static void in_parent(void) {
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* The threads have stayed behind. */
+/* The threads have stayed behind, and with them who waits for the conditions. */
 static void in_child(void) {
-    pool = (struct pool){.lock = PTHREAD_MUTEX_INITIALIZER,
-                         .work = PTHREAD_COND_INITIALIZER,
-                         .forks = pool.forks + 1,
-                         .usable = pool.usable};
+    pool.work = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pool.first = NULL;
+    pool.threads = pool.wanted = pool.busy = 0;
+    pool.forks++;
+    pthread_mutex_unlock(&pool.lock);
 }
 
 __attribute__((constructor)) static void watch_forks(void) {
