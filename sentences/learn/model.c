@@ -23,7 +23,7 @@ tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz
     tz_status status = TZ_OK;
     if (!model->rules || bits < 1 || bits > TZ_MODEL_BITS || model->width < 1)
         status = TZ_BAD_ARGUMENT;
-    else if (model->width > TZ_MODEL_LABELS || model->width << bits > (size_t)1 << 31)
+    else if (model->width > TZ_MODEL_LABELS || model->width << bits > TZ_MODEL_WEIGHTS)
         status = TZ_TOO_LARGE;
     else if (!(model->weight = calloc(tz_model_size(model), sizeof *model->weight)))
         status = TZ_NO_MEMORY;

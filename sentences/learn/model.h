@@ -26,7 +26,9 @@
 
 #include "sentences/learn/task.h"
 
-enum { TZ_MODEL_VERSION = 1, TZ_MODEL_BITS = 28, TZ_MODEL_LABELS = 4096 };
+enum { TZ_MODEL_VERSION = 1, TZ_MODEL_BITS = 26, TZ_MODEL_LABELS = 4096 };
+/* Weights of a model, and of all models of a pack: 5 bytes each once they have been read. */
+enum { TZ_MODEL_WEIGHTS = 1 << 26, TZ_PACK_WEIGHTS = 1 << 27 };
 
 typedef enum tz_encoding { TZ_WEIGHTS_FLOAT, TZ_WEIGHTS_BYTES } tz_encoding;
 
@@ -73,6 +75,8 @@ tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **re
 /* The same from the bytes of a file, called `name` in messages. */
 tz_status tz_model_read(const char *name, const void *bytes, size_t size, const tz_task *opt_task,
                         tz_model **ret_model, tz_error *opt_error);
+/* How many weights the model with these bytes says that it has; 0: they are no model. */
+uint64_t tz_model_weights(const void *bytes, size_t size);
 /* Do these look like the bytes of a model file? Then the name of its task, which may be one that
  * this program does not know, is written to ret_task[0..room-1], filled up with zeros. */
 bool tz_model_task(const void *bytes, size_t size, char *ret_task, size_t room);

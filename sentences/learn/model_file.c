@@ -119,6 +119,14 @@ bool tz_model_task(const void *bytes, size_t size, char *ret_task, size_t room) 
     return true;
 }
 
+uint64_t tz_model_weights(const void *bytes, size_t size) {
+    const unsigned char *from = bytes;
+    if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
+        return 0;
+    const uint32_t bits = tz_get32(from + 16), labels = tz_get32(from + 20);
+    return bits > TZ_MODEL_BITS ? UINT64_MAX >> 8 : (uint64_t)(labels > 0 ? labels : 1) << bits;
+}
+
 /* Everything that can be known from the first bytes and the file's size. */
 static tz_status read_head(const char *path, const unsigned char *from, uint64_t size, head *ret,
                            tz_error *opt_error) {
@@ -142,6 +150,10 @@ static tz_status read_head(const char *path, const unsigned char *from, uint64_t
         ret->packed + ret->names + HEAD + 4 != size)
         return broken(path, opt_error, "the model is damaged or cut off");
     uint64_t width = ret->labels > 0 ? ret->labels : 1;
+    if (width << ret->bits > TZ_MODEL_WEIGHTS)
+        return tz_bad_input(opt_error, path, 0,
+                            "the model has %llu weights; models up to %d are read",
+                            (unsigned long long)(width << ret->bits), TZ_MODEL_WEIGHTS);
     if ((width << ret->bits) * bytes_each(ret->encoding) > (ret->packed + 1) * RATIO)
         return broken(path, opt_error, "the model is damaged: too short for its table");
     return TZ_OK;

@@ -45,6 +45,7 @@ static tz_status read_sections(tz_pack *pack, tz_error *opt_error) {
                             "the pack has format %u, this program reads format %d; make it anew",
                             (unsigned)tz_get32(from + 8), TZ_PACK_VERSION);
     }
+    uint64_t weights = 0;
     size_t count = tz_get32(from + 12), at = HEAD + count * ENTRY, end = pack->size - TAIL;
     if (count < 1 || count > TZ_PACK_SECTIONS || at > end)
         return damaged(pack->path, opt_error, "its table is cut off");
@@ -60,7 +61,12 @@ static tz_status read_sections(tz_pack *pack, tz_error *opt_error) {
         section->size = (size_t)size;
         at += (size_t)size;
         pack->count = s + 1;
+        weights += tz_model_weights(section->bytes, section->size);
     }
+    if (weights > TZ_PACK_WEIGHTS)
+        return tz_bad_input(opt_error, pack->path, 0,
+                            "its models have %llu weights; packs up to %d are read",
+                            (unsigned long long)weights, TZ_PACK_WEIGHTS);
     return at == end ? TZ_OK : damaged(pack->path, opt_error, "its table makes no sense");
 }
 

@@ -13,6 +13,9 @@
 #include "base/grow.h"
 #include "base/utf8.h"
 
+/* So many bytes of a line that is wrong are passed over to find the next one. */
+enum { SKIPPED = 1 << 24 };
+
 struct tz_lines {
     FILE *file;
     const char *name;
@@ -75,6 +78,21 @@ void tz_lines_free(tz_lines *lines) {
     }
 }
 
+/* What is wrong with the line's bytes, from the first on. */
+static tz_status check_bytes(const tz_lines *lines, bool zero, tz_error *opt_error) {
+    for (size_t at = 0; at < lines->size;) {
+        uint32_t code;
+        unsigned used = tz_utf8_decode(lines->text + at, lines->size - at, &code);
+        if (used == 0)
+            return tz_bad_input(opt_error, lines->name, lines->number,
+                                "byte %zu of the line is not UTF-8", at + 1);
+        at += used;
+    }
+    return zero ? tz_bad_input(opt_error, lines->name, lines->number,
+                               "byte %zu of the line is zero", lines->size + 1)
+                : TZ_OK;
+}
+
 tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error) {
     *ret_line = NULL;
     if (lines->again) {
@@ -85,15 +103,18 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
     }
     if (lines->ended)
         return TZ_NONE;
-    bool any = false, long_line = false;
-    int byte;
+    bool any = false, long_line = false, zero = false;
+    size_t skipped = 0; /* of a line that is wrong, after what is wrong */
+    int byte = 0;
     lines->size = 0;
-    while ((byte = getc_unlocked(lines->file)) != EOF) {
+    while (skipped < SKIPPED && (byte = getc_unlocked(lines->file)) != EOF) {
         any = true;
         if (byte == '\n')
             break;
-        if (lines->size == lines->limit) {
-            long_line = true;
+        long_line |= !zero && lines->size == lines->limit;
+        zero |= !long_line && byte == 0;
+        if (long_line || zero) {
+            skipped++;
             continue;
         }
         if (lines->size + 1 == lines->capacity && !grow(lines)) {
@@ -102,12 +123,17 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         }
         lines->text[lines->size++] = (char)byte;
     }
-    lines->ended = byte == EOF;
+    lines->ended = byte == EOF || skipped == SKIPPED;
     if (byte == EOF && ferror(lines->file))
         return tz_bad_input(opt_error, lines->name, 0, "cannot read: %s", strerror(errno));
     if (!any)
         return TZ_NONE;
     lines->number++;
+    if (skipped == SKIPPED)
+        return tz_bad_input(opt_error, lines->name, lines->number,
+                            "the line %s, and does not end in the %d bytes that follow: this is "
+                            "no text; nothing more of it is read",
+                            zero ? "has a zero byte" : "is too long", SKIPPED);
     if (long_line) {
         return tz_bad_input(opt_error, lines->name, lines->number,
                             "the line is longer than %zu bytes%s", lines->limit, lines->advice);
@@ -119,17 +145,9 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         lines->size -= 3;
         memmove(lines->text, lines->text + 3, lines->size + 1);
     }
-    for (size_t at = 0; at < lines->size;) {
-        uint32_t code;
-        unsigned used = tz_utf8_decode(lines->text + at, lines->size - at, &code);
-        if (used == 0 || code == 0) {
-            return tz_bad_input(opt_error, lines->name, lines->number,
-                                used == 0 ? "byte %zu of the line is not UTF-8"
-                                          : "byte %zu of the line is zero",
-                                at + 1);
-        }
-        at += used;
-    }
+    tz_status status = check_bytes(lines, zero, opt_error);
+    if (status != TZ_OK)
+        return status;
     *ret_line = lines->text;
     *ret_size = lines->size;
     return TZ_OK;

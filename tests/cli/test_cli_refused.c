@@ -165,8 +165,32 @@ static void test_bad_lines(void **state) {
     }
 }
 
+/* What never ends is given up: /dev/zero as JSON and as an archive, a line without an end. */
+static void test_endless(void **state) {
+    (void)state;
+    static const char *const command[][2] = {
+        {"trapeze run -r eisner -s max /dev/zero", "/dev/zero:1: the line has a zero byte, and "},
+        {"{ printf P; cat /dev/zero; } | trapeze run -r eisner -s max", "this is no .npz"},
+        {"{ printf PK; cat /dev/zero; } | (ulimit -f 100000; trap '' XFSZ; trapeze run -r eisner "
+         "-s max)",
+         "File too large"},
+        {"yes | tr -d '\\n' | trapeze draw", ":1: the line is too long, and does not end"},
+        {"tr '\\0' a </dev/zero | trapeze draw", ":1: the line is too long, and does not end"},
+    };
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
+        shell("timeout 60 bash -c \"%s\"", command[c][0]);
+        assert_int_equal(code, 1);
+        if (strstr(err, command[c][1]) == NULL)
+            fail_msg("'%s' says %s", command[c][0], err);
+    }
+    /* A zero byte costs its line, no more. */
+    shell("printf '{\"n\": 0}\\n\\0\\n{\"n\": 0}\\n' | trapeze run -r eisner -s max --keep-going");
+    assert_non_null(strstr(out, "byte 1 of the line is zero"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_endless),
         cmocka_unit_test(test_pairings),
         cmocka_unit_test(test_bad_lines),
     };

@@ -160,6 +160,9 @@ static void test_refused(void **state) {
     bad.header = "{'descr': '<f8', 'fortran_order': True, 'shape': (1073741824, 2)}";
     npz_make("x.npz", STORED, &bad, 1);
     assert_unreadable("but its shape takes 17179869184; write it with numpy.savez");
+    bad.header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 134217729)}";
+    npz_make("x.npz", DEFLATED, &bad, 1);
+    assert_unreadable("array 'x': a row has 134217729 numbers; it may have 1073741824 bytes");
     bad.header = "{'descr': '<f8'";
     npz_make("x.npz", STORED, &bad, 1);
     assert_unreadable("array 'x': byte 55 of its header should be ',' or '}'");

@@ -252,7 +252,7 @@ static void test_refused(void **state) {
     shell("trapeze train tagger -o x --single-root train.conllu");
     assert_usage("unknown option '--single-root'");
     shell("trapeze train parser -o x --table 29 train.conllu");
-    assert_usage("--table takes a whole number from 1 to 28");
+    assert_usage("--table takes a whole number from 1 to 26");
     shell("trapeze train parser -o x --objective likelyhood train.conllu");
     assert_usage("there is no --objective 'likelyhood'");
     shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");

@@ -147,6 +147,9 @@ static bool accepts(unsigned char *bytes, size_t size) {
     return true;
 }
 
+/* The first model of two begins here; its size, as a power of two, is there. */
+enum { TABLE = 16 + 2 * 32, WEIGHTS = TABLE + 16 };
+
 static unsigned char *copy(size_t size) {
     unsigned char *bytes = calloc(1, size + 1);
     assert_non_null(bytes);
@@ -170,6 +173,19 @@ static void test_damaged(void **state) {
         assert_false(accepts(bytes, good_size));
     }
     assert_true(accepts(copy(good_size), good_size));
+}
+
+/* Models of few bytes that take much memory: how much, is limited. */
+static void test_weights(void **state) {
+    (void)state;
+    unsigned char *bytes = copy(good_size);
+    tz_pack pack;
+    assert_memory_equal(bytes + TABLE, "TZMODEL", 7);
+    put(bytes + WEIGHTS, 26, 4);
+    put(bytes + WEIGHTS + 4, 4, 4); /* labels */
+    assert_int_equal(tz_pack_read("some.pack", seal(bytes), good_size, &pack, &error), TZ_IO);
+    assert_non_null(strstr(error.message, "weights; packs up to 134217728 are read"));
+    free(bytes);
 }
 
 /* With a checksum that fits: sizes beyond the file, names that are none or alike. */
@@ -249,6 +265,7 @@ int main(void) {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_model_file),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_forged),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_weights),
     };
     return cmocka_run_group_tests(tests, read_good, free_good);
 }

@@ -76,16 +76,27 @@ bool tz_npz_begins(int byte) {
     return byte == 'P';
 }
 
-/* The file itself, or a copy of it, to be read from the beginning; NULL with errno. */
+/* The file itself, or a copy of it, to be read from the beginning; NULL with errno: EINVAL where it
+ * is no archive, EOVERFLOW where it is a pipe that has too much. */
 static FILE *seekable(FILE *file) {
     if (fseeko(file, 0, SEEK_SET) == 0)
         return file;
     char buffer[1 << 16];
     size_t size;
+    uint64_t copied = 0;
     FILE *copy = tmpfile();
-    while (copy != NULL && (size = fread(buffer, 1, sizeof buffer, file)) > 0)
+    while (copy != NULL && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        const bool archive = copied > 0 || (size >= 2 && memcmp(buffer, "PK", 2) == 0);
+        copied += size;
+        if (!archive || copied > TZ_NPZ_PIPE) {
+            fclose(copy);
+            fclose(file);
+            errno = archive ? EOVERFLOW : EINVAL;
+            return NULL;
+        }
         if (fwrite(buffer, 1, size, copy) != size)
             break;
+    }
     if (copy != NULL &&
         (ferror(file) || ferror(copy) || fflush(copy) != 0 || fseeko(copy, 0, SEEK_SET) != 0)) {
         int reason = errno;
@@ -103,7 +114,10 @@ static tz_status open_archive(tz_npz *npz, FILE *file, tz_error *error) {
     zip_error_t why;
     file = seekable(file);
     if (file == NULL)
-        return fail_file(npz->name, error, TZ_IO, strerror(errno));
+        return fail_file(npz->name, error, TZ_IO,
+                         errno == EINVAL      ? "this is no .npz; write it with numpy.savez"
+                         : errno == EOVERFLOW ? "a pipe gives more than 4 GiB; give the file itself"
+                                              : strerror(errno));
     fseeko(file, 0, SEEK_END);
     npz->size = (uint64_t)ftello(file);
     zip_error_init(&why);
@@ -272,13 +286,16 @@ static tz_status read_header(tz_npz_array *array, uint64_t bytes, tz_error *erro
     tz_npy *npy = &array->npy;
     if ((status = tz_npy_parse(text, size, npy, &why)) != TZ_OK)
         return tz_npz_fail(array->npz, array->name, error, status, "%s", why.message);
+    array->rows = npy->rank > 0 ? npy->extent[0] : 1;
+    array->cells = (size_t)(array->rows > 0 ? npy->count / array->rows : 0);
+    if (npy->kind != 0 && array->cells > TZ_NPZ_ROW / npy->size)
+        return tz_npz_fail(array->npz, array->name, error, TZ_TOO_LARGE,
+                           "a row has %zu numbers; it may have %d bytes", array->cells, TZ_NPZ_ROW);
     if (npy->kind != 0 && bytes - at - size != npy->count * npy->size)
         return tz_npz_fail(array->npz, array->name, error, TZ_BAD_ARGUMENT,
                            "%" PRIu64 " bytes of numbers, but its shape takes %" PRIu64
                            "; write it with numpy.savez",
                            bytes - at - size, npy->count * npy->size);
-    array->rows = npy->rank > 0 ? npy->extent[0] : 1;
-    array->cells = (size_t)(array->rows > 0 ? npy->count / array->rows : 0);
     return TZ_OK;
 }
 

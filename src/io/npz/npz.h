@@ -18,7 +18,11 @@
 typedef struct tz_npz tz_npz;
 typedef struct tz_npz_array tz_npz_array;
 
-enum { TZ_NPZ_WHOLE = 1 << 30 }; /* bytes that an array in Fortran order may have */
+enum {
+    TZ_NPZ_WHOLE = 1 << 30, /* bytes that an array in Fortran order may have */
+    TZ_NPZ_ROW = 1 << 30    /* bytes that a row of an array may have */
+};
+#define TZ_NPZ_PIPE ((uint64_t)1 << 32) /* bytes that are taken from a pipe, into a file */
 
 /* Could the file that begins with this byte be a zip archive? (No JSON begins so.) */
 bool tz_npz_begins(int byte);
