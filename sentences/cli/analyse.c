@@ -264,6 +264,7 @@ static int subcommand(const char *command, tz_asked asked, unsigned stages, int 
                                     .stages = stages,
                                     .format = -1,
                                     .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES},
+                                    .with = TZ_WITH_USUAL,
                                     .threads = 1};
     int exit;
     return tz_analyse_options(argc, argv, &settings, &exit) == 0 ? tz_analyse_run(&settings) : exit;

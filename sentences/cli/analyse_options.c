@@ -9,7 +9,21 @@
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum { RATE = COMMON, KEEP, DROP, WITH, DECODE, THRESHOLD, BIGRAMS, BONUS, TREES, ALL };
+enum {
+    RATE = COMMON,
+    KEEP,
+    DROP,
+    WITH,
+    DECODE,
+    THRESHOLD,
+    BIGRAMS,
+    BONUS,
+    LM,
+    LM_WEIGHT,
+    CANDIDATES,
+    TREES,
+    ALL
+};
 
 static const tz_option option_table[ALL] = {
     [MODEL] = {"model", 'm', "MODEL",
@@ -34,6 +48,9 @@ static const tz_option option_table[ALL] = {
     [THRESHOLD] = TZ_THRESHOLD_OPTION,
     [BIGRAMS] = TZ_BIGRAMS_OPTION,
     [BONUS] = TZ_BONUS_OPTION,
+    [LM] = TZ_LM_OPTION,
+    [LM_WEIGHT] = TZ_LM_WEIGHT_OPTION,
+    [CANDIDATES] = TZ_CANDIDATES_OPTION,
     [TREES] = TZ_TREES_OPTION,
 };
 
@@ -128,6 +145,15 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case BONUS:
         status = tz_take_bonus(o, &s->with);
+        break;
+    case LM:
+        s->with.lm = o->value;
+        break;
+    case LM_WEIGHT:
+        status = tz_take_lm_weight(o, &s->with);
+        break;
+    case CANDIDATES:
+        status = tz_take_candidates(o, which, &s->with);
         break;
     case TREES:
         status = tz_take_trees(o, &s->with);

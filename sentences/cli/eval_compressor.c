@@ -21,6 +21,9 @@ enum {
     THRESHOLD,
     BIGRAMS,
     BONUS,
+    LM,
+    LM_WEIGHT,
+    CANDIDATES,
     TREES,
     OPTIONS
 };
@@ -177,6 +180,13 @@ static int take(tz_options *o, int which, void *user) {
         return tz_take_bigrams(o, &s->with);
     case BONUS:
         return tz_take_bonus(o, &s->with);
+    case LM:
+        s->with.lm = o->value;
+        return 0;
+    case LM_WEIGHT:
+        return tz_take_lm_weight(o, &s->with);
+    case CANDIDATES:
+        return tz_take_candidates(o, which, &s->with);
     case TREES:
         return tz_take_trees(o, &s->with);
     default:
@@ -208,6 +218,9 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [THRESHOLD] = TZ_THRESHOLD_OPTION,
         [BIGRAMS] = TZ_BIGRAMS_OPTION,
         [BONUS] = TZ_BONUS_OPTION,
+        [LM] = TZ_LM_OPTION,
+        [LM_WEIGHT] = TZ_LM_WEIGHT_OPTION,
+        [CANDIDATES] = TZ_CANDIDATES_OPTION,
         [TREES] = TZ_TREES_OPTION,
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
@@ -224,7 +237,7 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         .argc = argc,
         .argv = argv,
         .next = 1};
-    settings s = {.c = {.command = command, .settings = tz_eval_default}};
+    settings s = {.c = {.command = command, .settings = tz_eval_default}, .with = TZ_WITH_USUAL};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     int exit = check(&s);

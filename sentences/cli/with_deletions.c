@@ -61,17 +61,33 @@ int tz_take_trees(const tz_options *o, tz_with *with) {
                : tz_usage_error(o->command, "--trees is best or all, not '%s'", o->value);
 }
 
+int tz_take_lm_weight(const tz_options *o, tz_with *with) {
+    with->rescoring = true;
+    return take_number(o, "lm-weight", 0, 100, &with->lm_weight);
+}
+
+int tz_take_candidates(const tz_options *o, int which, tz_with *with) {
+    with->rescoring = true;
+    return tz_option_number(o, which, 1, 1000000, &with->candidates);
+}
+
 int tz_check_with(const char *command, const tz_with *with, bool length) {
-    if (!with->deletions && (with->decoding || with->limited || with->weighted || with->trees)) {
-        return tz_usage_error(command, "--decode, --threshold, --bigrams, --bonus and --trees are "
-                                       "for --with=deletions");
+    bool language = with->lm || with->rescoring;
+    if (!with->deletions &&
+        (with->decoding || with->limited || with->weighted || with->trees || language)) {
+        return tz_usage_error(command, "--decode, --threshold, --bigrams, --bonus, --lm and "
+                                       "--trees are for --with=deletions");
     }
-    if (with->all && with->bigrams != 0)
-        return tz_usage_error(command, "--bigrams looks at one tree, not at --trees=all");
+    if (with->rescoring && !with->lm)
+        return tz_usage_error(command, "--lm-weight and --candidates are for --lm");
+    if (with->all && (with->bigrams != 0 || with->lm))
+        return tz_usage_error(command, "--bigrams and --lm look at one tree, not at --trees=all");
     if (with->best && with->limited)
         return tz_usage_error(command, "--threshold is for --decode=marginal, not for best");
-    if (with->weighted && (!with->best || length))
-        return tz_usage_error(command, "--bigrams and --bonus are for --decode=best of any length");
+    if ((with->weighted || with->lm) && (!with->best || length)) {
+        return tz_usage_error(command,
+                              "--bigrams, --bonus and --lm are for --decode=best of any length");
+    }
     if (length && !with->best && (with->decoding || with->limited)) {
         return tz_usage_error(command, "of a given length, the likeliest choice of words is found: "
                                        "--decode=best, without --threshold");
@@ -88,7 +104,9 @@ int tz_set_with(const char *command, const tz_with *with, const char *model,
     const tz_deletion_how how = {.by = with->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
                                  .threshold = with->limited ? with->threshold : -1,
                                  .bonus = with->bonus,
-                                 .lambda = with->bigrams};
+                                 .lambda = with->bigrams,
+                                 .weight = with->lm_weight,
+                                 .candidates = (size_t)with->candidates};
     tz_deleter *deleter = tz_analyser_deleter(analyser);
     const tz_model *parser = tz_analyser_parser(analyser);
     tz_error error = {TZ_OK, ""};
@@ -98,6 +116,9 @@ int tz_set_with(const char *command, const tz_with *with, const char *model,
         tz_message(command, "%s: all trees take a parser, which is not in this model", model);
         return TZ_EXIT_INPUT;
     }
+    tz_status status = with->lm ? tz_deleter_read_lm(deleter, with->lm, &error) : TZ_OK;
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
     if (tz_deleter_set(deleter, &how, with->all ? parser : NULL, &error) == TZ_OK)
         return 0;
     tz_message(command, "%s: %s", model, error.message);

@@ -6,14 +6,22 @@
 #include "cli/cli.h"
 #include "sentences/learn/delete.h"
 
-/* Zeroed: with the compressor. */
+/* With the compressor, as TZ_WITH_USUAL has it. */
 typedef struct tz_with {
     bool deletions;
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
     bool weighted;                /* --bigrams or --bonus was */
     bool trees, all;              /* --trees was; it is all */
     double threshold, bigrams, bonus;
+    const char *lm;   /* NULL: none */
+    bool rescoring;   /* --lm-weight or --candidates was given */
+    double lm_weight; /* else both have what is usual */
+    long candidates;
 } tz_with;
+
+/* What is usual. */
+#define TZ_WITH_USUAL                                                                              \
+    { .lm_weight = 0.1, .candidates = 100 }
 
 #define TZ_WITH_OPTION                                                                             \
     {                                                                                              \
@@ -41,6 +49,21 @@ typedef struct tz_with {
             "with best: add L times the log probability of the words by\n"                         \
             "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"                           \
     }
+#define TZ_LM_OPTION                                                                               \
+    {                                                                                              \
+        "lm", 0, "FILE.arpa",                                                                      \
+            "with best: add W times the log probability of the words by\n"                         \
+            "this language model, of any order; --bigrams only propose\n"                          \
+            "choices then, else its own do"                                                        \
+    }
+#define TZ_LM_WEIGHT_OPTION                                                                        \
+    { "lm-weight", 0, "W", "of --lm, 0 to 100 (0.1)" }
+#define TZ_CANDIDATES_OPTION                                                                       \
+    {                                                                                              \
+        "candidates", 0, "K",                                                                      \
+            "of --lm, where bigrams do not tell it all: look at the K\n"                           \
+            "choices that are best by them (100)"                                                  \
+    }
 #define TZ_TREES_OPTION                                                                            \
     {                                                                                              \
         "trees", 0, "WHICH",                                                                       \
@@ -57,6 +80,8 @@ int tz_take_threshold(const tz_options *o, tz_with *with);
 int tz_take_bigrams(const tz_options *o, tz_with *with);
 int tz_take_bonus(const tz_options *o, tz_with *with);
 int tz_take_trees(const tz_options *o, tz_with *with);
+int tz_take_lm_weight(const tz_options *o, tz_with *with);
+int tz_take_candidates(const tz_options *o, int which, tz_with *with);
 /* Do they go together? length: that of compressions is given. */
 int tz_check_with(const char *command, const tz_with *with, bool length);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "sentences/features/bigrams.h"
+#include "sentences/deletions/language.h"
 
 /* Rule sets for marginals and for the likeliest choice: */
 typedef enum way { TREE, BIGRAMS, FLAT, WAYS } way;
@@ -109,7 +109,7 @@ void tz_deletion_keep(uint32_t words, const double *marginal, double threshold, 
 /* ---- Of any length --------------------------------------------------------------------------- */
 
 static bool by_bigrams(const tz_deletion_how *how) {
-    return how->by == TZ_DELETE_BY_BEST && how->lambda != 0;
+    return how->by == TZ_DELETE_BY_BEST && (how->lambda != 0 || how->opt_lm);
 }
 
 static way way_of(const tz_deletion_how *how, const tz_deletion_item *item) {
@@ -121,15 +121,18 @@ typedef struct batch {
     tz_deletion_item **item;
     tz_problem *problem;
     size_t count;
-    double threshold;
+    const tz_deletion_how *how;
 } batch;
 
 static tz_status visit_best(void *user, size_t problem, tz_chart *chart, size_t lane) {
     const batch *batch = user;
+    tz_deletion_item *item = batch->item[problem];
     const tz_derivation *best;
+    if (tz_deletion_rescored(batch->how))
+        return tz_deletion_rescore(batch->how, chart, lane, item->arena, item);
     tz_status status = tz_best(chart, lane, &best);
     if (status == TZ_OK)
-        take_derivation(batch->item[problem], best);
+        take_derivation(item, best);
     return status;
 }
 
@@ -153,7 +156,7 @@ static tz_status visit_marginals(void *user, size_t problem, tz_chart *chart, si
         return status;
     for (uint32_t e = 0; e < words; e++)
         by_word[leaf_word ? leaf_word[e] : e] = fmin(by_entry[leaf_word ? e : e + 1], 1);
-    tz_deletion_keep(words, by_word, batch->threshold, item->keep);
+    tz_deletion_keep(words, by_word, batch->how->threshold, item->keep);
     return TZ_OK;
 }
 
@@ -216,26 +219,6 @@ static tz_status run_limited(tz_limit_chart *chart, tz_deletion_item *item, tz_e
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* bigram[i * (words + 2) + j]: lambda log P(word j | word i), of words from 1, and of the ends. */
-static tz_status score_bigrams(const tz_deletion_how *how, const tz_outward *tree, tz_arena *arena,
-                               double **ret_bigram) {
-    size_t width = (size_t)tree->words + 2;
-    uint64_t *word = tz_arena_array(arena, width, sizeof *word);
-    double *bigram = *ret_bigram = tz_arena_array(arena, width * width, sizeof *bigram);
-    if (!word || !bigram)
-        return TZ_NO_MEMORY;
-    word[0] = tz_word_outside(0).lower;
-    word[width - 1] = tz_word_outside(1).lower;
-    for (uint32_t x = 0; x < tree->nodes; x++)
-        if (tree->node[x].first == TZ_NO_NODE)
-            word[tree->node[x].begin + 1] = tree->node[x].word;
-    for (size_t i = 0; i < width; i++)
-        for (size_t j = i + 1; j < width; j++)
-            bigram[i * width + j] =
-                how->lambda * tz_bigrams_log_prob(how->bigrams, word[i], word[j]);
-    return TZ_OK;
-}
-
 static tz_status prepare(const tz_deletions *model, const tz_deletion_how *how,
                          tz_deletion_item *item) {
     double *bigram, bonus = how->by == TZ_DELETE_BY_BEST && item->amount <= 0 ? how->bonus : 0;
@@ -248,7 +231,7 @@ static tz_status prepare(const tz_deletions *model, const tz_deletion_how *how,
     }
     if (item->amount > 0 || !by_bigrams(how))
         return tz_deletion_score(model, item->tree, bonus, item->arena, &item->problem);
-    tz_status status = score_bigrams(how, item->tree, item->arena, &bigram);
+    tz_status status = tz_deletion_bigrams(how, item, item->arena, &bigram);
     return status == TZ_OK ? tz_deletion_score_bigrams(model, item->tree, bonus, bigram,
                                                        item->arena, &item->problem)
                            : status;
@@ -303,7 +286,7 @@ tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how
         return TZ_OK;
     batch batch = {.item = calloc(count, sizeof *batch.item),
                    .problem = calloc(count, sizeof *batch.problem),
-                   .threshold = how->threshold};
+                   .how = how};
     for (size_t i = 0; i < count; i++)
         item[i].arena = NULL;
     tz_status status = batch.item && batch.problem

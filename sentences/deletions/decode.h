@@ -20,6 +20,13 @@ typedef struct tz_deletion_how {
      * `lambda` times the log probability of its words by a bigram model (features/bigrams.h). */
     double bonus, lambda;
     const struct tz_sketch *bigrams; /* not NULL where lambda is not 0 */
+    /* Not NULL: the score has `weight` times the log probability of the words by this model (lm.h),
+     * of any order, and bigrams have no part in it. The search is by bigrams all the same: those
+     * above, or where lambda is 0 the model's own. Where that is not the same, the best of the
+     * `candidates` choices that it finds best is taken: 1 or more. */
+    const struct tz_lm *opt_lm;
+    double weight;
+    size_t candidates;
 } tz_deletion_how;
 
 /* A tree on its way; or a sentence, of which it is any tree. */
@@ -27,9 +34,10 @@ typedef struct tz_deletion_item {
     const tz_outward *tree;
     /* Not NULL: whatever the tree, marginals are those over all trees, and the likeliest choice is
      * that of the best tree and words together, where the parser's score is part of the score. In a
-     * call, of all items or of none. The model is of TZ_TREES_TAGS; lambda is 0. */
+     * call, of all items or of none. The model is of TZ_TREES_TAGS; lambda is 0, opt_lm NULL. */
     const tz_parses *opt_parses;
     int32_t *opt_head; /* [words + 1], written: of the likeliest choice over all trees, its tree */
+    const uint32_t *opt_word; /* [words], of a language model: their numbers there */
     int64_t amount; /* > 0: the likeliest choice of so many words, 1..words, by probability alone */
     uint8_t *keep;  /* [words], written: which words are kept */
     double *opt_marginal; /* [words], written: P(word is kept) */
@@ -50,8 +58,8 @@ void tz_deletion_decoder_free(tz_deletion_decoder *decoder);
 
 /* Trees with one word or more. opt_marginal is written by TZ_DELETE_BY_MARGINALS where there is no
  * amount. Cost: linear in the entries, times the nodes; with an amount, times n; with bigrams,
- * times n^3. Of all trees: n^3, with an amount several times; and the memory of scores.h, of all
- * items at once. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+ * times n^3, and for each candidate what tz_kbest_next takes. Of all trees: n^3, with an amount
+ * several times; and the memory of scores.h, of all items at once. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_deletion_decode(tz_deletion_decoder *decoder, const tz_deletion_how *how,
                              tz_deletion_item *item, size_t count, tz_error *opt_error);
 

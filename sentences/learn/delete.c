@@ -1,12 +1,16 @@
 /* delete.c - see delete.h. SPDX-License-Identifier: MIT */
 #include "sentences/learn/delete.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
+#include "sentences/deletions/language.h"
 #include "sentences/features/kept.h"
 #include "sentences/features/sketch.h"
 #include "sentences/learn/parses.h"
+#include "sentences/lm/lm.h"
 
 enum { PORTION_CUBES = 1000000 }; /* of words, whose trees are looked at side by side */
 
@@ -14,6 +18,7 @@ struct tz_deleter {
     tz_deletions *model;
     tz_deletion_decoder *decoder;
     tz_sketch *bigrams; /* NULL: none */
+    tz_lm *lm;          /* NULL: none */
     tz_deletion_how how;
     const tz_model *parser; /* NULL: one tree is enough */
 };
@@ -49,8 +54,23 @@ void tz_deleter_free(tz_deleter *deleter) {
         tz_deletion_decoder_free(deleter->decoder);
         tz_deletions_free(deleter->model);
         tz_sketch_free(deleter->bigrams);
+        tz_lm_free(deleter->lm);
     }
     free(deleter);
+}
+
+tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *opt_error) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return tz_fail(opt_error, TZ_IO, "%s: %s", path, strerror(errno));
+    tz_lm *lm;
+    tz_status status = tz_lm_read(file, path, &lm, opt_error);
+    fclose(file);
+    if (status != TZ_OK)
+        return status;
+    tz_lm_free(deleter->lm);
+    deleter->how.opt_lm = deleter->lm = lm;
+    return TZ_OK;
 }
 
 tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
@@ -67,6 +87,7 @@ tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
     deleter->how = *how;
     deleter->parser = opt_parser;
     deleter->how.bigrams = deleter->bigrams;
+    deleter->how.opt_lm = deleter->lm;
     if (how->threshold < 0)
         deleter->how.threshold = deleter->model->threshold;
     return TZ_OK;
@@ -119,6 +140,18 @@ static tz_status prepare_parses(const tz_deleter *deleter, tz_arena *scratch, tz
     return tz_parses_of(deleter->parser, &from->sentence, scratch, parses);
 }
 
+/* The words of the language model. */
+static tz_status number_words(const tz_deleter *deleter, const tz_analysed *from,
+                              tz_deletion_item *to) {
+    size_t words = (size_t)from->sentence.words;
+    uint32_t *word = tz_arena_array(from->arena, words, sizeof *word);
+    tz_status status = word ? TZ_OK : TZ_NO_MEMORY;
+    for (size_t w = 0; w < words && status == TZ_OK; w++)
+        status = tz_deletion_lm_word(deleter->lm, from->sentence.form[w + 1], &word[w]);
+    to->opt_word = word;
+    return status;
+}
+
 static tz_status prepare(const tz_deleter *deleter, tz_arena *scratch, tz_analysed *from,
                          tz_deletion_item *to, tz_error *opt_error) {
     size_t words = (size_t)from->sentence.words;
@@ -134,6 +167,8 @@ static tz_status prepare(const tz_deleter *deleter, tz_arena *scratch, tz_analys
         status = tz_outward_new(from->arena, &tree, outward);
     if (status == TZ_OK && deleter->parser)
         status = prepare_parses(deleter, scratch, from, to, opt_error);
+    if (status == TZ_OK && deleter->lm)
+        status = number_words(deleter, from, to);
     if (status != TZ_OK || deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
         return status;
     from->kept = to->opt_marginal = tz_arena_array(from->arena, words, sizeof *to->opt_marginal);

@@ -14,10 +14,13 @@ typedef struct tz_deleter tz_deleter;
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
                          tz_error *opt_error);
 void tz_deleter_free(tz_deleter *deleter);
+/* Reads a language model, an ARPA file (lm.h), in place of an earlier one. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *opt_error);
 /* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
- * threshold below 0 is the model's, and the bigrams are the pack's. opt_parser: from all trees that
- * this one scores, not from one tree; borrowed. TZ_IO, with a message: there are no bigrams, and
- * they have a weight; or the grammar is not of trees by tags, and there is a parser. */
+ * threshold below 0 is the model's, the bigrams are the pack's, and the language model the one that
+ * was read. opt_parser: from all trees that this one scores, not from one tree; borrowed. TZ_IO,
+ * with a message: there are no bigrams, and they have a weight; or the grammar is not of trees by
+ * tags, and there is a parser. */
 tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
                          const tz_model *opt_parser, tz_error *opt_error);
 /* What its trees are made of. */

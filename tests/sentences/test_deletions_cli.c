@@ -111,11 +111,56 @@ static void test_bigrams(void **state) {
     shell("trapeze compress -m all.model --with deletions --decode best --bigrams 1 in.txt");
     assert_refused("all.model: there are no bigrams in this model; `trapeze train bigrams`");
     shell("trapeze compress -m all.model --with deletions --bigrams 1 in.txt");
-    assert_usage("--bigrams and --bonus are for --decode=best of any length");
+    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
     shell("trapeze compress -m all.model --with deletions --decode best --keep 2 --bonus 1 in.txt");
-    assert_usage("--bigrams and --bonus are for --decode=best of any length");
+    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
     shell("trapeze compress -m all.model --with deletions --decode best --bigrams x in.txt");
     assert_usage("--bigrams takes a number from 0 to 100, not 'x'");
+}
+
+/* Trigrams know what bigrams cannot: a dog that is old or wet, and never both. */
+static void test_language_model(void **state) {
+    (void)state;
+    static const char by_lm[] = "trapeze compress -m words.model --with deletions --decode best";
+    write_file("in.txt", "the old wet dog sees 7 cats\n");
+    write_file("lm.txt", "the old wet cat\nthe old dog sees # cats\nthe wet dog sees # cats\n"
+                         "a wet dog sees # cats\nan old wet cat\n");
+    for (int n = 1; n <= 4; n++)
+        shell("trapeze train lm --quiet -n %d -o %d.arpa lm.txt", n, n);
+    shell("trapeze train bigrams -o two 2.arpa && trapeze model pack --replace -o words.model "
+          "all.model two && %s --bonus 60 --lm 2.arpa --lm-weight 30 in.txt > own && "
+          "%s --bonus 60 --lm 2.arpa --lm-weight 30 --bigrams 30 in.txt | cmp - own && cat own",
+          by_lm, by_lm);
+    assert_result("the old wet dog sees 7 cats\n");
+    for (int n = 3; n <= 4; n++) {
+        shell("%s --bonus 60 --lm %d.arpa --lm-weight 30 in.txt", by_lm, n);
+        assert_result("the wet dog sees 7 cats\n");
+        shell("%s --bonus 60 --lm %d.arpa --lm-weight 30 --bigrams 30 --threads 2 in.txt", by_lm,
+              n);
+        assert_result("the wet dog sees 7 cats\n");
+        shell("%s --bonus 60 --lm %d.arpa --lm-weight 30 --bigrams 30 --candidates 1 in.txt", by_lm,
+              n);
+        assert_result("the old wet dog sees 7 cats\n");
+    }
+    shell("%s --lm 1.arpa --lm-weight 0 in.txt > a; %s in.txt | cmp - a", by_lm, by_lm);
+    assert_result("");
+    shell("trapeze eval compressor -m words.model --with deletions --decode best --lm 3.arpa "
+          "--lm-weight 0.001 --resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
+    assert_result("1\n");
+    shell("%s --lm absent.arpa in.txt", by_lm);
+    assert_refused("absent.arpa: No such file");
+    shell("head -n 7 3.arpa > cut.arpa; %s --lm cut.arpa in.txt", by_lm);
+    assert_refused("cut.arpa:");
+    shell("trapeze compress -m all.model --with deletions --lm 3.arpa in.txt");
+    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
+    shell("%s --lm 3.arpa --keep 2 in.txt", by_lm);
+    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
+    shell("%s --candidates 2 in.txt", by_lm);
+    assert_usage("--lm-weight and --candidates are for --lm");
+    shell("%s --lm 3.arpa --candidates 0 in.txt", by_lm);
+    assert_usage("--candidates");
+    shell("%s --lm 3.arpa --lm-weight x in.txt", by_lm);
+    assert_usage("--lm-weight takes a number from 0 to 100, not 'x'");
 }
 
 static void test_evaluation(void **state) {
@@ -208,9 +253,9 @@ static void test_all_trees_refused(void **state) {
     shell("trapeze compress -m trees.model --with deletions --trees some in.txt");
     assert_usage("--trees is best or all, not 'some'");
     shell("trapeze compress -m trees.model --trees all in.txt");
-    assert_usage("--bonus and --trees are for --with=deletions");
+    assert_usage("--lm and --trees are for --with=deletions");
     shell("trapeze compress -m trees.model --with deletions --decode best --bigrams 1 --trees all");
-    assert_usage("--bigrams looks at one tree, not at --trees=all");
+    assert_usage("--bigrams and --lm look at one tree, not at --trees=all");
 }
 
 static void test_brackets(void **state) {
@@ -362,7 +407,8 @@ static void test_usage(void **state) {
     shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
     assert_usage("--threshold is for --decode=marginal, not for best");
     shell("trapeze compress -m all.model --decode best");
-    assert_usage("--decode, --threshold, --bigrams, --bonus and --trees are for --with=deletions");
+    assert_usage("--decode, --threshold, --bigrams, --bonus, --lm and --trees are for "
+                 "--with=deletions");
     shell("trapeze compress -m all.model --with deletions --threshold 2");
     assert_usage("--threshold takes a number from 0 to 1, not '2'");
     shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
@@ -378,12 +424,12 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_compress),
-        cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_bigrams),
-        cmocka_unit_test(test_all_trees),     cmocka_unit_test(test_all_trees_refused),
-        cmocka_unit_test(test_brackets),      cmocka_unit_test(test_extraction),
-        cmocka_unit_test(test_refused_input), cmocka_unit_test(test_refused_models),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_pipeline),          cmocka_unit_test(test_compress),
+        cmocka_unit_test(test_evaluation),        cmocka_unit_test(test_bigrams),
+        cmocka_unit_test(test_language_model),    cmocka_unit_test(test_all_trees),
+        cmocka_unit_test(test_all_trees_refused), cmocka_unit_test(test_brackets),
+        cmocka_unit_test(test_extraction),        cmocka_unit_test(test_refused_input),
+        cmocka_unit_test(test_refused_models),    cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sentences/deletions/decode.h"
+#include "sentences/deletions/language.h"
+#include "sentences/lm/lm.h"
 #include "tests/support/deletion_oracle.h"
 
 /* ---- All choices of words -------------------------------------------------------------------- */
@@ -290,10 +291,194 @@ static void test_bigrams(void **state) {
     print_message("# off by at most %.3g\n", worst);
 }
 
+/* ---- Language models ------------------------------------------------------------------------- */
+
+enum { VOCABULARY = 4 }; /* a, b, c, d; a model knows all but the last */
+
+/* All n-grams of some words, <s> first or </s> last, each with a log probability and a weight for
+ * backing off; every other one, at random, but those that longer ones take. */
+static tz_lm *random_lm(random_state *random, unsigned order) {
+    static const char *const name[] = {"<unk>", "<s>", "</s>", "a", "b", "c"};
+    enum { NAMES = sizeof name / sizeof *name, MOST = NAMES * NAMES * NAMES * NAMES };
+    static bool listed[5][MOST];
+    size_t count[5] = {0}, numbers = 1;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    for (unsigned n = 1; n <= order; n++) {
+        numbers *= NAMES;
+        for (size_t g = 0; g < numbers; g++) { /* digits: the last word lowest */
+            size_t before = g / NAMES % NAMES, word = g % NAMES;
+            bool possible =
+                n == 1 || (listed[n - 1][g / NAMES] && word > 1 && before != 0 && before != 2);
+            listed[n][g] = possible && (n == 1 || random_below(random, 3) > 0);
+            count[n] += listed[n][g];
+        }
+    }
+    fprintf(file, "\\data\\\n");
+    for (unsigned n = 1; n <= order; n++)
+        fprintf(file, "ngram %u=%zu\n", n, count[n]);
+    numbers = 1;
+    for (unsigned n = 1; n <= order; n++) {
+        numbers *= NAMES;
+        fprintf(file, "\n\\%u-grams:\n", n);
+        for (size_t g = 0; g < numbers; g++) {
+            if (!listed[n][g])
+                continue;
+            fprintf(file, "%.6f\t", n == 1 && g == 1 ? -99 : random_between(random, -2, -0.1));
+            for (size_t at = numbers / NAMES; at > 0; at /= NAMES)
+                fprintf(file, "%s%c", name[g / at % NAMES], at > 1 ? ' ' : '\t');
+            fprintf(file, "%.6f\n", n < order ? random_between(random, -1, 0.2) : 0);
+        }
+    }
+    fprintf(file, "\n\\end\\\n");
+    rewind(file);
+    tz_lm *lm;
+    tz_error error = {TZ_OK, ""};
+    if (tz_lm_read(file, "random", &lm, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    fclose(file);
+    return lm;
+}
+
+typedef struct choice {
+    unsigned mask;
+    double first, score; /* by bigrams; by the language model */
+} choice;
+
+static int by_first(const void *a, const void *b) {
+    double x = ((const choice *)a)->first, y = ((const choice *)b)->first;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* All choices of words, scored as the header says. word[], of the text; bigram: of the search. */
+static void score_choices(const tz_lm *lm, const uint32_t *word, const double *bigram, double bonus,
+                          double weight, const all_masks *a, choice *choice) {
+    for (unsigned mask = 1; mask < 1u << a->words; mask++) {
+        uint32_t kept[MOST_WORDS];
+        size_t count = 0;
+        for (unsigned w = 0; w < a->words; w++)
+            if (mask >> w & 1)
+                kept[count++] = word[w];
+        double score = a->score[mask] + bonus * (double)count;
+        choice[mask - 1].mask = mask;
+        choice[mask - 1].first = score + sum_bigrams(bigram, a->words, mask);
+        choice[mask - 1].score = score + weight * tz_lm_sentence(lm, kept, count);
+    }
+    qsort(choice, (1u << a->words) - 1, sizeof *choice, by_first);
+}
+
+/* K at a time: all that there are, and fewer; those of the search, whatever ties there are. */
+static void check_lm(const tz_deletions *model, const tz_outward *tree, const tz_lm *lm,
+                     const uint32_t *word, const all_masks *a, random_state *random) {
+    static choice list[MASKS];
+    static const size_t candidates[] = {1, 2, 5, 17, MASKS};
+    double bigram[(MOST_WORDS + 2) * (MOST_WORDS + 2)], bonus = random_between(random, -1, 2);
+    double weight = random_between(random, 0.1, 2);
+    unsigned width = a->words + 2, all = (1u << a->words) - 1;
+    for (unsigned i = 0; i < width; i++) {
+        for (unsigned j = i + 1; j < width; j++) {
+            uint32_t before = i == 0 ? (uint32_t)TZ_LM_BEGIN : word[i - 1];
+            uint32_t next = j > a->words ? (uint32_t)TZ_LM_END : word[j - 1];
+            bigram[i * width + j] = weight * tz_lm_log_prob(lm, &before, 1, next);
+        }
+    }
+    score_choices(lm, word, bigram, bonus, weight, a, list);
+    tz_deletion_decoder *decoder;
+    assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    for (size_t k = 0; k < sizeof candidates / sizeof *candidates; k++) {
+        uint8_t keep[MOST_WORDS];
+        tz_deletion_item item = {.tree = tree, .keep = keep, .opt_word = word};
+        tz_deletion_how how = {.by = TZ_DELETE_BY_BEST,
+                               .bonus = bonus,
+                               .opt_lm = lm,
+                               .weight = weight,
+                               .candidates = candidates[k]};
+        unsigned few = candidates[k] < all ? (unsigned)candidates[k] : all;
+        if (few < all && list[few - 1].first - list[few].first < 1e-9)
+            continue; /* which of them is among the first is open */
+        assert_int_equal(tz_deletion_decode(decoder, &how, &item, 1, NULL), TZ_OK);
+        double best = -INFINITY, found = 0;
+        if (tz_lm_order(lm) <= 2)
+            few = 1; /* the search knows it all */
+        for (unsigned c = 0; c < all; c++) {
+            if (c < few)
+                best = fmax(best, list[c].score);
+            if (list[c].mask == mask_of(keep, a->words))
+                found = list[c].score;
+        }
+        near(item.score, best);
+        near(found, best);
+    }
+    tz_deletion_decoder_free(decoder);
+}
+
+/* The best of all choices, and of the few that are best by bigrams, of models of order 1 to 4. */
+static void test_language_model(void **state) {
+    (void)state;
+    enum { MODELS = 24, LONG = 8 };
+    static oracle o;
+    random_state random = random_start("language models");
+    worst = 0;
+    for (unsigned i = 0; i < MODELS; i++) {
+        tz_arena *arena = tz_arena_new();
+        tz_deletions *model;
+        tz_sight sight = {i % 4, i / 4 % 4, 7, 7};
+        train(arena, &random, &sight, &o, &model);
+        tz_lm *lm = random_lm(&random, 1 + i % 4);
+        for (int t = 0; t < 6; t++) {
+            uint32_t word[LONG];
+            tz_outward tree;
+            tz_tree from =
+                random_tree(arena, &random, 1 + (unsigned)random_below(&random, LONG), 5);
+            assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+            for (unsigned w = 0; w < from.words; w++) {
+                const char form[] = {"aBcD"[random_below(&random, VOCABULARY)], 0};
+                assert_int_equal(tz_deletion_lm_word(lm, form, &word[w]), TZ_OK);
+                assert_int_equal(
+                    word[w],
+                    *form == 'D'
+                        ? TZ_LM_UNKNOWN
+                        : tz_lm_word(lm, &"a\0b\0c"[2 * (*form == 'B') + 4 * (*form == 'c')], 1));
+            }
+            all_masks a = enumerate(&o, &from, 0, 0);
+            check_lm(model, &tree, lm, word, &a, &random);
+        }
+        tz_lm_free(lm);
+        tz_deletions_free(model);
+        tz_arena_free(arena);
+    }
+    print_message("# off by at most %.3g\n", worst);
+}
+
+/* What a model rules out is possible all the same, as the last resort. */
+static void test_ruled_out(void **state) {
+    (void)state;
+    static const char text[] = "\\data\\\nngram 1=2\n\n\\1-grams:\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
+    tz_lm *lm;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fputs(text, file);
+    rewind(file);
+    assert_int_equal(tz_lm_read(file, "few", &lm, NULL), TZ_OK);
+    fclose(file);
+    static const char *const form[] = {"Dog", "cat", "7th", "#"};
+    uint32_t word[4], context[6];
+    for (int w = 0; w < 4; w++)
+        assert_int_equal(tz_deletion_lm_word(lm, form[w], &word[w]), TZ_OK);
+    assert_true(word[0] == tz_lm_word(lm, "dog", 3) && word[1] == TZ_LM_UNKNOWN);
+    assert_true(word[2] == tz_lm_word(lm, "#", 1) && word[3] == word[2]);
+    /* cat and the end are not in it */
+    near(tz_deletion_lm_sentence(lm, word, (const uint8_t[]){1, 1, 0, 1}, 4, context),
+         (-0.5 - 99 - 0.5 - 99) * log(10));
+    tz_lm_free(lm);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_enumeration),
         cmocka_unit_test(test_bigrams),
+        cmocka_unit_test(test_language_model),
+        cmocka_unit_test(test_ruled_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
