@@ -8,6 +8,7 @@
 #include "engine/batch/groups.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/narrow.h"
 #include "tests/support/record.h"
 
 /* The weights of so many problems side by side take less than 64 MB, with gaps: else they are
@@ -189,11 +190,42 @@ static void test_read_at_run_time(void **state) {
     }
 }
 
+/* A weight of more than 64 MB as elements has its place in the chart of one problem, and is
+ * gathered where several stand side by side. */
+static void test_gathered(void **state) {
+    (void)state;
+    enum { WORDS = 170, TWO = 2 };
+    const tz_rules *rules = find_rules("sibling-single-root");
+    random_state random = random_start("gathered weights");
+    random_problem p;
+    problem_of_size(rules, WORDS, plain_scores, &random, &p);
+    const tz_problem problem[TWO] = {p.problem, p.problem};
+    for (size_t s = 0; s < sizeof semirings / sizeof *semirings; s++) {
+        tz_plan *plan;
+        double value[TWO];
+        assert_int_equal(tz_plan_new(rules, tz_semiring_find(semirings[s], TZ_F64), 0, &plan, NULL),
+                         TZ_OK);
+        for (size_t lanes = 1; lanes <= TWO; lanes++) {
+            tz_chart *chart;
+            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
+            assert_int_equal(tz_inside(chart), TZ_OK);
+            assert_int_equal(chart->layout.weight_box[0].absent, lanes == TWO);
+            assert_int_equal(tz_goal(chart, lanes - 1, &value[lanes - 1]), TZ_OK);
+            tz_chart_free(chart);
+        }
+        assert_memory_equal(&value[0], &value[1], sizeof *value);
+        tz_plan_free(plan);
+    }
+    free_problem(rules, &p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_and_threads),
         cmocka_unit_test(test_mixed_in_one_chart),
         cmocka_unit_test(test_read_at_run_time),
+        cmocka_unit_test(test_gathered),
     };
     tz_thread_cost = 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

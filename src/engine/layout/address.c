@@ -46,7 +46,7 @@ static size_t row_cells(size_t cells, size_t cell_bytes) {
     size_t padded = (cells + unit - 1) / unit * unit, lines = padded * cell_bytes / LINE;
     if (lines >= FEW_LINES && lines % 2 == 0)
         padded += unit;
-    return padded <= 2 * cells ? padded : cells;
+    return padded < 2 * cells ? padded : cells;
 }
 
 /* Sizes the box and adds it to the cells of its spaces; false where they become too many. */
@@ -74,8 +74,9 @@ static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limi
     return true;
 }
 
-/* Weights of more cells than this are gathered as they are needed. */
-enum { MOST_WEIGHT_BYTES = 1 << 26 };
+/* Weights of more cells than this, of several problems side by side or of one, are gathered as they
+ * are needed: anew for each use, which takes long where a cell has many. */
+enum { MOST_WEIGHT_BYTES = 1 << 26, MOST_WEIGHT_BYTES_ALONE = 1 << 30 };
 
 static size_t element_bytes(const tz_plan *plan) {
     return plan->has_narrow ? plan->narrow.size : plan->wide.size;
@@ -93,7 +94,8 @@ static tz_status place_boxes(tz_chart *chart) {
         if (!place_box(&chart->layout.box[k], rules->kind[k].rank, cell_bytes, limit, &items))
             return TZ_TOO_LARGE;
     }
-    limit = limit < MOST_WEIGHT_BYTES / lane_size ? limit : MOST_WEIGHT_BYTES / lane_size;
+    size_t bytes = chart->lanes > 1 ? MOST_WEIGHT_BYTES : MOST_WEIGHT_BYTES_ALONE;
+    limit = limit < bytes / lane_size ? limit : bytes / lane_size;
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
         tz_box *box = &chart->layout.weight_box[w];
