@@ -33,6 +33,33 @@ TZ_PUBLIC tz_status tz_text_model_load(const char *path, unsigned asked, unsigne
                                        tz_text_model **ret_model, tz_error *opt_error);
 TZ_PUBLIC void tz_text_model_free(tz_text_model *model);
 
+/* How a grammar of deletions chooses words where it is not told how many. */
+typedef struct tz_text_deletions {
+    int best;         /* 0: words that are likely enough kept, over all choices; 1: the likeliest */
+    double threshold; /* how likely, 0..1; below 0: as the model was tuned */
+    /* Of the likeliest choice, finite: what a word adds to its score, and the weight of the log
+     * probability of its words by the model's bigrams. */
+    double bonus, bigrams;
+    /* And by a language model, the ARPA file of this name, of any order, read when it is another
+     * one than before; NULL: none. The choice is the best of the `candidates` (1 or more) that are
+     * best by bigrams: the model's where these have a weight, which are no part of the score then,
+     * else its own. With its own, it is the best of all for order 1 and 2. */
+    const char *opt_lm;
+    double lm_weight;
+    size_t candidates;
+    /* 1: from all projective trees of a sentence, 200 words at most, each as likely as the parser
+     * says, if the grammar was learned for that; without bigrams and language model. 0: from one.
+     */
+    int all_trees;
+} tz_text_deletions;
+
+/* From now on; NULL: words that are likely enough as the model was tuned, from one tree, as it is
+ * at first. TZ_BAD_ARGUMENT (the model has no grammar of deletions, or not what this takes; a
+ * number out of range), TZ_IO (the language model), TZ_NO_MEMORY: then it is
+ * open until a call succeeds. */
+TZ_PUBLIC tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions *opt_how,
+                                             tz_error *opt_error);
+
 /* Strings are UTF-8. What was not asked, or what the model does not tell, is NULL or -1. */
 typedef struct tz_text_word {
     const char *form, *upos, *xpos, *deprel;

@@ -75,6 +75,11 @@ def model(tmp_path_factory):
     train("deletions", "-o", "deletions", "--quiet", "train.conllu")
     parts = ("tag", "parse", "label", "compress", "grammar", "deletions")
     trapeze_command(folder, "model", "pack", "-o", "toy.model", *parts)
+    train("deletions", "-o", "tags", "--quiet", "--levels", "tags", "train.conllu")
+    parts = ("tag", "parse", "label", "tags")
+    trapeze_command(folder, "model", "pack", "-o", "tags.model", *parts)
+    (folder / "short.txt").write_text("the dog sees a cat\na dog sees the tree\n")
+    train("lm", "--quiet", "-n", "3", "-o", "short.arpa", "short.txt")
     return folder / "toy.model"
 
 
@@ -125,6 +130,55 @@ def test_deletions(model, options, asked):
     found = trapeze.Model(model, asked=asked).compress(LINES, with_="deletions", **options)
     for ours, theirs in zip(found, lines, strict=True):
         assert_same(ours, theirs)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"threshold": 0.9}, {"decode": "best"}, {"decode": "best", "bonus": 3.0}, {"rate": 0.6},
+    {"decode": "best", "bonus": 2.0, "lm": "short.arpa", "lm_weight": 0.4, "candidates": 7},
+])  # fmt: skip
+@pytest.mark.parametrize("trees", ["best", "all"])
+def test_deletions_chosen(model, options, trees):
+    options = dict(options)
+    if "lm" in options:
+        if trees == "all":
+            return
+        options["lm"] = str(model.parent / options["lm"])
+    given = (f"--{name.replace('_', '-')}={value}" for name, value in options.items())
+    pack = model.parent / "tags.model"
+    lines = by_command(pack, "compress", "--with=deletions", f"--trees={trees}", *given)
+    loaded = trapeze.Model(pack, asked="deletions")
+    usual = loaded.compress(LINES, with_="deletions")
+    found = loaded.compress(LINES, with_="deletions", trees=trees, **options)
+    for ours, theirs in zip(found, lines, strict=True):
+        assert_same(ours, theirs)
+    assert loaded.compress(LINES, with_="deletions") == usual
+
+
+def test_deletions_refused(model):
+    loaded, both = trapeze.Model(model.parent / "tags.model", asked="deletions"), trapeze.Model(model)
+    for options, message in (
+        ({"trees": "some"}, "trees is best or all, not 'some'"),
+        ({"decode": "worst"}, "decode is marginal or best, not 'worst'"),
+        ({"threshold": 2}, "threshold is from 0 to 1"),
+        ({"threshold": 0.5, "decode": "best"}, "threshold is from 0 to 1, of decode='marginal'"),
+        ({"bonus": 1}, "bonus, bigrams and lm are for decode='best' without a length"),
+        ({"lm": "x", "decode": "best", "keep": 2}, "bonus, bigrams and lm are for decode='best'"),
+        ({"keep": 2, "decode": "marginal"}, "of a given length"),
+        ({"candidates": 0}, "candidates are at least 1, not 0"),
+        ({"decode": "best", "bonus": float("inf")}, "bonus, bigrams and lm_weight are finite"),
+        ({"decode": "best", "bigrams": 1}, "there are no bigrams in this model"),
+        ({"decode": "best", "bigrams": 1, "trees": "all"}, "look at one tree, not at all trees"),
+    ):
+        with pytest.raises(trapeze.BadArgument, match=message):
+            loaded.compress("a dog", with_="deletions", **options)
+    with pytest.raises(trapeze.CannotRead, match="absent.arpa"):
+        loaded.compress("a dog", with_="deletions", decode="best", lm="absent.arpa")
+    with pytest.raises(trapeze.BadArgument, match="learned with --levels=tags"):
+        both.compress("a dog", with_="deletions", trees="all")
+    with pytest.raises(trapeze.BadArgument, match="trees: for with_='deletions' alone"):
+        both.compress("a dog", trees="all")
+    with pytest.raises(TypeError, match="forest"):
+        both.compress("a dog", with_="deletions", forest="all")
 
 
 def test_drops_adjectives(model):

@@ -8,8 +8,8 @@ import pathlib
 import threading
 import weakref
 from collections.abc import Iterator
-from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint
-from ctypes import c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
+from ctypes import c_uint, c_void_p
 from dataclasses import dataclass
 from typing import Any, Union, overload
 
@@ -38,9 +38,23 @@ class _Sentence(Structure):
     _fields_ = [("words", c_size_t), ("word", POINTER(_Word)), ("compression", c_char_p)]
 
 
+class _Deletions(Structure):
+    _fields_ = [
+        ("best", c_int),
+        ("threshold", c_double),
+        ("bonus", c_double),
+        ("bigrams", c_double),
+        ("opt_lm", c_char_p),
+        ("lm_weight", c_double),
+        ("candidates", c_size_t),
+        ("all_trees", c_int),
+    ]
+
+
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_text_model_load": (c_int, [c_char_p, c_uint, c_uint, c_void_p, c_void_p]),
     "tz_text_model_free": (None, [c_void_p]),
+    "tz_text_choose_deletions": (c_int, [c_void_p] * 3),
     "tz_text_analyse": (c_int, [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 2),
     "tz_text_result_sentence": (POINTER(_Sentence), [c_void_p, c_size_t]),
     "tz_text_result_free": (None, [c_void_p]),
@@ -165,20 +179,44 @@ class Model:
 
     @overload
     def compress(
-        self, text: str, *, keep: int | None = ..., rate: float | None = ..., with_: str = ...
+        self,
+        text: str,
+        *,
+        keep: int | None = ...,
+        rate: float | None = ...,
+        with_: str = ...,
+        **deletions: Any,
     ) -> Sentence: ...
     @overload
     def compress(
-        self, text: Lines, *, keep: int | None = ..., rate: float | None = ..., with_: str = ...
+        self,
+        text: Lines,
+        *,
+        keep: int | None = ...,
+        rate: float | None = ...,
+        with_: str = ...,
+        **deletions: Any,
     ) -> list[Sentence]: ...
-    def compress(self, text, *, keep=None, rate=None, with_="compressor"):
+    def compress(self, text, *, keep=None, rate=None, with_="compressor", **deletions):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
         or of as many as score best. At least one word is kept, and at most all.
 
-        with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns:
-        without a length it keeps the words that are likely enough kept."""
+        with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
+        Of deletions more can be said, as by the options of ``trapeze compress``:
+
+        trees: "best", from one tree; "all", from every tree, each as likely as the parser says.
+        Without a length:
+        decode: "marginal", words that are likely enough kept; "best", the likeliest choice.
+        threshold: of "marginal", how likely is enough, 0 to 1 (as the model was tuned).
+        bonus, bigrams: of "best", what is added for each word; and the weight of the log probability
+        of the words by the model's bigrams.
+        lm, lm_weight, candidates: of "best", the same by a language model, the path of an ARPA file,
+        and its weight (0.1); it chooses from the candidates (100) that are best by bigrams."""
         if with_ not in ("compressor", "deletions"):
             raise BadArgument(f"with_ is compressor or deletions, not {with_!r}")
+        if deletions and with_ != "deletions":
+            raise BadArgument(f"{', '.join(deletions)}: for with_='deletions' alone")
+        chosen = _deletions(keep is not None or rate is not None, **deletions)
         asked = "deletions" if with_ == "deletions" else "compressions"
         if keep is not None and rate is not None:
             raise BadArgument("give keep or rate, not both")
@@ -187,15 +225,17 @@ class Model:
         if rate is not None and not 0 <= rate <= 1:
             raise BadArgument(f"rate is from 0 to 1, not {rate}")
         if rate is None:
-            return self._analyse(text, asked, keep)
+            return self._analyse(text, asked, keep, chosen)
         single = isinstance(text, str)
         lines = [text] if single else list(text)
         # How many words a line has, the tokeniser says.
         counts = [max(1, int(rate * len(s) + 0.5)) for s in self._analyse(lines, "tags", None)]
-        found = self._analyse(lines, asked, counts)
+        found = self._analyse(lines, asked, counts, chosen)
         return found[0] if single else found
 
-    def _analyse(self, text, asked: str, keep: int | list[int] | None):
+    def _analyse(
+        self, text, asked: str, keep: int | list[int] | None, deletions: _Deletions | None = None
+    ):
         single = isinstance(text, str)
         lines = [text] if single else list(text)
         for b, line in enumerate(lines):
@@ -208,6 +248,10 @@ class Model:
         if keep is not None:
             keeps = (c_int64 * len(lines))(*([keep] * len(lines) if isinstance(keep, int) else keep))
         with self._lock:
+            if asked == "deletions":
+                error = C.TzError()
+                choose = self._lib.tz_text_choose_deletions
+                C.check(choose(self._handle, byref(deletions), byref(error)), error)
             result = C.new(
                 self._lib.tz_text_analyse, self._handle, encoded, len(lines), _level(asked), keeps
             )
@@ -219,6 +263,43 @@ class Model:
         finally:
             self._lib.tz_text_result_free(result)
         return found[0] if single else found
+
+
+def _deletions(
+    length: bool,
+    *,
+    trees: str = "best",
+    decode: str | None = None,
+    threshold: float | None = None,
+    bonus: float = 0.0,
+    bigrams: float = 0.0,
+    lm: str | os.PathLike[str] | None = None,
+    lm_weight: float = 0.1,
+    candidates: int = 100,
+) -> _Deletions:
+    """How a grammar of deletions chooses words. length: it is told how many."""
+    if trees not in ("best", "all"):
+        raise BadArgument(f"trees is best or all, not {trees!r}")
+    if decode not in (None, "marginal", "best"):
+        raise BadArgument(f"decode is marginal or best, not {decode!r}")
+    if threshold is not None and (decode == "best" or length or not 0 <= threshold <= 1):
+        raise BadArgument(f"threshold is from 0 to 1, of decode='marginal', not {threshold!r}")
+    if (bonus or bigrams or lm is not None) and (decode != "best" or length):
+        raise BadArgument("bonus, bigrams and lm are for decode='best' without a length")
+    if length and decode == "marginal":
+        raise BadArgument("of a given length, the likeliest choice of words is found: decode='best'")
+    if candidates < 1:
+        raise BadArgument(f"candidates are at least 1, not {candidates}")
+    return _Deletions(
+        best=decode == "best",
+        threshold=-1 if threshold is None else threshold,
+        bonus=bonus,
+        bigrams=bigrams,
+        opt_lm=None if lm is None else os.fsencode(lm),
+        lm_weight=lm_weight,
+        candidates=candidates,
+        all_trees=trees == "all",
+    )
 
 
 def _reload(path: str, asked: str, threads: int) -> Model:

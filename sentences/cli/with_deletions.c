@@ -106,7 +106,7 @@ int tz_set_with(const char *command, const tz_with *with, const char *model,
                                  .bonus = with->bonus,
                                  .lambda = with->bigrams,
                                  .weight = with->lm_weight,
-                                 .candidates = (size_t)with->candidates};
+                                 .candidates = with->lm ? (size_t)with->candidates : 0};
     tz_deleter *deleter = tz_analyser_deleter(analyser);
     const tz_model *parser = tz_analyser_parser(analyser);
     tz_error error = {TZ_OK, ""};

@@ -69,7 +69,9 @@ tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *op
     if (status != TZ_OK)
         return status;
     tz_lm_free(deleter->lm);
-    deleter->how.opt_lm = deleter->lm = lm;
+    deleter->lm = lm;
+    if (deleter->how.opt_lm)
+        deleter->how.opt_lm = lm;
     return TZ_OK;
 }
 
@@ -87,7 +89,7 @@ tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
     deleter->how = *how;
     deleter->parser = opt_parser;
     deleter->how.bigrams = deleter->bigrams;
-    deleter->how.opt_lm = deleter->lm;
+    deleter->how.opt_lm = how->candidates > 0 ? deleter->lm : NULL;
     if (how->threshold < 0)
         deleter->how.threshold = deleter->model->threshold;
     return TZ_OK;
@@ -167,7 +169,7 @@ static tz_status prepare(const tz_deleter *deleter, tz_arena *scratch, tz_analys
         status = tz_outward_new(from->arena, &tree, outward);
     if (status == TZ_OK && deleter->parser)
         status = prepare_parses(deleter, scratch, from, to, opt_error);
-    if (status == TZ_OK && deleter->lm)
+    if (status == TZ_OK && deleter->how.opt_lm)
         status = number_words(deleter, from, to);
     if (status != TZ_OK || deleter->how.by != TZ_DELETE_BY_MARGINALS || from->keep > 0)
         return status;

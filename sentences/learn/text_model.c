@@ -2,6 +2,7 @@
  * plain arrays. SPDX-License-Identifier: MIT */
 #include <trapeze/text.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,13 @@
 #include "base/fail.h"
 #include "base/utf8.h"
 #include "sentences/learn/analyse.h"
+#include "sentences/learn/delete.h"
 
 struct tz_text_model {
     tz_analyser *analyser;
     tz_tokeniser *tokeniser;
     unsigned stages; /* 1 << tz_stage: of the largest question that it was loaded for */
+    char *lm;        /* the language model that was read last; NULL: none */
 };
 
 struct tz_text_result {
@@ -93,8 +96,70 @@ void tz_text_model_free(tz_text_model *model) {
     if (model) {
         tz_tokeniser_free(model->tokeniser);
         tz_analyser_free(model->analyser);
+        free(model->lm);
     }
     free(model);
+}
+
+/* ---- Deletions ------------------------------------------------------------------------------- */
+
+/* What is wrong with it; NULL: nothing. */
+static const char *complaint(const tz_text_model *model, const tz_text_deletions *how) {
+    if (!(how->threshold <= 1))
+        return "the threshold is not a number from 0 to 1";
+    if (!isfinite(how->bonus) || !isfinite(how->bigrams) || !isfinite(how->lm_weight))
+        return "bonus, bigrams and lm_weight are finite";
+    if (how->opt_lm && how->candidates == 0)
+        return "candidates are 1 or more";
+    if (how->all_trees && (how->opt_lm || how->bigrams != 0))
+        return "bigrams and language models look at one tree, not at all trees";
+    if (how->all_trees && !tz_analyser_parser(model->analyser))
+        return "all trees take a parser, which is not in this model";
+    return NULL;
+}
+
+static tz_status read_lm(tz_text_model *model, tz_deleter *deleter, const char *path,
+                         tz_error *error) {
+    if (model->lm && strcmp(model->lm, path) == 0)
+        return TZ_OK;
+    char *copy = strdup(path);
+    tz_status status = copy ? tz_deleter_read_lm(deleter, path, error) : TZ_NO_MEMORY;
+    if (status != TZ_OK) {
+        free(copy);
+        return status;
+    }
+    free(model->lm);
+    model->lm = copy;
+    return TZ_OK;
+}
+
+tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions *opt_how,
+                                   tz_error *opt_error) {
+    const tz_text_deletions usual = {.threshold = -1};
+    const tz_text_deletions *how = opt_how ? opt_how : &usual;
+    tz_deleter *deleter = tz_analyser_deleter(model->analyser);
+    tz_error error = {TZ_OK, ""};
+    const char *wrong = deleter ? complaint(model, how)
+                        : model->stages & bit(TZ_STAGE_COMPRESS)
+                            ? "there is no grammar of deletions in the model"
+                            : "the model was not loaded for that";
+    if (wrong)
+        return fail(opt_error, TZ_BAD_ARGUMENT, wrong);
+    const tz_deletion_how chosen = {.by = how->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
+                                    .threshold = how->threshold,
+                                    .bonus = how->bonus,
+                                    .lambda = how->bigrams,
+                                    .weight = how->lm_weight,
+                                    .candidates = how->opt_lm ? how->candidates : 0};
+    tz_status status = how->opt_lm ? read_lm(model, deleter, how->opt_lm, &error) : TZ_OK;
+    if (status == TZ_OK) {
+        status = tz_deleter_set(
+            deleter, &chosen, how->all_trees ? tz_analyser_parser(model->analyser) : NULL, &error);
+        status = status == TZ_IO ? TZ_BAD_ARGUMENT : status;
+    }
+    return status == TZ_OK
+               ? TZ_OK
+               : fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */

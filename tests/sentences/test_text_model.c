@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <trapeze/text.h>
@@ -144,6 +145,68 @@ static void test_deletions(void **state) {
     assert_string_equal(error.message, "toy.model: there is no grammar of deletions in this model");
 }
 
+static size_t kept_by(tz_text_model *model, const tz_text_deletions *opt_how) {
+    tz_text_result *result;
+    tz_error error = {TZ_OK, ""};
+    size_t kept = 0;
+    if (tz_text_choose_deletions(model, opt_how, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(tz_text_analyse(model, lines, LINES, TZ_TEXT_DELETIONS, NULL, &result, &error),
+                     TZ_OK);
+    for (size_t i = 0; i < LINES; i++) {
+        const tz_text_sentence *s = tz_text_result_sentence(result, i);
+        for (size_t w = 0; w < s->words; w++)
+            kept += s->word[w].compressed >= 0;
+    }
+    tz_text_result_free(result);
+    return kept;
+}
+
+static void refuse_choice(tz_text_model *model, const tz_text_deletions *how, tz_status status,
+                          const char *message) {
+    tz_error error;
+    assert_int_equal(tz_text_choose_deletions(model, how, &error), status);
+    if (!strstr(error.message, message))
+        fail_msg("%s", error.message);
+}
+
+/* As it is told, until it is told otherwise. */
+static void test_choices(void **state) {
+    (void)state;
+    tz_text_model *model;
+    tz_error error;
+    write_file("short.txt", "the dog sees a cat\n");
+    shell("trapeze train lm --quiet -n 3 -o short.arpa short.txt");
+    assert_int_equal(tz_text_model_load("deletions.model", TZ_TEXT_DELETIONS, 1, &model, &error),
+                     TZ_OK);
+    size_t usual = kept_by(model, NULL), all = kept_by(model, &(tz_text_deletions){.threshold = 0});
+    assert_int_equal(kept_by(model, &(tz_text_deletions){.best = 1, .bonus = 99}), all);
+    size_t few = kept_by(model, &(tz_text_deletions){.best = 1, .bonus = -99});
+    assert_true(few < usual && usual < all);
+    tz_text_deletions by_lm = {
+        .best = 1, .opt_lm = "short.arpa", .lm_weight = 50, .bonus = 99, .candidates = 9};
+    for (int again = 0; again < 2; again++)
+        assert_true(kept_by(model, &by_lm) < all);
+    assert_int_equal(kept_by(model, NULL), usual);
+    by_lm.candidates = 0;
+    refuse_choice(model, &by_lm, TZ_BAD_ARGUMENT, "candidates are 1 or more");
+    refuse_choice(model, &(tz_text_deletions){.threshold = NAN}, TZ_BAD_ARGUMENT, "the threshold");
+    refuse_choice(model, &(tz_text_deletions){.bonus = INFINITY}, TZ_BAD_ARGUMENT, "are finite");
+    refuse_choice(model, &(tz_text_deletions){.bigrams = 1}, TZ_BAD_ARGUMENT, "no bigrams");
+    refuse_choice(model, &(tz_text_deletions){.all_trees = 1, .bigrams = 1}, TZ_BAD_ARGUMENT,
+                  "look at one tree");
+    refuse_choice(model, &(tz_text_deletions){.all_trees = 1}, TZ_BAD_ARGUMENT, "--levels=tags");
+    refuse_choice(model, &(tz_text_deletions){.opt_lm = "absent", .candidates = 1}, TZ_IO,
+                  "absent: ");
+    tz_text_model_free(model);
+    model = load(TZ_TEXT_COMPRESSIONS);
+    refuse_choice(model, NULL, TZ_BAD_ARGUMENT, "there is no grammar of deletions");
+    tz_text_model_free(model);
+    model = load(TZ_TEXT_TREES);
+    refuse_choice(model, NULL, TZ_BAD_ARGUMENT, "was not loaded for that");
+    tz_text_model_free(model);
+}
+
 typedef struct question {
     const char *pack;
     unsigned asked;
@@ -155,6 +218,10 @@ static int use(void *user) {
     tz_text_result *result = NULL;
     tz_error error;
     tz_status status = tz_text_model_load(q->pack, q->asked, 1, &model, &error);
+    const tz_text_deletions how = {
+        .best = 1, .opt_lm = "short.arpa", .lm_weight = 1, .candidates = 3};
+    if (status == TZ_OK && q->asked == TZ_TEXT_DELETIONS)
+        status = tz_text_choose_deletions(model, &how, &error);
     if (status == TZ_OK)
         status = tz_text_analyse(model, lines, LINES, q->asked, NULL, &result, &error);
     tz_text_result_free(result);
@@ -172,9 +239,8 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_deletions),
+        cmocka_unit_test(test_answers),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_deletions), cmocka_unit_test(test_choices),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
