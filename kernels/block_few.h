@@ -124,11 +124,15 @@ static size_t prepare_few(const flat *of, tz_ready *list, size_t count) {
     if (r == NULL || block->first_write || r->target != block->target ||
         r->tiles * (size_t)TILE + r->vectors != vectors) {
         r = (few *)(list + count);
+        list[count] = (tz_ready){0};
         *r = (few){.target = block->target,
                    .tiles = (uint32_t)(vectors / TILE),
                    .vectors = (uint8_t)(vectors % TILE),
                    .first_write = block->first_write & 1};
     }
+    /* All of it is written: what is added next looks at it. */
+    const size_t had = r->first > 0 ? few_size(r->first) : 1;
+    memset((tz_ready *)r + had, 0, (few_size(r->first + block->splits) - had) * sizeof(tz_ready));
     const element *a = of->inner[0].base, *b = of->inner[1].base;
     for (size_t s = 0; s < block->splits; s++) {
         r->product[r->first + s] = (pair){a, b};

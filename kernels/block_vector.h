@@ -72,6 +72,7 @@ static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
     }
     if (end > 0)
         return end;
+    list[count] = (tz_ready){0}; /* all of it: what is added next looks at it */
     *(unready *)(list + count) = (unready){run_block, block};
     return count + 1;
 }

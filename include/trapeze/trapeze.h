@@ -207,7 +207,9 @@ enum {
 };
 
 /* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative),
- * TZ_BAD_ARGUMENT (a descriptor without name, plus or times), TZ_NO_MEMORY. */
+ * TZ_BAD_ARGUMENT (either is NULL; a descriptor without name, plus or times), TZ_NO_MEMORY. What
+ * takes a plan and returns a status refuses NULL likewise, so a failure need not be looked at
+ * before the next call. */
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);

@@ -11,6 +11,8 @@
 
 #include <trapeze/trapeze.h>
 
+#include "base/near.h"
+
 enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
 
 /* Every subcommand, in the order of --help: OF(NAME, SUMMARY) for each,
@@ -52,11 +54,6 @@ int tz_failed(const char *command, tz_status status, const tz_error *opt_error);
 /* Flushes stdout. 0; or, where anything written to it has been lost, TZ_EXIT_INPUT after a
  * message. */
 int tz_flush_results(const char *command);
-
-/* The candidate most like `name` (fewest letters inserted, left out, changed or swapped), or NULL
- * where none is alike. candidate(list, 0), candidate(list, 1), ... end with NULL. */
-const char *tz_nearest(const char *name, const char *(*candidate)(const void *list, size_t index),
-                       const void *list);
 
 /* ---- Options ------------------------------------------------------------------------------- */
 

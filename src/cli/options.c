@@ -62,49 +62,6 @@ int tz_flush_results(const char *command) {
     return TZ_EXIT_INPUT;
 }
 
-/* ---- Suggestions --------------------------------------------------------------------------- */
-
-enum { NAME_LIMIT = 64 };
-
-static unsigned least(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-/* Damerau & Levenshtein's distance (adjacent letters may be swapped); longer names are unlike. */
-static unsigned distance(const char *a, const char *b) {
-    size_t m = strlen(a), n = strlen(b);
-    unsigned row[3][NAME_LIMIT + 1]; /* of prefixes of a, of lengths i-2, i-1 and i modulo 3 */
-    if (m > NAME_LIMIT || n > NAME_LIMIT)
-        return NAME_LIMIT;
-    for (size_t j = 0; j <= n; j++)
-        row[0][j] = (unsigned)j;
-    for (size_t i = 1; i <= m; i++) {
-        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-        now[0] = (unsigned)i;
-        for (size_t j = 1; j <= n; j++) {
-            now[j] = least(least(now[j - 1], last[j]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = least(now[j], before[j - 2] + 1);
-        }
-    }
-    return row[m % 3][n];
-}
-
-const char *tz_nearest(const char *name, const char *(*candidate)(const void *list, size_t index),
-                       const void *list) {
-    const char *nearest = NULL, *other;
-    size_t length = strlen(name);
-    unsigned least_yet = (unsigned)(length > NAME_LIMIT ? NAME_LIMIT : length) / 2 + 1;
-    for (size_t index = 0; (other = candidate(list, index)) != NULL; index++) {
-        unsigned d = distance(name, other);
-        if (d < least_yet) {
-            least_yet = d;
-            nearest = other;
-        }
-    }
-    return nearest;
-}
-
 /* ---- Options ------------------------------------------------------------------------------- */
 
 enum { HELP_COLUMN = 30 };
@@ -181,8 +138,8 @@ static int long_option(tz_options *o, const char *text) {
            !(strlen(option->name) == size && strncmp(option->name, text, size) == 0))
         index++;
     if (option == NULL) {
-        char name[NAME_LIMIT + 1];
-        snprintf(name, sizeof name, "%.*s", (int)(size < NAME_LIMIT ? size : NAME_LIMIT), text);
+        char name[TZ_NEAR_MOST + 1];
+        snprintf(name, sizeof name, "%.*s", (int)(size < TZ_NEAR_MOST ? size : TZ_NEAR_MOST), text);
         const char *near = tz_nearest(name, option_name, o);
         return stop(o, near != NULL ? tz_usage_error(o->command,
                                                      "unknown option '--%s'; did you mean '--%s'?",

@@ -225,7 +225,7 @@ static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t
 
 static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t offset, size_t lane) {
     return (char *)chart->space[space].data +
-           ((size_t)offset * chart->lanes + lane) * chart->algebra->size;
+           (offset * (ptrdiff_t)chart->lanes + (ptrdiff_t)lane) * (ptrdiff_t)chart->algebra->size;
 }
 
 static inline ptrdiff_t tz_address_value(const tz_address *address, unsigned lengths,

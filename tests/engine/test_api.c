@@ -235,9 +235,10 @@ static void test_bad_scores(void **state) {
     (void)state;
     tz_plan *plan;
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
-    static const double bad[] = {NAN, INFINITY, 1e291, -1e291};
-    static const char *const what[] = {"arc[1,2] is NaN", "+infinity", "beyond", "beyond"};
-    for (int b = 0; b < 4; b++) {
+    static const double bad[] = {NAN, INFINITY, 1e291, -1e291, 0x1.485ce9e7a0660p+963};
+    static const char *const what[] = {"arc[1,2] is NaN", "+infinity", "beyond", "beyond",
+                                       "is 1.0000000000000002e+290: beyond +-1e+290"};
+    for (int b = 0; b < 5; b++) {
         double arc[16] = {0};
         int32_t n = 3;
         tz_shape shape;
@@ -263,6 +264,52 @@ static void test_bad_scores(void **state) {
         assert_message(&error, TZ_BAD_SCORE, "problem 1: arc[0,1]");
     }
     tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+/* A plan that was not made is no reason to end the program. */
+static void test_null_plan(void **state) {
+    (void)state;
+    tz_error error;
+    tz_plan *plan = (tz_plan *)&error;
+    tz_chart *chart = (tz_chart *)&error;
+    tz_charts *charts = (tz_charts *)&error;
+    double products;
+    const int32_t n = 2;
+    const tz_problem problem = {.lengths = &n};
+    assert_int_equal(tz_plan_new(NULL, tz_semiring_find("max", TZ_F64), 0, &plan, &error),
+                     TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "there is no rule set");
+    assert_null(plan);
+    assert_int_equal(tz_plan_new(eisner(), NULL, 0, &plan, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "there is no semiring");
+    assert_int_equal(tz_chart_new(NULL, &chart), TZ_BAD_ARGUMENT);
+    assert_null(chart);
+    assert_int_equal(tz_charts_new(NULL, &charts), TZ_BAD_ARGUMENT);
+    assert_null(charts);
+    assert_int_equal(tz_plan_products(NULL, &n, &products), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_problem_check(NULL, &problem, &error), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_run(NULL, &problem, 1, NULL, tz_answer, NULL, &error), TZ_BAD_ARGUMENT);
+    assert_message(&error, TZ_BAD_ARGUMENT, "there is no plan");
+}
+
+/* What there is no room for is refused before its scores are read: 4e12 of them would take an
+ * hour. */
+static void test_no_room(void **state) {
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* it ends a program that asks for so much */
+#endif
+    tz_error error;
+    const int32_t n = 1 << 20;
+    const double zero = 0;
+    const tz_scores scores = {.data = &zero, .extent = {n + 1, n + 1}};
+    const tz_problem problem = {.lengths = &n, .scores = &scores};
+    tz_plan *plan;
+    assert_int_equal(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
+    tz_status status = tz_run(plan, &problem, 1, NULL, tz_answer, &(tz_answers){0}, &error);
+    assert_true(status == TZ_NO_MEMORY || status == TZ_TOO_LARGE);
+    assert_message(&error, status, "items of 8 bytes are more than there is room for");
     tz_plan_free(plan);
 }
 
@@ -516,6 +563,8 @@ int main(void) {
         cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_semirings_refused),
         cmocka_unit_test(test_bad_scores),
+        cmocka_unit_test(test_null_plan),
+        cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_bad_problems),
         cmocka_unit_test(test_calls_out_of_order),
         cmocka_unit_test(test_strides),

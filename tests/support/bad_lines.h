@@ -45,6 +45,13 @@ typedef struct bad_line {
 } bad_line;
 
 static const bad_line bad_lines[] = {
+    /* misspelt keys */
+    {"{\"forbids\":[]," LENGTHS "," WEIGHTS "}", "forbids: no key of a problem; did you mean "
+                                                 "\"forbid\"?"},
+    {"{\"requries\":[]," LENGTHS "," WEIGHTS "}", "did you mean \"require\"?"},
+    {"{\"arcs\":[]," LENGTHS "," WEIGHTS "}", "arcs: no key of a problem; did you mean \"arc\"?"},
+    {"{" LENGTHS "," WEIGHTS ",\"Words\":[]}", "did you mean \"words\"?"},
+    {"{" LENGTHS "," WEIGHTS ",\"bianry\":[]}", "did you mean \"binary\"?"},
     /* not JSON */
     {"{", "column 1: the line ends inside a value: write the whole of it on one line"},
     {"hello", "column 5: invalid token near 'hello'"},

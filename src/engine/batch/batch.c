@@ -24,6 +24,9 @@ struct tz_charts {
 };
 
 tz_status tz_charts_new(const tz_plan *plan, tz_charts **ret_charts) {
+    *ret_charts = NULL;
+    if (plan == NULL)
+        return TZ_BAD_ARGUMENT;
     *ret_charts = calloc(1, sizeof **ret_charts);
     if (*ret_charts == NULL)
         return TZ_NO_MEMORY;
@@ -152,8 +155,7 @@ static tz_status check_all(run_call *c, tz_error *opt_error) {
     tz_parallel(c->parts, c->parts, check_part, c);
     if (c->status == TZ_OK)
         return TZ_OK;
-    if (c->status == TZ_NO_MEMORY ||
-        tz_problem_check(c->plan, &c->problems[c->bad], &error) == TZ_OK)
+    if (tz_problem_check(c->plan, &c->problems[c->bad], &error) == TZ_OK)
         return tz_fail(opt_error, c->status, "problem %zu: %s", c->bad, tz_status_name(c->status));
     return tz_fail(opt_error, error.status, "problem %zu: %.900s", c->bad, error.message);
 }
@@ -241,6 +243,8 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                  tz_error *opt_error) {
     tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
     size_t threads = options.threads > 0 ? options.threads : 1;
+    if (plan == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no plan");
     if (count == 0)
         return TZ_OK;
     if (options.charts != NULL && options.charts->plan != plan)

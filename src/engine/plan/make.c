@@ -31,6 +31,9 @@ static void bundle_outside(tz_plan *plan, const tz_kind *kind) {
 tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                       tz_plan **ret_plan, tz_error *opt_error) {
     *ret_plan = NULL;
+    if (rules == NULL || semiring == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no %s",
+                       rules == NULL ? "rule set" : "semiring");
     tz_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
@@ -119,6 +122,8 @@ tz_isa tz_plan_isa(const tz_plan *plan) {
 }
 
 tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths, double *ret_products) {
+    if (plan == NULL)
+        return TZ_BAD_ARGUMENT;
     for (unsigned l = 0; l < plan->rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
             return TZ_BAD_ARGUMENT;

@@ -9,6 +9,8 @@
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     *ret_chart = NULL;
+    if (plan == NULL)
+        return TZ_BAD_ARGUMENT;
     tz_chart *chart = calloc(1, sizeof *chart);
     if (chart == NULL)
         return TZ_NO_MEMORY;

@@ -1,18 +1,23 @@
 /* check.c - what a problem must be to be bound. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "engine/chart/inputs.h"
 #include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
+#include "engine/layout/address.h"
 #include "engine/layout/cells.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
 
 enum { NAME = 140, CELL = 320 };
+/* Of so many scores, or more, it is asked first whether there is memory for what is made of them.
+ */
+static const double many = 1 << 26;
 
 /* Scores, or those of an input of the semiring, or of a direction. */
 typedef struct checked {
@@ -37,25 +42,33 @@ static void cell_text(const checked *c, const tz_weight *weight, const int64_t *
                                  (long long)index[q], q + 1 < weight->rank ? "," : "]");
 }
 
+/* A number beyond a limit, with as many digits as tell it from that. */
+static void number_text(double number, double limit, char ret[32]) {
+    snprintf(ret, 32, "%g", number);
+    if (fabs(strtod(ret, NULL)) <= limit)
+        snprintf(ret, 32, "%.17g", number);
+}
+
 static tz_status check_score(const checked *c, const tz_weight *weight, const int64_t *index,
                              double score, tz_error *opt_error) {
     double limit = c->plan->wide.limit;
     bool finite = c->input != NULL && c->input->finite;
     if (fabs(score) <= limit || (score == -INFINITY && !finite))
         return TZ_OK;
-    char cell[CELL];
+    char cell[CELL], number[32];
     cell_text(c, weight, index, cell);
+    number_text(score, limit, number);
     if (finite)
-        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is %g: it must be a number within +-%g", cell,
-                       score, limit);
+        return tz_fail(opt_error, TZ_BAD_SCORE, "%s is %s: it must be a number within +-%g", cell,
+                       number, limit);
     if (isnan(score))
         return tz_fail(opt_error, TZ_BAD_SCORE, "%s is NaN: scores are numbers or -infinity", cell);
     if (score > 0 && isinf(score))
         return tz_fail(opt_error, TZ_BAD_SCORE,
                        "%s is +infinity: only -infinity, for what is impossible, is allowed", cell);
     return tz_fail(opt_error, TZ_BAD_SCORE,
-                   "%s is %g: beyond +-%g; -infinity says that something is impossible", cell,
-                   score, limit);
+                   "%s is %s: beyond +-%g; -infinity says that something is impossible", cell,
+                   number, limit);
 }
 
 /* Are these numbers of an input all within the limit, along a row? */
@@ -240,10 +253,40 @@ static tz_status check_weight(const tz_plan *plan, const tz_problem *problem, un
     return status == TZ_OK ? check_inputs(plan, which, problem, shape, opt_error) : status;
 }
 
+static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    const tz_algebra *algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    double scores = 0, items;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        tz_shape shape;
+        double cells = 1;
+        if (rules->weight[w].sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
+            continue;
+        for (unsigned q = 0; q < rules->weight[w].rank; q++)
+            cells *= shape.extent[q];
+        scores += cells;
+    }
+    if (scores < many)
+        return TZ_OK;
+    tz_best_lanes(plan, lengths, &items);
+    tz_buffer room = {0};
+    tz_status status = items * (double)algebra->size < PTRDIFF_MAX
+                           ? tz_buffer_reserve(&room, (size_t)items, algebra->size)
+                           : TZ_TOO_LARGE;
+    tz_buffer_free(&room);
+    if (status != TZ_OK)
+        return tz_fail(opt_error, status,
+                       "%s: %.3g items of %zu bytes are more than there is room for", rules->name,
+                       items, algebra->size);
+    return TZ_OK;
+}
+
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
                            tz_buffer *sorting, tz_error *opt_error) {
     const tz_rules *rules = plan->rules;
     tz_status status = check_lengths(rules, problem, opt_error);
+    if (status == TZ_OK && dense)
+        status = check_memory(plan, problem->lengths, opt_error);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
         tz_shape shape;
         status = tz_rules_shape(rules, w, problem->lengths, &shape);
@@ -278,6 +321,8 @@ tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
     tz_buffer sorting = {0};
+    if (plan == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no plan");
     tz_status status = tz_check_problem(plan, problem, true, &sorting, opt_error);
     tz_buffer_free(&sorting);
     return status;

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fail.h"
 #include "base/grow.h"
+#include "base/near.h"
 #include "io/json/inputs.h"
 #include "io/json/json.h"
 #include "io/json/json_problem.h"
@@ -312,6 +314,74 @@ static bool read_words(reader *r, const json_t *words) {
     return true;
 }
 
+/* Keys of every line; the first ones of problems, the others of results, which may be given again.
+ */
+enum { PROBLEM_KEYS = 5 };
+static const char *const line_key[] = {"id",        "words", "forbid",        "require",
+                                       "structure", "value", "values",        "rounded",
+                                       "best",      "kbest", "samples",       "marginals",
+                                       "entropy",   "cost",  "max_marginals", "derivation",
+                                       "min_risk",  "kl",    "limit",         "error"};
+enum { LINE_KEYS = sizeof line_key / sizeof *line_key };
+
+/* The keys of a problem, one after the other, then NULL; room: for one that is made. */
+static const char *problem_key(const tz_json_problem *p, size_t index, char room[MAX_KEY]) {
+    const tz_rules *rules = p->rules;
+    if (index < PROBLEM_KEYS)
+        return line_key[index];
+    index -= PROBLEM_KEYS;
+    if (index < rules->lengths)
+        return rules->length_name[index];
+    index -= rules->lengths;
+    if (index < rules->weights)
+        return rules->weight[index].name;
+    index -= rules->weights;
+    if (index >= p->inputs * rules->weights)
+        return NULL;
+    snprintf(room, MAX_KEY, "%s.%s", rules->weight[index % rules->weights].name,
+             p->input[index / rules->weights].name);
+    return room;
+}
+
+static bool known_key(const tz_json_problem *p, const char *key) {
+    char room[MAX_KEY];
+    const char *known;
+    bool is = false;
+    for (size_t k = 0; k < LINE_KEYS; k++)
+        is |= strcmp(key, line_key[k]) == 0;
+    for (size_t k = 0; (known = problem_key(p, k, room)) != NULL; k++)
+        is |= strcmp(key, known) == 0;
+    return is;
+}
+
+/* Is it as good as certain that another key was meant? */
+static bool misspelt(const char *key, const char *meant) {
+    size_t size = strlen(key), other = strlen(meant), most = size > other ? size : other;
+    return (size > 1 && strcasecmp(key, meant) == 0) ||
+           (size > 2 && other > 2 && tz_distance(key, meant) <= (most <= 6 ? 1 : 2));
+}
+
+/* Keys of the caller's own are left alone, but for those that are nearly one of a problem. */
+static bool check_keys(reader *r, const json_t *object) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value) {
+        char room[MAX_KEY];
+        const char *meant;
+        if (known_key(r->p, key))
+            continue;
+        for (size_t k = 0; (meant = problem_key(r->p, k, room)) != NULL; k++)
+            if (misspelt(key, meant)) {
+                r->place.key = key;
+                return tz_json_refuse(&r->place,
+                                      "no key of a problem; did you mean \"%s\"? (Other keys that "
+                                      "are not known are left alone.)",
+                                      meant);
+            }
+    }
+    return true;
+}
+
 static bool keep(reader *r, tz_arena *arena, const json_t *value, tz_text *text) {
     if (tz_json_print(arena, value, text) == TZ_OK)
         return true;
@@ -326,7 +396,7 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
         return fail_kind(r, "an object {\"n\": 4, ...}", object);
     if (id != NULL && !keep(r, arena, id, &p->id))
         return false;
-    if (!read_lengths(r, object))
+    if (!check_keys(r, object) || !read_lengths(r, object))
         return false;
     for (uint16_t w = 0; w < p->rules->weights; w++)
         if (!read_weight(r, object, w))
@@ -342,26 +412,19 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
 /* ---- Interface ----------------------------------------------------------------------------- */
 
 tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
-    /* The first ones are keys of problems too. */
-    enum { PROBLEM_KEYS = 5 };
-    static const char *const taken[] = {"id",        "words", "forbid",        "require",
-                                        "structure", "value", "values",        "rounded",
-                                        "best",      "kbest", "samples",       "marginals",
-                                        "entropy",   "cost",  "max_marginals", "derivation",
-                                        "min_risk",  "kl",    "limit",         "error"};
-    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++) {
+    for (size_t t = 0; t < LINE_KEYS; t++) {
         const char *what = NULL;
         for (uint16_t l = 0; l < rules->lengths; l++)
-            if (strcmp(rules->length_name[l], taken[t]) == 0)
+            if (strcmp(rules->length_name[l], line_key[t]) == 0)
                 what = "length";
         for (uint16_t w = 0; w < rules->weights && t < PROBLEM_KEYS; w++)
-            if (strcmp(rules->weight[w].name, taken[t]) == 0)
+            if (strcmp(rules->weight[w].name, line_key[t]) == 0)
                 what = "weight";
         if (what != NULL)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                            "%.100s: the %s '%s' has the name of another key of JSON lines; rename "
                            "it",
-                           rules->name, what, taken[t]);
+                           rules->name, what, line_key[t]);
     }
     return TZ_OK;
 }
