@@ -241,7 +241,7 @@ def test_all_blocks_are_fenced(document):
 
 # ---- What documents refer to -----------------------------------------------------------------------
 
-PAGES = [*DOCUMENTS, ROOT / "src" / "README.md", ROOT / "models" / "README.md"]
+PAGES = [*DOCUMENTS, *(ROOT / page for page in ("SECURITY.md", "src/README.md", "models/README.md"))]
 
 
 def prose(page: pathlib.Path) -> str:
