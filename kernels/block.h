@@ -9,8 +9,9 @@
  *
  * and gets plus, times and contract for its descriptor. With HAS_SUM_PRODUCT it has also defined
  * sum_product(a, b, c), which is a + b * c, and gets plus_times. With HAS_VECTORS it has also
- * included vector.h and defined vector_sum and vector_product (and vector_sum_product), gets
- * prepare, and its kernels take bundles; EXACT_SUMS is 1 where it is TZ_EXACT.
+ * included vector.h or pairs.h and defined vector_sum and vector_product (and vector_sum_product),
+ * gets prepare, and its kernels take bundles unless BUNDLES is 0; EXACT_SUMS is 1 where it is
+ * TZ_EXACT.
  *
  * contract applies them in the order that kernel.h states, so its bits are those of the plain loop.
  * What is gained: they are inlined, a tile of columns is kept over all splits, and columns that

@@ -58,10 +58,11 @@ static inline span span_of(window w, unsigned v) {
 /* Reads nothing but elements of columns that are in the span, of which there is one at least; what
  * is at other places is finite where those are. */
 FORCED vector load_any(const loose_operand *o, const element *at, unsigned lanes, span of) {
-    vector ret;
+    vector ret = vector_of(zero);
     UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
         int e = i < of.low ? of.low : i >= of.high ? of.high - 1 : i;
-        ret[i] = lanes == 1 ? at[e * o->run] : at[(e / (int)lanes) * o->run + e % (int)lanes];
+        ptrdiff_t from = lanes == 1 ? e * o->run : (e / (int)lanes) * o->run + e % (int)lanes;
+        ret = vector_set(ret, i, at[from]);
     }
     return ret;
 }
@@ -163,6 +164,11 @@ FORCED window add_loose(const loose_tile *t, vector *acc, unsigned inners, unsig
     ADD_PARTS(inners, 2)                                                                           \
     ADD_PARTS(inners, 3)                                                                           \
     ADD_PARTS(inners, 4)
+#define ADD_PARTS_ROW(inners)                                                                      \
+    {                                                                                              \
+        NULL, add_parts_##inners##_1, add_parts_##inners##_2, add_parts_##inners##_3,              \
+            add_parts_##inners##_4                                                                 \
+    }
 ADD_PARTS_OF(1)
 ADD_PARTS_OF(2)
 ADD_PARTS_OF(3)
@@ -215,12 +221,15 @@ FORCED const tz_ready *run_loose(const tz_ready *ready, unsigned inners, unsigne
     return after_loose(t, inners);
 }
 
+static add_parts *const add_parts_of[MOST_INNERS + 1][MOST_TILE + 1] = {
+    {NULL}, ADD_PARTS_ROW(1), ADD_PARTS_ROW(2), ADD_PARTS_ROW(3)};
+
 #define LOOSE(name, inners, vectors, cut)                                                          \
     static const tz_ready *name(const tz_ready *ready) {                                           \
-        return run_loose(ready, inners, vectors, cut, add_parts_##inners##_##vectors);             \
+        return run_loose(ready, inners, vectors, cut, add_parts_of[inners][vectors]);              \
     }
 #define LOOSES(kind, inners)                                                                       \
-    LOOSE(kind##_loose_whole, inners, 4, 0)                                                        \
+    LOOSE(kind##_loose_whole, inners, TILE, 0)                                                     \
     LOOSE(kind##_loose_1, inners, 1, 1)                                                            \
     LOOSE(kind##_loose_2, inners, 2, 1)                                                            \
     LOOSE(kind##_loose_3, inners, 3, 1)                                                            \
@@ -336,7 +345,7 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
     for (unsigned o = 0; o < of->outers; o++)
         t->operand[of->inners + o] = loose_operand_of(of, &of->outer[o], *x, 0);
     unsigned vectors = (unsigned)((elements + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
-    t->run = run_of_loose[of->inners][elements == most && TILE == 4 ? 0 : vectors];
+    t->run = run_of_loose[of->inners][elements == most ? 0 : vectors];
     *x += elements / of->lanes;
     return loose_size(of->inners + of->outers);
 }

@@ -50,7 +50,7 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
         ptrdiff_t before = (ptrdiff_t)v * VECTOR_ELEMENTS;
         vector shared = vector_load_part(t->at[0] + before, part);
         if (f.bundle > 1)
-            IN_REGISTER(shared);
+            HOLD(shared);
         UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
@@ -135,9 +135,13 @@ FORCED const tz_ready *run_ragged(const tile_row *r, unsigned inners, unsigned b
 RAGGEDS(one_factor, 1, 1)
 RAGGEDS(two_factors, 2, 1)
 RAGGEDS(three_factors, 3, 1)
+#if BUNDLES
 RAGGEDS(bundle_of_2, 2, 2)
 NARROW_RAGGEDS(bundle_of_4, 2, 4)
 RAGGED(bundle_of_4_ragged_far, 2, 4, TILE_OF_4, 0)
+#else
+static run *const bundle_of_4_ragged_far = NULL;
+#endif
 
 /* [kind][cut][vectors - 1] */
 static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
@@ -145,8 +149,11 @@ static run *const run_ragged_of[KINDS][2][MOST_RAGGED] = {
     RAGGED_ROW(one_factor),
     RAGGED_ROW(two_factors),
     RAGGED_ROW(three_factors),
+#if BUNDLES
     RAGGED_ROW(bundle_of_2),
-    {{bundle_of_4_ragged_1}, {bundle_of_4_ragged_cut_1}}};
+    {{bundle_of_4_ragged_1}, {bundle_of_4_ragged_cut_1}},
+#endif
+};
 
 /* Are tables of items, of as many rows as a row has elements, too large for the second-level cache?
  * Then a wide tile's fewer lines count more than its partial splits. */

@@ -218,8 +218,10 @@ SHAPES(no_factor, 0, 1, TILE)
 SHAPES(one_factor, 1, 1, TILE)
 SHAPES(two_factors, 2, 1, TILE)
 SHAPES(three_factors, 3, 1, TILE)
+#if BUNDLES
 BUNDLE_SHAPES(bundle_of_2, 2, 2, TILE_OF_2)
 BUNDLE_SHAPES(bundle_of_4, 2, 4, TILE_OF_4)
+#endif
 #if EXACT_SUMS /* else there are no such bundles */
 BUNDLE_SHAPES(bundle_of_2_thirds, 3, 2, TILE_OF_2)
 BUNDLE_SHAPES(bundle_of_4_thirds, 3, 4, TILE_OF_4)
@@ -234,8 +236,10 @@ static const struct {
                    ROW(one_factor),
                    ROW(two_factors),
                    ROW(three_factors),
+#if BUNDLES
                    BUNDLE_ROW(bundle_of_2),
                    BUNDLE_ROW(bundle_of_4),
+#endif
 #if EXACT_SUMS
                    BUNDLE_ROW(bundle_of_2_thirds),
                    BUNDLE_ROW(bundle_of_4_thirds)

@@ -9,8 +9,6 @@
 #ifndef TZ_KERNELS_BLOCK_TILE_H
 #define TZ_KERNELS_BLOCK_TILE_H
 
-#include "vector.h"
-
 #include <stddef.h>
 
 #include <trapeze/kernel.h>
@@ -19,7 +17,7 @@
 #if VECTOR_BYTES == 64
 enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 #else
-enum { TILE = 4, TILE_OF_2 = 2, TILE_OF_4 = 2 };
+enum { TILE = 4 / VECTOR_REGISTERS, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
 enum { MOST_TILE = 4, MOST_INNERS = 3, FEW_MEMBERS = 4 };
 
@@ -31,6 +29,9 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 
 #ifndef EXACT_SUMS
 #define EXACT_SUMS 0
+#endif
+#ifndef BUNDLES
+#define BUNDLES 1
 #endif
 
 /* A tile is some columns, `vectors` vectors of them for each member. Its form is constant wherever
@@ -82,7 +83,7 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
         vector shared =
             f.inners > 0 ? tile_load(f, t, t->at[0] + v * VECTOR_ELEMENTS, v) : vector_of(one);
         if (f.bundle > 1)
-            IN_REGISTER(shared);
+            HOLD(shared);
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {

@@ -16,6 +16,17 @@
 #define TZ_KERNELS_BLOCK_VECTOR_H
 
 #include "block_loose.h"
+#include "block_padded.h"
+
+/* A block alone. False, and nothing done, for one of another shape. */
+static _Bool contract_alone(const tz_block *block) {
+    _Bool done = block->lows + block->highs == 0 ? contract_even(block)
+                 : block->padded                 ? contract_padded(block)
+                                                 : contract_ragged(block);
+    return done || contract_loose(block);
+}
+
+#if BUNDLES
 #include "block_tall.h"
 
 /* A block of at most FEW_MEMBERS. False, and nothing done, for one of another shape. */
@@ -24,10 +35,7 @@ static _Bool contract_few_members(const tz_block *block) {
         contract_matrix(block);
         return 1;
     }
-    _Bool done = block->lows + block->highs == 0 ? contract_even(block)
-                 : block->padded                 ? contract_padded(block)
-                                                 : contract_ragged(block);
-    return done || contract_loose(block);
+    return contract_alone(block);
 }
 
 /* Likewise any. */
@@ -43,6 +51,11 @@ static _Bool contract_vectors(const tz_block *block) {
     }
     return 1;
 }
+#else
+static _Bool contract_vectors(const tz_block *block) {
+    return contract_alone(block);
+}
+#endif
 
 /* ---- Made ready ----------------------------------------------------------------------------- */
 
@@ -59,17 +72,23 @@ static const tz_ready *run_block(const tz_ready *ready) {
     return ready + 1;
 }
 
+/* The block's tiles added to the list; 0 if it is not for tiles, or there is no room. */
+static size_t prepare_vectors(const tz_block *block, tz_ready *list, size_t count) {
+#if BUNDLES
+    if (block->bundle > FEW_MEMBERS)
+        return prepare_tall(block, list, count, count + TZ_MAX_READY);
+    if (is_matrix(block))
+        return 0;
+#endif
+    size_t end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
+                 : block->padded                 ? prepare_padded(block, list, count)
+                                                 : prepare_ragged(block, list, count);
+    return end > 0 ? end : prepare_loose(block, list, count);
+}
+
 /* See tz_kernels.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
-    size_t end = 0;
-    if (block->bundle > FEW_MEMBERS) {
-        end = prepare_tall(block, list, count, count + TZ_MAX_READY);
-    } else if (!is_matrix(block)) {
-        end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
-              : block->padded                 ? prepare_padded(block, list, count)
-                                              : prepare_ragged(block, list, count);
-        end = end > 0 ? end : prepare_loose(block, list, count);
-    }
+    size_t end = prepare_vectors(block, list, count);
     if (end > 0)
         return end;
     list[count] = (tz_ready){0}; /* all of it: what is added next looks at it */

@@ -10,23 +10,6 @@
 
 enum { V = VECTOR_ELEMENTS };
 
-/* Of two vectors the first halves, and the second ones, element by element in turn. */
-#if VECTOR_BYTES * 8 == 2 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 2)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
-#elif VECTOR_BYTES * 8 == 4 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#elif VECTOR_BYTES * 8 == 8 * TZ_REAL_BITS
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#else
-#define LOW(a, b)                                                                                  \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH(a, b)                                                                                 \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#endif
-
 /* v[i][l] becomes v[l][i]. */
 static inline void exchange(vector v[V]) {
     for (int round = 1; round < V; round *= 2) {
@@ -56,8 +39,8 @@ static inline _Bool any(marks of) {
 
 /* Cells i < count with a number at[i] that is not below 0. */
 static inline marks there(const int32_t *at, ptrdiff_t count) {
-    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
-    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(number);
+    __m512i index = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    return part_of(0, count) & ~(marks)_mm512_movepi32_mask(index);
 }
 
 /* a where marked, else b. */
@@ -112,15 +95,15 @@ static inline vector load_marked(const element *from, marks of) {
 /* from[at[i]], likewise. */
 static inline vector gather_marked(const element *from, const int32_t at[V], marks of) {
 #if defined(__AVX512F__)
-    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    __m512i index = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
     return SELECT(
-        (vector)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), (__mmask16)of, number, from, 4),
+        (vector)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), (__mmask16)of, index, from, 4),
         (vector)_mm512_mask_i32gather_pd(_mm512_setzero_pd(), (__mmask8)of,
-                                         _mm512_castsi512_si256(number), from, 8));
+                                         _mm512_castsi512_si256(index), from, 8));
 #elif defined(__AVX2__)
-    __m256i number = V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : (__m256i){0};
+    __m256i index = V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : (__m256i){0};
     __m128i half = _mm_loadu_si128((const __m128i_u *)at);
-    return SELECT((vector)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)from, number,
+    return SELECT((vector)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)from, index,
                                                    (__m256)of, 4),
                   (vector)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)from, half,
                                                    (__m256d)of, 8));
@@ -148,17 +131,17 @@ static inline void store_marked(element *to, marks of, vector v) {
 static inline vector vector_gather(const element *from, const int32_t *at, ptrdiff_t count,
                                    vector none) {
 #if defined(__AVX512F__)
-    __m512i number = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
+    __m512i index = _mm512_maskz_loadu_epi32((__mmask16)((1u << V) - 1), at);
     marks of = there(at, count);
-    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, number, from, 4),
+    return SELECT((vector)_mm512_mask_i32gather_ps((__m512)none, (__mmask16)of, index, from, 4),
                   (vector)_mm512_mask_i32gather_pd((__m512d)none, (__mmask8)of,
-                                                   _mm512_castsi512_si256(number), from, 8));
+                                                   _mm512_castsi512_si256(index), from, 8));
 #elif defined(__AVX2__)
     __m128i half = _mm_loadu_si128((const __m128i_u *)at);
-    __m256i number =
+    __m256i index =
         V == 8 ? _mm256_loadu_si256((const __m256i_u *)at) : _mm256_cvtepi32_epi64(half);
-    __m256i there = _mm256_andnot_si256(number, (__m256i)part_of(0, count));
-    return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, number,
+    __m256i there = _mm256_andnot_si256(index, (__m256i)part_of(0, count));
+    return SELECT((vector)_mm256_mask_i32gather_ps((__m256)none, (const float *)from, index,
                                                    (__m256)there, 4),
                   (vector)_mm256_mask_i32gather_pd((__m256d)none, (const double *)from, half,
                                                    (__m256d)there, 8));

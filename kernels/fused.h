@@ -7,7 +7,7 @@
  * leaves the range, it is libm's fma(), one by one. Floats are summed in double, rounded to odd
  * (Boldo & Melquiond 2008, IEEE Transactions on Computers 57:4).
  *
- * After vector.h, which says how wide a vector is. SPDX-License-Identifier: MIT */
+ * After numbers.h, which says how wide a vector is. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_FUSED_H
 #define TZ_KERNELS_FUSED_H
 
@@ -17,9 +17,8 @@ typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
 typedef float floats __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES))); /* of doubles */
 enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(float) };
-/* As many elements. */
-typedef element elements
-    __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(element))));
+/* As many numbers. */
+typedef number fewer __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(number))));
 
 static inline doubles all(double a) {
     return a - (doubles){0};
@@ -127,9 +126,9 @@ static inline floats fused_floats(floats a, floats b, floats c) {
 
 #endif
 
-static inline vector vector_fused(vector a, vector b, vector c) {
-    return SELECT((vector)fused_floats((floats)a, (floats)b, (floats)c),
-                  (vector)fused_doubles((doubles)a, (doubles)b, (doubles)c));
+static inline numbers numbers_fused(numbers a, numbers b, numbers c) {
+    return SELECT((numbers)fused_floats((floats)a, (floats)b, (floats)c),
+                  (numbers)fused_doubles((doubles)a, (doubles)b, (doubles)c));
 }
 
 #endif

@@ -24,7 +24,7 @@ static inline doubles quotients(doubles x, double z, double inverse) {
 /* Shares of DOUBLES elements, or of `count` fewer. */
 FORCED void write_shares(double *ret, ptrdiff_t ret_stride, const element *part, ptrdiff_t stride,
                          ptrdiff_t count, double z, double inverse) {
-    elements several = {0};
+    fewer several = {0};
     UNROLLED for (ptrdiff_t i = 0; i < count; i++) {
         several[i] = part[i * stride];
     }
@@ -63,7 +63,7 @@ void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_st
 
 /* The shares of V elements. */
 FORCED void write_several(double *ret, vector part, double z, double inverse) {
-    elements piece[V / DOUBLES];
+    fewer piece[V / DOUBLES];
     doubles share[V / DOUBLES];
     memcpy(piece, &part, sizeof part);
     UNROLLED for (int p = 0; p < V / DOUBLES; p++) {

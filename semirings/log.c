@@ -60,7 +60,68 @@ static inline element sum_product(element a, element b, element c) {
     return normal(fused_real(b.m, c.m, a.m * power), e);
 }
 
+#define HAS_VECTORS
+#define BUNDLES 0
+#include "kernels/pairs.h"
+
+#include "kernels/fused.h"
+
+/* Those above, of vectors: whichever is smaller is scaled, and the other by 1. */
+
+static inline numbers scaled_down(numbers m, numbers shift, real least) {
+    return numbers_scaled(m, numbers_larger(shift, numbers_of(least))); /* NaN is the least */
+}
+
+static inline vector vector_sum(vector a, vector b) {
+    numbers e = numbers_larger(a.e, b.e);
+    return vector_normal(scaled_down(a.m, a.e - e, -64) + scaled_down(b.m, b.e - e, -64), e);
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return vector_normal(a.m * b.m, a.e + b.e);
+}
+
+static inline vector vector_sum_product(vector a, vector b, vector c) {
+    numbers product = b.e + c.e, e = numbers_larger(a.e, product);
+    numbers factor = scaled_down(b.m, product - e, -120), old = scaled_down(a.m, a.e - e, -120);
+    return vector_normal(numbers_fused(factor, c.m, old), e);
+}
+
 #include "kernels/block.h"
+#include "kernels/exp_vectors.h"
+#include "kernels/pair_shares.h"
+
+/* Lifts vectors of scores. */
+FORCED void lift_vectors(element *to, const double *score, unsigned chains) {
+    doubles x[CHAINS], k[CHAINS], p[CHAINS];
+    UNROLLED for (unsigned c = 0; c < chains; c++) {
+        memcpy(&x[c], score + c * DOUBLES, sizeof x[c]);
+    }
+    exp_vectors(x, p, k, chains, 1);
+    UNROLLED for (unsigned c = 0; c < chains; c++) {
+        p[c] = (doubles)((masks)p[c] & (x[c] != -(double)INFINITY));
+        fewer m = __builtin_convertvector(p[c], fewer);
+        fewer e = __builtin_convertvector(k[c] - SHIFTER, fewer); /* -infinity of that */
+        __typeof__(m < 1) below = m < 1, ones = (__typeof__(m < 1))((fewer){0} + 1);
+        m += (fewer)((__typeof__(below))m & below);
+        e -= (fewer)(ones & below);
+        UNROLLED for (int i = 0; i < DOUBLES; i++) {
+            to[c * DOUBLES + (unsigned)i] = (element){m[i], e[i]};
+        }
+    }
+}
+
+DECLARE_ALL_LIFTS(NAME);
+
+void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
+    (void)self;
+    element *to = ret;
+    size_t i = 0;
+    for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES)
+        lift_vectors(to + i, score + i, CHAINS);
+    for (; i < n; i += DOUBLES)
+        lift_vectors(to + i, score + i, 1);
+}
 
 #ifdef TZ_DESCRIPTOR
 
@@ -118,6 +179,10 @@ static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, 
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
+    .shares = ALL_SHARES(NAME),
+    .product_shares = ALL_PRODUCT_SHARES(NAME),
     .narrow = &DESCRIPTOR(log_narrow),
 };
 

@@ -45,10 +45,11 @@ static inline vector vector_product(vector a, vector b) {
 }
 
 static inline vector vector_sum_product(vector a, vector b, vector c) {
-    return vector_fused(b, c, a);
+    return numbers_fused(b, c, a);
 }
 
 #include "kernels/block.h"
+#include "kernels/exp_vectors.h"
 
 /* Exponents of lifted scores stay this far from underflow and overflow. */
 #if TZ_REAL_BITS == 64
@@ -60,8 +61,6 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 /* ---- exp, several at a time ----------------------------------------------------------------- */
 
 typedef uint64_t bits __attribute__((vector_size(VECTOR_BYTES))); /* which wrap */
-enum { CHAINS = 4 };
-
 /* Numbers between which some others lie. */
 typedef struct range {
     doubles low, high;
@@ -92,29 +91,18 @@ static inline doubles scale_possible(doubles x, doubles m, doubles v, range *of)
 }
 
 /* Lifts vectors of scores, each to exp(x) 2^-shift with the bits of exp_split, which this is for
- * numbers that fit; of: their exponents. A step of a polynomial waits for the one before it, so
- * several polynomials go in turn. */
+ * numbers that fit; of: their exponents. */
 FORCED void lift_vectors(element *to, const double *score, const double *shift, unsigned chains,
                          range *of) {
-    doubles x[CHAINS], v[CHAINS], r[CHAINS], p[CHAINS];
+    doubles x[CHAINS], v[CHAINS], p[CHAINS];
+    UNROLLED for (unsigned k = 0; k < chains; k++) {
+        memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
+    }
+    exp_vectors(x, p, v, chains, 0);
     UNROLLED for (unsigned k = 0; k < chains; k++) {
         doubles down;
-        memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
         memcpy(&down, shift + k * DOUBLES, sizeof down);
-        v[k] = fused_doubles(x[k], all(LN2_INVERSE), all(SHIFTER));
-        doubles less = SHIFTER - v[k];
-        r[k] = fused_doubles(less, all(LN2_LOW), fused_doubles(less, all(LN2_HIGH), x[k]));
-        v[k] -= down;
-        p[k] = all(exp_term[0]);
-    }
-    UNROLLED for (int t = 1; t < EXP_TERMS; t++) {
-        UNROLLED for (unsigned k = 0; k < chains; k++) {
-            p[k] = fused_doubles(p[k], r[k], all(exp_term[t]));
-            IN_REGISTER(p[k]); /* left alone, gcc computes one polynomial after the other */
-        }
-    }
-    UNROLLED for (unsigned k = 0; k < chains; k++) {
-        elements lifted = __builtin_convertvector(scale_possible(x[k], p[k], v[k], of), elements);
+        fewer lifted = __builtin_convertvector(scale_possible(x[k], p[k], v[k] - down, of), fewer);
         memcpy(to + k * DOUBLES, &lifted, sizeof lifted);
     }
 }

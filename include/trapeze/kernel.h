@@ -99,7 +99,7 @@ typedef struct tz_products {
     size_t lanes;
 } tz_products;
 
-enum { TZ_LIFTED = 8 }; /* scores that lift_scaled takes are a multiple of it */
+enum { TZ_LIFTED = 8 }; /* scores that lifts and lift_scaled take are a multiple of it */
 
 /* Where there is one function for each instruction set, a plan takes the last one that is there
  * and that the machine can run. */
@@ -112,6 +112,10 @@ typedef struct tz_kernels {
     size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
                                size_t count);
     _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */
+
+    /* lift of n scores, a multiple of TZ_LIFTED, to elements side by side, which have 4, 8 or 16
+     * bytes. Not with inputs. */
+    void (*lifts[TZ_ISAS])(const tz_semiring *self, void *ret, const double *score, size_t n);
 
     /* The share of each of n elements part[i * stride]. */
     void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,

@@ -5,10 +5,10 @@
  * Blocks are random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of
  * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
  * run, operands that start anywhere, padded or not where there are edges, and from no to all
- * elements zero. Bytes around what the target may touch are guards. Some are followed by another of
- * the same target; half are made ready first. Bundles are compared with their members as blocks of
- * their own; in half of them the second operand's elements coincide between columns and members, as
- * in a matrix product.
+ * elements zero; of either sign, and many sums nothing, where elements may be so. Bytes around what
+ * the target may touch are guards. Some are followed by another of the same target; half are made
+ * ready first. Bundles are compared with their members as blocks of their own; in half of them the
+ * second operand's elements coincide between columns and members, as in a matrix product.
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -51,12 +51,18 @@ static unsigned char *middle(room room, const tz_semiring *s) {
 }
 
 static void room_fill(room room, const tz_semiring *s, double zeros, random_state *random) {
+    const bool signed_ones = s->multiples != NULL && random_below(random, 2);
     memset(room.bytes, 0xa5, room.size);
     for (size_t i = 0; i < 2 * REACH; i++) {
         double score = random_unit(random) < zeros ? -INFINITY
                        : random_below(random, 8)   ? random_between(random, -20, 20)
                                                    : random_score(random, 1e9);
-        s->lift(s, room.bytes + GUARD + i * s->size, 1, &score, 1);
+        void *element = room.bytes + GUARD + i * s->size;
+        const bool other_sign = signed_ones && score > -INFINITY && random_below(random, 2);
+        score = signed_ones && random_below(random, 2) ? rint(score / 10) : score; /* few numbers */
+        s->lift(s, element, 1, &score, 1);
+        if (other_sign)
+            s->multiples(s, element, 1, element, 1, &(double){-1}, 1);
     }
 }
 

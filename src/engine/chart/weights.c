@@ -14,7 +14,7 @@
 #include "engine/layout/rows.h"
 #include "engine/layout/space.h"
 
-enum { PIECE = 256 };
+enum { PIECE = 256, MOST_LIFTED = 16 /* bytes of an element that kernels lift */ };
 
 /* ---- Lifting -------------------------------------------------------------------------------- */
 
@@ -70,33 +70,49 @@ static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, 
         ret[x - first] = -INFINITY;
 }
 
-/* The elements of PIECE scores at most, each with its shift: both arrays have room for PIECE, which
- * is a multiple of TZ_LIFTED. */
+/* Elements side by side moved to places so many bytes apart. */
+static void move_apart(char *to, ptrdiff_t apart, const char *from, size_t size, size_t count) {
+    for (size_t i = 0; i < count; i++, to += apart, from += size)
+        switch (size) { /* so that no size is left to a call */
+        case 4:
+            memcpy(to, from, 4);
+            break;
+        case 8:
+            memcpy(to, from, 8);
+            break;
+        default:
+            memcpy(to, from, MOST_LIFTED);
+        }
+}
+
+/* The elements of PIECE scores at most, each with its shift where they are scaled: both arrays have
+ * room for PIECE, which is a multiple of TZ_LIFTED. */
 static void lift_shifted(tz_chart *chart, double *score, double *shift, size_t count, void *to,
                          ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    char lifted[PIECE * sizeof(double)];
+    if (algebra->lift_scaled == NULL && (algebra->lifts == NULL || count < TZ_LIFTED)) {
+        algebra->lift(algebra->semiring, to, stride, score, count);
+        return;
+    }
+    _Alignas(TZ_MAX_ALIGN) char lifted[PIECE * MOST_LIFTED];
     size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
     for (size_t i = count; i < whole; i++) {
         score[i] = -INFINITY;
         shift[i] = 0;
     }
-    chart->scaling.misfit |= !algebra->lift_scaled(algebra->semiring, lifted, score, shift, whole);
-    for (size_t i = 0; i < count; i++)
-        memcpy((char *)to + (ptrdiff_t)i * stride * (ptrdiff_t)algebra->size,
-               lifted + i * algebra->size, algebra->size);
+    if (algebra->lift_scaled == NULL)
+        algebra->lifts(algebra->semiring, lifted, score, whole);
+    else
+        chart->scaling.misfit |=
+            !algebra->lift_scaled(algebra->semiring, lifted, score, shift, whole);
+    move_apart(to, stride * (ptrdiff_t)algebra->size, lifted, algebra->size, count);
 }
 
 /* The elements of a piece of a row, PIECE at most. */
 static void lift_doubles(tz_chart *chart, double *score, size_t count, double shift,
                          double shift_step, void *to, ptrdiff_t stride) {
-    const tz_algebra *algebra = chart->algebra;
-    if (algebra->lift_scaled == NULL) {
-        algebra->lift(algebra->semiring, to, stride, score, count);
-        return;
-    }
     double shifts[PIECE];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && chart->algebra->lift_scaled != NULL; i++)
         shifts[i] = shift + (double)i * shift_step;
     lift_shifted(chart, score, shifts, count, to, stride);
 }
@@ -162,16 +178,11 @@ void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *
 static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t first, size_t count,
                          void *to, ptrdiff_t stride) {
     static const int64_t still[TZ_MAX_RANK];
-    const tz_algebra *algebra = chart->algebra;
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
     unsigned rank = chart->plan->rules->weight[weight].rank;
     double score[PIECE], shift[PIECE];
     copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score);
-    if (algebra->lift_scaled == NULL) {
-        algebra->lift(algebra->semiring, to, stride, score, count);
-        return;
-    }
-    for (size_t e = 0; e < count; e++) {
+    for (size_t e = 0; e < count && chart->algebra->lift_scaled != NULL; e++) {
         int64_t index[TZ_MAX_RANK];
         row_scale scale;
         double none;

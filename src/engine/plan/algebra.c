@@ -55,15 +55,19 @@ static tz_isa usable_isa(unsigned flags) {
 static void take_kernels(tz_algebra *ret, unsigned flags) {
     const tz_semiring *s = ret->semiring;
     const tz_kernels *kernels = ret->kernels;
-    unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable;
+    unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable,
+             lifts = usable;
     while (isa > 0 && kernels->contract[isa] == NULL)
         isa--;
     while (scaled > 0 && kernels->lift_scaled[scaled] == NULL)
         scaled--;
+    while (lifts > 0 && kernels->lifts[lifts] == NULL)
+        lifts--;
     while (shares > 0 && kernels->shares[shares] == NULL)
         shares--;
     ret->contract = kernels->contract[isa];
     ret->prepare = ret->contract != NULL ? kernels->prepare[isa] : NULL;
+    ret->lifts = kernels->lifts[lifts];
     ret->shares = kernels->shares[shares];
     ret->product_shares = kernels->product_shares[shares];
     ret->isa = (tz_isa)isa;

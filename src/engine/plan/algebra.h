@@ -18,6 +18,7 @@ typedef struct tz_algebra {
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
     size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
     _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
+    void (*lifts)(const tz_semiring *, void *, const double *, size_t); /* or NULL */
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
     void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,
