@@ -8,6 +8,10 @@
 /* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
 enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
 
+bool tz_flags_raised(void) {
+    return (__builtin_ia32_stmxcsr() & OVERFLOW_OR_UNDERFLOW) != 0;
+}
+
 unsigned tz_flags_take(void) {
     unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
@@ -20,6 +24,10 @@ bool tz_flags_return(unsigned before) {
     return (now & OVERFLOW_OR_UNDERFLOW) != 0;
 }
 #else
+bool tz_flags_raised(void) {
+    return fetestexcept(FE_UNDERFLOW | FE_OVERFLOW) != 0;
+}
+
 unsigned tz_flags_take(void) {
     unsigned before = (unsigned)fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
     feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);

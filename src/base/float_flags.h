@@ -8,5 +8,7 @@
  * raised between. */
 unsigned tz_flags_take(void);
 bool tz_flags_return(unsigned before);
+/* Is any raised? */
+bool tz_flags_raised(void);
 
 #endif

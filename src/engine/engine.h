@@ -95,6 +95,13 @@ typedef struct tz_layout {
     uint64_t version;        /* how often one has been made */
 } tz_layout;
 
+/* How narrow elements did for problems of the same layout, one after the other. */
+typedef struct tz_narrow_past {
+    uint64_t layout;       /* its version */
+    bool tried;            /* for the last problem */
+    unsigned failed, wait; /* how many left their range, and how many are to go wide untried */
+} tz_narrow_past;
+
 /* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
@@ -103,7 +110,8 @@ typedef struct tz_scaling {
     double farthest;             /* the largest form of the first gauge; -1: not known */
     double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
-    tz_buffer memory;            /* of scale and most */
+    tz_narrow_past past;
+    tz_buffer memory; /* of scale and most */
 } tz_scaling;
 
 /* Where the elements of a lane's entries of a sparse weight stand: see tz_entry_element. */

@@ -340,6 +340,41 @@ static void test_recovers(void **state) {
     assert_int_equal(stuck, 0);
 }
 
+/* A chart whose problems leave the range time and again no longer tries every one, and one that
+ * stays in it is soon noticed. */
+static void test_gives_up(void **state) {
+    (void)state;
+    random_state random = random_start("gives up");
+    enum { ODD = 12, MOST = 16 };
+    const tz_rules *rules = find_rules("eisner");
+    const manner odd = {0, 1e4, 0.3};
+    for (tz_precision precision = TZ_F64; precision <= TZ_F32; precision++) {
+        tz_plan *plan = new_plan(rules, precision, 0);
+        tz_chart *chart;
+        size_t untried = 0, until = 0;
+        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        for (unsigned bind = 0; bind < ODD + MOST && !(bind >= ODD && !is_wide(chart)); bind++) {
+            random_problem p;
+            problem_of_size(rules, 30, plain_scores, &random, &p);
+            if (bind < ODD)
+                rescore(rules, &p, &odd, &random);
+            for (unsigned w = 0; bind >= ODD && w < rules->weights; w++)
+                for (size_t c = 0; c < p.cells[w]; c++)
+                    p.data[w][c] /= 10;
+            compute(chart, &p.problem, 1);
+            untried += bind < ODD && !chart->scaling.past.tried;
+            until += bind >= ODD;
+            free_problem(rules, &p);
+        }
+        print_message("# %s: %zu of %d went wide untried, then %zu until one did not\n",
+                      precision_name(precision), untried, ODD, until);
+        assert_in_range(untried, ODD / 2, ODD - 3);
+        assert_false(is_wide(chart));
+        tz_chart_free(chart);
+        tz_plan_free(plan);
+    }
+}
+
 /* ---- Floating-point flags ---------------------------------------------------------------------
  */
 
@@ -387,7 +422,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_never_wide), cmocka_unit_test(test_recovers),
-        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_gives_up),   cmocka_unit_test(test_flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,17 +180,35 @@ tz_status tz_go_wide(tz_chart *chart) {
     return status;
 }
 
+enum { MOST_WAIT = 15 };
+
+/* Are narrow elements to be tried, as far as the last problems tell? Where two or more in a row
+ * have left their range, the next ones are likely to. The answers have the same bits either way. */
+static bool try_narrow(tz_chart *chart) {
+    tz_narrow_past *past = &chart->scaling.past;
+    bool left_range = chart->algebra == &chart->plan->wide;
+    if (past->layout != chart->layout.version || !left_range)
+        past->failed = past->wait = 0;
+    else if (past->tried && ++past->failed > 1)
+        past->wait = past->failed < 5 ? (1u << (past->failed - 1)) - 1 : MOST_WAIT;
+    past->layout = chart->layout.version;
+    past->tried = past->wait == 0;
+    past->wait -= past->wait > 0;
+    return past->tried;
+}
+
 tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_plan *plan = chart->plan;
     const tz_algebra *before = chart->algebra;
-    chart->algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    const bool narrow = plan->has_narrow && try_narrow(chart);
+    chart->algebra = narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
     tz_status status = tz_pad_weights(chart);
-    if (status == TZ_OK && (check || plan->has_narrow))
-        status = tz_check_weights(chart, plan->has_narrow, chart->scaling.most);
+    if (status == TZ_OK && (check || narrow))
+        status = tz_check_weights(chart, narrow, chart->scaling.most);
     if (status != TZ_OK)
         return status;
-    if (!plan->has_narrow)
+    if (!narrow)
         return tz_lift_weights(chart, check);
     choose_scales(chart);
     status = tz_lift_weights(chart, check);

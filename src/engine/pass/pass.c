@@ -5,6 +5,7 @@
  * outside of the weights, has no order. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/float_flags.h"
 #include "engine/chart/direction.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
@@ -29,42 +30,57 @@ static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
 
 /* ---- Running -------------------------------------------------------------------------------- */
 
-/* Clears what the pass does not write first. All cells, where another schedule has left something
- * there and this one relies on row ends, or is new; and all memory, what the cells of longer
- * problems will take included, where what is in it may be no number: nobody has written it, or
- * elements of another kind, or out of range. Outside, the goal is given. last: what wrote it, or
- * NULL. */
-static void begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last, bool new) {
+/* Clears what the pass does not write first; true if that is all there is. All cells, where another
+ * schedule has left something there and this one relies on row ends, or is new; and all memory,
+ * what the cells of longer problems will take included, where what is in it may be no number:
+ * nobody has written it, or elements of another kind, or out of range. Outside, the goal is given.
+ * last: what wrote it, or NULL. */
+static bool begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last, bool new) {
     const tz_space to = target[schedule->pass];
     const tz_algebra *algebra = chart->algebra;
     const tz_cell_range *unwritten = schedule->unwritten.data;
+    bool all = true;
     chart->passes.last[to] = schedule;
     if (last == NULL || last->algebra != schedule->algebra)
         tz_fill(algebra, chart->space[to].data, algebra->zero,
                 chart->space[to].size / algebra->size);
     else if (last != schedule && (schedule->padded || new))
         tz_space_clear(chart, to);
-    else
+    else {
+        all = false;
         for (size_t i = 0; i < schedule->unwritten_ranges; i++)
             tz_fill(algebra, tz_cell(chart, to, (ptrdiff_t)unwritten[i].first, 0), algebra->zero,
                     unwritten[i].count * chart->lanes);
+    }
     for (size_t lane = 0; lane < chart->lanes && schedule->pass == TZ_PASS_OUTSIDE; lane++) {
         ptrdiff_t goal = tz_goal_offset(chart, lane);
         if (goal >= 0)
             memcpy(tz_cell(chart, TZ_AT_OUTSIDE, goal, lane), chart->algebra->one,
                    chart->algebra->size);
     }
+    return all;
 }
 
-static void run_ready(const tz_ready *ready, const tz_ready *end) {
-    while (ready < end)
-        ready = ready->run(ready);
+/* What is computed between two looks at the flags. */
+enum { READY = 256 };
+
+/* watched: until a flag is raised. */
+static void run_ready(const tz_ready *ready, const tz_ready *end, bool watched) {
+    while (ready < end && !(watched && tz_flags_raised())) {
+        const tz_ready *look = end - ready > READY ? ready + READY : end;
+        while (ready < look)
+            ready = ready->run(ready);
+    }
 }
 
-static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
+/* cleared: what is not written is zero. Then, as soon as a narrow element has left its range, the
+ * rest is left undone: it would be computed again. */
+static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared) {
     const tz_task *task = schedule->task.data;
+    const bool watched = cleared && chart->algebra == &chart->plan->narrow;
     tz_status status = TZ_OK;
-    for (size_t t = 0; t < schedule->tasks && status == TZ_OK; t++)
+    for (size_t t = 0; t < schedule->tasks && status == TZ_OK && !(watched && tz_flags_raised());
+         t++)
         if (task[t].step != NULL)
             status = tz_entries_apart(chart, task[t].step)
                          ? tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
@@ -73,7 +89,7 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule) {
                                          tz_contract_tile, NULL);
         else if (chart->algebra->prepare != NULL)
             run_ready((const tz_ready *)schedule->ready.data + task[t].ready,
-                      (const tz_ready *)schedule->ready.data + task[t].ready_end);
+                      (const tz_ready *)schedule->ready.data + task[t].ready_end, watched);
         else
             tz_contract(chart, (const tz_block *)schedule->block.data + task[t].first,
                         task[t].count);
@@ -87,6 +103,7 @@ typedef struct maker {
     tz_schedule *schedule;
     const tz_schedule *last; /* what wrote to the target before; NULL if that is unknown */
     bool spilled;            /* a part has been run and forgotten */
+    bool cleared;            /* before that: see run */
 } maker;
 
 /* Runs what there is so far, to make room. What follows adds to rows that are clear. */
@@ -96,11 +113,11 @@ static tz_status spill(maker *m) {
     if (status != TZ_OK)
         return status;
     if (!m->spilled)
-        begin(m->chart, schedule, m->last, true);
+        m->cleared = begin(m->chart, schedule, m->last, true);
     m->spilled = true;
     status = tz_schedule_seal(schedule);
     if (status == TZ_OK)
-        status = run(m->chart, schedule);
+        status = run(m->chart, schedule, m->cleared);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
     tz_first_write_none(schedule, m->chart);
     return status;
@@ -198,8 +215,8 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
     /* Where stages or loops depend on each lane's length, another group's would be others. */
     schedule->complete = !m.spilled && (chart->bound.same_lengths || plan->growing);
     if (!m.spilled)
-        begin(chart, schedule, m.last, true);
-    return run(chart, schedule);
+        m.cleared = begin(chart, schedule, m.last, true);
+    return run(chart, schedule, m.cleared);
 }
 
 void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
@@ -217,6 +234,6 @@ tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
         return TZ_NO_MEMORY;
     if (!tz_schedule_fits(schedule, chart, pass))
         return make_and_run(chart, schedule, pass);
-    begin(chart, schedule, chart->passes.last[target[pass]], false);
-    return run(chart, schedule);
+    bool cleared = begin(chart, schedule, chart->passes.last[target[pass]], false);
+    return run(chart, schedule, cleared);
 }

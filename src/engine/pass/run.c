@@ -26,15 +26,28 @@ static tz_status compute(tz_chart *chart, tz_pass pass) {
     return TZ_BAD_SCORE;
 }
 
-/* How fast the values of the goal's item grow along the first gauge, as far as they are numbers,
- * for the next guess; false where nothing can be read off. */
+/* Exponents of items that have the same place along the first gauge, the farthest with numbers. */
+typedef struct reached {
+    double along, lowest, highest;
+} reached;
+
+static void reach(reached *r, double along, double exponent) {
+    if (along > r->along)
+        *r = (reached){along, exponent, exponent};
+    r->lowest = exponent < r->lowest ? exponent : r->lowest;
+    r->highest = exponent > r->highest ? exponent : r->highest;
+}
+
+/* How fast the values of the goal's items grow along the first gauge, as far as they are numbers,
+ * for the next guess; false where nothing can be read off, or no scale along it brings them into
+ * the range of the elements. */
 static bool measure_drift(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     const tz_semiring *s = chart->algebra->semiring;
     unsigned k = rules->goal.which;
     const tz_kind *kind = &rules->kind[k];
     const tz_box *box = &chart->layout.box[k];
-    double farthest = 0, grown = 0;
+    reached r = {0};
     if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
         return false;
     /* Cells by coordinates; the indices that go with them are found by trying all. */
@@ -52,18 +65,18 @@ static bool measure_drift(tz_chart *chart) {
                                                  chart->bound.longest, kind->rank, index);
             for (size_t lane = 0; lane < chart->lanes; lane++) {
                 const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
-                if (tz_is_zero(chart, element) || along <= farthest)
+                if (tz_is_zero(chart, element) || along < r.along || along <= 0)
                     continue;
                 double exponent = s->kernels->exponent(s, element);
-                if (fabs(exponent) > 1e4) /* infinite */
-                    continue;
-                farthest = along;
-                grown = exponent;
+                if (fabs(exponent) < 1e4) /* else infinite */
+                    reach(&r, along, exponent);
             }
         }
-    if (farthest == 0 || fabs(grown / farthest) < 0.5)
+    const double drift = (r.lowest + r.highest) / 2 / r.along;
+    const double range = chart->algebra->size == sizeof(double) ? 1900 : 230;
+    if (r.along == 0 || fabs(drift) < 0.5 || r.highest - r.lowest > range)
         return false;
-    chart->scaling.drift[0] += grown / farthest;
+    chart->scaling.drift[0] += drift;
     return true;
 }
 
