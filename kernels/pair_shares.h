@@ -23,75 +23,72 @@ static inline doubles scaled_doubles(doubles x, doubles e) {
     return x * powers(first) * powers(clamped(e - first, -978, 0));
 }
 
-/* The shares of V elements. */
-FORCED void write_pairs(double *ret, vector part, const element *whole) {
+/* The shares of a vector's elements. */
+FORCED void write_pairs(double *ret, vector part, element whole) {
     enum { PIECES = VECTOR_ELEMENTS / DOUBLES };
     fewer m[PIECES], e[PIECES];
     memcpy(m, &part.m, sizeof m);
     memcpy(e, &part.e, sizeof e);
     UNROLLED for (int p = 0; p < PIECES; p++) {
-        doubles share = scaled_doubles(__builtin_convertvector(m[p], doubles) / (double)whole->m,
-                                       __builtin_convertvector(e[p], doubles) - (double)whole->e);
+        doubles share = scaled_doubles(__builtin_convertvector(m[p], doubles) / (double)whole.m,
+                                       __builtin_convertvector(e[p], doubles) - (double)whole.e);
         memcpy(ret + p * DOUBLES, &share, sizeof share);
     }
 }
 
-/* Elements `stride` apart, `count` of a vector, and zeros. */
-FORCED vector load_apart(const element *from, ptrdiff_t stride, ptrdiff_t count) {
-    vector ret = vector_of(zero);
-    UNROLLED for (ptrdiff_t i = 0; i < VECTOR_ELEMENTS; i++) {
-        if (i < count)
-            ret = vector_set(ret, (int)i, from[i * stride]);
-    }
-    return ret;
-}
+/* Elements that are brought side by side before they are loaded as vectors. */
+enum { PLACES = 64 };
 
 DECLARE_ALL_SHARES(NAME);
 
 void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
                           const void *part, ptrdiff_t stride, size_t n, const void *whole) {
     const element *from = part;
+    element some[PLACES] = {{0}};
+    double share[PLACES];
     (void)self;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i += VECTOR_ELEMENTS) {
-        const ptrdiff_t left = (ptrdiff_t)n - i;
-        double share[VECTOR_ELEMENTS];
-        if (left >= VECTOR_ELEMENTS)
-            write_pairs(share, load_apart(from + i * stride, stride, VECTOR_ELEMENTS), whole);
-        else
-            write_pairs(share, load_apart(from + i * stride, stride, left), whole);
-        for (ptrdiff_t k = 0; k < VECTOR_ELEMENTS && k < left; k++)
-            ret[(i + k) * ret_stride] = share[k];
+    for (size_t done = 0, count; done < n; done += count) {
+        count = n - done < PLACES ? n - done : PLACES;
+        for (size_t i = 0; i < count; i++, from += stride)
+            some[i] = *from;
+        for (size_t i = 0; i < count; i += VECTOR_ELEMENTS)
+            write_pairs(share + i, vector_load(some + i), *(const element *)whole);
+        for (size_t i = 0; i < count; i++, ret += ret_stride)
+            *ret = share[i];
     }
 }
 
-/* Those of so many lanes, at base, whose cells are numbered. */
-FORCED vector load_cells(const element *base, const int32_t *cell, size_t lanes) {
-    vector ret = vector_of(zero);
-    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-        const ptrdiff_t at = cell[i] < 0 ? ~cell[i] : cell[i];
-        const element a = base[at * (ptrdiff_t)lanes];
-        ret = vector_set(ret, i, cell[i] < 0 ? zero : a);
-    }
-    return ret;
+/* Those of cells, of one of so many lanes; zero where a number is negative. */
+FORCED void take_cells(element *to, const element *base, const int32_t *cell, size_t count,
+                       size_t lanes) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = cell[i] < 0 ? zero : base[(size_t)cell[i] * lanes];
 }
 
 DECLARE_ALL_PRODUCT_SHARES(NAME);
 
 void PRODUCT_SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *const *ret,
                                   const tz_products *of, size_t n, const void *whole) {
+    element some[TZ_MAX_FACTORS][PLACES] = {{{0}}};
+    double share[PLACES];
     (void)self;
-    for (size_t done = 0; done < n; done += VECTOR_ELEMENTS) {
-        /* The last may overlap those before. */
-        const size_t at = n - done >= VECTOR_ELEMENTS ? done : n - VECTOR_ELEMENTS;
+    for (size_t at = 0, count; at < n; at += count) {
+        count = n - at < PLACES ? n - at : PLACES;
         for (size_t lane = 0; lane < of->lanes; lane++) {
-            const element *base = of->base[0];
-            vector product = load_cells(base + lane, of->cell[0] + at, of->lanes);
-            for (unsigned f = 1; f < of->factors; f++) {
-                base = of->base[f];
-                product =
-                    vector_product(product, load_cells(base + lane, of->cell[f] + at, of->lanes));
+            for (unsigned f = 0; f < of->factors; f++) {
+                const element *base = (const element *)of->base[f] + lane;
+                if (of->lanes == 1)
+                    take_cells(some[f], base, of->cell[f] + at, count, 1);
+                else
+                    take_cells(some[f], base, of->cell[f] + at, count, of->lanes);
             }
-            write_pairs(ret[lane] + at, product, (const element *)whole + lane);
+            for (size_t i = 0; i < count; i += VECTOR_ELEMENTS) {
+                vector product = vector_load(some[0] + i);
+                for (unsigned f = 1; f < of->factors; f++)
+                    product = vector_product(product, vector_load(some[f] + i));
+                write_pairs(share + i, product, ((const element *)whole)[lane]);
+            }
+            memcpy(ret[lane] + at, share, count * sizeof *share);
         }
     }
 }
