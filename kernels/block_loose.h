@@ -58,11 +58,11 @@ static inline span span_of(window w, unsigned v) {
 /* Reads nothing but elements of columns that are in the span, of which there is one at least; what
  * is at other places is finite where those are. */
 FORCED vector load_any(const loose_operand *o, const element *at, unsigned lanes, span of) {
-    vector ret = vector_of(zero);
+    vector ret;
     UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
         int e = i < of.low ? of.low : i >= of.high ? of.high - 1 : i;
-        ptrdiff_t from = lanes == 1 ? e * o->run : (e / (int)lanes) * o->run + e % (int)lanes;
-        ret = vector_set(ret, i, at[from]);
+        SET_ELEMENT(ret, i,
+                    lanes == 1 ? at[e * o->run] : at[(e / (int)lanes) * o->run + e % (int)lanes]);
     }
     return ret;
 }

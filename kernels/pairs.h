@@ -20,6 +20,13 @@ enum { VECTOR_REGISTERS = 2 };
         IN_REGISTER((a).e);                                                                        \
     } while (0)
 
+#define SET_ELEMENT(a, i, to)                                                                      \
+    do {                                                                                           \
+        const element set = (to);                                                                  \
+        (a).m[i] = set.m;                                                                          \
+        (a).e[i] = set.e;                                                                          \
+    } while (0)
+
 /* ---- Loading and storing --------------------------------------------------------------------- */
 
 static inline vector vector_load(const element *from) {
@@ -36,12 +43,6 @@ static inline void vector_store(element *to, vector a) {
 
 static inline vector vector_of(element a) {
     return (vector){numbers_of(a.m), numbers_of(a.e)};
-}
-
-static inline vector vector_set(vector a, int i, element to) {
-    a.m[i] = to.m;
-    a.e[i] = to.e;
-    return a;
 }
 
 static inline vector vector_take(vector a, vector_mask from) {

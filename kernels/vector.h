@@ -9,21 +9,16 @@ typedef element number;
 
 typedef numbers vector;
 enum { VECTOR_REGISTERS = 1 }; /* that a vector of elements takes */
-#define HOLD(a)           IN_REGISTER(a)
-#define vector_load       numbers_load
-#define vector_store      numbers_store
-#define vector_of         numbers_of
-#define vector_pick       numbers_pick
-#define vector_larger     numbers_larger
-#define vector_take       numbers_take
-#define vector_load_some  numbers_load_some
-#define vector_store_part numbers_store_part
-
-/* a but for element i. */
-static inline vector vector_set(vector a, int i, element to) {
-    a[i] = to;
-    return a;
-}
+#define HOLD(a)               IN_REGISTER(a)
+#define SET_ELEMENT(a, i, to) (a)[i] = (to)
+#define vector_load           numbers_load
+#define vector_store          numbers_store
+#define vector_of             numbers_of
+#define vector_pick           numbers_pick
+#define vector_larger         numbers_larger
+#define vector_take           numbers_take
+#define vector_load_some      numbers_load_some
+#define vector_store_part     numbers_store_part
 
 /* zero where there is no part. */
 static inline vector vector_load_part(const element *from, vector_part part) {
