@@ -58,7 +58,7 @@ static inline span span_of(window w, unsigned v) {
 /* Reads nothing but elements of columns that are in the span, of which there is one at least; what
  * is at other places is finite where those are. */
 FORCED vector load_any(const loose_operand *o, const element *at, unsigned lanes, span of) {
-    vector ret;
+    vector ret = vector_of(one);
     UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
         int e = i < of.low ? of.low : i >= of.high ? of.high - 1 : i;
         SET_ELEMENT(ret, i,
