@@ -258,10 +258,8 @@ static void test_format(void **state) {
     assert_int_equal(p.problem.lengths[1], 2);
 
     /* Keys of the caller's own, also such as are a little like known ones; and keys of results. */
-    read_good(
-        &p,
-        "{\"text\":1,\"ix\":2,\"k\":3,\"N\":4,\"world\":5,\"value\":6,\"cost\":7,\"kl\":8," LENGTHS
-        "," WEIGHTS "}");
+    read_good(&p, "{\"text\":1,\"arc.q\":[],\"ix\":2,\"k\":3,\"N\":4,\"world\":5,\"value\":6,"
+                  "\"cost\":7,\"kl\":8," LENGTHS "," WEIGHTS "}");
 
     /* Longer arrays, and anything that is a number outside the domain. */
     read_good(&p, "{" NOT_ARC ",\"arc\":[[1e300,1,2,9],[0,null,3,9],[0,4,0,9],[9,9,9,9]]}");

@@ -343,10 +343,16 @@ static const char *problem_key(const tz_json_problem *p, size_t index, char room
     return room;
 }
 
+/* One of a problem or a result, also of another semiring, which may take other arrays beside those
+ * of weights. */
 static bool known_key(const tz_json_problem *p, const char *key) {
     char room[MAX_KEY];
-    const char *known;
+    const char *known, *dot = strchr(key, '.');
     bool is = false;
+    for (uint16_t w = 0; w < p->rules->weights && dot != NULL; w++) {
+        const char *name = p->rules->weight[w].name;
+        is |= strncmp(key, name, (size_t)(dot - key)) == 0 && name[dot - key] == '\0';
+    }
     for (size_t k = 0; k < LINE_KEYS; k++)
         is |= strcmp(key, line_key[k]) == 0;
     for (size_t k = 0; (known = problem_key(p, k, room)) != NULL; k++)
