@@ -21,9 +21,9 @@
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good"
 
 enum {
-    MOST_N = AMOUNT(12, 7),
+    MOST_N = AMOUNT(10, 7),
     LANES = 13,
-    COSTLY = AMOUNT(20000, 5000),
+    COSTLY = AMOUNT(10000, 5000),
     INPUTS = 2,
     MOST_RULES = 120
 };
@@ -249,7 +249,7 @@ static void test_short(void **state) {
     (void)state;
     random_state random = random_start("short ones");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
-        compare_short(tz_rules_builtin(i), MOST_N, 20000, true, &random);
+        compare_short(tz_rules_builtin(i), MOST_N, COSTLY, true, &random);
 }
 
 static void test_good_files(void **state) {
