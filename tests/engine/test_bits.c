@@ -13,7 +13,12 @@
 
 /* The weights of so many problems side by side take less than 64 MB, with gaps: else they are
  * gathered, and their marginals summed in another order. */
-enum { PROBLEMS = 21, MOST_CELLS = (64 << 20) / 16 / PROBLEMS / 2 };
+enum {
+    PROBLEMS = 21,
+    MOST_CELLS = (64 << 20) / 16 / PROBLEMS / 2,
+    EQUAL = AMOUNT(17, 11),
+    LONGEST = AMOUNT(24, 14)
+};
 
 static const char *const semirings[] = {"max", "log"};
 
@@ -42,16 +47,15 @@ static tz_status compare(void *user, size_t problem, tz_chart *chart, size_t lan
     return status;
 }
 
-/* Lengths 0..24, some of them equal, one longer; all kinds of scores. */
+/* Lengths 0..LONGEST, some of them equal, one longer; all kinds of scores. */
 static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
     static const score_source source[] = {plain_scores, integer_scores, masked_scores,
                                           large_scores};
-    uint64_t longest = 24;
     b->rules = rules;
     for (unsigned i = 0; i < PROBLEMS; i++) {
         int32_t lengths[TZ_MAX_LENGTHS];
-        int32_t n = i < 4 ? 17 : (int32_t)random_below(random, longest + 1);
-        n = i == 20 ? 2 * (int32_t)longest : n;
+        int32_t n = i < 4 ? EQUAL : (int32_t)random_below(random, LONGEST + 1);
+        n = i == 20 ? 2 * LONGEST : n;
         do
             set_affordable_lengths(rules, n--, 1 + (int32_t)i % 3, lengths);
         while (dense_cells(rules, lengths) > MOST_CELLS);

@@ -172,7 +172,11 @@ typedef struct totals {
     double worst[3];
 } totals;
 
-enum { LARGEST = AMOUNT(70, 21), LARGEST_OF_SOME = AMOUNT(38, 21), LARGEST_OF_MANY_INDICES = 14 };
+enum {
+    LARGEST = AMOUNT(70, 21),
+    LARGEST_OF_SOME = AMOUNT(38, 21),
+    LARGEST_OF_MANY_INDICES = AMOUNT(14, 9)
+};
 
 static const char *const semirings[] = {"max", "log", "count"};
 
