@@ -172,14 +172,11 @@ static int which(const char *option, const char *name, const char *const *names,
 
 static settings read_options(int count, char **arguments) {
     enum { RULES, ODD, TIME, PATIENCE, ISA, FORMAT, HELP };
-    static const struct option options[] = {{"rules", required_argument, NULL, RULES},
-                                            {"odd", no_argument, NULL, ODD},
-                                            {"time", required_argument, NULL, TIME},
-                                            {"patience", required_argument, NULL, PATIENCE},
-                                            {"isa", required_argument, NULL, ISA},
-                                            {"format", required_argument, NULL, FORMAT},
-                                            {"help", no_argument, NULL, HELP},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"rules", required_argument, NULL, RULES}, {"odd", no_argument, NULL, ODD},
+        {"time", required_argument, NULL, TIME},   {"patience", required_argument, NULL, PATIENCE},
+        {"isa", required_argument, NULL, ISA},     {"format", required_argument, NULL, FORMAT},
+        {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0}};
     static const char *const isas[] = {"baseline", "avx2", "avx512"};
     static const char *const formats[] = {"table", "tsv"};
     settings s = {NULL, sizes, 2, 5, TZ_ISAS, TABLE};
