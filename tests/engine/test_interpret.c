@@ -23,7 +23,7 @@
 enum {
     MOST_N = AMOUNT(10, 7),
     LANES = 13,
-    COSTLY = AMOUNT(10000, 5000),
+    COSTLY = AMOUNT(10000, 2000),
     INPUTS = 2,
     MOST_RULES = 120
 };
