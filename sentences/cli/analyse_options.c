@@ -14,18 +14,10 @@ enum {
     KEEP,
     DROP,
     WITH,
-    DECODE,
-    THRESHOLD,
-    BIGRAMS,
-    BONUS,
-    LM,
-    LM_WEIGHT,
-    CANDIDATES,
-    TREES,
-    ALL
+    ALL = WITH + TZ_WITH_OPTIONS
 };
 
-static const tz_option option_table[ALL] = {
+static const tz_option own_option[WITH] = {
     [MODEL] = {"model", 'm', "MODEL",
                "what `trapeze train` or `trapeze model pack` wrote (the\n"
                "English model that comes with trapeze)"},
@@ -43,15 +35,6 @@ static const tz_option option_table[ALL] = {
     [RATE] = {"rate", 0, "R", "keep R times as many words as there are, rounded (0 to 1)"},
     [KEEP] = {"keep", 0, "M", "keep M words"},
     [DROP] = {"drop", 0, "D", "drop D words"},
-    [WITH] = TZ_WITH_OPTION,
-    [DECODE] = TZ_DECODE_OPTION,
-    [THRESHOLD] = TZ_THRESHOLD_OPTION,
-    [BIGRAMS] = TZ_BIGRAMS_OPTION,
-    [BONUS] = TZ_BONUS_OPTION,
-    [LM] = TZ_LM_OPTION,
-    [LM_WEIGHT] = TZ_LM_WEIGHT_OPTION,
-    [CANDIDATES] = TZ_CANDIDATES_OPTION,
-    [TREES] = TZ_TREES_OPTION,
 };
 
 static const char notes[] =
@@ -130,36 +113,14 @@ static int take(tz_options *o, int which, void *user) {
     case KEEP_GOING:
         s->keep_going = true;
         break;
-    case WITH:
-        status = tz_take_with(o, &s->with);
-        s->stages = 1u << tz_with_stage(&s->with);
-        break;
-    case DECODE:
-        status = tz_take_decode(o, &s->with);
-        break;
-    case THRESHOLD:
-        status = tz_take_threshold(o, &s->with);
-        break;
-    case BIGRAMS:
-        status = tz_take_bigrams(o, &s->with);
-        break;
-    case BONUS:
-        status = tz_take_bonus(o, &s->with);
-        break;
-    case LM:
-        s->with.lm = o->value;
-        break;
-    case LM_WEIGHT:
-        status = tz_take_lm_weight(o, &s->with);
-        break;
-    case CANDIDATES:
-        status = tz_take_candidates(o, which, &s->with);
-        break;
-    case TREES:
-        status = tz_take_trees(o, &s->with);
+    case RATE:
+    case KEEP:
+    case DROP:
+        status = set_length(o, which, s);
         break;
     default:
-        status = set_length(o, which, s);
+        status = tz_take_with(o, which, WITH, &s->with);
+        s->stages = 1u << tz_with_stage(&s->with);
         break;
     }
     return status;
@@ -175,13 +136,16 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
              "given one, where the result is exactly the best one of that length.\n"),
     };
     bool compress = s->asked == TZ_ASKED_COMPRESSIONS;
+    tz_option option[ALL];
+    memcpy(option, own_option, sizeof own_option);
+    memcpy(option + WITH, tz_with_option, sizeof tz_with_option);
     tz_options o = {.command = s->command,
                     .synopsis = compress
                                     ? "[-m MODEL] [--rate R|--keep M|--drop D] [OPTION]... [FILE|-]"
                                     : "[-m MODEL] [OPTION]... [FILE|-]",
                     .about = about[s->asked],
                     .notes = notes,
-                    .option = option_table,
+                    .option = option,
                     .options = compress ? ALL : COMMON,
                     .argc = argc,
                     .argv = argv,

@@ -17,15 +17,7 @@ enum {
     LENGTH,
     OUTPUT,
     WITH,
-    DECODE,
-    THRESHOLD,
-    BIGRAMS,
-    BONUS,
-    LM,
-    LM_WEIGHT,
-    CANDIDATES,
-    TREES,
-    OPTIONS
+    OPTIONS = WITH + TZ_WITH_OPTIONS
 };
 
 typedef struct settings {
@@ -170,27 +162,9 @@ static int take(tz_options *o, int which, void *user) {
     case OUTPUT:
         s->output = o->value;
         return 0;
-    case WITH:
-        return tz_take_with(o, &s->with);
-    case DECODE:
-        return tz_take_decode(o, &s->with);
-    case THRESHOLD:
-        return tz_take_threshold(o, &s->with);
-    case BIGRAMS:
-        return tz_take_bigrams(o, &s->with);
-    case BONUS:
-        return tz_take_bonus(o, &s->with);
-    case LM:
-        s->with.lm = o->value;
-        return 0;
-    case LM_WEIGHT:
-        return tz_take_lm_weight(o, &s->with);
-    case CANDIDATES:
-        return tz_take_candidates(o, which, &s->with);
-    case TREES:
-        return tz_take_trees(o, &s->with);
     default:
-        return tz_eval_compressions_set(o, which, &s->c);
+        return which >= WITH ? tz_take_with(o, which, WITH, &s->with)
+                             : tz_eval_compressions_set(o, which, &s->c);
     }
 }
 
@@ -213,17 +187,9 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [OUTPUT] = {"output", 'o', "FILE",
                     "write the compressions, as SYSTEM of\n"
                     "`trapeze eval compression`"},
-        [WITH] = TZ_WITH_OPTION,
-        [DECODE] = TZ_DECODE_OPTION,
-        [THRESHOLD] = TZ_THRESHOLD_OPTION,
-        [BIGRAMS] = TZ_BIGRAMS_OPTION,
-        [BONUS] = TZ_BONUS_OPTION,
-        [LM] = TZ_LM_OPTION,
-        [LM_WEIGHT] = TZ_LM_WEIGHT_OPTION,
-        [CANDIDATES] = TZ_CANDIDATES_OPTION,
-        [TREES] = TZ_TREES_OPTION,
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
+    memcpy(option + WITH, tz_with_option, sizeof tz_with_option);
     tz_options o = {
         .command = command,
         .synopsis = "[OPTION]... GOLD",

@@ -5,13 +5,42 @@
 
 #include "base/number.h"
 
+const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
+    [TZ_WITH] = {"with", 0, "MODEL",
+                 "compressor, or deletions: the grammar of deletions that\n"
+                 "`trapeze train deletions` learns (compressor)"},
+    [TZ_WITH_DECODE] = {"decode", 0, "HOW",
+                        "of deletions: marginal, words that are likely enough kept\n"
+                        "in all choices of words; best, the likeliest choice\n"
+                        "(marginal)"},
+    [TZ_WITH_THRESHOLD] = {"threshold", 0, "T",
+                           "with marginal: keep words that are likelier than T, 0 to 1\n"
+                           "(as the model was tuned)"},
+    [TZ_WITH_BIGRAMS] = {"bigrams", 0, "L",
+                         "with best: add L times the log probability of the words by\n"
+                         "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"},
+    [TZ_WITH_BONUS] = {"bonus", 0, "B",
+                       "with best: add B for each word that is kept, -100 to 100 (0)"},
+    [TZ_WITH_LM] = {"lm", 0, "FILE.arpa",
+                    "with best: add W times the log probability of the words by\n"
+                    "this language model, of any order; --bigrams only propose\n"
+                    "choices then, else its own do"},
+    [TZ_WITH_LM_WEIGHT] = {"lm-weight", 0, "W", "of --lm, 0 to 100 (0.1)"},
+    [TZ_WITH_CANDIDATES] = {"candidates", 0, "K",
+                            "of --lm, where bigrams do not tell it all: look at the K\n"
+                            "choices that are best by them (100)"},
+    [TZ_WITH_TREES] = {"trees", 0, "WHICH",
+                       "of deletions: best, one tree; all, every tree, each as likely\n"
+                       "as the parser says; learned with --levels=tags (best)"},
+};
+
 static const char *candidate(const void *list, size_t index) {
     static const char *const name[] = {"compressor", "deletions", NULL};
     (void)list;
     return name[index];
 }
 
-int tz_take_with(const tz_options *o, tz_with *with) {
+static int take_model(const tz_options *o, tz_with *with) {
     with->deletions = strcmp(o->value, "deletions") == 0;
     if (with->deletions || strcmp(o->value, "compressor") == 0)
         return 0;
@@ -20,7 +49,7 @@ int tz_take_with(const tz_options *o, tz_with *with) {
                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-int tz_take_decode(const tz_options *o, tz_with *with) {
+static int take_decode(const tz_options *o, tz_with *with) {
     with->best = strcmp(o->value, "best") == 0;
     with->decoding = true;
     return with->best || strcmp(o->value, "marginal") == 0
@@ -38,22 +67,22 @@ static int take_number(const tz_options *o, const char *name, long low, long hig
                                 low, high, o->value);
 }
 
-int tz_take_threshold(const tz_options *o, tz_with *with) {
+static int take_threshold(const tz_options *o, tz_with *with) {
     with->limited = true;
     return take_number(o, "threshold", 0, 1, &with->threshold);
 }
 
-int tz_take_bigrams(const tz_options *o, tz_with *with) {
+static int take_bigrams(const tz_options *o, tz_with *with) {
     with->weighted = true;
     return take_number(o, "bigrams", 0, 100, &with->bigrams);
 }
 
-int tz_take_bonus(const tz_options *o, tz_with *with) {
+static int take_bonus(const tz_options *o, tz_with *with) {
     with->weighted = true;
     return take_number(o, "bonus", -100, 100, &with->bonus);
 }
 
-int tz_take_trees(const tz_options *o, tz_with *with) {
+static int take_trees(const tz_options *o, tz_with *with) {
     with->trees = true;
     with->all = strcmp(o->value, "all") == 0;
     return with->all || strcmp(o->value, "best") == 0
@@ -61,14 +90,38 @@ int tz_take_trees(const tz_options *o, tz_with *with) {
                : tz_usage_error(o->command, "--trees is best or all, not '%s'", o->value);
 }
 
-int tz_take_lm_weight(const tz_options *o, tz_with *with) {
+static int take_lm_weight(const tz_options *o, tz_with *with) {
     with->rescoring = true;
     return take_number(o, "lm-weight", 0, 100, &with->lm_weight);
 }
 
-int tz_take_candidates(const tz_options *o, int which, tz_with *with) {
+static int take_candidates(const tz_options *o, int which, tz_with *with) {
     with->rescoring = true;
     return tz_option_number(o, which, 1, 1000000, &with->candidates);
+}
+
+int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
+    switch (which - first) {
+    case TZ_WITH:
+        return take_model(o, with);
+    case TZ_WITH_DECODE:
+        return take_decode(o, with);
+    case TZ_WITH_THRESHOLD:
+        return take_threshold(o, with);
+    case TZ_WITH_BIGRAMS:
+        return take_bigrams(o, with);
+    case TZ_WITH_BONUS:
+        return take_bonus(o, with);
+    case TZ_WITH_LM:
+        with->lm = o->value;
+        return 0;
+    case TZ_WITH_LM_WEIGHT:
+        return take_lm_weight(o, with);
+    case TZ_WITH_CANDIDATES:
+        return take_candidates(o, which, with);
+    default:
+        return take_trees(o, with);
+    }
 }
 
 int tz_check_with(const char *command, const tz_with *with, bool length) {
