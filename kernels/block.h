@@ -61,14 +61,33 @@ static inline _Bool contract_vectors(const tz_block *block) {
     (void)block;
     return 0;
 }
+
+static inline _Bool contract_tiles_at_places(const tz_block *block) {
+    (void)block;
+    return 0;
+}
 #endif
+
+/* Apart, for the same reason as contract_scalar. */
+__attribute__((noinline)) static void contract_places(const tz_block *block) {
+    if (contract_tiles_at_places(block))
+        return;
+    tz_operand operand[TZ_MAX_OPERANDS];
+    for (size_t p = 0; p < block->places; p++) {
+        tz_block moved = tz_block_at(block, p, sizeof(element), operand);
+        if (!contract_vectors(&moved))
+            contract_scalar(&moved);
+    }
+}
 
 DECLARE_CONTRACTS(NAME);
 
 void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
     (void)self;
     for (size_t b = 0; b < count; b++)
-        if (!contract_vectors(&block[b]))
+        if (block[b].places > 0)
+            contract_places(&block[b]);
+        else if (!contract_vectors(&block[b]))
             contract_scalar(&block[b]);
 }
 

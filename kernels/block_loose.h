@@ -17,8 +17,9 @@ typedef enum order { IN_ROW, ALL_SAME, BACKWARDS, ANY_STRIDE } order;
 typedef struct loose_operand {
     const element *at;      /* the first vector at the first split; backwards: its last element */
     ptrdiff_t split, apart; /* from split to split, from vector to vector, in elements */
-    ptrdiff_t run : 56;     /* from column to column */
+    ptrdiff_t run : 48;     /* from column to column */
     ptrdiff_t order : 8;
+    ptrdiff_t member : 8; /* see tz_block.places */
 } loose_operand;
 
 /* A tile, and its operands: first the inner ones. It goes on in the tz_ready after it. */
@@ -67,10 +68,14 @@ FORCED vector load_any(const loose_operand *o, const element *at, unsigned lanes
     return ret;
 }
 
+/* Any order of operands, or those alone that go along with the columns or are the same for all. */
+typedef enum orders { ANY_ORDER, PLAIN_ORDERS } orders;
+
 /* The vectors of an operand at a split: of a part of each, the elements in the window, if `cut`. */
 FORCED void load_loose(vector *ret, const loose_operand *o, const element *at, unsigned lanes,
-                       unsigned vectors, _Bool cut, window w, const vector_part *part) {
-    switch (o->order) {
+                       unsigned vectors, _Bool cut, window w, const vector_part *part,
+                       orders orders) {
+    switch (orders == PLAIN_ORDERS && o->order != IN_ROW ? ALL_SAME : o->order) {
     case IN_ROW:
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             const element *from = at + (ptrdiff_t)v * o->apart;
@@ -115,16 +120,13 @@ FORCED void parts_of(vector_part *ret, unsigned vectors, window w) {
     }
 }
 
-/* Adds so many splits from the s-th on: of the columns in the window if `cut`, which moves on if
- * `moving`. */
-FORCED window add_loose(const loose_tile *t, vector *acc, unsigned inners, unsigned vectors,
-                        uint32_t s, uint32_t count, window w, _Bool cut, _Bool moving) {
-    const element *at[MOST_INNERS];
+/* Adds so many splits, which begin at `at`: of the columns in the window if `cut`, which moves on
+ * if `moving`. */
+FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
+                        unsigned vectors, uint32_t count, window w, _Bool cut, _Bool moving,
+                        orders orders) {
     vector_part part[MOST_TILE];
     window in = w;
-    UNROLLED for (unsigned o = 0; o < inners; o++) {
-        at[o] = t->operand[o].at + (ptrdiff_t)s * t->operand[o].split;
-    }
     parts_of(part, vectors, w);
     for (; count > 0; count--) {
         vector term[MOST_TILE], last[MOST_TILE];
@@ -136,7 +138,7 @@ FORCED window add_loose(const loose_tile *t, vector *acc, unsigned inners, unsig
             w.high += t->high_step;
         }
         UNROLLED for (unsigned o = 0; o < inners; o++) {
-            load_loose(last, &t->operand[o], at[o], t->lanes, vectors, cut, in, part);
+            load_loose(last, &t->operand[o], at[o], t->lanes, vectors, cut, in, part, orders);
             at[o] += t->operand[o].split;
             UNROLLED for (unsigned v = 0; v < vectors; v++) {
                 if (o == 0 && cut)
@@ -156,8 +158,8 @@ FORCED window add_loose(const loose_tile *t, vector *acc, unsigned inners, unsig
 /* The splits that take in a part of the tile. */
 #define ADD_PARTS(inners, vectors)                                                                 \
     __attribute__((noinline)) static window add_parts_##inners##_##vectors(                        \
-        const loose_tile *t, vector *acc, uint32_t s, uint32_t count, window w) {                  \
-        return add_loose(t, acc, inners, vectors, s, count, w, 1, 1);                              \
+        const loose_tile *t, const element **at, vector *acc, uint32_t count, window w) {          \
+        return add_loose(t, at, acc, inners, vectors, count, w, 1, 1, ANY_ORDER);                  \
     }
 #define ADD_PARTS_OF(inners)                                                                       \
     ADD_PARTS(inners, 1)                                                                           \
@@ -173,33 +175,46 @@ ADD_PARTS_OF(1)
 ADD_PARTS_OF(2)
 ADD_PARTS_OF(3)
 
-typedef window add_parts(const loose_tile *t, vector *acc, uint32_t s, uint32_t count, window w);
+typedef window add_parts(const loose_tile *t, const element **at, vector *acc, uint32_t count,
+                         window w);
 
 static const tz_ready *after_loose(const loose_tile *t, unsigned inners) {
     return (const tz_ready *)t + loose_size(inners + t->outers);
+}
+
+/* The sums over the splits, which begin at `at`. */
+FORCED void sum_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
+                      unsigned vectors, _Bool cut, add_parts *parts, orders orders) {
+    window w = {t->low, t->high};
+    const window all = {0, t->most};
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        acc[v] = vector_of(zero);
+    }
+    if (t->before > 0)
+        w = parts(t, at, acc, t->before, w);
+    add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, orders);
+    if (t->after > 0) {
+        w.low += (ptrdiff_t)t->whole * t->low_step;
+        w.high += (ptrdiff_t)t->whole * t->high_step;
+        parts(t, at, acc, t->after, w);
+    }
 }
 
 FORCED const tz_ready *run_loose(const tz_ready *ready, unsigned inners, unsigned vectors,
                                  _Bool cut, add_parts *parts) {
     const loose_tile *t = (const loose_tile *)ready;
     vector acc[MOST_TILE], factor[MOST_TILE];
-    window w = {t->low, t->high};
     const window all = {0, t->most};
     vector_part part[MOST_TILE];
+    const element *at[MOST_INNERS];
     parts_of(part, vectors, all);
-    UNROLLED for (unsigned v = 0; v < vectors; v++) {
-        acc[v] = vector_of(zero);
+    UNROLLED for (unsigned o = 0; o < inners; o++) {
+        at[o] = t->operand[o].at;
     }
-    if (t->before > 0)
-        w = parts(t, acc, 0, t->before, w);
-    add_loose(t, acc, inners, vectors, t->before, t->whole, all, cut, 0);
-    if (t->after > 0) {
-        w.low += (ptrdiff_t)t->whole * t->low_step;
-        w.high += (ptrdiff_t)t->whole * t->high_step;
-        parts(t, acc, t->before + t->whole, t->after, w);
-    }
+    sum_loose(t, at, acc, inners, vectors, cut, parts, ANY_ORDER);
     for (unsigned o = inners; o < inners + t->outers; o++) {
-        load_loose(factor, &t->operand[o], t->operand[o].at, t->lanes, vectors, cut, all, part);
+        load_loose(factor, &t->operand[o], t->operand[o].at, t->lanes, vectors, cut, all, part,
+                   ANY_ORDER);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             acc[v] = vector_product(acc[v], factor[v]);
         }
@@ -274,9 +289,11 @@ static _Bool is_loose(const tz_block *block, loose *ret) {
         ret->outer += ret->inners;
         ret->outers -= ret->inners;
     }
+    const _Bool along =
+        vectors ? block->run != 0 || block->width <= 1 : block->run == (ptrdiff_t)lanes;
     if (lanes == 0 || (!vectors && VECTOR_ELEMENTS % lanes != 0) || block->bundle != 1 ||
-        (!vectors && block->run != (ptrdiff_t)lanes) || (block->run == 0 && block->width > 1) ||
-        ret->inners < 1 || ret->inners > MOST_INNERS || ret->inners + ret->outers > MOST_LOOSE ||
+        !(along || (block->run == 0 && block->places > 0)) || ret->inners < 1 ||
+        ret->inners > MOST_INNERS || ret->inners + ret->outers > MOST_LOOSE ||
         block->splits > INT32_MAX / 2 || block->width > INT32_MAX / 2 / lanes || block->lows > 1 ||
         block->highs > 1)
         return 0;
@@ -292,7 +309,8 @@ static loose_operand loose_operand_of(const loose *of, const tz_operand *o, size
                          .split = o->split,
                          .apart = columns * o->run,
                          .run = o->run,
-                         .order = ANY_STRIDE};
+                         .order = ANY_STRIDE,
+                         .member = (signed char)o->member};
     if (columns == 1 || o->run == of->run)
         ret.order = IN_ROW;
     else if (o->run == 0)

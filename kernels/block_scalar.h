@@ -15,7 +15,7 @@ static inline element sum_product(element a, element b, element c) {
 }
 #endif
 
-enum { COLUMNS = 16 }; /* computed together: as many as registers hold */
+enum { COLUMNS = TZ_CHAINS }; /* computed together: as many as registers hold */
 
 /* A part of a block: `count` columns that stand `step` apart in each operand and in the target. */
 typedef struct part {
@@ -127,20 +127,22 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
 }
 
 /* Those of one column alone, of a block with edges. */
-static element add_column(element acc, const tz_block *block, size_t x, splits of) {
+static element add_column(element acc, const tz_block *block, const part *part, size_t x,
+                          splits of) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {
         element term = zero, factor = zero;
         for (unsigned o = 0; o < block->inners; o++) {
             const tz_operand *a = &block->inner[o];
             term = o > 1 ? product(term, factor) : factor;
-            factor = ((const element *)a->base)[s * a->split + (ptrdiff_t)x * a->run];
+            factor = ((const element *)
+                          a->base)[s * a->split + (ptrdiff_t)x * a->run + (ptrdiff_t)part->lane];
         }
         acc = block->inners > 1 ? sum_product(acc, term, factor) : sum(acc, factor);
     }
     return acc;
 }
 
-/* The sums of a block of one lane with edges: the splits that all columns have, and what each has
+/* The sums of one lane of a block with edges: the splits that all columns have, and what each has
  * before and after them. */
 static void add_edged(element *acc, const tz_block *block, const part *part) {
     ptrdiff_t x = (ptrdiff_t)part->x, last = x + (ptrdiff_t)part->count - 1;
@@ -150,14 +152,24 @@ static void add_edged(element *acc, const tz_block *block, const part *part) {
     for (size_t c = 0; c < part->count; c++) {
         splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
         of.end = of.end < all.from ? of.end : all.from;
-        acc[c] = add_column(acc[c], block, part->x + c, of);
+        acc[c] = add_column(acc[c], block, part, part->x + c, of);
     }
     add_splits(acc, block, part, all);
     for (size_t c = 0; c < part->count; c++) {
         splits of = splits_for(block, x + (ptrdiff_t)c, x + (ptrdiff_t)c);
         of.from = of.from > all.end ? of.from : all.end;
-        acc[c] = add_column(acc[c], block, part->x + c, of);
+        acc[c] = add_column(acc[c], block, part, part->x + c, of);
     }
+}
+
+/* Columns that add to one target. */
+static inline element chained(element *acc, size_t count) {
+    for (size_t c = count; c < TZ_CHAINS; c++)
+        acc[c] = zero;
+    for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
+        for (size_t c = 0; c < d; c++)
+            acc[c] = sum(acc[c], acc[c + d]);
+    return acc[0];
 }
 
 static void contract_part(const tz_block *block, const part *part, splits of) {
@@ -179,6 +191,10 @@ static void contract_part(const tz_block *block, const part *part, splits of) {
     }
     element *target =
         (element *)block->target + (ptrdiff_t)part->x * block->run + (ptrdiff_t)part->lane;
+    if (part->along_run && block->run == 0) {
+        *target = sum(*target, chained(acc, part->count));
+        return;
+    }
     ptrdiff_t target_step = step(block->run, part);
     for (size_t c = 0; c < part->count; c++) {
         element *ret = &target[(ptrdiff_t)c * target_step];
@@ -200,17 +216,19 @@ static inline _Bool seamless(const tz_block *block) {
 /* Apart, so that the dispatch of short blocks has few registers to save. */
 __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
     _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
-    _Bool along_run = !flat && block->lanes == 1;
+    _Bool along_run = !flat && (block->lanes == 1 || block->run == 0);
     splits all = {0, (ptrdiff_t)block->splits};
-    size_t xs = flat || along_run ? 1 : block->width;
+    size_t rows = flat ? 1 : along_run ? block->lanes : block->width;
     size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
-    for (size_t x = 0; x < xs; x++) {
-        splits of = ragged && !along_run ? splits_for(block, (ptrdiff_t)x, (ptrdiff_t)x) : all;
+    for (size_t r = 0; r < rows; r++) {
+        splits of = ragged && !along_run ? splits_for(block, (ptrdiff_t)r, (ptrdiff_t)r) : all;
         for (size_t c = 0; c < count; c += COLUMNS) {
             size_t left = count - c;
             contract_part(block,
-                          &(part){.x = along_run ? c : x,
-                                  .lane = along_run ? 0 : c,
+                          &(part){.x = along_run ? c
+                                       : flat    ? 0
+                                                 : r,
+                                  .lane = along_run ? r : c,
                                   .count = left < COLUMNS ? left : COLUMNS,
                                   .along_run = along_run},
                           of);

@@ -8,6 +8,7 @@
  *   edges, padded                           block_padded.h
  *   edges                                   block_ragged.h
  *   operands that columns share, backwards  block_loose.h
+ *   at many places                          block_places.h
  *   all others                              block_scalar.h
  *
  * A block that is computed again and again is made ready as the same tiles.
@@ -17,6 +18,7 @@
 
 #include "block_loose.h"
 #include "block_padded.h"
+#include "block_places.h"
 
 /* A block alone. False, and nothing done, for one of another shape. */
 static _Bool contract_alone(const tz_block *block) {

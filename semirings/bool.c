@@ -44,6 +44,7 @@ static double value(const tz_semiring *self, const void *a) {
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
     .find = find,
 };
 

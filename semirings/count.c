@@ -70,6 +70,7 @@ static double share(const tz_semiring *self, const void *part, const void *whole
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
     .prepare = PREPARES(NAME),
     .bundles = 1,
 };

@@ -144,6 +144,7 @@ static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, 
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
 };
 
 const tz_semiring DESCRIPTOR(NAME) = {

@@ -247,7 +247,7 @@ DECLARE_CONTRACTS(max);
 DECLARE_PREPARES(max);
 static const tz_kernels kernels = {.contract = {contract}};
 static const tz_kernels kernels_of_max = {
-    .contract = CONTRACTS(max), .prepare = PREPARES(max), .bundles = 1};
+    .contract = CONTRACTS(max), .prepare = PREPARES(max), .bundles = 1, .placed = 1};
 
 /* ---- The descriptor ------------------------------------------------------------------------- */
 

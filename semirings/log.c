@@ -179,6 +179,7 @@ static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, 
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
     .prepare = PREPARES(NAME),
     .lifts = ALL_LIFTS(NAME),
     .shares = ALL_SHARES(NAME),

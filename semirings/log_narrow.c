@@ -188,6 +188,7 @@ static void widen(const tz_semiring *self, void *ret, const void *narrow, double
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
     .prepare = PREPARES(NAME),
     .bundles = 1,
     .shares = ALL_SHARES(NAME),

@@ -57,6 +57,7 @@ static double value(const tz_semiring *self, const void *a) {
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
     .prepare = PREPARES(NAME),
     .bundles = 1,
     .find = find,

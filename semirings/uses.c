@@ -52,6 +52,7 @@ static void mark(const tz_semiring *self, void *a) {
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(max),
+    .placed = 1,
     .prepare = PREPARES(max),
     .bundles = 1,
 };

@@ -27,16 +27,26 @@ extern "C" {
  * all strides are in elements and may be zero or negative; `outer` operands do not depend on s.
  * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
  * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
- * operands is the product one; with no `inner`, splits is 1 and there are no edges. Where run is 0
- * every x adds to the same target. The target overlaps no operand. Of a `padded` block, what takes
- * no part can be read all the same, and an inner operand is zero there, so that it may be added.
+ * operands is the product one; there are at most TZ_MAX_OPERANDS; with no `inner`, splits is 1 and
+ * there are no edges. Where run is 0 every x adds to the same target. The target overlaps no
+ * operand. Of a `padded` block, what takes no part can be read all the same, and an inner operand
+ * is zero there, so that it may be added.
+ *
+ * Where `places` is not 0, the block is computed so many times, one after the other: at place p
+ * the target, and each operand, is moved by place[p * record + its `member`] elements. (Where inner
+ * operands stand as at the place before, the sums over splits are those again.) Targets of two
+ * places are the same or have no element in common. Where run is 0, width is at most TZ_CHAINS
+ * then. It is no bundle, first_write and row_end are 0, and it is not made ready. Only kernels with
+ * `placed` are given such blocks.
  *
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
  * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. Where there are
  * two inner operands or more, the last product of each split and its addition to acc are one
- * plus_times; what is added to the target is a plain plus.
+ * plus_times; what is added to the target is a plain plus. Where run is 0, TZ_CHAINS columns at a
+ * time are added up first, c[x] = c[x] + c[x + d] for d = TZ_CHAINS / 2, ..., 2, 1 and x < d, zero
+ * standing for those past the last: target = target + c[0].
  *
  * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
  * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.
@@ -74,9 +84,28 @@ typedef struct tz_block {
     _Bool padded;
     size_t bundle_splits;
     ptrdiff_t member, widening;
+    size_t places, record;
+    const ptrdiff_t *place;
 } tz_block;
 
-enum { TZ_MAX_BUNDLE = 16 };
+enum { TZ_MAX_BUNDLE = 16, TZ_CHAINS = 16, TZ_MAX_OPERANDS = 80 };
+
+/* The block where it stands at a place, its operands written to operand[inners + outers]; size: of
+ * an element, in bytes. */
+static inline tz_block tz_block_at(const tz_block *block, size_t place, size_t size,
+                                   tz_operand *operand) {
+    const ptrdiff_t *by = block->place + place * block->record;
+    tz_block moved = *block;
+    moved.places = 0;
+    moved.target = (char *)block->target + by[block->member] * (ptrdiff_t)size;
+    moved.inner = operand;
+    moved.outer = operand + block->inners;
+    for (unsigned o = 0; o < block->inners + block->outers; o++) {
+        operand[o] = o < block->inners ? block->inner[o] : block->outer[o - block->inners];
+        operand[o].base = (const char *)operand[o].base + by[operand[o].member] * (ptrdiff_t)size;
+    }
+    return moved;
+}
 
 /* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
  * after the function that computes it and returns what comes next to it in memory. */
@@ -112,6 +141,7 @@ typedef struct tz_kernels {
     size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
                                size_t count);
     _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */
+    _Bool placed;  /* and blocks at several places */
 
     /* lift of n scores, a multiple of TZ_LIFTED, to elements side by side, which have 4, 8 or 16
      * bytes. Not with inputs. */

@@ -121,6 +121,12 @@ typedef struct tz_entry_place {
     uint64_t gathered[2]; /* of lane 0: see tz_entries_gathered */
 } tz_entry_place;
 
+/* The choices of a step's entries, see pass/entry_list.h: numbers in tz_entry_memory.move. */
+typedef struct tz_kept_choices {
+    bool made;
+    size_t first, count; /* choices, the first of them at number `first` */
+} tz_kept_choices;
+
 /* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
 typedef struct tz_entry_memory {
     tz_buffer element; /* of all entries */
@@ -128,7 +134,10 @@ typedef struct tz_entry_memory {
     tz_buffer place;   /* [lanes][weights] */
     tz_buffer finder;  /* [lanes][plan->sparse_terms] how they are sorted */
     tz_buffer sorted;
-    size_t count, sorted_count;
+    tz_buffer kept;          /* [lanes][plan->sparse_terms] tz_kept_choices of steps */
+    tz_buffer move;          /* of choices that are kept, then of others */
+    tz_buffer choice, keyed; /* while choices are sorted */
+    size_t count, sorted_count, moves;
 } tz_entry_memory;
 
 /* How passes were computed, for the next of these lengths. */
@@ -200,7 +209,7 @@ struct tz_chart {
     tz_pass_memory passes;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
-    tz_buffer pair; /* four elements */
+    tz_buffer pair; /* TZ_CHAINS + 1 elements */
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */

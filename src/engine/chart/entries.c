@@ -15,6 +15,12 @@
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
+static bool same_entries(const tz_scores *a, const tz_scores *b, unsigned rank) {
+    return a->entries == b->entries &&
+           (a->index == b->index || a->entries == 0 ||
+            memcmp(a->index, b->index, a->entries * rank * sizeof *a->index) == 0);
+}
+
 /* Where the elements of each lane's entries stand. */
 static tz_status place_entries(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
@@ -27,7 +33,7 @@ static tz_status place_entries(tz_chart *chart) {
         bool shared = true;
         for (size_t lane = 1; lane < chart->lanes; lane++) {
             const tz_scores *scores = &tz_lane_weight(chart, lane, w)->scores;
-            shared &= scores->index == first->index && scores->entries == first->entries;
+            shared &= same_entries(scores, first, rules->weight[w].rank);
         }
         for (size_t lane = 0; lane < chart->lanes; lane++) {
             size_t entries = tz_lane_weight(chart, lane, w)->scores.entries, each = entries;
@@ -89,8 +95,13 @@ tz_status tz_entries_bound(tz_chart *chart) {
     tz_status status = tz_buffer_reserve(&chart->entries.finder, finders, sizeof(finder));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->entries.place, places, sizeof(tz_entry_place));
-    for (size_t f = 0; f < finders && status == TZ_OK; f++)
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->entries.kept, finders, sizeof(tz_kept_choices));
+    chart->entries.moves = 0;
+    for (size_t f = 0; f < finders && status == TZ_OK; f++) {
         ((finder *)chart->entries.finder.data)[f].made = false;
+        ((tz_kept_choices *)chart->entries.kept.data)[f].made = false;
+    }
     return status == TZ_OK ? place_entries(chart) : status;
 }
 

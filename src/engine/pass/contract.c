@@ -29,37 +29,67 @@ void tz_plus_times(const tz_semiring *s, void *sum, void *product, const void *f
     }
 }
 
-void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair) {
+/* What is added to the target of a column. */
+static void column(const tz_algebra *algebra, const tz_block *block, size_t x, size_t lane,
+                   char *sum, char *product) {
     const tz_semiring *s = algebra->semiring;
-    size_t size = algebra->size;
-    char *sum = pair, *product = sum + size;
+    const size_t size = algebra->size;
+    memcpy(sum, algebra->zero, size);
+    for (size_t split = 0; split < block->splits; split++) {
+        if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
+            continue;
+        memcpy(product, algebra->one, size);
+        for (unsigned i = 0; i < block->inners; i++) {
+            const char *element = at(&block->inner[i], split, x, lane, size);
+            if (i == 0)
+                memcpy(product, element, size);
+            else if (i + 1 < block->inners)
+                s->times(s, product, product, element);
+            else
+                tz_plus_times(s, sum, product, element);
+        }
+        if (block->inners < 2)
+            s->plus(s, sum, sum, product);
+    }
+    for (unsigned o = 0; o < block->outers; o++)
+        s->times(s, sum, sum, at(&block->outer[o], 0, x, lane, size));
+}
+
+static void add_columns(const tz_algebra *algebra, const tz_block *block, void *room) {
+    const tz_semiring *s = algebra->semiring;
+    const size_t size = algebra->size;
+    char *sum = room, *product = sum + size;
     for (size_t x = 0; x < block->width; x++)
         for (size_t lane = 0; lane < block->lanes; lane++) {
-            memcpy(sum, algebra->zero, size);
-            for (size_t split = 0; split < block->splits; split++) {
-                if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
-                    continue;
-                memcpy(product, algebra->one, size);
-                for (unsigned i = 0; i < block->inners; i++) {
-                    const char *element = at(&block->inner[i], split, x, lane, size);
-                    if (i == 0)
-                        memcpy(product, element, size);
-                    else if (i + 1 < block->inners)
-                        s->times(s, product, product, element);
-                    else
-                        tz_plus_times(s, sum, product, element);
-                }
-                if (block->inners < 2)
-                    s->plus(s, sum, sum, product);
-            }
-            for (unsigned o = 0; o < block->outers; o++)
-                s->times(s, sum, sum, at(&block->outer[o], 0, x, lane, size));
+            column(algebra, block, x, lane, sum, product);
             char *target = (char *)block->target +
                            ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)size;
             if (block->first_write)
                 memcpy(target, algebra->zero, size);
             s->plus(s, target, target, sum);
         }
+}
+
+/* The columns of a block whose run is 0. */
+static void add_chains(const tz_algebra *algebra, const tz_block *block, void *room) {
+    const tz_semiring *s = algebra->semiring;
+    const size_t size = algebra->size;
+    char *chain = room, *product = chain + TZ_CHAINS * size;
+    for (size_t lane = 0; lane < block->lanes; lane++)
+        for (size_t x = 0; x < block->width; x += TZ_CHAINS) {
+            tz_fill(algebra, chain, algebra->zero, TZ_CHAINS);
+            for (size_t c = 0; c < TZ_CHAINS && x + c < block->width; c++)
+                column(algebra, block, x + c, lane, chain + c * size, product);
+            for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
+                for (size_t c = 0; c < d; c++)
+                    s->plus(s, chain + c * size, chain + c * size, chain + (c + d) * size);
+            char *target = (char *)block->target + lane * size;
+            s->plus(s, target, target, chain);
+        }
+}
+
+void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room) {
+    (block->run == 0 ? add_chains : add_columns)(algebra, block, room);
 }
 
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
@@ -70,4 +100,17 @@ void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
     }
     for (size_t b = 0; b < count; b++)
         tz_plain_contract(algebra, &block[b], chart->pair.data);
+}
+
+void tz_contract_placed(tz_chart *chart, const tz_block *block) {
+    const tz_algebra *algebra = chart->algebra;
+    tz_operand operand[TZ_MAX_OPERANDS];
+    if (algebra->contract != NULL && algebra->semiring->kernels->placed) {
+        algebra->contract(algebra->semiring, block, 1);
+        return;
+    }
+    for (size_t p = 0; p < block->places; p++) {
+        tz_block moved = tz_block_at(block, p, algebra->size, operand);
+        tz_contract(chart, &moved, 1);
+    }
 }

@@ -7,12 +7,14 @@
 /* *sum += *product * *factor, as blocks add their products; *product is lost. */
 void tz_plus_times(const tz_semiring *semiring, void *sum, void *product, const void *factor);
 
-/* The plain loop over elements: the reference for every contract. pair: room for two
+/* The plain loop over elements: the reference for every contract. room: for TZ_CHAINS + 1
  * elements. */
-void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *pair);
+void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room);
 
 /* Computes blocks of the chart's elements, one after the other. */
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count);
+/* One block at several places. */
+void tz_contract_placed(tz_chart *chart, const tz_block *block);
 
 /* Do the block's edges let split s take part in the sum of x? */
 bool tz_takes_part(const tz_block *block, ptrdiff_t split, ptrdiff_t x);

@@ -1,13 +1,13 @@
-/* entry_blocks.c - steps of sparse weights whose loops are the same for all entries: a tile is the
- * same block for each, moved to where the entry's indices say.
+/* entry_blocks.c - steps of sparse weights whose loops are the same for all entries: a tile is one
+ * block at as many places as there are choices of entries.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/chart/entries.h"
 #include "engine/pass/contract.h"
-#include "engine/pass/tile.h"
+#include "engine/pass/entry_list.h"
 
-enum { BLOCKS = 32, OPERANDS = 128 /* at once; more than TZ_MAX_TERMS */ };
+_Static_assert((int)TZ_MAX_TERMS < (int)TZ_MAX_OPERANDS, "a step's terms and the target's value");
 
 bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step) {
     bool apart = step->ties != NULL && step->ties->apart;
@@ -20,97 +20,87 @@ bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step) {
     return apart;
 }
 
-/* How many bytes a term moves as the indices of entries grow, column by column. */
-typedef struct shift {
-    ptrdiff_t by[TZ_MAX_COLUMNS];
-} shift;
-
-static shift shift_of(const tz_chart *chart, const tz_bound_term *term, unsigned first,
-                      unsigned columns) {
-    const tz_address *address = &chart->layout.address[term->address];
-    shift ret;
-    for (unsigned c = first; c < columns; c++)
-        ret.by[c] = address->column[c] * (ptrdiff_t)(chart->lanes * chart->algebra->size);
-    return ret;
+/* Leaves of the block's columns `width` from the first-th on. */
+static void cut(tz_operands *frame, tz_edge *edge, size_t size, size_t first, size_t width) {
+    tz_block *block = &frame->block;
+    for (unsigned e = 0; e < block->lows + block->highs; e++) {
+        edge[e] = e < block->lows ? block->low[e] : block->high[e - block->lows];
+        edge[e].at -= (ptrdiff_t)first;
+    }
+    block->low = edge;
+    block->high = edge + block->lows;
+    block->width = width;
+    block->target = (char *)block->target + (ptrdiff_t)first * block->run * (ptrdiff_t)size;
+    for (unsigned o = 0; o < block->inners + block->outers; o++) {
+        tz_operand *operand =
+            o < block->inners ? &frame->inner[o] : &frame->outer[o - block->inners];
+        operand->base =
+            (const char *)operand->base + (ptrdiff_t)first * operand->run * (ptrdiff_t)size;
+    }
 }
 
-static ptrdiff_t shift_by(const shift *shift, unsigned first, unsigned columns,
-                          const int64_t *column) {
-    ptrdiff_t bytes = 0;
-    for (unsigned c = first; c < columns; c++)
-        bytes += shift->by[c] * (ptrdiff_t)column[c];
-    return bytes;
+/* A block at the places of all entries. */
+static tz_status contract(tz_chart *chart, const tz_tile *tile, tz_block *block) {
+    tz_entry_list list;
+    tz_status status = tz_entry_list_start(&list, chart, tile);
+    block->record = list.record;
+    for (; status == TZ_OK && list.count > 0; status = tz_entry_list_next(&list)) {
+        /* Rows that overlap are added to one after the other. */
+        block->places = tile->step->ties->rows || block->run == 0 ? list.count : 1;
+        for (size_t c = 0; c < list.count; c += block->places) {
+            block->place = list.move + c * list.record;
+            tz_contract_placed(chart, block);
+        }
+    }
+    return status;
 }
 
-/* The blocks of all entries; opt_use: of a sparse term, whose place what stands at the target
- * takes: products are added to the cells of its entries instead. */
-static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_entry_use *opt_use) {
+/* The frame's operands, which know their numbers in a choice. */
+static tz_status frame_of(tz_chart *chart, const tz_tile *tile, tz_operands *ret) {
     const tz_bound_step *step = tile->step;
-    const unsigned terms = step->terms, sparse = step->step->sparse;
-    const unsigned first = step->stages, columns = step->nest->givens;
-    const unsigned operands = terms + (opt_use != NULL);
-    const size_t most = OPERANDS / operands < BLOCKS ? OPERANDS / operands : BLOCKS;
-    tz_operands frame;
-    tz_block block[BLOCKS];
-    tz_operand operand[OPERANDS];
-    shift target, moves[TZ_MAX_TERMS];
-    unsigned place[TZ_MAX_TERMS]; /* of each term among the operands: inner ones, then outer ones */
-    int64_t column[TZ_MAX_COLUMNS];
-    tz_entry_walk walk;
     tz_status status = tz_entries_sort(chart, step, tile->lane);
     if (status == TZ_OK)
-        status = tz_tile_operands(chart, tile, &frame);
-    if (status != TZ_OK)
-        return status;
-    target = shift_of(chart, &step->target, first, columns);
-    for (unsigned t = 0, inner = 0, outer = frame.block.inners; t < terms; t++) {
-        place[t] = step->term[t].inner ? inner++ : outer++;
-        if (t >= sparse)
-            moves[t] = shift_of(chart, &step->term[t], first, columns);
-    }
-    memcpy(column, tile->column, sizeof column);
-    size_t blocks = 0;
-    for (bool any = tz_entry_walk_start(&walk, chart, step, tile->lane, column); any;
-         any = tz_entry_walk_next(&walk, column)) {
-        tz_operand *to = operand + blocks * operands;
-        memcpy(to, frame.inner, frame.block.inners * sizeof *to);
-        memcpy(to + frame.block.inners, frame.outer, frame.block.outers * sizeof *to);
-        for (unsigned t = 0; t < terms; t++)
-            to[place[t]].base =
-                t < sparse
-                    ? tz_entry_element(chart, tile->lane, step->term[t].which, walk.entry[t])
-                    : (const char *)to[place[t]].base + shift_by(&moves[t], first, columns, column);
-        block[blocks] = frame.block;
-        char *at = (char *)frame.block.target + shift_by(&target, first, columns, column);
-        block[blocks].target = at;
-        if (opt_use != NULL) {
-            const tz_bound_term *used = &step->term[opt_use->term];
-            const char *values = chart->space[opt_use->values].data;
-            to[terms] = (tz_operand){
-                .base = values + (at - (char *)chart->space[tz_target_space(step)].data),
-                .run = frame.block.run};
-            block[blocks].outers++;
-            block[blocks].target = opt_use->cell + tz_entry_number(chart, tile->lane, used->which,
-                                                                   walk.entry[opt_use->term]) *
-                                                       (ptrdiff_t)chart->algebra->size;
-            block[blocks].run = 0;
-        }
-        block[blocks].inner = to;
-        block[blocks].outer = to + frame.block.inners;
-        if (++blocks == most) {
-            tz_contract(chart, block, blocks);
-            blocks = 0;
-        }
-    }
-    tz_contract(chart, block, blocks);
-    return TZ_OK;
+        status = tz_tile_operands(chart, tile, ret);
+    for (unsigned t = 0, inners = 0, outers = 0; t < step->terms && status == TZ_OK; t++)
+        (step->term[t].inner ? &ret->inner[inners++] : &ret->outer[outers++])->member = t;
+    ret->block.member = step->terms;
+    return status;
 }
 
 tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) {
     (void)user;
-    return contract(chart, tile, NULL);
+    tz_operands frame;
+    tz_status status = frame_of(chart, tile, &frame);
+    return status == TZ_OK ? contract(chart, tile, &frame.block) : status;
 }
 
+/* A sum over the target's items: what stands at them takes the target's place among the operands,
+ * and products are added to the cells of entries. */
 tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user) {
-    return contract(chart, tile, user);
+    const tz_entry_use *use = user;
+    const tz_bound_step *step = tile->step;
+    const tz_bound_term *used = &step->term[use->term];
+    const char *values = chart->space[use->values].data;
+    const char *items = chart->space[tz_target_space(step)].data;
+    const size_t size = chart->algebra->size;
+    char *cells = use->cell + tz_entry_number(chart, tile->lane, used->which, 0) * (ptrdiff_t)size;
+    tz_edge edge[2 * TZ_MAX_EDGES];
+    tz_operands frame;
+    tz_status status = frame_of(chart, tile, &frame);
+    for (size_t x = 0; x < tile->width && status == TZ_OK; x += TZ_CHAINS) {
+        tz_operands part = frame;
+        size_t left = tile->width - x;
+        part.block.inner = part.inner;
+        part.block.outer = part.outer;
+        cut(&part, edge, size, x, left < TZ_CHAINS ? left : TZ_CHAINS);
+        part.outer[part.block.outers++] =
+            (tz_operand){.base = values + ((const char *)part.block.target - items),
+                         .run = part.block.run,
+                         .member = step->terms};
+        part.block.target = cells;
+        part.block.run = 0;
+        part.block.member = use->term;
+        status = contract(chart, tile, &part.block);
+    }
+    return status;
 }

@@ -22,7 +22,7 @@ typedef struct tz_tile {
 /* The operands of a tile, gathered where they are weights without a place. */
 typedef struct tz_operands {
     tz_block block;
-    tz_operand inner[TZ_MAX_TERMS], outer[TZ_MAX_TERMS];
+    tz_operand inner[TZ_MAX_TERMS], outer[TZ_MAX_TERMS + 1]; /* one more: see entry_blocks.c */
 } tz_operands;
 
 /* A sparse term of a step, and what its uses are added to. */

@@ -58,6 +58,8 @@ typedef struct tz_ties {
     tz_tie term[TZ_MAX_SPARSE];
     bool apart;   /* the loops are the same for all entries */
     bool lengths; /* other conditions mention lengths: which entries fit depends on them */
+    bool staged;  /* or the target's stage */
+    bool rows;    /* targets of two choices are the same row or have nothing in common */
 } tz_ties;
 
 typedef struct tz_bound_step {

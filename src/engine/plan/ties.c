@@ -43,6 +43,18 @@ static bool loops_mention(const tz_nest *nest, unsigned first, unsigned end) {
     return false;
 }
 
+/* Does each coordinate of the target depend on the run or on entries, not on both? */
+static bool whole_rows(const tz_bound_step *bound, unsigned first) {
+    const tz_nest *nest = bound->nest;
+    const unsigned run = (unsigned)nest->givens + nest->loops - 1u;
+    for (unsigned q = 0; q < bound->target.rank && bound->step->has_run; q++) {
+        const tz_form *at = &bound->target.coordinate[q];
+        if (at->column[run] != 0 && mentions(at, first, nest->givens))
+            return false;
+    }
+    return true;
+}
+
 static bool new_list(tz_plan *plan, tz_conditions *list, uint32_t most) {
     list->at = tz_arena_array(plan->arena, most, sizeof(const tz_constraint *));
     return list->at != NULL;
@@ -94,7 +106,9 @@ tz_status tz_bind_ties(tz_plan *plan, tz_bound_step *bound) {
                                             : &tie->other,
             constraint);
         ties->lengths |= tz_form_has_lengths(&constraint->form);
+        ties->staged |= mentions(&constraint->form, 0, first);
     }
+    ties->rows = whole_rows(bound, first);
     ties->apart = !loops_mention(bound->nest, first, bound->nest->givens);
     bound->ties = ties;
     return TZ_OK;

@@ -27,7 +27,7 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     if (chart->layout.box == NULL || chart->layout.weight_box == NULL ||
         chart->layout.address == NULL || chart->scaling.first_form == NULL ||
         chart->layout.shape == NULL || chart->bound.score_layout == NULL ||
-        tz_buffer_reserve(&chart->pair, 4, plan->wide.size) != TZ_OK ||
+        tz_buffer_reserve(&chart->pair, TZ_CHAINS + 1, plan->wide.size) != TZ_OK ||
         tz_trace_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
@@ -82,7 +82,11 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->entries.place,
                            &chart->entries.uses,
                            &chart->entries.finder,
-                           &chart->entries.sorted};
+                           &chart->entries.sorted,
+                           &chart->entries.kept,
+                           &chart->entries.move,
+                           &chart->entries.choice,
+                           &chart->entries.keyed};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->scaling.first_form);

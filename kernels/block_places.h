@@ -1,0 +1,195 @@
+/* block_places.h - a block at many places: one for each entry of a sparse weight.
+ *
+ * Part of block.h. The tile is the same everywhere and stays where it is; only what it reads and
+ * writes moves. What is summed over the splits is kept while only other factors move.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_KERNELS_BLOCK_PLACES_H
+#define TZ_KERNELS_BLOCK_PLACES_H
+
+#include "block_loose.h"
+
+/* Do inner operands stand elsewhere at one place than at another? */
+FORCED _Bool moves(const loose_tile *t, unsigned inners, const ptrdiff_t *a, const ptrdiff_t *b) {
+    ptrdiff_t other = 0;
+    UNROLLED for (unsigned o = 0; o < inners; o++) {
+        other |= a[t->operand[o].member] ^ b[t->operand[o].member];
+    }
+    return other != 0;
+}
+
+/* Where inner operands begin at a place, from the first-th vector on. */
+FORCED void begin_at(const loose_tile *t, const ptrdiff_t *by, unsigned first, unsigned inners,
+                     const element **at) {
+    UNROLLED for (unsigned o = 0; o < inners; o++) {
+        const loose_operand *of = &t->operand[o];
+        at[o] = of->at + by[of->member] + (ptrdiff_t)first * of->apart;
+    }
+}
+
+/* The sums times the other factors. */
+FORCED void multiply_at(const loose_tile *t, const ptrdiff_t *by, unsigned first, vector *ret,
+                        const vector *acc, unsigned inners, unsigned vectors, window all,
+                        const vector_part *part) {
+    vector factor[MOST_TILE];
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        ret[v] = acc[v];
+    }
+    for (unsigned o = inners; o < inners + t->outers; o++) {
+        const loose_operand *of = &t->operand[o];
+        load_loose(factor, of, of->at + by[of->member] + (ptrdiff_t)first * of->apart, t->lanes,
+                   vectors, 1, all, part, PLAIN_ORDERS);
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            ret[v] = vector_product(ret[v], factor[v]);
+        }
+    }
+}
+
+/* ---- Columns of the target ------------------------------------------------------------------ */
+
+FORCED void run_rows(const tz_block *block, const loose_tile *t, unsigned inners,
+                     unsigned vectors) {
+    const window all = {0, t->most};
+    const ptrdiff_t *before = NULL;
+    const element *at[MOST_INNERS];
+    vector acc[MOST_TILE], product[MOST_TILE];
+    vector_part part[MOST_TILE];
+    parts_of(part, vectors, all);
+    for (size_t p = 0; p < block->places; p++) {
+        const ptrdiff_t *by = block->place + p * block->record;
+        if (before == NULL || moves(t, inners, by, before)) {
+            begin_at(t, by, 0, inners, at);
+            sum_loose(t, at, acc, inners, vectors, 1, add_parts_of[inners][vectors], PLAIN_ORDERS);
+        }
+        before = by;
+        multiply_at(t, by, 0, product, acc, inners, vectors, all, part);
+        UNROLLED for (unsigned v = 0; v < vectors; v++) {
+            element *to = t->target + by[block->member] + (ptrdiff_t)v * t->apart;
+            vector_store_part(to, part[v], vector_sum(vector_load_some(to, part[v]), product[v]));
+        }
+    }
+}
+
+/* ---- One target ----------------------------------------------------------------------------- */
+
+/* TZ_CHAINS columns in vectors, `vectors` at a time. Of these columns, `elements` are there. */
+FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elements, unsigned inners,
+                       unsigned vectors) {
+    enum { MOST_CHAINS = TZ_CHAINS };
+    const unsigned lanes = t->lanes, all = TZ_CHAINS * lanes / VECTOR_ELEMENTS;
+    const vector_part own = part_of(0, lanes);
+    const ptrdiff_t *before = NULL;
+    const element *at[MOST_INNERS];
+    vector acc[MOST_CHAINS], product[MOST_CHAINS];
+    window in[MOST_CHAINS];
+    for (unsigned first = 0; first < all; first += vectors) {
+        const ptrdiff_t left = (ptrdiff_t)elements - (ptrdiff_t)first * VECTOR_ELEMENTS;
+        const ptrdiff_t most = (ptrdiff_t)vectors * VECTOR_ELEMENTS;
+        in[first] = (window){0, left < 0 ? 0 : left < most ? left : most};
+    }
+    for (size_t p = 0; p < block->places; p++) {
+        const ptrdiff_t *by = block->place + p * block->record;
+        const _Bool moved = before == NULL || moves(t, inners, by, before);
+        before = by;
+        for (unsigned first = 0; first < all; first += vectors) {
+            vector_part part[MOST_TILE];
+            if (in[first].high == 0) {
+                UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                    product[first + v] = vector_of(zero);
+                }
+                continue;
+            }
+            parts_of(part, vectors, in[first]);
+            if (moved) {
+                begin_at(t, by, first, inners, at);
+                UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                    acc[first + v] = vector_of(zero);
+                }
+                add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 1, 0,
+                          PLAIN_ORDERS);
+            }
+            multiply_at(t, by, first, product + first, acc + first, inners, vectors, in[first],
+                        part);
+        }
+        for (unsigned d = all / 2; d > 0; d /= 2)
+            for (unsigned v = 0; v < d; v++)
+                product[v] = vector_sum(product[v], product[v + d]);
+        for (unsigned d = VECTOR_ELEMENTS / 2; d >= lanes; d /= 2)
+            product[0] =
+                vector_sum(product[0], vector_take(product[0], vector_places() ^ (whole)d));
+        element *to = t->target + by[block->member];
+        vector_store_part(to, own, vector_sum(vector_load_some(to, own), product[0]));
+    }
+}
+
+/* ---- Which ---------------------------------------------------------------------------------- */
+
+enum { MOST_PLACED = 2 }; /* inner operands */
+
+typedef void run_at_places(const tz_block *block, const loose_tile *t, size_t elements);
+
+#define AT_PLACES(inners, vectors)                                                                 \
+    static void rows_##inners##_##vectors(const tz_block *block, const loose_tile *t,              \
+                                          size_t elements) {                                       \
+        (void)elements;                                                                            \
+        run_rows(block, t, inners, vectors);                                                       \
+    }
+#define CHAINS_AT_PLACES(inners, vectors)                                                          \
+    static void chains_##inners##_##vectors(const tz_block *block, const loose_tile *t,            \
+                                            size_t elements) {                                     \
+        run_chains(block, t, elements, inners, vectors);                                           \
+    }
+AT_PLACES(1, 1)
+AT_PLACES(1, 2)
+AT_PLACES(1, 4)
+AT_PLACES(2, 1)
+AT_PLACES(2, 2)
+AT_PLACES(2, 4)
+CHAINS_AT_PLACES(1, 1)
+CHAINS_AT_PLACES(1, 2)
+CHAINS_AT_PLACES(2, 1)
+CHAINS_AT_PLACES(2, 2)
+
+/* [inners][1, 2, 4 vectors] */
+static run_at_places *const rows_of[MOST_PLACED + 1][3] = {
+    {NULL}, {rows_1_1, rows_1_2, rows_1_4}, {rows_2_1, rows_2_2, rows_2_4}};
+/* [inners][1, 2 vectors] */
+static run_at_places *const chains_of[MOST_PLACED + 1][2] = {
+    {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}};
+
+static _Bool plain_orders(const loose_tile *t, unsigned inners) {
+    for (unsigned o = 0; o < inners + t->outers; o++)
+        if (t->operand[o].order != IN_ROW && t->operand[o].order != ALL_SAME)
+            return 0;
+    return 1;
+}
+
+/* False, and nothing done, for a block of another shape. */
+static _Bool contract_tiles_at_places(const tz_block *block) {
+    loose of;
+    if ((block->run == 0 && block->lows + block->highs > 0) || !is_loose(block, &of) ||
+        of.inners > MOST_PLACED)
+        return 0;
+    for (; of.lane < block->lanes; of.lane += of.lanes) {
+        const unsigned all = (unsigned)(TZ_CHAINS * of.lanes / VECTOR_ELEMENTS);
+        const size_t most = block->run == 0 ? block->width : TILE * VECTOR_ELEMENTS / of.lanes;
+        for (size_t x = 0; x < block->width; x += most) {
+            tz_ready
+                room[(sizeof(loose_tile) + MOST_LOOSE * sizeof(loose_operand)) / sizeof(tz_ready) +
+                     1];
+            const size_t left = block->width - x, elements = (left < most ? left : most) * of.lanes;
+            const loose_tile *t = (const loose_tile *)room;
+            size_t next = x;
+            next_loose(&of, &next, room);
+            if (!plain_orders(t, of.inners))
+                return 0;
+            if (block->run == 0)
+                chains_of[of.inners][all > 1](block, t, elements);
+            else
+                rows_of[of.inners][(elements > VECTOR_ELEMENTS) + (elements > 2 * VECTOR_ELEMENTS)](
+                    block, t, elements);
+        }
+    }
+    return 1;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* sort.h - numbers sorted by keys. SPDX-License-Identifier: MIT */
+#ifndef TZ_BASE_SORT_H
+#define TZ_BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A thing by its number, and where it belongs. */
+typedef struct tz_keyed {
+    uint64_t key;
+    size_t number;
+} tz_keyed;
+
+/* Sorts `keyed` by key, those of equal keys in the order in which they stand. other: room for
+ * `count` more. Returns which of the two holds the result. O(count) for each eleven bits of the
+ * largest key. */
+tz_keyed *tz_sort_keyed(tz_keyed *keyed, tz_keyed *other, size_t count);
+
+#endif
