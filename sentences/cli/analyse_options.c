@@ -9,13 +9,7 @@
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum {
-    RATE = COMMON,
-    KEEP,
-    DROP,
-    WITH,
-    ALL = WITH + TZ_WITH_OPTIONS
-};
+enum { RATE = COMMON, KEEP, DROP, WITH, ALL = WITH + TZ_WITH_OPTIONS };
 
 static const tz_option own_option[WITH] = {
     [MODEL] = {"model", 'm', "MODEL",
