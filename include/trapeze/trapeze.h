@@ -131,6 +131,10 @@ typedef struct tz_shape {
 /* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                    tz_shape *ret_shape);
+/* Likewise the array that holds a number for each item of this name: what tz_items and the like
+ * write. */
+TZ_PUBLIC tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
+                                        tz_shape *ret_shape);
 /* Is the weight declared at these index values? index: one per dimension. */
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
@@ -368,6 +372,19 @@ TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
  * TZ_NONE likewise. */
 TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output);
+
+/* The same questions about the items of a name, one number for each, laid out as
+ * tz_rules_item_shape says. After tz_inside: their values, each that of tz_item_value; outside the
+ * domain zero's. */
+TZ_PUBLIC tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output *output);
+/* After tz_outside: the expected number of times that each is used, which is inside times outside,
+ * divided by the goal; 0 outside the domain. An item that no rule uses twice in a derivation has
+ * its probability. And the value of the derivations that use it, once for each use: inside times
+ * outside. TZ_LAW, TZ_NONE, as tz_marginals. Cost: the size of the shape. */
+TZ_PUBLIC tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
+                                       const tz_output *output);
+TZ_PUBLIC tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item,
+                                     const tz_output *output);
 
 /* After tz_outside under log: how log Z and the marginals change where the scores move by epsilon
  * times the problem's direction v: d/d epsilon at 0. That of log Z is the sum over cells of

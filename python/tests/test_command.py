@@ -145,3 +145,38 @@ def test_facts(batch, facts):
                 assert line["marginals"]["arc"] == one.marginals["arc"].tolist()
             else:
                 assert line["best"] == structure(one.best)
+
+
+@pytest.mark.parametrize("semiring, of", [("log", "marginals"), ("max", "max_marginals")])
+def test_items(batch, semiring, of, tmp_path):
+    """Of lines, and of arrays, which are padded to the longest."""
+    options = ["-s", semiring, "--items=rtri,ltrap", f"--{of.replace('_', '-')}"]
+    result = run(batch, semiring, items=["rtri", "ltrap"], **{of: True})
+    answers = {"items": result.items, f"item_{of}": result.item_marginals or result.item_through}
+    for b, line in enumerate(command("compress", lines_of(batch), *options)):
+        for key, arrays in answers.items():
+            for item, lists in arrays.items():
+                found = np.array(line[key][item], float)  # None as NaN
+                expected = np.where(lists[b] == -np.inf, np.nan, lists[b])
+                np.testing.assert_array_equal(found, expected.reshape(found.shape))
+
+    lengths = np.array([one["bigram"].shape[0] - 1 for one in batch])
+    padded = {"n": lengths}
+    for name in ("arc", "bigram"):
+        largest = tuple(max(one[name].shape[d] for one in batch) for d in (0, 1))
+        padded[name] = np.zeros((len(batch), *largest))
+        for b, one in enumerate(batch):
+            padded[name][b, : one[name].shape[0], : one[name].shape[1]] = one[name]
+    np.savez(tmp_path / "in.npz", **padded)
+    files = [str(tmp_path / "out.npz"), str(tmp_path / "in.npz")]
+    done = subprocess.run([COMMAND, "run", "-r", "compress", *options, "--batch=2", "-o", *files])
+    assert done.returncode == 0
+    del padded["n"]
+    expected = trapeze.rules("compress").run(
+        semiring, padded, lengths=lengths, items=["rtri", "ltrap"], **{of: True}
+    )
+    whole = {"items": expected.items, f"item_{of}": expected.item_marginals or expected.item_through}
+    with np.load(files[0]) as out:
+        for key, arrays in whole.items():
+            for item, array in arrays.items():
+                np.testing.assert_array_equal(out[f"{key}.{item}"], array)

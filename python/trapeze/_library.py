@@ -19,6 +19,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
+    c_ssize_t,
     c_uint,
     c_uint64,
     c_void_p,
@@ -65,6 +66,10 @@ class TzShape(Structure):
         ("origin", c_int32 * MAX_RANK),
         ("extent", c_int32 * MAX_RANK),
     ]
+
+
+class TzOutput(Structure):
+    _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
 
 class TzSemiring(Structure):
@@ -169,6 +174,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_order": (_S, [_P, _P, _S]),
     "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
+    "tz_rules_item_shape": (_I, [_P, _S, _P, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
     "tz_rules_charge": (_I, [_P, c_char_p, _P, _P]),
@@ -187,6 +193,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_answer": (_I, [_P, _S, _P, _S]),
     "tz_goal": (_I, [_P, _S, _P]),
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
+    "tz_items": (_I, [_P, _S, _S, _P]),
+    "tz_items_marginals": (_I, [_P, _S, _S, _P]),
+    "tz_items_through": (_I, [_P, _S, _S, _P]),
     "tz_best": (_I, [_P, _S, _P]),
     "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
     "tz_kbest_next": (_I, [_P, _P]),

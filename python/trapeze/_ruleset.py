@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from ctypes import byref, c_int32, c_int64, c_size_t, c_uint
 from typing import Any, NamedTuple
@@ -81,6 +82,15 @@ class RuleSet:
                 f"{self.name} has no weight {name!r}; its weights: {self._known()}"
             ) from None
 
+    def item(self, name: str) -> int:
+        """The number of an item."""
+        try:
+            return self.items.index(name)
+        except ValueError:
+            near = difflib.get_close_matches(str(name), self.items, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"its items: {', '.join(self.items)}"
+            raise BadArgument(f"{self.name} has no item {name!r}; {hint}") from None
+
     def shape(self, weight: str, **lengths: int) -> tuple[int, ...]:
         """The shape of a dense weight's scores for these lengths: ``shape("arc", n=4)`` is (5, 5).
 
@@ -139,6 +149,13 @@ class RuleSet:
         given = (c_int32 * len(lengths))(*lengths)
         C.check(C.lib.tz_rules_shape(self._handle, weight, given, byref(shape)))
         return shape
+
+    def _item_shape(self, item: int, lengths: np.ndarray) -> tuple[int, ...]:
+        """The shape of a number for each item of a name, for a row of lengths."""
+        shape = C.TzShape()
+        status = C.lib.tz_rules_item_shape(self._handle, item, lengths.ctypes.data, byref(shape))
+        C.check(status)
+        return tuple(shape.extent[: shape.rank])
 
     def _dense_shape(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
         """The shape for these lengths; of a sparse weight, ()."""

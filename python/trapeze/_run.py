@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _ask
+from . import _ask, _items
 from . import _library as C
 from ._arrays import address_of, merged
 from ._bind import Problems, place
@@ -125,6 +125,7 @@ def run(
     marginals: bool = False,
     max_marginals: bool = False,
     through: bool = False,
+    items: Sequence[str] = (),
     direction: Mapping[str, Any] | None = None,
     samples: int = 0,
     seed: int = 1,
@@ -169,6 +170,9 @@ def run(
     - marginals: the expected number of uses of each cell, the gradient of log Z (log, entropy)
     - max_marginals or through: the value of the derivations that use each cell (max: the best
       score; count: how many)
+    - items: the values of all items of these names, one array each, shaped as weights are (position
+      0 holds index 0, or the lowest if that is negative); with marginals, max_marginals or through,
+      ``item_marginals`` and ``item_through`` likewise
     - direction: which way the scores move, arrays of some or all weights, asks for tangents: how
       the marginals change, d/de at scores + e * direction; the Hessian of log Z times it (log)
     - samples=K: random derivations, by seed; replacement=False: none comes twice (log, count)
@@ -247,6 +251,10 @@ def run(
         questions["log_probability"] = _ask.structure(problems, structure)
     if amounts:
         questions["amounts"] = _ask.amounts(self, problems)
+    wholes: list[_items.Whole] = []
+    if len(items):
+        wholes = _items.wholes(problems, items, algebra.none, marginals, through or max_marginals)
+        questions["items"] = _items.ask(wholes)
     wanted: list[Wanted] = []
     if marginals:
         wanted.append(Wanted("marginals", "marginals", 0.0))
@@ -272,6 +280,10 @@ def run(
         found = visitor.answers
     else:
         call(result, impossible=impossible)
+    found.pop("items", None)
+    for whole in wholes:
+        whole.clear(impossible)
+        setattr(result, whole.name, whole.arrays)
     for b in impossible:
         for name, answers in found.items():
             answers[b] = _ask.NOTHING.get(name)

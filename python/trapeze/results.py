@@ -134,6 +134,11 @@ class Result:
     marginals: Any = None
     #: Value of the derivations that use each cell.
     through: Any = None
+    #: Of the items asked for, ``{item: array}``: their values, and as ``marginals`` and ``through``
+    #: are of weights.
+    items: Any = None
+    item_marginals: Any = None
+    item_through: Any = None
     #: How the marginals change along the direction.
     tangents: Any = None
     #: How often the best derivation uses each cell.

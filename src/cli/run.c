@@ -130,7 +130,8 @@ static int make_plan(tz_runner *r) {
     if ((status = check_output(&r->set)) != 0 ||
         (status = tz_open_rules(command, r->set.rules, &r->rules)) != 0 ||
         (status = tz_run_open_semiring(r)) != 0 || (status = check_pairing(r)) != 0 ||
-        (status = check_amount(r)) != 0 || (status = apply_bounds(r)) != 0)
+        (status = check_amount(r)) != 0 || (status = apply_bounds(r)) != 0 ||
+        (status = tz_run_find_items(r)) != 0)
         return status;
     if (r->set.output == NULL && tz_json_problem_rules(r->rules, &error) != TZ_OK) {
         tz_message(command, "%s", error.message);

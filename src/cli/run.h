@@ -1,7 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_semiring.c its semiring, run_warn.c warns; run_json.c and run_npz.c read problems,
- * run_batch.c solves them a batch at a time, run_answer.c and run_limit.c write their answers;
- * run_problem.c, run_facts.c and run_progress.c serve these.
+ * run_semiring.c its semiring, run_items.c the items asked for, run_warn.c warns; run_json.c and
+ * run_npz.c read problems, run_batch.c solves them a batch at a time, run_answer.c and run_limit.c
+ * write their answers; run_problem.c, run_facts.c and run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_H
@@ -30,6 +30,7 @@ typedef struct tz_run_bounds {
 
 typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
+    const char *items; /* names, between commas */
     tz_wanted wanted;
     tz_precision precision;
     unsigned flags;                   /* of tz_plan_new */
@@ -71,6 +72,7 @@ typedef struct tz_runner {
     const char *unit; /* what its places count: "" lines, " row " rows */
     tz_rules *rules;
     tz_semiring *semiring;
+    size_t *item;        /* [set.wanted.items] */
     tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
     size_t limit_length; /* D is this length, if it is one; */
@@ -118,6 +120,11 @@ int tz_run_open_semiring(tz_runner *r);
 int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
 /* resource(NAME,D,..): D for a problem of these lengths. */
 int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
+
+/* ---- run_items.c --------------------------------------------------------------------------- */
+
+/* Looks up the items that --items names. 0, or the exit code after a message. */
+int tz_run_find_items(tz_runner *r);
 
 /* ---- run_warn.c ---------------------------------------------------------------------------- */
 

@@ -61,8 +61,8 @@ static tz_status write_asked(const tz_runner *r, tz_slot *slot, tz_chart *chart,
     if (r->output != NULL)
         status = tz_npz_output_asked(r->output, row, &slot->input.problem, seed, chart, lane, none);
     else
-        status = tz_json_asked(&slot->text, &slot->scratch, &slot->input, &r->set.wanted, seed,
-                               chart, lane, none);
+        status = tz_json_asked(&slot->text, &slot->scratch, &slot->input, r->semiring,
+                               &r->set.wanted, seed, chart, lane, none);
     if (status == TZ_OK && r->set.wanted.min_risk) {
         status = decode(r, chart, lane, none, &decoded);
         if (status == TZ_OK && r->output != NULL)

@@ -43,6 +43,7 @@ void tz_runner_free(tz_runner *r) {
     tz_semiring_free(r->semiring);
     tz_rules_free(r->charged);
     tz_rules_free(r->rules);
+    free(r->item);
 }
 
 /* ---- Errors -------------------------------------------------------------------------------- */

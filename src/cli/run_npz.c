@@ -15,18 +15,20 @@ enum { BATCH_BYTES = 1 << 25, BATCH_LEAST = 16, BATCH_MOST = 4096 };
 typedef struct arrays {
     tz_npz *npz;
     tz_npz_input *input;
-    int32_t (*extent)[TZ_MAX_RANK]; /* of every weight's array */
-    uint64_t next;                  /* row to be read */
+    int32_t (*extent)[TZ_MAX_RANK];      /* of every weight's array */
+    int32_t (*item_extent)[TZ_MAX_RANK]; /* and of every item's, with -o */
+    uint64_t next;                       /* row to be read */
 } arrays;
 
-static tz_npz_asked asked_of(const tz_runner *r) {
+static tz_npz_asked asked_of(const tz_runner *r, const arrays *a) {
     bool amounts = tz_runner_by_amounts(r);
-    return (tz_npz_asked){r->rules, r->semiring, &r->set.wanted,
-                          amounts ? (size_t)r->limit + 1 : 0};
+    return (tz_npz_asked){r->rules, r->semiring, &r->set.wanted, amounts ? (size_t)r->limit + 1 : 0,
+                          a->item_extent};
 }
 
-static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
-    const tz_npz_asked asked = asked_of(r);
+static size_t choose_batch(const tz_runner *r, const arrays *a) {
+    const tz_npz_asked asked = asked_of(r, a);
+    const tz_npz_input *input = a->input;
     size_t row = tz_npz_input_row(input), batch = (size_t)r->set.batch;
     if (r->output != NULL)
         row += tz_npz_output_row(input, &asked);
@@ -39,12 +41,21 @@ static size_t choose_batch(const tz_runner *r, const tz_npz_input *input) {
 }
 
 static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *error) {
-    const tz_npz_asked asked = asked_of(r);
+    const tz_wanted *wanted = &r->set.wanted;
     tz_status status = tz_npz_open(file, r->name, &a->npz, error);
     if (status == TZ_OK)
         status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
-    if (status == TZ_OK && r->set.output != NULL)
-        status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
+    if (status == TZ_OK && r->set.output != NULL) {
+        a->item_extent = calloc(wanted->items + 1, sizeof *a->item_extent);
+        if (a->item_extent == NULL)
+            status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
+        if (status == TZ_OK && wanted->items > 0)
+            status = tz_npz_item_extents(a->npz, r->rules, tz_npz_input_problems(a->input),
+                                         wanted->items, wanted->item, a->item_extent, error);
+        const tz_npz_asked asked = asked_of(r, a);
+        if (status == TZ_OK)
+            status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
+    }
     size_t weights = tz_rules_weights(r->rules);
     if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL)
         status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
@@ -124,7 +135,7 @@ int tz_run_npz(tz_runner *r, FILE *file) {
     r->unit = " row ";
     if (open_arrays(r, file, &a, &error) != TZ_OK)
         tz_runner_stop(r, &error);
-    else if (!tz_runner_reserve(r, choose_batch(r, a.input)))
+    else if (!tz_runner_reserve(r, choose_batch(r, &a)))
         status = TZ_EXIT_INPUT;
     while (status == 0 && !r->ended) {
         size_t count = tz_runner_solve(r, read_rows(r, &a));
@@ -141,6 +152,7 @@ int tz_run_npz(tz_runner *r, FILE *file) {
     tz_npz_output_free(r->output);
     r->output = NULL;
     free(a.extent);
+    free(a.item_extent);
     tz_npz_input_free(a.input);
     tz_npz_free(a.npz);
     return status;

@@ -23,6 +23,7 @@ enum {
     WITHOUT_REPLACEMENT,
     MARGINALS,
     MAX_MARGINALS,
+    ITEMS,
     DERIVATION,
     MIN_RISK,
     AMOUNT,
@@ -58,6 +59,9 @@ static const tz_option option_table[OPTIONS] = {
     [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)"},
     [MAX_MARGINALS] = {"max-marginals", 0, NULL,
                        "the best score of a derivation using each weight (max)"},
+    [ITEMS] = {"items", 0, "NAME,..",
+               "the values of all items of these names; their marginals\n"
+               "too with --marginals and --max-marginals"},
     [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)"},
     [MIN_RISK] = {"min-risk", 0, NULL,
                   "the derivation with the largest expected number of\n"
@@ -117,8 +121,9 @@ static const char notes[] =
     "weight is NAME [entries] and NAME.index, integers [entries, 1 + indices], the problem\n"
     "in front and in ascending order. -o writes \"value\" or \"values\", \"entropy\", \"cost\",\n"
     "\"kl\", \"best.score\", \"best.NAME\" (how often each cell is used), \"min_risk\" likewise,\n"
-    "\"kbest\" and \"samples\" with one axis more, the list, \"marginals.NAME\" and\n"
-    "\"max_marginals.NAME\"; a row that could not be answered is NaN.\n"
+    "\"kbest\" and \"samples\" with one axis more, the list, \"marginals.NAME\",\n"
+    "\"max_marginals.NAME\", and of items \"items.NAME\", \"item_marginals.NAME\" and\n"
+    "\"item_max_marginals.NAME\"; a row that could not be answered is NaN.\n"
     "\n"
     "Exit code: 0; 1 if a line was wrong, also with --keep-going; 2 for bad usage.\n";
 
@@ -193,6 +198,9 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case MAX_MARGINALS:
         s->wanted.max_marginals = true;
+        break;
+    case ITEMS:
+        s->items = o->value;
         break;
     case DERIVATION:
         s->wanted.derivation = true;

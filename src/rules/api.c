@@ -118,25 +118,44 @@ static bool check_lengths(const tz_rules *rules, const int32_t *lengths) {
     return true;
 }
 
+/* The array that reaches from index min(0, smallest) to the largest, in each dimension. */
+static tz_status shape_of(const tz_rules *rules, const tz_range *extent, const int32_t *lengths,
+                          tz_shape *shape) {
+    for (unsigned q = 0; q < shape->rank; q++) {
+        int64_t low, high;
+        tz_range_value(&extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
+        /* An empty domain takes no room. */
+        bool empty = low > high;
+        shape->origin[q] = (int32_t)(empty || low > 0 ? 0 : low);
+        if (!empty && (low < INT32_MIN || high - shape->origin[q] >= INT32_MAX))
+            return TZ_TOO_LARGE;
+        shape->extent[q] =
+            empty || high < shape->origin[q] ? 0 : (int32_t)(high - shape->origin[q] + 1);
+    }
+    return TZ_OK;
+}
+
 tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                          tz_shape *ret_shape) {
     if (weight >= rules->weights || !check_lengths(rules, lengths))
         return TZ_BAD_ARGUMENT;
     const tz_weight *w = &rules->weight[weight];
     tz_shape shape = {.rank = w->rank, .sparse = w->sparse};
-    for (unsigned q = 0; q < w->rank; q++) {
-        int64_t low, high;
-        tz_range_value(&w->extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
-        /* An empty domain takes no room. */
-        bool empty = low > high;
-        shape.origin[q] = (int32_t)(empty || low > 0 ? 0 : low);
-        if (!empty && (low < INT32_MIN || high - shape.origin[q] >= INT32_MAX))
-            return TZ_TOO_LARGE;
-        shape.extent[q] =
-            empty || high < shape.origin[q] ? 0 : (int32_t)(high - shape.origin[q] + 1);
-    }
-    *ret_shape = shape;
-    return TZ_OK;
+    tz_status status = shape_of(rules, w->extent, lengths, &shape);
+    if (status == TZ_OK)
+        *ret_shape = shape;
+    return status;
+}
+
+tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
+                              tz_shape *ret_shape) {
+    if (item >= rules->items || !check_lengths(rules, lengths))
+        return TZ_BAD_ARGUMENT;
+    tz_shape shape = {.rank = rules->item[item].rank};
+    tz_status status = shape_of(rules, rules->item[item].extent, lengths, &shape);
+    if (status == TZ_OK)
+        *ret_shape = shape;
+    return status;
 }
 
 tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,

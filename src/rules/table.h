@@ -96,6 +96,7 @@ typedef struct tz_item {
     tz_domain domain; /* columns: the indices */
     const char *domain_text;
     const char *comment;
+    tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
 } tz_item;
 
 typedef enum tz_what { TZ_INSIDE, TZ_OUTSIDE, TZ_WEIGHT } tz_what;

@@ -219,6 +219,34 @@ static void test_marginals(void **state) {
     assert_result_near(expected, 1e-12);
 }
 
+/* Trees of two words: rtri[0,2] is the goal, ltrap[1,2] the arc 2 > 1. */
+static void test_items(void **state) {
+    (void)state;
+    shell("trapeze run -r eisner -s max --items rtri,ltrap two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":6,\"items\":{\"rtri\":"
+                  "[[0,1,6],[null,0,3],[null,null,0]],\"ltrap\":[[null,null,null],[null,null,4]]}}"
+                  "\n");
+    shell("trapeze run -r eisner -s log --items ltrap --marginals two.jsonl");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\"item_marginals\":{\"ltrap\":[[0,0,0],[0,0,0.8437947344813");
+    shell("trapeze run -r eisner -s bool --items ltrap two.jsonl");
+    assert_result("{\"id\":\"a\",\"n\":2,\"value\":true,\"items\":{\"ltrap\":"
+                  "[[false,false,false],[false,false,true]]}}\n");
+    shell("trapeze run -r eisner -s max --items ltrap --max-marginals none.jsonl");
+    assert_result("{\"n\":2,\"value\":null,\"items\":{\"ltrap\":[[null,null,null],[null,null,"
+                  "null]]},\"max_marginals\":null,\"item_max_marginals\":null}\n");
+    shell("trapeze run -r eisner -s max --items rtri,rtrop two.jsonl");
+    assert_usage("trapeze run: eisner has no item 'rtrop'; did you mean 'rtrap'?");
+    shell("trapeze run -r eisner -s max --items , two.jsonl");
+    assert_usage("trapeze run: eisner has no item ''; 'trapeze rules show' tells its items");
+    shell("trapeze run -r eisner -s max --items rtri,rtri two.jsonl");
+    assert_usage("trapeze run: --items names 'rtri' twice");
+    shell("trapeze run -r compress -s 'resource(kept,2)' --items rtri two.jsonl");
+    assert_usage("trapeze run: --items shows the items of the rules themselves");
+    shell("trapeze run -r compress -s max --keep 1 --items rtri two.jsonl");
+    assert_usage("trapeze run: --items shows the items of the rules themselves");
+}
+
 /* Every kind of weight; x[2] = bias + cube[0,1,2] + arc[0,1] + arc[1,2] + 2 (shift[0] + binary). */
 static void test_kinds(void **state) {
     (void)state;
@@ -309,7 +337,8 @@ static void test_plain(void **state) {
         {"-s count", 0},
         {"-s bool", 0},
         {"-s 'kbest(2)'", 0},
-        {"-s log --marginals", 1e-14},
+        {"-s log --marginals --items rtri,ltri,rtrap,ltrap", 1e-14},
+        {"-s max --max-marginals --items rtri,ltri,rtrap,ltrap", 0},
         {"-s entropy", 1e-14},
     };
     shell("cat two.jsonl none.jsonl > both.jsonl");
@@ -338,13 +367,14 @@ static void test_ambiguous(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),          cmocka_unit_test(test_run_help),
-        cmocka_unit_test(test_usage),         cmocka_unit_test(test_pairings),
-        cmocka_unit_test(test_values),        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_all_at_once),   cmocka_unit_test(test_marginals),
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
-        cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_plain),         cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_help),        cmocka_unit_test(test_run_help),
+        cmocka_unit_test(test_usage),       cmocka_unit_test(test_pairings),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_best),
+        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_marginals),
+        cmocka_unit_test(test_items),       cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_input_shape), cmocka_unit_test(test_no_derivation),
+        cmocka_unit_test(test_rounded),     cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_ambiguous),
     };
     return cmocka_run_group_tests(tests, setup, shell_teardown);
 }

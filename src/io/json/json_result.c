@@ -157,18 +157,21 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *p, const tz
 
 /* ---- One number for each cell of a weight -------------------------------------------------- */
 
-/* Dimension q and those after it: at most TZ_MAX_RANK deep. */
-static const double *put_array(tz_text *text, const int32_t *extent, unsigned rank, unsigned q,
-                               const double *number) {
+/* Dimension q and those after it: at most TZ_MAX_RANK deep. opt_values: whose values they are. */
+static const double *put_array(tz_text *text, const tz_semiring *opt_values, const int32_t *extent,
+                               unsigned rank, unsigned q, const double *number) {
     if (q == rank) {
-        tz_text_number(text, *number);
+        if (opt_values != NULL)
+            put_number(text, opt_values, *number);
+        else
+            tz_text_number(text, *number);
         return number + 1;
     }
     tz_text_put(text, "[");
     for (int32_t i = 0; i < extent[q]; i++) {
         if (i > 0)
             tz_text_put(text, ",");
-        number = put_array(text, extent, rank, q + 1, number);
+        number = put_array(text, opt_values, extent, rank, q + 1, number);
     }
     tz_text_put(text, "]");
     return number;
@@ -220,7 +223,37 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
         if (weight->sparse)
             put_entries(text, scores, weight->rank, scratch->number);
         else
-            put_array(text, p->extent[w], weight->rank, 0, scratch->number);
+            put_array(text, NULL, p->extent[w], weight->rank, 0, scratch->number);
+    }
+    tz_text_put(text, "}");
+    return TZ_OK;
+}
+
+/* {"at":[..],..}: a number for each item of the names that are wanted. opt_values: as above. */
+static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+                           const tz_wanted *wanted, const char *key, cells ask,
+                           const tz_semiring *opt_values, tz_chart *chart, size_t lane) {
+    tz_json_key(text, key);
+    tz_text_put(text, "{");
+    for (size_t i = 0; i < wanted->items; i++) {
+        tz_shape shape;
+        size_t count = 1;
+        tz_status status = tz_rules_item_shape(p->rules, wanted->item[i], p->lengths, &shape);
+        if (status != TZ_OK)
+            return status;
+        for (unsigned q = 0; q < shape.rank; q++)
+            if (__builtin_mul_overflow(count, (size_t)shape.extent[q], &count))
+                return TZ_TOO_LARGE;
+        if (reserve_numbers(scratch, count) != TZ_OK)
+            return TZ_NO_MEMORY;
+        tz_output output = tz_output_dense(&shape, scratch->number);
+        status = ask(chart, lane, wanted->item[i], &output);
+        if (status != TZ_OK)
+            return status;
+        tz_text_put(text, i > 0 ? ",\"" : "\"");
+        tz_text_put(text, p->rules->item[wanted->item[i]].name);
+        tz_text_put(text, "\":");
+        put_array(text, opt_values, shape.extent, shape.rank, 0, scratch->number);
     }
     tz_text_put(text, "}");
     return TZ_OK;
@@ -253,11 +286,46 @@ void tz_json_open(tz_text *text, const tz_json_problem *p) {
     }
 }
 
+/* The arrays of marginals and max-marginals, of weights and of items. */
+static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+                               const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none) {
+    static const struct {
+        const char *key, *items_key;
+        cells ask, ask_items;
+        double outside;
+    } both[] = {
+        {"marginals", "item_marginals", tz_marginals, tz_items_marginals, 0},
+        {"max_marginals", "item_max_marginals", tz_through, tz_items_through, -INFINITY},
+    };
+    tz_status status = TZ_OK;
+    for (size_t m = 0; m < 2 && status == TZ_OK; m++) {
+        if (!(m == 0 ? wanted->marginals : wanted->max_marginals))
+            continue;
+        if (none)
+            put_none(text, both[m].key);
+        else
+            status =
+                put_cells(text, scratch, p, both[m].key, both[m].ask, both[m].outside, chart, lane);
+        if (wanted->items == 0 || status != TZ_OK)
+            continue;
+        if (none)
+            put_none(text, both[m].items_key);
+        else
+            status = put_items(text, scratch, p, wanted, both[m].items_key, both[m].ask_items, NULL,
+                               chart, lane);
+    }
+    return status;
+}
+
 tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                        const tz_wanted *wanted, uint64_t seed, tz_chart *chart, size_t lane,
-                        bool none) {
+                        const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
+                        tz_chart *chart, size_t lane, bool none) {
     const tz_derivation *derivation = NULL;
     tz_status status = TZ_OK;
+    if (wanted->items > 0)
+        status = put_items(text, scratch, p, wanted, "items", tz_items, semiring, chart, lane);
+    if (status != TZ_OK)
+        return status;
     if (!none && (wanted->best || wanted->derivation))
         status = tz_best(chart, lane, &derivation);
     if (status == TZ_OK && wanted->best) {
@@ -274,19 +342,8 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         tz_text_put(text, ",\"samples\":[]");
     else if (status == TZ_OK && wanted->samples > 0)
         status = tz_json_samples(text, p->rules, chart, lane, wanted, seed);
-    if (status == TZ_OK && wanted->marginals) {
-        if (none)
-            put_none(text, "marginals");
-        else
-            status = put_cells(text, scratch, p, "marginals", tz_marginals, 0, chart, lane);
-    }
-    if (status == TZ_OK && wanted->max_marginals) {
-        if (none)
-            put_none(text, "max_marginals");
-        else
-            status =
-                put_cells(text, scratch, p, "max_marginals", tz_through, -INFINITY, chart, lane);
-    }
+    if (status == TZ_OK)
+        status = put_marginals(text, scratch, p, wanted, chart, lane, none);
     if (status == TZ_OK && wanted->derivation) {
         if (none)
             put_none(text, "derivation");

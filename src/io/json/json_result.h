@@ -1,9 +1,9 @@
 /* json_result.h - what charts say of a problem, as one line of JSON.
  *
  * {"id":..,"n":4,"words":[..],"value":x,"rounded":true,"best":{..},"kbest":[..],"samples":[..],
- *  "marginals":{..},"max_marginals":{..},"derivation":{..}}, of which only what there is and what
- * is asked for. A line is opened, gets its parts in order, and is closed; a failed allocation shows
- * at the end.
+ *  "items":{..},"marginals":{..},"item_marginals":{..},"max_marginals":{..},
+ *  "item_max_marginals":{..},"derivation":{..}}, of which only what there is and what is asked for.
+ * A line is opened, gets its parts in order, and is closed; a failed allocation shows at the end.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_JSON_RESULT_H
@@ -46,11 +46,12 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *problem,
 /* "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
 void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource, bool best,
                      const tz_limited *opt_limited);
-/* What is wanted, of which there is `none`; seed: of the problem's samples. Errors of tz_best,
- * tz_kbest_next, tz_sampler_next, tz_marginals and tz_through; TZ_NO_MEMORY. */
+/* What is wanted, of which there is `none`, but for values of items; seed: of the problem's
+ * samples. Errors of tz_best, tz_kbest_next, tz_sampler_next, tz_marginals, tz_through and
+ * tz_items; TZ_NO_MEMORY. */
 tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
-                        const tz_wanted *wanted, uint64_t seed, tz_chart *chart, size_t lane,
-                        bool none);
+                        const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
+                        tz_chart *chart, size_t lane, bool none);
 /* "key": the derivation, or null. */
 void tz_json_optional(tz_text *text, const char *key, const tz_rules *rules,
                       const tz_derivation *opt_derivation);

@@ -15,6 +15,8 @@ typedef struct tz_wanted {
     bool distinct;                 /* of the k best: each structure once */
     bool without_replacement;      /* samples */
     uint64_t seed;                 /* of the samples */
+    size_t items;                  /* of how many names of items: their values, and as marginals */
+    const size_t *item;            /* and max_marginals of weights are wanted those of items */
 } tz_wanted;
 
 #endif

@@ -24,6 +24,9 @@ static const char *const kind_name[] = {
     [TZ_COLUMN_SAMPLES] = "samples",
     [TZ_COLUMN_MARGINALS] = "marginals",
     [TZ_COLUMN_MAX_MARGINALS] = "max_marginals",
+    [TZ_COLUMN_ITEMS] = "items",
+    [TZ_COLUMN_ITEM_MARGINALS] = "item_marginals",
+    [TZ_COLUMN_ITEM_MAX_MARGINALS] = "item_max_marginals",
 };
 
 /* ---- Columns ------------------------------------------------------------------------------- */
@@ -49,7 +52,9 @@ static bool has_number(const tz_npz_input *input, const tz_semiring *semiring, u
 static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
     if (kind == TZ_COLUMN_NUMBER)
         return (unsigned)asked->semiring->numbers;
-    return kind < TZ_COLUMN_BEST ? 1 : asked->rules->weights;
+    return kind < TZ_COLUMN_BEST    ? 1
+           : kind < TZ_COLUMN_ITEMS ? asked->rules->weights
+                                    : (unsigned)asked->wanted->items;
 }
 
 /* How many a problem has in a column: 0 if it is not wanted. */
@@ -74,9 +79,15 @@ static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input 
     case TZ_COLUMN_MIN_RISK:
         return wanted->min_risk;
     case TZ_COLUMN_MARGINALS:
+    case TZ_COLUMN_ITEM_MARGINALS:
         return wanted->marginals;
     case TZ_COLUMN_MAX_MARGINALS:
+    case TZ_COLUMN_ITEM_MAX_MARGINALS:
         return wanted->max_marginals;
+    case TZ_COLUMN_ITEMS:
+        return 1;
+    case TZ_COLUMN_KINDS:
+        break;
     }
     return 0;
 }
@@ -96,22 +107,40 @@ static size_t element_size(tz_column_kind kind) {
     return counts_uses(kind) ? sizeof(uint8_t) : sizeof(double);
 }
 
-static size_t cells_of(const tz_npz_input *input, const tz_weight *weight, size_t which) {
-    size_t cells = 1; /* the product of an array in a file, so it fits */
-    for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
-        cells *= (size_t)tz_npz_input_extent(input, which)[q];
-    return cells;
+/* What a kind's arrays have one number for: the cells of a weight, or items. */
+typedef struct cells {
+    const char *name; /* NULL: for nothing, there is but one */
+    bool sparse;
+    unsigned rank; /* 0 of a sparse weight */
+    const int32_t *extent;
+} cells;
+
+static cells cells_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
+                      const tz_npz_asked *asked) {
+    if (kind < TZ_COLUMN_BEST)
+        return (cells){0};
+    if (kind >= TZ_COLUMN_ITEMS) {
+        const tz_item *item = &asked->rules->item[asked->wanted->item[which]];
+        return (cells){item->name, false, item->rank, asked->item_extent[which]};
+    }
+    const tz_weight *weight = &asked->rules->weight[which];
+    return (cells){weight->name, weight->sparse, weight->sparse ? 0 : weight->rank,
+                   weight->sparse ? NULL : tz_npz_input_extent(input, which)};
+}
+
+static size_t count_cells(const cells *c) {
+    size_t count = 1; /* the product of an array in a file, or of tz_npz_item_extents: it fits */
+    for (unsigned q = 0; q < c->rank; q++)
+        count *= (size_t)c->extent[q];
+    return count;
 }
 
 size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked) {
     size_t bytes = 0;
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
         for (unsigned w = 0; w < columns_of(kind, asked); w++) {
-            size_t size = element_size(kind);
-            if (kind >= TZ_COLUMN_BEST)
-                size *= asked->rules->weight[w].sparse
-                            ? 0
-                            : cells_of(input, &asked->rules->weight[w], w);
+            const cells cells = cells_of(kind, w, input, asked);
+            size_t size = cells.sparse ? 0 : element_size(kind) * count_cells(&cells);
             if (__builtin_mul_overflow(size, copies_of(kind, w, input, asked), &size) ||
                 __builtin_add_overflow(bytes, size, &bytes))
                 return SIZE_MAX;
@@ -120,8 +149,8 @@ size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked) {
 }
 
 /* The shape of an array: problems or entries, copies, cells. Returns its rank. */
-static unsigned shape_of(const tz_npz_output *o, tz_column *c, uint64_t extent[3 + TZ_MAX_RANK]) {
-    const tz_weight *weight = c->kind >= TZ_COLUMN_BEST ? &o->asked.rules->weight[c->which] : NULL;
+static unsigned shape_of(const tz_npz_output *o, tz_column *c, const cells *cells,
+                         uint64_t extent[3 + TZ_MAX_RANK]) {
     unsigned rank = 0;
     extent[rank++] =
         c->sparse ? tz_npz_input_entries(o->input, c->which) : tz_npz_input_problems(o->input);
@@ -134,40 +163,40 @@ static unsigned shape_of(const tz_npz_output *o, tz_column *c, uint64_t extent[3
     if (c->sparse)
         c->stride[0] = (ptrdiff_t)c->copies;
     ptrdiff_t stride = 1;
-    for (unsigned q = weight != NULL && !c->sparse ? weight->rank : 0; q-- > 0;) {
-        extent[rank + q] = (uint64_t)tz_npz_input_extent(o->input, c->which)[q];
+    for (unsigned q = cells->rank; q-- > 0;) {
+        extent[rank + q] = (uint64_t)cells->extent[q];
         c->stride[q] = stride;
         stride *= (ptrdiff_t)extent[rank + q];
     }
-    return rank + (weight != NULL && !c->sparse ? weight->rank : 0);
+    return rank + cells->rank;
 }
 
 /* "value", "kl", "best.score", "best.arc", to be freed; NULL: out of memory. */
-static char *name_column(const tz_npz_output *o, const tz_column *c, unsigned rank) {
-    const char *name = kind_name[c->kind], *weight = NULL;
+static char *name_column(const tz_npz_output *o, const tz_column *c, const cells *cells,
+                         unsigned rank) {
+    const char *name = kind_name[c->kind];
     if (c->kind == TZ_COLUMN_NUMBER)
         name = tz_number_key(o->asked.semiring->number_name[c->which]);
     else if (c->kind == TZ_COLUMN_VALUE && rank > 1)
         name = "values";
-    else if (c->kind >= TZ_COLUMN_BEST)
-        weight = o->asked.rules->weight[c->which].name;
-    return tz_joined(name, weight != NULL ? "." : "", weight != NULL ? weight : "");
+    return tz_joined(name, cells->name != NULL ? "." : "", cells->name != NULL ? cells->name : "");
 }
 
 static tz_status add_column(tz_npz_output *o, tz_column_kind kind, unsigned which, size_t copies,
                             tz_error *error) {
     uint64_t extent[3 + TZ_MAX_RANK];
+    const cells cells = cells_of(kind, which, o->input, &o->asked);
     tz_column *c = &o->column[o->columns++];
-    *c = (tz_column){
-        .kind = kind, .which = which, .size = element_size(kind), .cells = 1, .copies = copies};
+    *c = (tz_column){.kind = kind,
+                     .which = which,
+                     .sparse = cells.sparse,
+                     .size = element_size(kind),
+                     .cells = count_cells(&cells),
+                     .copies = copies};
     const char *descr = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
     descr = counts_uses(kind) ? "|u1" : descr;
-    if (kind >= TZ_COLUMN_BEST) {
-        c->sparse = o->asked.rules->weight[which].sparse;
-        c->cells = cells_of(o->input, &o->asked.rules->weight[which], which);
-    }
-    unsigned rank = shape_of(o, c, extent);
-    char *name = name_column(o, c, rank);
+    unsigned rank = shape_of(o, c, &cells, extent);
+    char *name = name_column(o, c, &cells, rank);
     if (name == NULL)
         return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank, extent, error);
@@ -181,7 +210,7 @@ tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const t
     tz_status status = TZ_OK;
     size_t most = 0;
     *ret_output = NULL;
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
         for (unsigned w = 0; w < columns_of(kind, asked); w++)
             most += copies_of(kind, w, input, asked) > 0;
     if (o != NULL) {
@@ -194,7 +223,7 @@ tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const t
     }
     if (status == TZ_OK)
         status = tz_npz_writer_new(path, &o->writer, error);
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind <= TZ_COLUMN_MAX_MARGINALS; kind++)
+    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
         for (unsigned w = 0; w < columns_of(kind, asked) && status == TZ_OK; w++) {
             size_t copies = copies_of(kind, w, input, asked);
             if (copies > 0)

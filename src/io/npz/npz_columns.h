@@ -18,13 +18,17 @@ typedef enum tz_column_kind {
     TZ_COLUMN_SAMPLES,
     TZ_COLUMN_MIN_RISK,
     TZ_COLUMN_MARGINALS,
-    TZ_COLUMN_MAX_MARGINALS
+    TZ_COLUMN_MAX_MARGINALS,
+    TZ_COLUMN_ITEMS, /* from here on one for each name of items that is wanted */
+    TZ_COLUMN_ITEM_MARGINALS,
+    TZ_COLUMN_ITEM_MAX_MARGINALS,
+    TZ_COLUMN_KINDS
 } tz_column_kind;
 
 /* One array of the file, and the rows of the batch. */
 typedef struct tz_column {
     tz_column_kind kind;
-    unsigned which; /* weight; of TZ_COLUMN_NUMBER, the number */
+    unsigned which; /* weight; of TZ_COLUMN_NUMBER, the number; of items, the place in the list */
     bool sparse;
     size_t size;   /* bytes of an element */
     size_t copies; /* of a list: how many structures or numbers a problem has */

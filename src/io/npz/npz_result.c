@@ -15,10 +15,13 @@ void tz_npz_output_failure(tz_npz_output *o, size_t row) {
 
 /* What stands for nothing: no uses, no marginals, the score -infinity. */
 static void clear(const tz_npz_output *o, size_t row) {
-    for (unsigned i = 0; i < o->columns; i++)
-        if (o->column[i].kind != TZ_COLUMN_VALUE && o->column[i].kind != TZ_COLUMN_NUMBER)
-            tz_column_fill(o, &o->column[i], row,
-                           o->column[i].kind == TZ_COLUMN_MARGINALS ? 0 : -INFINITY);
+    for (unsigned i = 0; i < o->columns; i++) {
+        tz_column_kind kind = o->column[i].kind;
+        bool zero = kind == TZ_COLUMN_MARGINALS || kind == TZ_COLUMN_ITEM_MARGINALS ||
+                    (kind == TZ_COLUMN_ITEMS && o->asked.semiring->gives != TZ_GIVES_SCORE);
+        if (kind != TZ_COLUMN_VALUE && kind != TZ_COLUMN_NUMBER)
+            tz_column_fill(o, &o->column[i], row, zero ? 0 : -INFINITY);
+    }
 }
 
 /* ---- Structures ----------------------------------------------------------------------------- */
@@ -163,30 +166,52 @@ tz_status tz_npz_output_amounts(tz_npz_output *o, size_t row, const tz_rules *ch
     return status;
 }
 
+typedef tz_status (*ask)(tz_chart *chart, size_t problem, size_t which, const tz_output *output);
+
+/* What fills a column, with one number for each cell or item; NULL: it is filled otherwise. */
+static ask question_of(tz_column_kind kind) {
+    switch (kind) {
+    case TZ_COLUMN_MARGINALS:
+        return tz_marginals;
+    case TZ_COLUMN_MAX_MARGINALS:
+        return tz_through;
+    case TZ_COLUMN_ITEMS:
+        return tz_items;
+    case TZ_COLUMN_ITEM_MARGINALS:
+        return tz_items_marginals;
+    case TZ_COLUMN_ITEM_MAX_MARGINALS:
+        return tz_items_through;
+    default:
+        return NULL;
+    }
+}
+
 tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *problem,
                               uint64_t seed, tz_chart *chart, size_t lane, bool none) {
+    const tz_wanted *wanted = o->asked.wanted;
     const tz_derivation *best;
     tz_status status = TZ_OK;
     clear(o, row);
-    if (none)
-        return TZ_OK;
-    if (o->asked.wanted->best)
-        status = tz_best(chart, lane, &best);
-    if (o->asked.wanted->best && status == TZ_OK)
-        status = put_structure(o, TZ_COLUMN_BEST_SCORE, TZ_COLUMN_BEST, row, 0, problem, best);
-    if (o->asked.wanted->kbest > 0 && status == TZ_OK)
-        status = put_kbest(o, row, problem, chart, lane);
-    if (o->asked.wanted->samples > 0 && status == TZ_OK)
-        status = put_samples(o, row, problem, seed, chart, lane);
     for (unsigned i = 0; i < o->columns && status == TZ_OK; i++) {
         const tz_column *c = &o->column[i];
+        ask question = question_of(c->kind);
+        if (question == NULL || (none && c->kind != TZ_COLUMN_ITEMS))
+            continue;
         tz_output output = {.data = tz_column_copy(o, c, row, 0)};
         memcpy(output.stride, c->stride, sizeof output.stride);
-        if (c->kind == TZ_COLUMN_MARGINALS)
-            status = tz_marginals(chart, lane, c->which, &output);
-        else if (c->kind == TZ_COLUMN_MAX_MARGINALS)
-            status = tz_through(chart, lane, c->which, &output);
+        status = question(chart, lane,
+                          c->kind >= TZ_COLUMN_ITEMS ? wanted->item[c->which] : c->which, &output);
     }
+    if (none || status != TZ_OK)
+        return status;
+    if (wanted->best)
+        status = tz_best(chart, lane, &best);
+    if (wanted->best && status == TZ_OK)
+        status = put_structure(o, TZ_COLUMN_BEST_SCORE, TZ_COLUMN_BEST, row, 0, problem, best);
+    if (wanted->kbest > 0 && status == TZ_OK)
+        status = put_kbest(o, row, problem, chart, lane);
+    if (wanted->samples > 0 && status == TZ_OK)
+        status = put_samples(o, row, problem, seed, chart, lane);
     return status;
 }
 

@@ -14,6 +14,9 @@
  *   kbest.WEIGHT, samples.WEIGHT          uint8, [problems, K, ...]; sparse: [entries, K]
  *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
  *   max_marginals.WEIGHT  the best score of a derivation using the cell, else -infinity
+ *   items.ITEM            the values of the items of a name, [problems, ...] padded to the largest
+ *                         problem's (tz_rules_item_shape)
+ *   item_marginals.ITEM, item_max_marginals.ITEM      as of weights
  * A problem without derivation has the score -infinity, no uses and marginals of 0; one that could
  * not be answered has NaN everywhere, and no uses.
  *
@@ -34,6 +37,7 @@ typedef struct tz_npz_asked {
     const tz_semiring *semiring;
     const tz_wanted *wanted; /* derivation has no arrays and is ignored */
     size_t amounts;          /* values, for amounts 0..amounts - 1; 0: one, of the goal */
+    int32_t (*item_extent)[TZ_MAX_RANK]; /* [wanted->items], of tz_npz_item_extents */
 } tz_npz_asked;
 
 /* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do

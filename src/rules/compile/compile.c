@@ -135,8 +135,21 @@ static tz_status build_steps(tz_draft *draft, tz_weight *weight) {
     return status;
 }
 
-/* ---- Weights and the whole ----------------------------------------------------------------------
+/* ---- Weights, items and the whole
+ * ----------------------------------------------------------------------
  */
+
+/* The smallest and largest value of each index. */
+static tz_status build_extents(tz_draft *draft, const tz_domain *domain, unsigned rank,
+                               tz_range *ret_extent) {
+    tz_status status = TZ_OK;
+    for (unsigned q = 0; q < rank && status == TZ_OK; q++) {
+        tz_form form = tz_form_column(q);
+        status = tz_range_build(domain, rank, &form, draft->rules->lengths, draft->arena,
+                                &ret_extent[q]);
+    }
+    return status;
+}
 
 static tz_status build_weights(tz_draft *draft, tz_weight **ret_weight) {
     tz_rules *rules = draft->rules;
@@ -153,13 +166,23 @@ static tz_status build_weights(tz_draft *draft, tz_weight **ret_weight) {
         if (status == TZ_OK)
             status = tz_nest_build(&system, NULL, draft->arena, &weight[w].cells);
         tz_system_free(&system);
-        for (unsigned q = 0; q < weight[w].rank && status == TZ_OK; q++) {
-            tz_form form = tz_form_column(q);
-            status = tz_range_build(&weight[w].domain, weight[w].rank, &form, rules->lengths,
-                                    draft->arena, &weight[w].extent[q]);
-        }
+        if (status == TZ_OK)
+            status = build_extents(draft, &weight[w].domain, weight[w].rank, weight[w].extent);
     }
     rules->weight = *ret_weight = weight;
+    return status;
+}
+
+static tz_status build_items(tz_draft *draft) {
+    tz_rules *rules = draft->rules;
+    tz_item *item = tz_arena_array(draft->arena, rules->items, sizeof *item);
+    tz_status status = item != NULL ? TZ_OK : TZ_NO_MEMORY;
+    for (unsigned i = 0; i < rules->items && status == TZ_OK; i++) {
+        item[i] = rules->item[i];
+        status = build_extents(draft, &item[i].domain, item[i].rank, item[i].extent);
+    }
+    if (status == TZ_OK)
+        rules->item = item;
     return status;
 }
 
@@ -176,6 +199,8 @@ static tz_status compile(tz_draft *draft) {
     draft->error->message[0] = '\0';
     tz_weight *weight;
     tz_status status = build_weights(draft, &weight);
+    if (status == TZ_OK)
+        status = build_items(draft);
     if (status == TZ_OK)
         status = tz_fold(draft);
     if (status == TZ_OK)

@@ -100,7 +100,7 @@ static const tz_member item_members[] = {
     VALUE(TZ_TEXT, tz_item, name),     ARRAY(TZ_TEXT, tz_item, index_name),
     VALUE(TZ_UNSIGNED, tz_item, rank), VALUE(TZ_UNSIGNED, tz_item, line),
     STRUCT(domain, tz_item, domain),   VALUE(TZ_TEXT, tz_item, domain_text),
-    VALUE(TZ_TEXT, tz_item, comment),
+    VALUE(TZ_TEXT, tz_item, comment),  STRUCTS(range, tz_item, extent),
 };
 static const tz_described item = DESCRIBED(item_members);
 
