@@ -328,7 +328,8 @@ TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
 /* All numbers that the goal's element stands for (tz_semiring.values): under kbest(K) the scores of
- * the best derivations, best first, fewer than K where there are fewer; under entropy log Z, the
+ * the best derivations, best first, fewer than K where there are fewer; under ties the score of the
+ * best and how many derivations have it (0: there is none); under entropy log Z, the
  * entropy of the derivations, with probabilities exp(score) / Z, and their expected cost and score
  * in q (0 without). The divergence KL(p || q) is then log Z_q - entropy - values[3], where log Z_q
  * is the goal of the problem {lengths, inputs + number of weights} under log; and +INFINITY where
@@ -458,6 +459,9 @@ TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
  * listed, O(n^2) for eisner; each further one takes O(n + log) list operations at most; memory in
  * proportion to those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated. */
 TZ_PUBLIC tz_status tz_kbest_next(tz_kbest *kbest, const tz_derivation **ret_derivation);
+/* Ends the list before the first derivation that scores more than `within` less than the best, for
+ * all within a margin: within >= 0, else TZ_BAD_ARGUMENT. May be called at any time. */
+TZ_PUBLIC tz_status tz_kbest_within(tz_kbest *kbest, double within);
 TZ_PUBLIC void tz_kbest_free(tz_kbest *kbest);
 
 /* ---- Samples ------------------------------------------------------------------------------- */

@@ -194,3 +194,30 @@ def test_chain(n, draw):
     assert result.value == pytest.approx(plain.log_sum(scores), rel=1e-12)
     p = np.exp(scores - result.value)
     assert_same(result.marginals, plain.sums(structures, p, arrays))
+
+
+@pytest.mark.parametrize("name, n", CASES)
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_ties(name, n, precision, rng):
+    """Whole scores tie often, and add up without rounding."""
+    rules = trapeze.rules(name)
+    arrays = {w: rng.integers(0, 3, rules.shape(w, n=n)).astype(float) for w in rules.weights}
+    structures = plain.STRUCTURES[name](n)
+    scores = plain.scores_of(structures, arrays)
+    result = rules.run("ties", arrays, precision=precision)
+    assert result.value == scores.max(initial=-np.inf)
+    assert result.count == (scores == result.value).sum()
+
+
+@pytest.mark.parametrize("name, n", CASES)
+@pytest.mark.parametrize("within", [0, 1, 2.5])
+def test_within(name, n, within, rng):
+    rules = trapeze.rules(name)
+    arrays = {w: rng.integers(0, 9, rules.shape(w, n=n)) / 4 for w in rules.weights}
+    structures = plain.STRUCTURES[name](n)
+    scores = plain.scores_of(structures, arrays)
+    near = np.sort(scores[scores >= scores.max(initial=-np.inf) - within])[::-1]
+    found = rules.run("max", arrays, kbest=1000, within=within).kbest
+    assert [one.score for one in found] == near.tolist()
+    few = rules.run("max", arrays, kbest=2, within=within).kbest
+    assert [one.score for one in few] == near[:2].tolist()

@@ -49,6 +49,7 @@ def with_cell(value):
         (trapeze.BadArgument, "arc is given twice", lambda: EISNER.run("max", {"arc": ARC}, arc=ARC)),
         (trapeze.BadArgument, "span is given twice", lambda: CKY.run("max", {"span": ARC}, span=ARC)),
         # Options that are numbers
+        (trapeze.BadArgument, "within is a number of 0 or more, not -1", lambda: EISNER.run("max", arc=ARC, kbest=9, within=-1)),
         (trapeze.BadArgument, "kbest is a whole number of 0 or more, not -1", lambda: EISNER.run("max", arc=ARC, kbest=-1)),
         (trapeze.BadArgument, "samples is a whole number of 0 or more, not -1", lambda: EISNER.run("log", arc=ARC, samples=-1)),
         (trapeze.BadArgument, "seed is a whole number of 0 or more, not 1.5", lambda: EISNER.run("log", arc=ARC, seed=1.5)),

@@ -43,10 +43,11 @@ def best(rules: RuleSet) -> Question:
     return ask
 
 
-def kbest(rules: RuleSet, most: int, distinct: bool) -> Question:
+def kbest(rules: RuleSet, most: int, distinct: bool, within: float) -> Question:
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
         handle = C.new_plain(C.lib.tz_kbest_new, chart, lane, distinct)
         try:
+            C.check(C.lib.tz_kbest_within(handle, within))
             found = _derivations(rules, C.lib.tz_kbest_next, handle)
             return [derivation for _, derivation in zip(range(most), found)]
         finally:

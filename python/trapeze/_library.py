@@ -199,6 +199,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_best": (_I, [_P, _S, _P]),
     "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
     "tz_kbest_next": (_I, [_P, _P]),
+    "tz_kbest_within": (_I, [_P, c_double]),
     "tz_kbest_free": (None, [_P]),
     "tz_sampler_new": (_I, [_P, _S, c_uint64, c_bool, _P]),
     "tz_sampler_next": (_I, [_P, _P]),

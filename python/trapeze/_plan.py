@@ -6,7 +6,7 @@ by single operations of the interpreter, and what two threads make at once is ma
 
 from __future__ import annotations
 
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
 from . import _library as C
@@ -32,11 +32,13 @@ class Semiring:
         self.inputs: int = described.inputs
         self.marks = bool(described.mark)
         self.turns = bool(described.multiples)
-        named = bool(described.number_name)
-        #: An element stands for several numbers: a list of like ones, or named ones.
-        self.lists = bool(described.values) and not named
-        self.named_numbers = bool(described.values) and named
         self.numbers: int = C.lib.tz_semiring_numbers(self.handle)
+        #: An element stands for several numbers: a list of like ones, or named ones.
+        self.lists = bool(described.values) and not described.number_name
+        self.named_numbers: list[str] = []
+        if described.number_name:
+            first = (c_char_p * self.numbers).from_address(described.number_name)
+            self.named_numbers = [(name or b"").decode() for name in first]
 
     @property
     def none(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
@@ -122,6 +123,7 @@ def run(
     uses: bool = False,
     kbest: int = 0,
     distinct: bool = False,
+    within: float = math.inf,
     marginals: bool = False,
     max_marginals: bool = False,
     through: bool = False,
@@ -163,10 +165,11 @@ def run(
 
     What to ask for:
 
-    - nothing: ``value`` (and ``values`` under kbest(K); ``entropy``, ``cost``, ``kl`` under
-      entropy)
+    - nothing: ``value`` (and ``values`` under kbest(K); ``count`` under ties; ``entropy``, ``cost``,
+      ``kl`` under entropy)
     - best: the best derivation; uses: how often it uses each cell, as arrays (max)
-    - kbest=K: the K best derivations; distinct: each structure once, of ambiguous rules (max)
+    - kbest=K: the K best derivations; distinct: each structure once, of ambiguous rules; within=D:
+      only those that score at most D less than the best (max)
     - marginals: the expected number of uses of each cell, the gradient of log Z (log, entropy)
     - max_marginals or through: the value of the derivations that use each cell (max: the best
       score; count: how many)
@@ -191,6 +194,8 @@ def run(
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
+    if not within >= 0:
+        raise BadArgument(f"within is a number of 0 or more, not {within!r}")
     _check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
     if scores is not None:
         weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
@@ -230,10 +235,9 @@ def run(
         _refuse({"direction": True}, algebra, "of real numbers: log")
     if samples and not algebra.draws:
         _refuse({"samples": True}, algebra, "that sums over derivations, such as log")
-    entropic = algebra.named_numbers
     inputs = None
     if cost is not None or q is not None:
-        if not entropic:
+        if not algebra.inputs:
             _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
         inputs = problems.set_inputs([cost, q])
 
@@ -241,7 +245,7 @@ def run(
     if best:
         questions["best"] = _ask.best(self)
     if kbest:
-        questions["kbest"] = _ask.kbest(self, kbest, distinct)
+        questions["kbest"] = _ask.kbest(self, kbest, distinct, within)
     if samples:
         questions["samples"] = _ask.samples(self, samples, seed, replacement)
     if min_risk:
@@ -269,7 +273,7 @@ def run(
     visitor = _ask.Visitor(questions, problems.count) if questions else None
     visit = visitor.visit if visitor else C.ANSWER
     call = Call(problems, plan, wanted, outside, threads, visit)
-    listed = algebra.lists or entropic
+    listed = algebra.lists or algebra.named_numbers
     if listed:
         numbers, of_each = call.fill_numbers()
 
@@ -291,13 +295,15 @@ def run(
             numbers[b], of_each[b] = algebra.none, 0
     if algebra.lists:
         found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
-    if entropic:
-        found["entropy"] = numbers[:, 1]
+    if algebra.named_numbers:
+        named = dict(zip(algebra.named_numbers, numbers.T))
+        found.update({name: named[name] for name in ("count", "entropy") if name in named})
         if cost is not None:
-            found["cost"] = numbers[:, 2]
+            found["cost"] = named["cost"]
         if q is not None and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
-            found["kl"] = _divergence(_log_z_of_q(problems, inputs, log), numbers[:, 1], numbers[:, 3])
+            log_q = _log_z_of_q(problems, inputs, log)
+            found["kl"] = _divergence(log_q, named["entropy"], named["q"])
     again = (
         problems.key is not None
         and visitor is facts is direction is inputs is None

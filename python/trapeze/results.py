@@ -126,6 +126,8 @@ class Result:
     value: Any = None
     #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays.
     values: Any = None
+    #: Under ties: how many derivations have the best score.
+    count: Any = None
     #: Under entropy: the entropy of the derivations in nats, the expected cost, KL(p || q).
     entropy: Any = None
     cost: Any = None

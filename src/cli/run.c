@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,8 @@ static int check_pairing(const tz_runner *r) {
                               semiring->name);
     if (w->distinct && w->kbest == 0)
         return tz_usage_error(command, "--distinct is for the list of --kbest K");
+    if (w->within < INFINITY && w->kbest == 0)
+        return tz_usage_error(command, "--within is for the list of --kbest K");
     if (w->without_replacement && w->samples == 0)
         return tz_usage_error(command, "--without-replacement is for --sample K");
     return 0;

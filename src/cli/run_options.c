@@ -1,9 +1,11 @@
 /* run_options.c - the command line of `trapeze run`. SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/run.h"
 
 static const char command[] = TZ_RUN;
@@ -18,6 +20,7 @@ enum {
     BEST,
     KBEST,
     DISTINCT,
+    WITHIN,
     SAMPLE,
     SEED,
     WITHOUT_REPLACEMENT,
@@ -53,6 +56,9 @@ static const tz_option option_table[OPTIONS] = {
     [DISTINCT] = {"distinct", 0, NULL,
                   "with --kbest: each structure once, where the rule set\n"
                   "is ambiguous"},
+    [WITHIN] = {"within", 0, "D",
+                "with --kbest: only those that score at most D less than\n"
+                "the best"},
     [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)"},
     [SEED] = {"seed", 0, "S", "of the samples (1); each line or row has others"},
     [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice"},
@@ -138,6 +144,14 @@ static int read_seed(const tz_options *o, uint64_t *ret_seed) {
     return 0;
 }
 
+/* A number of 0 or more. */
+static int read_within(const tz_options *o, double *ret_within) {
+    if (tz_number_read(o->value, strlen(o->value), ret_within) && *ret_within >= 0 &&
+        *ret_within < INFINITY)
+        return 0;
+    return tz_usage_error(command, "--within is a number of 0 or more, not '%s'", o->value);
+}
+
 /* A decimal fraction in 0..1 of nine places at most, in units of the last; returns what follows, or
  * NULL. */
 static const char *read_share(const char *text, int64_t *ret_share) {
@@ -216,6 +230,9 @@ static int take(tz_options *o, int which, void *user) {
     case DISTINCT:
         s->wanted.distinct = true;
         break;
+    case WITHIN:
+        status = read_within(o, &s->wanted.within);
+        break;
     case SEED:
         status = read_seed(o, &s->wanted.seed);
         break;
@@ -263,7 +280,8 @@ static int take(tz_options *o, int which, void *user) {
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_status) {
     char semirings[TZ_RUN_LIST], help[TZ_RUN_LIST + 64];
     tz_option table[OPTIONS];
-    *s = (tz_run_settings){.threads = 1, .precision = TZ_F64, .amount = -1, .wanted = {.seed = 1}};
+    *s = (tz_run_settings){
+        .threads = 1, .precision = TZ_F64, .amount = -1, .wanted = {.seed = 1, .within = INFINITY}};
     tz_run_list_semirings(semirings);
     size_t line = (size_t)(strstr(semirings, "or resource") - semirings);
     snprintf(help, sizeof help, "%.*s\n%s:\nwhat \"value\" is; a list for kbest and resource",

@@ -46,6 +46,20 @@ static void test_kbest(void **state) {
     run("-r eisner -s max --kbest=1000000000 --best", "{" TWO "}");
     assert_result("{\"n\":2,\"value\":6,\"best\":" BEST_OF_TWO ",\"kbest\":[" BEST_OF_TWO
                   "," SECOND_OF_TWO "," THIRD_OF_TWO "]}\n");
+    run("-r eisner -s max --kbest 9 --within 2", "{" TWO "}");
+    assert_result("{\"n\":2,\"value\":6,\"kbest\":[" BEST_OF_TWO "," SECOND_OF_TWO "]}\n");
+    run("-r eisner -s max --kbest 9 --within 1.5", "{" TWO "}");
+    assert_result("{\"n\":2,\"value\":6,\"kbest\":[" BEST_OF_TWO "]}\n");
+    run("-r eisner -s max --within 1", "{" TWO "}");
+    assert_usage("--within is for the list of --kbest K");
+    run("-r eisner -s max --kbest 9 --within -1", "{" TWO "}");
+    assert_usage("--within is a number of 0 or more, not '-1'");
+    run("-r eisner -s ties", "{" TWO "}");
+    assert_result("{\"n\":2,\"value\":6,\"count\":1}\n");
+    run("-r eisner -s ties", "{" NONE "}");
+    assert_result("{\"n\":2,\"value\":null,\"count\":null}\n");
+    run("-r eisner -s ties --best", "{" TWO "}");
+    assert_usage("--best needs a semiring whose sum picks one derivation (max); ties does not");
     run("-r eisner -s max --kbest 2 --best", "{" NONE "}");
     assert_result("{\"n\":2,\"value\":null,\"best\":null,\"kbest\":[]}\n");
     run("-r eisner -s 'kbest(2)'", "{" TWO "}");

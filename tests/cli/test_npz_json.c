@@ -222,6 +222,8 @@ static void test_lists_as_json(void **state) {
         {"-s log --min-risk", "min_risk", "value", 1, 1, 1, false},
         {"-s 'kbest(3)'", NULL, "values", 0, 1, 3, false},
         {"-s 'kbest(1)'", NULL, "values", 0, 1, 1, false},
+        {"-s max --kbest 4 --within 1", "kbest", "value", 4, 1, 1, false},
+        {"-s ties", NULL, "count", 0, 1, 1, false},
         {"-s entropy", NULL, "value", 0, 1, 1, false},
         {"-s entropy", NULL, "entropy", 0, 1, 1, false},
         {"-s entropy", NULL, "cost", 0, 1, 1, false},

@@ -317,11 +317,11 @@ static bool read_words(reader *r, const json_t *words) {
 /* Keys of every line; the first ones of problems, the others of results, which may be given again.
  */
 enum { PROBLEM_KEYS = 5 };
-static const char *const line_key[] = {"id",        "words", "forbid",        "require",
-                                       "structure", "value", "values",        "rounded",
-                                       "best",      "kbest", "samples",       "marginals",
-                                       "entropy",   "cost",  "max_marginals", "derivation",
-                                       "min_risk",  "kl",    "limit",         "error"};
+static const char *const line_key[] = {
+    "id",      "words",   "forbid",        "require",    "structure",      "value",
+    "values",  "rounded", "best",          "kbest",      "samples",        "marginals",
+    "entropy", "cost",    "max_marginals", "derivation", "min_risk",       "kl",
+    "limit",   "error",   "count",         "items",      "item_marginals", "item_max_marginals"};
 enum { LINE_KEYS = sizeof line_key / sizeof *line_key };
 
 /* The keys of a problem, one after the other, then NULL; room: for one that is made. */

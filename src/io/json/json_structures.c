@@ -89,6 +89,8 @@ tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, s
     tz_status status = tz_kbest_new(chart, lane, wanted->distinct, &list);
     tz_json_key(text, "kbest");
     tz_text_put(text, "[");
+    if (status == TZ_OK)
+        status = tz_kbest_within(list, wanted->within);
     for (size_t k = 0; k < wanted->kbest && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &derivation);
         if (status == TZ_OK)

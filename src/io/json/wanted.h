@@ -12,7 +12,8 @@ typedef struct tz_wanted {
     bool marginals, max_marginals; /* after tz_outside */
     bool min_risk;                 /* after tz_outside, with a chart for decoding */
     size_t kbest, samples;         /* how many; after tz_inside */
-    bool distinct;                 /* of the k best: each structure once */
+    bool distinct;                 /* of the k best: each structure once; */
+    double within;                 /* none that scores so much less than the best; INFINITY: any */
     bool without_replacement;      /* samples */
     uint64_t seed;                 /* of the samples */
     size_t items;                  /* of how many names of items: their values, and as marginals */

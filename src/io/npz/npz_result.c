@@ -96,6 +96,8 @@ static tz_status put_kbest(const tz_npz_output *o, size_t row, const tz_problem 
     const tz_derivation *derivation;
     tz_kbest *list;
     tz_status status = tz_kbest_new(chart, lane, o->asked.wanted->distinct, &list);
+    if (status == TZ_OK)
+        status = tz_kbest_within(list, o->asked.wanted->within);
     for (size_t k = 0; k < o->asked.wanted->kbest && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &derivation);
         if (status == TZ_OK)

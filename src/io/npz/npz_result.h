@@ -5,7 +5,7 @@
  *   value                 score, number, or truth as 1 and 0; or
  *   values                [problems, K]: the list of numbers of kbest(K), then -infinity;
  *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
- *   entropy, cost, kl     what else the semiring's elements stand for (tz_json_value): kl is
+ *   count; entropy, cost, kl     what else the semiring's elements stand for (tz_json_value): kl is
  *                         +infinity where q excludes what is possible
  *   best.score            as value, where the best derivation was asked for
  *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)

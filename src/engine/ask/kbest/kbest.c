@@ -1,4 +1,5 @@
 /* kbest.c - derivations in order, best first. SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     k->epoch = chart->epoch;
     k->lane = problem;
     k->distinct = distinct && chart->plan->rules->ambiguous;
+    k->within = INFINITY;
     k->arena = tz_arena_new();
     tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
     if (status == TZ_OK)
@@ -102,21 +104,24 @@ void tz_kbest_free(tz_kbest *k) {
 /* ---- Derivations ------------------------------------------------------------------------------
  */
 
+/* The score of the goal's derivation of a rank. */
+static double score_of(const tz_kbest *k, size_t rank) {
+    const tz_algebra *algebra = k->chart->algebra;
+    return rank > 0 ? k->goal->best[rank]->score : algebra->value(algebra->semiring, k->goal->cell);
+}
+
 /* The goal's derivation of a rank. */
 static tz_status derive(tz_kbest *k, size_t rank) {
-    const tz_algebra *algebra = k->chart->algebra;
     const tz_written *w = &k->written;
     tz_status status =
         rank <= UINT32_MAX ? tz_ranked_write(k, k->goal, (uint32_t)rank) : TZ_TOO_LARGE;
     if (status != TZ_OK)
         return status;
-    k->derivation =
-        (tz_derivation){.score = rank > 0 ? k->goal->best[rank]->score
-                                          : algebra->value(algebra->semiring, k->goal->cell),
-                        .uses = w->uses,
-                        .nodes = w->nodes,
-                        .use = w->uses > 0 ? w->use.data : NULL,
-                        .node = w->node.data};
+    k->derivation = (tz_derivation){.score = score_of(k, rank),
+                                    .uses = w->uses,
+                                    .nodes = w->nodes,
+                                    .use = w->uses > 0 ? w->use.data : NULL,
+                                    .node = w->node.data};
     return TZ_OK;
 }
 
@@ -199,7 +204,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         tz_status status = TZ_OK;
         while (status == TZ_OK && k->next > 0 && k->next >= k->goal->bests && !k->goal->over)
             status = tz_ranked_extend(k, k->goal);
-        if (status == TZ_OK && k->next > 0 && k->next >= k->goal->bests)
+        if (status == TZ_OK && k->next > 0 &&
+            (k->next >= k->goal->bests || score_of(k, 0) - score_of(k, k->next) > k->within))
             return TZ_NONE;
         if (status == TZ_OK)
             status = derive(k, k->next);
@@ -211,5 +217,12 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         k->next++;
     }
     *ret_derivation = &k->derivation;
+    return TZ_OK;
+}
+
+tz_status tz_kbest_within(tz_kbest *k, double within) {
+    if (!(within >= 0))
+        return TZ_BAD_ARGUMENT;
+    k->within = within;
     return TZ_OK;
 }

@@ -111,6 +111,7 @@ struct tz_kbest {
     size_t slots, lists;
     tz_ranked *goal; /* NULL: it has no derivation */
     size_t next;     /* rank in its list */
+    double within;   /* how far below the best a score may be */
     uint32_t **seen; /* hash table of structures; a power of two */
     size_t seens, structures;
     tz_derivation derivation;
