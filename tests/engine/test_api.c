@@ -405,6 +405,65 @@ static void test_calls_out_of_order(void **state) {
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_LAW);
     assert_int_equal(tz_marginals_all(chart, &output), TZ_LAW);
     assert_int_equal(tz_through(chart, 0, 0, &output), TZ_OK);
+    assert_int_equal(tz_items_marginals(chart, 0, 0, &output), TZ_LAW);
+    tz_kbest *list;
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_int_equal(tz_kbest_within(list, -1), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_within(list, NAN), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_within(list, 0), TZ_OK);
+    tz_kbest_free(list);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+/* Arrays of items are those of tz_item_value, in any strides. */
+static void test_items(void **state) {
+    (void)state;
+    enum { N = 5, SIDE = N + 1 };
+    random_state random = random_start("items");
+    double arc[SIDE * SIDE], number[3][2 * SIDE * SIDE], inside, outside, goal;
+    int32_t n = N;
+    tz_shape shape;
+    tz_plan *plan;
+    tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
+    for (int c = 0; c < SIDE * SIDE; c++)
+        arc[c] = random_between(&random, -5, 5);
+    tz_scores scores = {.data = arc, .extent = {SIDE, SIDE}, .stride = {SIDE, 1}};
+    tz_problem problem = {.lengths = &n, .scores = &scores};
+    tz_output output[3];
+    for (int k = 0; k < 3; k++)
+        output[k] = (tz_output){number[k], {2, 2 * SIDE}};
+    assert_int_equal(tz_rules_item_shape(eisner(), 99, &n, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_item_shape(eisner(), 0, (int32_t[]){-1}, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_items(chart, 0, 0, output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_items_marginals(chart, 0, 0, output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(tz_items(chart, 1, 0, output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_items(chart, 0, 4, output), TZ_BAD_ARGUMENT); /* folds have no name */
+    assert_int_equal(tz_goal(chart, 0, &goal), TZ_OK);
+    for (size_t item = 0; tz_rules_item_name(eisner(), item) != NULL; item++) {
+        assert_int_equal(tz_items(chart, 0, item, &output[0]), TZ_OK);
+        assert_int_equal(tz_items_through(chart, 0, item, &output[1]), TZ_OK);
+        assert_int_equal(tz_items_marginals(chart, 0, item, &output[2]), TZ_OK);
+        assert_int_equal(tz_rules_item_shape(eisner(), item, &n, &shape), TZ_OK);
+        assert_true(shape.rank == 2 && shape.extent[1] == SIDE && shape.origin[0] == 0);
+        for (int32_t i = 0; i < shape.extent[0]; i++)
+            for (int32_t j = 0; j < SIDE; j++) {
+                const int32_t index[] = {i, j};
+                size_t at = 2 * (size_t)(i + j * SIDE);
+                assert_int_equal(tz_item_value(chart, 0, item, index, false, &inside), TZ_OK);
+                assert_int_equal(tz_item_value(chart, 0, item, index, true, &outside), TZ_OK);
+                assert_true(number[0][at] == inside);
+                if (inside + outside == -INFINITY) {
+                    assert_true(number[1][at] == -INFINITY && number[2][at] == 0);
+                } else {
+                    assert_true(fabs(number[1][at] - inside - outside) < 1e-12);
+                    assert_true(fabs(number[2][at] - exp(inside + outside - goal)) < 1e-12);
+                }
+            }
+    }
     tz_chart_free(chart);
     tz_plan_free(plan);
 }
@@ -567,6 +626,7 @@ int main(void) {
         cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_bad_problems),
         cmocka_unit_test(test_calls_out_of_order),
+        cmocka_unit_test(test_items),
         cmocka_unit_test(test_strides),
         cmocka_unit_test(test_run),
         cmocka_unit_test(test_plain),
