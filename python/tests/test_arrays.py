@@ -370,3 +370,35 @@ def test_seven_indices(rng):
     assert 0 < few.value < all_.value == 81
     both = rules.run("max", {**given, "pair": np.stack([pair, -pair])}, lengths=lengths)
     assert both.value[0] == best.value
+
+
+@pytest.mark.parametrize("form", ["array", "int32", "list", "mapping"])
+def test_lengths_from_call_to_call(rng, form):
+    """Calls that differ in lengths alone share what was made for the first, and nothing of its
+    numbers: what lies past a problem's length is 0, also where the call before wrote, and where a
+    result was written over."""
+    arc = rng.normal(size=(6, 9, 9))
+    make = {
+        "array": lambda row: row,
+        "int32": lambda row: row.astype(np.int32),
+        "list": lambda row: row.tolist(),
+        "mapping": lambda row: {"n": row},
+    }[form]
+    rules = trapeze.rules(text=EISNER.show())
+    for _ in range(8):
+        lengths = np.full(6, 8) if rng.integers(3) == 0 else rng.integers(0, 9, size=6)
+        found = rules.run("log", arc=arc, lengths=make(lengths), marginals=True)
+        for b, n in enumerate(lengths):
+            own = np.ascontiguousarray(arc[b, : n + 1, : n + 1])
+            alone = EISNER.run("log", arc=own, marginals=True)
+            assert found.value[b] == alone.value
+            expected = np.zeros((9, 9))
+            expected[: n + 1, : n + 1] = alone.marginals["arc"]
+            np.testing.assert_array_equal(found.marginals["arc"][b], expected)
+        found.marginals["arc"][...] = 7
+        del found
+    assert len(rules._layouts) == 1
+    with pytest.raises(trapeze.BadArgument, match="a length is from 0 to"):
+        rules.run("log", arc=arc, lengths=make(lengths - 9), marginals=True)
+    with pytest.raises(trapeze.BadArgument, match="different sizes: arc 6, lengths 5"):
+        rules.run("log", arc=arc, lengths=make(lengths[:5]), marginals=True)

@@ -229,6 +229,11 @@ def _check_length(length: int) -> None:
 def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     """int32 [1 or B, lengths], and B where they are a batch's."""
     known = rules.lengths
+    if type(lengths) is np.ndarray and len(known) == lengths.ndim == 1 and lengths.dtype.kind in "iu":
+        if lengths.size:
+            _check_length(lengths.min())
+            _check_length(lengths.max())
+        return lengths.astype(np.int32).reshape(-1, 1), len(lengths)
     if isinstance(lengths, Mapping):
         if set(lengths) != set(known):
             raise BadArgument(f"{rules.name} has the lengths {', '.join(known)}: give these")

@@ -37,37 +37,45 @@ def _rows(table: np.ndarray) -> Any:
     return address_of(table) + np.arange(len(table), dtype="u8") * table.strides[0]
 
 
-class Layout:
-    """Shapes of a problem or a batch."""
+def length_form(rules: Any, lengths: Any) -> tuple[Any, np.ndarray | None]:
+    """What a layout is kept under, of the lengths that were given, and those that change from call to
+    call: int32 [1 or B, lengths]."""
+    if lengths is None or type(lengths) is int:
+        return lengths, None
+    table, batch = read_lengths(rules, lengths)
+    return ("given", batch), table
 
-    def __init__(self, rules: Any, given: Mapping[str, Any], lengths: Any) -> None:
+
+class Layout:
+    """Shapes of a problem or a batch. form, table: of length_form."""
+
+    def __init__(
+        self, rules: Any, given: Mapping[str, Any], form: Any, table: np.ndarray | None
+    ) -> None:
         counts = {name: one.count for name, one in given.items() if one.count is not None}
-        if lengths is not None:
-            table, by_lengths = read_lengths(rules, lengths)
-            if by_lengths is not None:
-                counts["lengths"] = by_lengths
+        #: May the lengths be others in the next call?
+        self.moves = table is not None
+        if isinstance(form, tuple) and form[1] is not None:
+            counts["lengths"] = form[1]
         if len(set(counts.values())) > 1:
             of_each = ", ".join(f"{name} {count}" for name, count in counts.items())
             raise BadArgument(f"the batch has different sizes: {of_each} problems")
         #: The number of problems; None of a single one, without a batch axis.
         self.batch: int | None = next(iter(counts.values()), None)
         self.count = 1 if self.batch is None else self.batch
-        if lengths is None:
+        self.lists = any(one.list is not None for one in given.values())
+        if form is None:
             table = infer_lengths(rules, given, self.count)
+        elif table is None:
+            table, _ = read_lengths(rules, form)
         #: int32 [count, lengths]
-        self.lengths = np.repeat(table, self.count, axis=0) if len(table) == 1 else table
+        self.lengths = np.repeat(table, self.count, axis=0) if len(table) == 1 else table.copy()
         self.scores = _table(
             [(one.records(), one.step()) for one in given.values()],
             self.count,
             SCORES.size // 8,
         )
-        self.problems = np.zeros((self.count, _PROBLEM_WORDS), "u8")
-        self.problems[:, _LENGTHS] = _rows(self.lengths)
-        self.lists = any(one.list is not None for one in given.values())
-        #: Does every answer fill its array? Not where arrays are larger than the rules ask for.
-        self.exact = not self.lists and len(table) == 1 and all(
-            one.extents(0) == rules._dense_shape(name, table[0]) for name, one in given.items()
-        )
+        self._full = None if self.lists else _full(rules, given, None if self.moves else table)
         #: Of each weight's answer: the shape, or one for each problem of a list; and its tz_outputs.
         self.shapes = {name: one.shapes(self.batch) for name, one in given.items()}
         self.outputs = _table(
@@ -82,6 +90,12 @@ class Layout:
             return [_output_record(shape)], 0
         return [_output_record(shape[1:])], 8 * int(np.prod(shape[1:]))
 
+    def exact(self, lengths: np.ndarray) -> bool:
+        """Does every answer fill its array? Not where arrays are larger than the rules ask for."""
+        if self._full is None or not self.moves:
+            return self._full is not None
+        return bool((lengths == self._full).all())
+
     def take_frame(self) -> Frame:
         """A frame that no other call uses."""
         try:
@@ -94,16 +108,32 @@ class Layout:
             self._frames.append(frame)
 
 
+def _full(
+    rules: Any, given: Mapping[str, Any], table: np.ndarray | None
+) -> np.ndarray | None:
+    """The lengths, int32 [1, lengths], that ask for arrays as large as these: those of the table, if
+    it is given; None if no lengths do."""
+    try:
+        full = infer_lengths(rules, given, 1) if table is None else table[:1]
+    except BadArgument:
+        return None
+    fits = [one.extents(0) == rules._dense_shape(name, full[0]) for name, one in given.items()]
+    return full if all(fits) else None
+
+
 class Frame:
     """A layout's tables for one call, used by one call after the other: where the scores begin
-    changes, all else stays."""
+    changes, and perhaps the lengths, all else stays."""
 
     def __init__(self, layout: Layout) -> None:
         self._scores = layout.scores.copy()
         self._offsets, self._data = layout.scores[:, :, 0], self._scores[:, :, 0]
         self._lists = layout.lists
         self.pointers: list[Any] = []
-        self.problems = layout.problems.copy()
+        #: int32 [count, lengths]
+        self.lengths = layout.lengths.copy() if layout.moves else layout.lengths
+        self.problems = np.zeros((layout.count, _PROBLEM_WORDS), "u8")
+        self.problems[:, _LENGTHS] = _rows(self.lengths)
         self.problems[:, _SCORES] = _rows(self._scores)
         self.address = address_of(self.problems)
 
@@ -166,11 +196,12 @@ class Problems:
         self._kept: list[Any] = [scores]
         pointers: list[Any]
         key, pointers = place(rules, scores)
-        key = None if key is None or not (lengths is None or type(lengths) is int) else (lengths, key)
+        form, table = length_form(rules, lengths)
+        key = None if key is None else (form, key)
         layout = rules._layouts.get(key)
         if layout is None:
             given = give(rules, scores)
-            layout = Layout(rules, given, lengths)
+            layout = Layout(rules, given, form, table)
             pointers = [one.pointers() for one in given.values()]
             self._kept.append(given)
             # Not where an array was converted. (No key is made for lists and sparse weights.)
@@ -185,9 +216,12 @@ class Problems:
         #: What the layout is kept under; None if it is not.
         self.key = key
         self.layout: Layout = layout
-        self.batch, self.count, self.lengths = layout.batch, layout.count, layout.lengths
+        self.batch, self.count = layout.batch, layout.count
         self.frame = layout.take_frame()
         self.frame.point(pointers)
+        if table is not None:
+            self.frame.lengths[...] = table
+        self.lengths = self.frame.lengths
         #: The problems, where they are others than the frame's.
         self._own: np.ndarray | None = None
 

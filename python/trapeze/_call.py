@@ -40,7 +40,6 @@ class _Arrays:
     the system more than the batch costs the engine."""
 
     def __init__(self, layout: Layout, wanted: Sequence[Wanted]) -> None:
-        self._exact = layout.exact
         self._answers = [
             (one.name, one.none, [(w, _new(shape, one.none)) for w, shape in layout.shapes.items()])
             for one in wanted
@@ -56,14 +55,15 @@ class _Arrays:
         ]
         self._own_references = sum(map(_references, self._all))
 
-    def give(self, result: Result, new: bool = False) -> bool:
-        """Makes them a result's, about to be filled; not if something refers to them already."""
+    def give(self, result: Result, exact: bool, new: bool = False) -> bool:
+        """Makes them a result's, about to be filled, each cell if exact; not if something refers to
+        them already."""
         if not new and sum(map(_references, self._all)) != self._own_references:
             return False
         for name, none, arrays in self._answers:
             given = {}
             for weight, array in arrays:
-                given[weight] = array.view() if self._exact else _cleared(array, none)
+                given[weight] = array.view() if exact else _cleared(array, none)
             setattr(result, name, given)
         return True
 
@@ -126,14 +126,14 @@ class Call:
         for member, address in self._arrays.members:
             setattr(self._answers, member, address)
 
-    def _turn(self, result: Result) -> None:
+    def _turn(self, result: Result, exact: bool) -> None:
         """Gives out other arrays, new ones if those are used as well. A caller that drops each
         result before it asks for the next has the same arrays each time, one that drops it
         afterwards two in turn."""
         used, unused = self._arrays, self._other_arrays
-        if unused is None or not unused.give(result):
+        if unused is None or not unused.give(result, exact):
             unused = _Arrays(self._layout, self._wanted)
-            unused.give(result, True)
+            unused.give(result, exact, True)
         self._arrays, self._other_arrays = unused, used
         self._point()
 
@@ -148,15 +148,20 @@ class Call:
         self,
         result: Result,
         pointers: list[int] | None = None,
+        lengths: np.ndarray | None = None,
         impossible: Sequence[int] = (),
     ) -> None:
-        """Sets a result's answers. pointers: where the scores begin, of a call made again.
-        impossible: problems without a derivation that agrees with what is required, which the
+        """Sets a result's answers. pointers: where the scores begin, of a call made again; lengths:
+        int32 [1 or B, lengths], if they may be others. impossible: problems without a derivation that agrees with what is required, which the
         engine does not know of."""
         if pointers is not None and pointers != self._frame.pointers:
             self._move(pointers)
-        if not self._arrays.give(result):
-            self._turn(result)
+        if lengths is not None:
+            self._frame.lengths[...] = lengths
+        if self._wanted:
+            exact = self._layout.exact(self._frame.lengths)
+            if not self._arrays.give(result, exact):
+                self._turn(result, exact)
         self._run()
         for b in impossible:
             self._value[b] = self._semiring.none

@@ -14,7 +14,7 @@ import numpy as np
 from . import _ask, _items
 from . import _library as C
 from ._arrays import address_of, merged
-from ._bind import Problems, place
+from ._bind import Problems, length_form, place
 from ._call import Call, Wanted
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
@@ -89,7 +89,14 @@ def made_again(
             named = {name: asked.pop(name) for name in names if name in asked}
             scores = merged(scores, named) if scores else named
         shapes, pointers = place(self, scores)
-        key = None if shapes is None else (semiring, *asked, *asked.values(), *shapes)
+        key = table = None
+        if shapes is not None:
+            lengths = asked.get("lengths")
+            if lengths is None or type(lengths) is int:
+                key = (semiring, *asked, *asked.values(), *shapes)
+            else:
+                form, table = length_form(self, lengths)
+                key = (semiring, *asked, *{**asked, "lengths": form}.values(), *shapes)
         try:
             waiting = self._calls.waiting[key]
             call = waiting.pop()
@@ -97,7 +104,7 @@ def made_again(
             pass
         else:
             result = Result(self, semiring, call.batch)
-            call(result, pointers)
+            call(result, pointers, table)
             waiting.append(call)
             return result
         result, made = first(self, semiring, scores, **asked)
