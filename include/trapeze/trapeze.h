@@ -126,6 +126,7 @@ typedef struct tz_shape {
     bool sparse;
     int32_t origin[TZ_MAX_RANK];
     int32_t extent[TZ_MAX_RANK];
+    int32_t least[TZ_MAX_RANK]; /* the smallest index; what stands before it is never read */
 } tz_shape;
 
 /* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */

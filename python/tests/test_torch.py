@@ -19,7 +19,7 @@ import enumeration as plain
 import trapeze
 import trapeze.torch as tt
 from forks import in_a_child
-from torch.autograd import grad, gradcheck, gradgradcheck
+from torch.autograd import forward_ad, grad, gradcheck, gradgradcheck
 
 SEED = int(os.environ.get("TZ_SEED", "1"))
 # Sums of at most 126 numbers of size 10: measured 2e-14.
@@ -271,7 +271,7 @@ def test_layouts_and_types():
     for dtype, close in ((torch.float32, 1e-6), (torch.bfloat16, 0.02)):
         given = arc.to(dtype).requires_grad_()
         value = tt.log_partition("eisner", arc=given, lengths=lengths)
-        assert value.dtype == dtype
+        assert value.dtype == torch.float32
         value.sum().backward()
         assert given.grad.dtype == dtype
         rounded = tt.marginals("eisner", arc=given.detach().double(), lengths=lengths)["arc"]
@@ -279,6 +279,90 @@ def test_layouts_and_types():
     single = tt.log_partition("eisner", arc=arc.float(), lengths=lengths, precision="f32")
     torch.testing.assert_close(single.double(), tt.log_partition("eisner", arc=arc, lengths=lengths),
                                rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision(dtype):
+    """Answers are those of the scores as float32: half a number has no room for log Z."""
+    arc = torch.randn(2, 9, 9).mul(30).to(dtype)
+    half, single = (tt.Distribution("eisner", arc=a.requires_grad_()) for a in (arc, arc.float()))
+    for name in ("log_partition", "max"):
+        assert torch.equal(getattr(half, name), getattr(single, name))
+    assert half.entropy().dtype == half.marginals["arc"].dtype == torch.float32
+    assert half.sample((2,), seed=1)["arc"].dtype == half.kmax(3).dtype == torch.float32
+    assert half.log_prob(half.argmax).dtype == torch.float32
+    (slope,) = grad(half.entropy().sum(), arc)
+    assert slope.dtype == dtype and slope.isfinite().all()
+
+
+def test_forward_mode(draw_tensors):
+    """Tangents of dual numbers are differences of values."""
+    scores = {name: tensor.detach() for name, tensor in draw_tensors("compress", n=4).items()}
+    scores["arc"][1, 2] = -math.inf
+    ways = {name: torch.randn_like(tensor) for name, tensor in scores.items()}
+
+    def asked(given):
+        dist = tt.Distribution("compress", given)
+        return {
+            "log Z": dist.log_partition,
+            "alone": tt.log_partition("compress", given),
+            "marginals": dist.marginals["arc"],
+            "entropy": dist.entropy(),
+            "max": dist.max,
+            "two best": dist.kmax(2),
+            "log p": dist.log_prob(dist.argmax),
+        }
+
+    with forward_ad.dual_level():
+        dual = {name: forward_ad.make_dual(scores[name], ways[name]) for name in scores}
+        found = {name: forward_ad.unpack_dual(got).tangent for name, got in asked(dual).items()}
+        with torch.no_grad():
+            alone = forward_ad.unpack_dual(tt.log_partition("compress", dual)).tangent
+    step = 1e-6
+    more, less = (
+        asked({name: scores[name] + e * ways[name] for name in scores}) for e in (step, -step)
+    )
+    assert torch.equal(alone, found["alone"])
+    for name, tangent in found.items():
+        expected = (more[name] - less[name]) / (2 * step)
+        torch.testing.assert_close(tangent, expected, rtol=1e-7, atol=1e-7)
+
+
+def test_forward_over_reverse(draw_tensors):
+    arc = draw_tensors("eisner", n=4)["arc"]
+    way = torch.randn_like(arc)
+    (turned,) = grad((tt.marginals("eisner", arc=arc)["arc"] * way).sum(), arc)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(arc, way)
+        (slope,) = grad(tt.log_partition("eisner", arc=dual), dual, create_graph=True)
+        same(forward_ad.unpack_dual(slope).tangent, turned)
+        marginals = tt.marginals("eisner", arc=dual)["arc"]
+        with pytest.raises(RuntimeError, match="third derivatives"):
+            grad((marginals * way).sum(), dual)
+
+
+def test_transforms_are_refused():
+    vmap = pytest.importorskip("functorch" if not hasattr(torch, "func") else "torch.func").vmap
+    arc = torch.randn(3, 2, 4, 4)
+    with pytest.raises((trapeze.BadArgument, RuntimeError), match="torch.func|functorch|autograd.Function"):
+        vmap(lambda one: tt.log_partition("eisner", arc=one))(arc)
+
+
+def test_domain_alone():
+    """An array of the domain alone: answers, samples and gradients in its shape."""
+    arc = torch.randn(2, 5, 5, dtype=torch.double)
+    whole, alone = (tt.Distribution("eisner", arc=a) for a in (arc, arc[..., 1:]))
+    assert torch.equal(alone.log_partition, whole.log_partition)
+    assert torch.equal(alone.marginals["arc"], whole.marginals["arc"][..., 1:])
+    assert torch.equal(alone.argmax["arc"], whole.argmax["arc"][..., 1:])
+    for name in ("sample", "topk"):
+        ask = (4,) if name == "topk" else ((4,),)
+        more = {"seed": 5} if name == "sample" else {}
+        ours, theirs = (getattr(d, name)(*ask, **more)["arc"] for d in (alone, whole))
+        assert torch.equal(ours, theirs[..., 1:])
+    assert torch.equal(alone.log_prob(alone.argmax), whole.log_prob(whole.argmax))
+    cut = arc[..., 1:].clone().requires_grad_()
+    assert gradcheck(lambda x: tt.entropy("eisner", arc=x), (cut,))
 
 
 def test_scores_are_read_where_they_stand():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import struct
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ctypes import c_size_t
 from typing import Any
 
@@ -58,6 +58,16 @@ def _to_scores(given: Any, what: str) -> np.ndarray:
     return array.astype(np.float64)
 
 
+def _filled(given: Any, rank: int) -> Any:
+    """Nested lists with zeros for each position 0 that is [], as where no index stands there."""
+    if rank < 2 or not isinstance(given, (list, tuple)) or len(given) < 2:
+        return given
+    rows = [_filled(row, rank - 1) for row in given]
+    if isinstance(rows[0], (list, tuple)) and not len(rows[0]):
+        rows[0] = np.zeros(np.shape(rows[1]))
+    return rows
+
+
 class Dense:
     """The scores of a dense weight: of one problem, of a batch, or the same for all of a batch."""
 
@@ -74,7 +84,12 @@ class Dense:
             if all(a.ndim == rank for a in arrays):
                 self.list, self.count = arrays, len(arrays)
                 return
-        self.array = _to_scores(given, self.name)
+        try:
+            self.array = _to_scores(given, self.name)
+        except BadArgument:
+            if not listed:
+                raise
+            self.array = _to_scores(_filled(given, rank), self.name)
         if self.array.ndim == rank + 1:
             self.count = self.array.shape[0]
         elif self.array.ndim != rank:
@@ -95,12 +110,13 @@ class Dense:
             return [address_of(array) for array in self.list]
         return address_of(self.array)
 
-    def records(self) -> list[bytes]:
-        """tz_scores with data 0: of each array of a list, or one for all problems."""
+    def records(self, fronts: Sequence[tuple[int, ...]]) -> list[bytes]:
+        """tz_scores of an array at 0: of each of a list, or one for all problems. fronts: likewise,
+        how many positions each dimension lacks in front."""
         if self.list is not None:
-            return [_record(a, a.shape, a.strides) for a in self.list]
+            return [_record(a, a.shape, a.strides, front) for a, front in zip(self.list, fronts)]
         skip = 0 if self.count is None else 1
-        return [_record(self.array, self.array.shape[skip:], self.array.strides[skip:])]
+        return [_record(self.array, self.array.shape[skip:], self.array.strides[skip:], fronts[0])]
 
     def step(self) -> int:
         """How many bytes a problem's scores are behind those of the one before."""
@@ -115,12 +131,22 @@ class Dense:
         return self.array.shape
 
 
-def _record(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...]) -> bytes:
-    if max(shape, default=0) > 2**31 - 1:
+def _record(
+    array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...], front: tuple[int, ...]
+) -> bytes:
+    extents = [extent + lacks for extent, lacks in zip(shape, front)]
+    if max(extents, default=0) > 2**31 - 1:
         raise BadArgument("an array is longer than 2^31 - 1 in some dimension")
     more = (0,) * (C.MAX_RANK - len(shape))
     steps = [step // array.itemsize for step in strides]
-    return SCORES.pack(0, _TYPES[array.dtype], *shape, *more, *steps, *more, 0, 0)
+    begin = _before(front, strides)
+    return SCORES.pack(begin, _TYPES[array.dtype], *extents, *more, *steps, *more, 0, 0)
+
+
+def _before(front: Sequence[int], strides: Sequence[int]) -> int:
+    """Where position 0 would stand, of an array at 0 that lacks some positions in front; as an
+    unsigned word."""
+    return -sum([lacks * step for lacks, step in zip(front, strides)]) % 2**64
 
 
 class Sparse:
@@ -170,7 +196,7 @@ class Sparse:
             return [address_of(scores) for _, scores in self.list]
         return address_of(self.scores)
 
-    def records(self) -> list[bytes]:
+    def records(self, fronts: Sequence[tuple[int, ...]]) -> list[bytes]:
         pairs = self.list if self.list is not None else [(self.index, self.scores)]
         return [
             SCORES.pack(
@@ -280,31 +306,82 @@ def infer_lengths(rules: Any, given: Mapping[str, Dense | Sparse], count: int) -
     return np.array(rows, np.int32).reshape(-1, len(rules.lengths))
 
 
+def fronts(rules: Any, one: Dense | Sparse, rows: np.ndarray) -> list[tuple[int, ...]]:
+    """How many positions each dimension lacks in front: all that stand before the smallest index,
+    where the array has the extents of the domain alone, and none otherwise. rows: the lengths that
+    the array, or each of a list, is for; of an array that may be for several, none."""
+    found = []
+    for b in range(1 if one.list is None else len(one.list)):
+        extents = one.extents(b)
+        front = (0,) * len(extents)
+        if b < len(rows):
+            lacks = rules._front(one.name, rows[b])
+            whole = tuple([extent + more for extent, more in zip(extents, lacks)])
+            if any(lacks) and whole == rules._dense_shape(one.name, rows[b]):
+                front = lacks
+        found.append(front)
+    return found
+
+
 def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]:
+    """Of problem b. Where the shapes do not fit together, some arrays may have the extents of their
+    domains alone."""
+    shapes = {name: one.extents(b) for name, one in given.items()}
+    found, wrong = _read(rules, shapes, ())
+    if found is None:
+        begins = [name for name in shapes if any(rules._front(name, _LONG[: len(rules.lengths)]))]
+        for count in range(1, len(begins) + 1):
+            for alone in itertools.combinations(begins, count):
+                found, _ = _read(rules, shapes, alone)
+                if found is not None:
+                    return found
+        listed = any(one.list is not None for one in given.values())
+        raise BadArgument(f"problem {b}: {wrong}" if listed else wrong)
+    return found
+
+
+_LONG = np.full(8, 9)  # lengths for which no domain is empty, in all likelihood
+
+
+def _read(
+    rules: Any, shapes: Mapping[str, tuple[int, ...]], alone: Sequence[str]
+) -> tuple[list[int] | None, str]:
+    """The lengths that shapes tell, or what is wrong; alone: those that are of domains alone."""
+    lengths, wrong = rules.lengths, ""
+    fronts = {name: rules._front(name, _LONG[: len(lengths)]) for name in alone}
     found: dict[int, tuple[int, str]] = {}
-    wrong = ""
     for name, dimension, length, more in rules._extents():
-        value = given[name].extents(b)[dimension] - more
+        lacks = fronts[name][dimension] if name in fronts else 0
+        value = shapes[name][dimension] + lacks - more
         of = f"{name}'s dimension {dimension}"
         first = found.setdefault(length, (value, of))
         if first[0] != value:
-            wrong = (
-                f"{rules.lengths[length]} is {first[0]} by {first[1]} but {value} by {of}; give "
+            wrong = wrong or (
+                f"{lengths[length]} is {first[0]} by {first[1]} but {value} by {of}; give "
                 "lengths= where arrays are larger than they need be"
             )
         elif value < 0:
-            wrong = f"{of} is too small for any {rules.lengths[length]}"
-    for length, name in enumerate(rules.lengths):
+            wrong = wrong or f"{of} is too small for any {lengths[length]}"
+    for length, name in enumerate(lengths):
         if length not in found:
-            raise BadArgument(f"the arrays do not tell the length {name}: give lengths=")
+            return None, f"the arrays do not tell the length {name}: give lengths="
     _check_length(max(value for value, _ in found.values()))
+    row = [found[length][0] for length in range(len(lengths))]
+    if not wrong and not alone:
+        return row, ""
+
+    def fit(row: np.ndarray) -> bool:
+        for name, shape in shapes.items():
+            lacks = rules._front(name, row) if name in alone else (0,) * len(shape)
+            whole = tuple([extent + more for extent, more in zip(shape, lacks)])
+            if whole != rules._dense_shape(name, row):
+                return False
+        return True
+
     if not wrong:
-        return [found[length][0] for length in range(len(rules.lengths))]
+        return (row, "") if fit(np.array(row)) else (None, "")
     # Of small lengths, domains may be empty, and dimensions shorter than they are in line for.
-    shapes = {name: one.extents(b) for name, one in given.items()}
-    for small in itertools.product(range(3), repeat=len(rules.lengths)):
-        row = np.array(small)
-        if all(rules._dense_shape(name, row) == shape for name, shape in shapes.items()):
-            return list(small)
-    listed = any(one.list is not None for one in given.values())
-    raise BadArgument(f"problem {b}: {wrong}" if listed else wrong)
+    for small in itertools.product(range(3), repeat=len(lengths)):
+        if fit(np.array(small)):
+            return list(small), ""
+    return None, wrong

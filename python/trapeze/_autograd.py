@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.autograd import Function
+from torch.autograd import Function, forward_ad
 from torch.autograd.profiler import record_function
 
+from ._bind import Problems
 from ._rules import Rules, rules as find_rules
 from .errors import BadArgument
 from .results import Result
 
 Tensors = dict[str, Tensor]
+
+_HALF = (torch.float16, torch.bfloat16)
 
 
 class Problem:
@@ -66,7 +69,7 @@ class Problem:
                 tensor = tensor[1]
             if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
                 raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
-            given[name] = tensor
+            given[name] = tensor.float() if tensor.dtype in _HALF else tensor
         self.batch = self._batch(given)
         #: The scores, all with the batch in front if there is one: where the caller's have none,
         #: they are the same for all problems, and PyTorch sums their gradients.
@@ -128,11 +131,16 @@ class Problem:
         pairs = zip(arrays.values(), tensors)
         return [torch.from_numpy(array).to(t.device, t.dtype) for array, t in pairs]
 
-    def origin(self, name: str) -> np.ndarray:
-        """The index values of a dense weight's first position."""
-        weight = self.rules.weights[name]
-        shape = self.rules._shape(weight.number, (1,) * len(self.rules.lengths))
-        return np.array(shape.origin[: weight.rank])
+    def origins(self) -> dict[str, np.ndarray]:
+        """The index values of each dense weight's first position."""
+        bound = Problems(self.rules, self.arrays(self.tensors), self.lengths)
+        bound.done()
+        found = {}
+        for name, weight in self.rules.weights.items():
+            shape = self.rules._shape(weight.number, (1,) * len(self.rules.lengths))
+            front = bound.layout.fronts[name][0]
+            found[name] = np.add(shape.origin[: len(front)], front)
+        return found
 
     def named(self, tensors: Sequence[Tensor]) -> Tensors:
         return dict(zip(self.rules.weights, tensors))
@@ -145,10 +153,39 @@ class Problem:
 def _as_numpy(given: Any) -> np.ndarray:
     if not isinstance(given, Tensor):
         return np.asarray(given)
-    tensor = given.detach()
-    if tensor.is_floating_point() and tensor.dtype not in (torch.float32, torch.float64):
-        tensor = tensor.float()
-    return tensor.cpu().resolve_neg().numpy()
+    try:
+        return given.detach().cpu().resolve_neg().numpy()
+    except RuntimeError as error:  # a tensor without numbers
+        raise BadArgument(
+            "these tensors have no numbers that can be read: inside vmap and other transforms of "
+            "torch.func they stand for many. Give a batch as it is, with its problems in the first "
+            f"dimension, and use torch.autograd ({error})"
+        ) from None
+
+
+def _has_tangent(tensors: Sequence[Tensor]) -> bool:
+    """Is any of them a dual number of torch.autograd.forward_ad?"""
+    return forward_ad._current_level >= 0 and any(
+        forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors
+    )
+
+
+def _inner(problem: Problem, numbers: Sequence[Tensor], tangents: Sequence[Tensor | None]) -> Tensor:
+    """The sum over cells of numbers times tangents: how a value changes, of which they are the
+    gradient. 0 x inf = 0."""
+    total = torch.zeros(())
+    for number, tangent in zip(numbers, tangents):
+        if tangent is not None:
+            product = (number * tangent).masked_fill(number == 0, 0)
+            own = 0 if problem.batch is None else 1
+            total = total.to(product) + product.sum(list(range(own, product.dim())))
+    return total
+
+
+_NO_THIRD = (
+    "third derivatives of the log partition function are not available; detach the scores, or the "
+    "Hessian's product, where only the direction is to be differentiated"
+)
 
 
 class _LogPartition(Function):
@@ -162,6 +199,7 @@ class _LogPartition(Function):
         marginals = problem.numbers(result.marginals, scores)
         # The outputs as saved lead back to this function: so the gradient has a gradient.
         ctx.save_for_backward(*scores, *marginals)
+        ctx.save_for_forward(*scores, *marginals)
         return (problem.values(result.value, scores[0]), *marginals)
 
     @staticmethod
@@ -182,6 +220,18 @@ class _LogPartition(Function):
         return (None, *total)
 
 
+    @staticmethod
+    def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
+        count = len(tangents)
+        scores, marginals = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
+        direction = [
+            torch.zeros_like(s) if tangent is None else tangent.masked_fill(s == -torch.inf, 0)
+            for tangent, s in zip(tangents, scores)
+        ]
+        turned = _Hessian.apply(ctx.problem, *scores, *direction)
+        return (_inner(ctx.problem, marginals, direction), *turned)
+
+
 class _Hessian(Function):
     """The Hessian of log Z, which is the covariance of uses, times a direction."""
 
@@ -198,11 +248,12 @@ class _Hessian(Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         scores = ctx.saved_tensors
         if any(ctx.needs_input_grad[1 : 1 + len(scores)]):
-            raise RuntimeError(
-                "third derivatives of the log partition function are not available; detach the "
-                "scores, or the Hessian's product, where only the direction is to be differentiated"
-            )
+            raise RuntimeError(_NO_THIRD)
         return (None, *[None] * len(scores), *_Hessian.apply(ctx.problem, *scores, *grads))
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
+        raise RuntimeError(_NO_THIRD)
 
 
 class _Max(Function):
@@ -216,6 +267,7 @@ class _Max(Function):
         uses = problem.numbers(result.uses, scores)
         ctx.mark_non_differentiable(*uses)
         ctx.save_for_backward(*uses)
+        ctx.save_for_forward(*uses)
         return (problem.values(result.value, scores[0]), *uses)
 
     @staticmethod
@@ -226,6 +278,12 @@ class _Max(Function):
         return (None, *[ctx.problem.spread(grad, use) * use for use in uses])
 
 
+    @staticmethod
+    def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
+        uses = ctx.saved_tensors
+        return (_inner(ctx.problem, uses, tangents), *map(torch.zeros_like, uses))
+
+
 def log_partition(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
     """log Z and the marginals; in one call of the library."""
     log_z, *marginals = _LogPartition.apply(problem, *problem.tensors)
@@ -234,9 +292,11 @@ def log_partition(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
 
 def log_partition_alone(problem: Problem) -> Tensor:
     """log Z; without the outside pass where nothing needs a gradient."""
-    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in problem.tensors):
+    tensors = problem.tensors
+    gradient = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)
+    if gradient or _has_tangent(tensors):
         return log_partition(problem)[0]
-    return problem.values(problem.ask("log").value, problem.tensors[0])
+    return problem.values(problem.ask("log").value, tensors[0])
 
 
 def maximum(problem: Problem) -> tuple[Tensor, Tensors]:

@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from . import _library as C
-from ._arrays import Dense, OUTPUT, SCORES, address_of, give, infer_lengths, read_lengths
+from ._arrays import (
+    OUTPUT,
+    SCORES,
+    Dense,
+    address_of,
+    fronts,
+    give,
+    infer_lengths,
+    read_lengths,
+)
 from .errors import BadArgument
 
 # tz_problem as words
@@ -28,7 +37,7 @@ def _table(columns: Sequence[tuple[list[bytes], int]], count: int, words: int) -
     table = np.empty((count, len(columns), words), "u8")
     for c, (records, step) in enumerate(columns):
         table[:, c] = np.frombuffer(b"".join(records), "u8").reshape(-1, words)
-        table[:, c, 0] = (np.arange(count) * step).view("u8")
+        table[:, c, 0] += (np.arange(count) * step).view("u8")
     return table
 
 
@@ -43,7 +52,9 @@ def length_form(rules: Any, lengths: Any) -> tuple[Any, np.ndarray | None]:
     if lengths is None or type(lengths) is int:
         return lengths, None
     table, batch = read_lengths(rules, lengths)
-    return ("given", batch), table
+    if len(table) and (table == table[0]).all():
+        return (batch, *table[0].tolist()), None
+    return (batch,), table
 
 
 class Layout:
@@ -55,8 +66,8 @@ class Layout:
         counts = {name: one.count for name, one in given.items() if one.count is not None}
         #: May the lengths be others in the next call?
         self.moves = table is not None
-        if isinstance(form, tuple) and form[1] is not None:
-            counts["lengths"] = form[1]
+        if isinstance(form, tuple) and form[0] is not None:
+            counts["lengths"] = form[0]
         if len(set(counts.values())) > 1:
             of_each = ", ".join(f"{name} {count}" for name, count in counts.items())
             raise BadArgument(f"the batch has different sizes: {of_each} problems")
@@ -67,17 +78,24 @@ class Layout:
         if form is None:
             table = infer_lengths(rules, given, self.count)
         elif table is None:
-            table, _ = read_lengths(rules, form)
+            of_all = isinstance(form, tuple)
+            table = np.array([form[1:]], np.int32) if of_all else read_lengths(rules, form)[0]
         #: int32 [count, lengths]
         self.lengths = np.repeat(table, self.count, axis=0) if len(table) == 1 else table.copy()
+        of_arrays = self.lengths if self.lists or not self.moves else self.lengths[:0]
+        #: Of each weight: how many positions its array, or each of a list, lacks in front.
+        self.fronts = {name: fronts(rules, one, of_arrays) for name, one in given.items()}
         self.scores = _table(
-            [(one.records(), one.step()) for one in given.values()],
+            [(one.records(self.fronts[name]), one.step()) for name, one in given.items()],
             self.count,
             SCORES.size // 8,
         )
         self._full = None if self.lists else _full(rules, given, None if self.moves else table)
-        #: Of each weight's answer: the shape, or one for each problem of a list; and its tz_outputs.
-        self.shapes = {name: one.shapes(self.batch) for name, one in given.items()}
+        #: Of each weight's answer: the shape, or one for each problem of a list, with what it lacks in
+        #: front, where the library writes, too; and its tz_outputs.
+        self.shapes = {
+            name: _whole(one.shapes(self.batch), self.fronts[name]) for name, one in given.items()
+        }
         self.outputs = _table(
             [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
         )
@@ -117,8 +135,12 @@ def _full(
         full = infer_lengths(rules, given, 1) if table is None else table[:1]
     except BadArgument:
         return None
-    fits = [one.extents(0) == rules._dense_shape(name, full[0]) for name, one in given.items()]
-    return full if all(fits) else None
+    for name, one in given.items():
+        whole = rules._dense_shape(name, full[0])
+        lacks = [fronts(rules, one, full)[0], one.extents(0)]
+        if tuple(map(sum, zip(*lacks))) != whole:
+            return None
+    return full
 
 
 class Frame:
@@ -144,6 +166,14 @@ class Frame:
 
     def bytes(self) -> int:
         return self._scores.nbytes + self.problems.nbytes
+
+
+def _whole(shape: Any, fronts: list[tuple[int, ...]]) -> Any:
+    """A shape, or one for each problem of a list, with the positions that it lacks in front."""
+    if isinstance(shape, list):
+        return [_whole(one, [front]) for one, front in zip(shape, fronts)]
+    own = len(shape) - len(fronts[0])
+    return (*shape[:own], *[extent + lacks for extent, lacks in zip(shape[own:], fronts[0])])
 
 
 def _output_record(shape: tuple[int, ...]) -> bytes:
@@ -252,12 +282,18 @@ class Problems:
                     raise BadArgument(
                         f"{name}: a batch of {given[name].count} beside one of {self.batch}"
                     )
-                columns.append((given[name].records(), given[name].step()))
+                rows = self.lengths if given[name].list is not None else self._same_lengths()
+                columns.append((given[name].records(fronts(self.rules, given[name], rows)), given[name].step()))
                 pointers.append(given[name].pointers())
         table = _table(columns, self.count, SCORES.size // 8)
         table[:, :, 0] += _begins(pointers, True, self.count)
         self._kept.append(table)
         return table
+
+    def _same_lengths(self) -> np.ndarray:
+        """Those of all problems, int32 [1, lengths]; [0, lengths] where they are not the same."""
+        same = self.count > 0 and bool((self.lengths == self.lengths[0]).all())
+        return self.lengths[: 1 if same else 0]
 
     def set_facts(self, b: int, facts: int, count: int) -> None:
         records = self._records()

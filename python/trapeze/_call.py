@@ -44,6 +44,7 @@ class _Arrays:
             (one.name, one.none, [(w, _new(shape, one.none)) for w, shape in layout.shapes.items()])
             for one in wanted
         ]
+        self._fronts = layout.fronts
         self._all = [array for _, _, arrays in self._answers for _, array in arrays]
         self._tables = [
             pointed(layout.outputs, [_begin(array) for _, array in arrays], layout.lists)
@@ -63,7 +64,8 @@ class _Arrays:
         for name, none, arrays in self._answers:
             given = {}
             for weight, array in arrays:
-                given[weight] = array.view() if exact else _cleared(array, none)
+                whole = array.view() if exact else _cleared(array, none)
+                given[weight] = _without(whole, self._fronts[weight])
             setattr(result, name, given)
         return True
 
@@ -88,6 +90,15 @@ def _cleared(array: Any, none: float) -> Any:
         return array
     array.fill(none)
     return array.view()
+
+
+def _without(array: Any, fronts: list[tuple[int, ...]]) -> Any:
+    """An array, or each of a list, without the positions in front that were not asked for."""
+    if isinstance(array, list):
+        return [_without(one, [front]) for one, front in zip(array, fronts)]
+    if not any(fronts[0]):
+        return array
+    return array[(..., *[slice(lacks, None) for lacks in fronts[0]])]
 
 
 class Call:

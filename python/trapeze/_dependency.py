@@ -33,3 +33,11 @@ def root_off_diagonal(potentials: Tensor) -> Tensor:
     arcs[:, 1:, 1:] = potentials
     arcs[:, 0, 1:] = potentials.diagonal(dim1=1, dim2=2)
     return arcs
+
+
+def root_on_diagonal(arcs: Tensor) -> Tensor:
+    """The inverse of root_off_diagonal: scores, marginals or uses of arcs ``[..., n, n]`` of the words
+    alone, the root's on the diagonal, from ``[..., n + 1, n + 1]``."""
+    words = arcs[..., 1:, 1:]
+    diagonal = torch.eye(words.shape[-1], dtype=torch.bool, device=arcs.device)
+    return torch.where(diagonal, arcs[..., :1, 1:], words)

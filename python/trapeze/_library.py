@@ -65,6 +65,7 @@ class TzShape(Structure):
         ("sparse", c_bool),
         ("origin", c_int32 * MAX_RANK),
         ("extent", c_int32 * MAX_RANK),
+        ("least", c_int32 * MAX_RANK),
     ]
 
 

@@ -165,6 +165,15 @@ class RuleSet:
         shape = self._shape(declared.number, tuple(lengths.tolist()))
         return tuple(shape.extent[: shape.rank])
 
+    def _front(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
+        """How many positions of each dimension stand before the smallest index, that of index 0 where
+        a domain begins with 1: they are never read."""
+        declared = self.weights[weight]
+        if declared.sparse:
+            return ()
+        shape = self._shape(declared.number, tuple(lengths.tolist()))
+        return tuple([a - b for a, b in zip(shape.least[: shape.rank], shape.origin)])
+
     def _goal(self, lengths: np.ndarray) -> tuple[int, list[int]]:
         """The goal's item and index values for a row of lengths."""
         item, rank, index = c_size_t(), c_uint(), (c_int32 * C.MAX_RANK)()

@@ -165,6 +165,8 @@ def run(
     - A weight of r indices takes an array of r dimensions (``shape`` says which; it may be larger),
       with one more in front, the batch, or a list of B arrays. Beside batched weights, one without
       the batch axis is the same for all problems.
+    - An array may have the extents of its domain alone, ``emit[1:]`` for a chain's, where the lengths
+      leave no other reading; answers then have its shape.
     - A sparse weight takes (index, scores): int ``[entries, r]`` and ``[entries]`` or
       ``[B, entries]``; for a batch also a list of such pairs.
     - lengths: a number, an array ``[B]``, or a mapping of those by name. Without, the arrays tell:

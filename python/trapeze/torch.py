@@ -20,7 +20,7 @@ of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
 
 Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
 the same for all problems; of a sparse weight a pair (index, scores). Answers have the scores' type
-and device. Tensors on the CPU are read where they stand; those on another device are copied to it
+and device; those of float16 and bfloat16 scores are float32. Tensors on the CPU are read where they stand; those on another device are copied to it
 and the answers back. -inf is impossible; gradients there and in the padding are 0, and so is
 everything where a problem has no structure.
 """
@@ -39,7 +39,7 @@ from . import _autograd as A
 from ._autograd import Problem, Tensors
 from ._rules import Rules
 from .errors import BadArgument
-from ._dependency import arcs_of_heads, heads_of_arcs, root_off_diagonal
+from ._dependency import arcs_of_heads, heads_of_arcs, root_off_diagonal, root_on_diagonal
 
 __all__ = [
     "Distribution",
@@ -55,6 +55,7 @@ __all__ = [
     "max",
     "min_risk",
     "root_off_diagonal",
+    "root_on_diagonal",
     "sample",
 ]
 
@@ -178,7 +179,18 @@ class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
     scores' shapes. What is asked twice is computed once. Deep copies and pickles hold the scores as
-    numbers: no gradients flow back through them."""
+    numbers: no gradients flow back through them::
+
+        Distribution("eisner", arc=arc, lengths=lengths, forbid=[("arc", 0, 3)], precision="f32")
+
+    Besides scores, by the names of weights or in a mapping, it takes what every function here does:
+
+    - lengths: tensor ``[B]``, or a mapping of those and of numbers by name
+    - forbid: cells that no structure uses, as ("arc", 0, 3), None for any index; of a batch one list
+      for each problem
+    - require: lists of cells of which each structure uses one; of a batch likewise
+    - precision: "f64" (as if not given) or "f32"; threads: a number; force: True for ambiguous rules
+    """
 
     arg_constraints: dict[str, Any] = {}
     has_rsample = False
@@ -336,7 +348,7 @@ def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Te
 
 def _uses(problem: Problem, found: list[list[Any]], k: int, squeeze: bool = False) -> Tensors:
     """Derivations [k][B] (None: nothing is used) as tensors [k, B, ...]."""
-    arrays = problem.arrays(problem.tensors)
+    arrays, origins = problem.arrays(problem.tensors), problem.origins()
     counts: list[Tensor] = []
     for (name, weight), tensor in zip(problem.rules.weights.items(), problem.tensors):
         own = tensor.shape if problem.batch is None else tensor.shape[1:]
@@ -350,7 +362,7 @@ def _uses(problem: Problem, found: list[list[Any]], k: int, squeeze: bool = Fals
                 if places is not None:
                     at: Any = ([places[tuple(cell)] for cell in index.tolist()],)
                 else:
-                    at = tuple((index - problem.origin(name)).T)
+                    at = tuple((index - origins[name]).T)
                 np.add.at(count[i, b], at, 1)
         if problem.batch is None:
             count = count[:, 0]

@@ -127,6 +127,7 @@ static tz_status shape_of(const tz_rules *rules, const tz_range *extent, const i
         /* An empty domain takes no room. */
         bool empty = low > high;
         shape->origin[q] = (int32_t)(empty || low > 0 ? 0 : low);
+        shape->least[q] = empty || low > INT32_MAX ? 0 : (int32_t)low;
         if (!empty && (low < INT32_MIN || high - shape->origin[q] >= INT32_MAX))
             return TZ_TOO_LARGE;
         shape->extent[q] =
