@@ -22,33 +22,35 @@ Question = Callable[[int, int, int], Any]
 """(problem, chart, lane) -> the answer"""
 
 
-def _derivations(rules: RuleSet, function: Any, handle: int) -> Iterator[Derivation]:
+def _derivations(
+    rules: RuleSet, lengths: Any, function: Any, handle: int
+) -> Iterator[Derivation]:
     """What function(handle, &derivation) gives until TZ_NONE."""
     found = POINTER(C.TzDerivation)()
     while (status := function(handle, byref(found))) == C.OK:
-        yield Derivation(rules, found)
+        yield Derivation(rules, found, lengths)
     if status != C.NONE:
         C.check(status)
 
 
-def best(rules: RuleSet) -> Question:
+def best(rules: RuleSet, problems: Problems) -> Question:
     def ask(problem: int, chart: int, lane: int) -> Derivation | None:
         found = POINTER(C.TzDerivation)()
         status = C.lib.tz_best(chart, lane, byref(found))
         if status == C.NONE:
             return None
         C.check(status)
-        return Derivation(rules, found)
+        return Derivation(rules, found, problems.lengths[problem])
 
     return ask
 
 
-def kbest(rules: RuleSet, most: int, distinct: bool, within: float) -> Question:
+def kbest(rules: RuleSet, problems: Problems, most: int, distinct: bool, within: float) -> Question:
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
         handle = C.new_plain(C.lib.tz_kbest_new, chart, lane, distinct)
         try:
             C.check(C.lib.tz_kbest_within(handle, within))
-            found = _derivations(rules, C.lib.tz_kbest_next, handle)
+            found = _derivations(rules, problems.lengths[problem], C.lib.tz_kbest_next, handle)
             return [derivation for _, derivation in zip(range(most), found)]
         finally:
             C.lib.tz_kbest_free(handle)
@@ -56,14 +58,14 @@ def kbest(rules: RuleSet, most: int, distinct: bool, within: float) -> Question:
     return ask
 
 
-def samples(rules: RuleSet, number: int, seed: int, replacement: bool) -> Question:
+def samples(rules: RuleSet, problems: Problems, number: int, seed: int, replacement: bool) -> Question:
     """A problem of a batch has the seed that a line of `trapeze run` has; a single one, of line 1."""
 
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
         own = (seed + (problem + 1) * _GOLDEN) % 2**64
         handle = C.new_plain(C.lib.tz_sampler_new, chart, lane, own, not replacement)
         try:
-            found = _derivations(rules, C.lib.tz_sampler_next, handle)
+            found = _derivations(rules, problems.lengths[problem], C.lib.tz_sampler_next, handle)
             return [derivation for _, derivation in zip(range(number), found)]
         finally:
             C.lib.tz_sampler_free(handle)
@@ -71,13 +73,13 @@ def samples(rules: RuleSet, number: int, seed: int, replacement: bool) -> Questi
     return ask
 
 
-def min_risk(rules: RuleSet, decoder: Plan, gain: bool | Mapping[str, float]) -> Question:
+def min_risk(rules: RuleSet, problems: Problems, decoder: Plan, gain: bool | Mapping[str, float]) -> Question:
     gains = None
     if isinstance(gain, Mapping):
         for name in gain:
             rules.weight(name)
         gains = (c_double * len(rules.weights))(*[gain.get(name, 0.0) for name in rules.weights])
-    best_of = best(rules)
+    best_of = best(rules, problems)
 
     def ask(problem: int, chart: int, lane: int) -> Derivation | None:
         other, error = decoder.take_chart(), C.TzError()

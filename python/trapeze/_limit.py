@@ -70,7 +70,7 @@ def answer_limits(
             for b in range(count):
                 if b not in impossible:
                     low, high = range_for(int(problems.lengths[b, 0]))
-                    found[b] = _within(rules, chart, problems.address(b), low, high)
+                    found[b] = _within(problems, b, chart, low, high)
         finally:
             limiter.give_chart(chart)
         values = [one.score if one else -math.inf for one in found]
@@ -92,14 +92,15 @@ def answer_limits(
         result.curve = curves[0] if problems.batch is None else curves
 
 
-def _within(rules: Any, chart: int, problem: int, low: int, high: int) -> Limited | None:
+def _within(problems: Problems, b: int, chart: int, low: int, high: int) -> Limited | None:
     limited, error = C.TzLimited(), C.TzError()
-    status = C.lib.tz_limit(chart, problem, low, high, 0, byref(limited), byref(error))
+    address = problems.address(b)
+    status = C.lib.tz_limit(chart, address, low, high, 0, byref(limited), byref(error))
     if status == C.NONE:
         return None
     C.check(status, error)
     return Limited(
-        Derivation(rules, limited.derivation),
+        Derivation(problems.rules, limited.derivation, problems.lengths[b]),
         limited.score,
         limited.bound,
         limited.amount,

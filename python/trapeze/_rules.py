@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import html
 import os
 import weakref
 from ctypes import byref, c_uint, create_string_buffer
@@ -67,6 +68,9 @@ class Rules(RuleSet):
     def show(self) -> str:
         """The rules as inference figures: a rule file that says the same."""
         return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_TEXT)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.show())}</pre>"
 
     def latex(self) -> str:
         """The same as a document for pdflatex."""

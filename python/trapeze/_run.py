@@ -252,14 +252,14 @@ def run(
 
     questions: dict[str, _ask.Question] = {}
     if best:
-        questions["best"] = _ask.best(self)
+        questions["best"] = _ask.best(self, problems)
     if kbest:
-        questions["kbest"] = _ask.kbest(self, kbest, distinct, within)
+        questions["kbest"] = _ask.kbest(self, problems, kbest, distinct, within)
     if samples:
-        questions["samples"] = _ask.samples(self, samples, seed, replacement)
+        questions["samples"] = _ask.samples(self, problems, samples, seed, replacement)
     if min_risk:
         decoder = self._plan("required(max)" if plan.semiring.marks else "max", precision, force)
-        questions["min_risk"] = _ask.min_risk(self, decoder, min_risk)
+        questions["min_risk"] = _ask.min_risk(self, problems, decoder, min_risk)
     if structure is not None:
         questions["log_probability"] = _ask.structure(problems, structure)
     if amounts:

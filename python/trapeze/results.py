@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as C
+from . import _show
+from .errors import BadArgument
 
 __all__ = ["Use", "Node", "Derivation", "Limited", "Result"]
 
@@ -42,12 +44,14 @@ class Derivation:
 
     ``uses`` lists cells in the order of the weights' declaration, then of indices; one used twice
     stands twice. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
+    ``draw()`` is a drawing as text, ``svg()`` as SVG, which notebooks show.
     """
 
-    __slots__ = ("score", "_rules", "_uses", "_nodes")
+    __slots__ = ("score", "_rules", "_lengths", "_uses", "_nodes")
 
-    def __init__(self, rules: Any, pointer: Any) -> None:
+    def __init__(self, rules: Any, pointer: Any, lengths: Any) -> None:
         found = pointer.contents
+        self._lengths: tuple[int, ...] = tuple(lengths.tolist())
         self.score: float = found.score
         self._rules = rules
         self._uses = np.frombuffer(ctypes.string_at(found.use, found.uses * USE.itemsize), USE)
@@ -82,6 +86,25 @@ class Derivation:
             below = tuple(done.pop() for _ in range(premises))
             done.append(Node(items[item], tuple(index[: ranks[item]]), rules[rule], below))
         return done[0]
+
+    def draw(self, words: Sequence[str] | None = None) -> str:
+        """A drawing as text, by the shapes of the weights: arcs above the words, spans and labels
+        below them, pairs, or a grid of two sequences. words: of the first length's sequence; else
+        they are numbers. Raises BadArgument where no weight has such a shape."""
+        return self._drawn(words, _show.TEXT)
+
+    def svg(self, words: Sequence[str] | None = None) -> str:
+        """The same as an SVG document."""
+        return self._drawn(words, _show.SVG)
+
+    def _drawn(self, words: Sequence[str] | None, form: int) -> str:
+        drawn = _show.draw(self._rules, self._lengths, self._uses, words, form)
+        if drawn is None:
+            raise BadArgument(f"no weight of {self._rules.name} has a shape that is drawn")
+        return drawn
+
+    def _repr_svg_(self) -> str | None:
+        return _show.draw(self._rules, self._lengths, self._uses, None, _show.SVG)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Derivation):
@@ -197,6 +220,9 @@ class Result:
             parts.append(f"batch of {self.batch}")
         parts += [f"{name}={_brief(answer)}" for name, answer in self._answers().items()]
         return f"Result({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        return _show.result_html(self, self._answers())
 
 
 _ANSWERS = [name for name in Result.__annotations__ if name not in ("rules", "semiring", "batch")]

@@ -27,7 +27,7 @@ tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sente
             label = tz_draw_clean(arena, strcmp(label, "_") == 0 ? "" : label);
             if (!label)
                 return TZ_NO_MEMORY;
-            arc[diagram->arcs++] = (tz_arc){head[w], w, label};
+            arc[diagram->arcs++] = (tz_arc){head[w], w, label, false};
         }
     }
     if (asked == TZ_ASKED_TAGS) { /* below their words */
@@ -36,7 +36,7 @@ tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sente
             const char *tag = tz_draw_clean(arena, a->name[TZ_UPOS][w]);
             if (!tag)
                 return TZ_NO_MEMORY;
-            cover[diagram->covers++] = (tz_cover){w, w, tag};
+            cover[diagram->covers++] = (tz_cover){.first = w, .last = w, .text = tag};
         }
         if (!cover)
             return TZ_NO_MEMORY;

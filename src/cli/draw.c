@@ -16,9 +16,12 @@ static const char command[] = "trapeze draw";
 
 enum { RESULT_LINE = 1 << 30, PIPE_WIDTH = 120, WIDEST = 1 << 20 };
 
-enum { OUTPUT, DERIVATION, FORM, ARCS, SENTENCE, ID, COLOR, WIDTH, NO_CAPTIONS, OPTIONS };
+enum { RULES, OUTPUT, DERIVATION, FORM, ARCS, SENTENCE, ID, COLOR, WIDTH, NO_CAPTIONS, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
+    [RULES] = {"rules", 'r', "NAME-or-FILE",
+               "the rule set of the results: uses are drawn by the shapes\n"
+               "of its weights, as arcs, spans, labels, pairs or a grid"},
     [OUTPUT] = {"output", 'o', "FILE",
                 "write to FILE: an SVG document where its name ends in\n.svg, else text"},
     [DERIVATION] = {"derivation", 0, NULL, "the proof trees of results, instead of arcs"},
@@ -55,7 +58,7 @@ static const char notes[] =
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
 typedef struct settings {
-    const char *file, *output;
+    const char *file, *output, *rules;
     tz_style style;
     tz_result_choice choice;
     long first, last; /* sentences */
@@ -89,6 +92,9 @@ static int take(tz_options *o, int which, void *user) {
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
+    case RULES:
+        s->rules = o->value;
+        break;
     case OUTPUT:
         s->output = o->value;
         break;
@@ -334,6 +340,15 @@ int tz_cli_draw(int argc, char **argv) {
     if (s.choice.arcs && s.choice.derivation)
         return tz_usage_error(command, "--arcs does not go with --derivation");
 
+    if (s.choice.arcs && s.rules)
+        return tz_usage_error(command,
+                              "--arcs says which weight is drawn; with -r their shapes do");
+    tz_rules *rules = NULL;
+    int opened = s.rules ? tz_open_rules(command, s.rules, &rules) : 0;
+    if (opened != 0)
+        return opened;
+    s.choice.opt_rules = rules;
+
     struct winsize window = {0};
     bool terminal = !s.output && isatty(STDOUT_FILENO);
     if (terminal)
@@ -343,12 +358,13 @@ int tz_cli_draw(int argc, char **argv) {
 
     tz_text_file in;
     int exit = tz_text_file_open(command, s.file, RESULT_LINE, &in);
-    if (exit != 0)
-        return exit;
-    s.style.utf8 = tz_utf8_locale();
-    exit = draw_to(&s, in.lines);
-    if (s.style.utf8)
-        freelocale(s.style.utf8);
-    tz_text_file_close(&in);
+    if (exit == 0) {
+        s.style.utf8 = tz_utf8_locale();
+        exit = draw_to(&s, in.lines);
+        if (s.style.utf8)
+            freelocale(s.style.utf8);
+        tz_text_file_close(&in);
+    }
+    tz_rules_free(rules);
     return exit;
 }

@@ -170,12 +170,52 @@ static void test_usage(void **state) {
         assert_non_null(strstr(out, options[i]));
 }
 
+/* By the shapes of a rule set's weights; what the result says must be of that rule set. */
+static void test_shapes(void **state) {
+    (void)state;
+    draw("-r eisner --id a two.jsonl");
+    assert_result(result_a);
+    write_file("tags.jsonl",
+               "{\"n\":2,\"T\":3,\"words\":[\"go\",\"on\"],\"best\":{\"score\":1,\"weights\":"
+               "[[\"start\",2,0],[\"emit\",1,2,1],[\"emit\",2,0,1]]}}\n");
+    draw("-r chain tags.jsonl");
+    assert_result("score 1\n"
+                  "go  on\n"
+                  " 2   0\n");
+    draw("-r chain -o tags.svg tags.jsonl && grep -c '<text' tags.svg");
+    assert_result("5\n");
+    write_file("edits.jsonl", "{\"n\":2,\"m\":2,\"best\":{\"score\":0,\"weights\":"
+                              "[[\"sub\",1,1,0],[\"del\",2,1,0],[\"ins\",2,2,0]]}}\n");
+    draw("-r edit edits.jsonl");
+    assert_result("score 0\n"
+                  "  1 2\n"
+                  "1 ■ ·\n"
+                  "2 │ ─\n");
+    draw("-r edit -o edits.svg edits.jsonl && grep -c '<g transform=' edits.svg");
+    assert_result("4\n");
+    draw("-r edit tags.jsonl");
+    assert_refused("tags.jsonl:1: \"m\", a length of edit, is not a number from 0 to 1048576");
+    draw("-r semimarkov tags.jsonl");
+    assert_refused("tags.jsonl:1: entry 1 of \"weights\" is of no weight of semimarkov");
+    write_file("wide.jsonl", "{\"n\":2,\"T\":1,\"best\":{\"score\":1,\"weights\":"
+                             "[[\"emit\",1,2,1]]}}\n");
+    draw("-r chain wide.jsonl");
+    assert_refused("wide.jsonl:1: entry 1 of \"weights\" is no cell of emit for these lengths");
+    write_file("plain.rules", "rules plain\nlength T\nweight one[a] 0 <= a < T\nitem x\ngoal x\n\n"
+                              "axiom\n--- some * one[a]\nx\n");
+    write_file("plain.jsonl", "{\"T\":1,\"best\":{\"score\":1,\"weights\":[[\"one\",0,1]]}}\n");
+    draw("-r plain.rules plain.jsonl");
+    assert_refused("plain.jsonl:1: no weight of plain has a shape that is drawn");
+    draw("-r eisnr two.jsonl");
+    assert_usage("eisner");
+    draw("-r eisner --arcs arc two.jsonl");
+    assert_usage("--arcs says which weight is drawn; with -r their shapes do");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_svg),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_text),   cmocka_unit_test(test_svg),   cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -141,7 +141,7 @@ static void test_pictures_have_one_reading(void **state) {
         for (int w = 1; w <= n; w++) {
             snprintf(name[w], sizeof name[w], "%d", w);
             word[w] = name[w];
-            arc[w - 1] = (tz_arc){head[w], w, ""};
+            arc[w - 1] = (tz_arc){head[w], w, "", false};
         }
         word[n + 1] = "END";
         tz_diagram diagram = {n, word, skipped, (size_t)n, arc, 0, NULL};

@@ -8,13 +8,15 @@ tz_status tz_draw_text(const tz_drawing *drawing, const tz_style *style, tz_text
     if (!arena)
         return TZ_NO_MEMORY;
     tz_status status = TZ_OK;
-    bool alone = !drawing->diagram && !drawing->proof;
+    bool alone = !drawing->diagram && !drawing->proof && !drawing->grid;
     if ((style->captions || alone) && drawing->caption[0]) {
         tz_text_put(out, drawing->caption);
         tz_text_put(out, "\n");
     }
     if (drawing->diagram)
         status = tz_arcs_text(drawing->diagram, style, arena, out);
+    else if (drawing->grid)
+        status = tz_grid_text(drawing->grid, style, out);
     else if (drawing->proof)
         status = tz_proof_text(drawing->proof, style, arena, out);
     tz_arena_free(arena);
@@ -27,7 +29,7 @@ tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page 
     if (!arena)
         return TZ_NO_MEMORY;
     tz_status status = TZ_OK;
-    bool alone = !drawing->diagram && !drawing->proof;
+    bool alone = !drawing->diagram && !drawing->proof && !drawing->grid;
     int64_t width = 0, height = 0, top = 0;
     tz_text_put(out, "<g transform=\"translate(0 ");
     tz_draw_px(out, page->height);
@@ -47,9 +49,12 @@ tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page 
         tz_text_put(out, "<g transform=\"translate(0 ");
         tz_draw_px(out, top);
         tz_text_put(out, ")\">\n");
-        status = drawing->diagram
-                     ? tz_arcs_svg(drawing->diagram, style, arena, out, &inner, &height)
-                     : tz_proof_svg(drawing->proof, style, arena, out, &inner, &height);
+        if (drawing->diagram)
+            status = tz_arcs_svg(drawing->diagram, style, arena, out, &inner, &height);
+        else if (drawing->grid)
+            tz_grid_svg(drawing->grid, style, out, &inner, &height);
+        else
+            status = tz_proof_svg(drawing->proof, style, arena, out, &inner, &height);
         tz_text_put(out, "</g>\n");
     }
     tz_text_put(out, "</g>\n");

@@ -20,12 +20,15 @@ enum { TZ_DRAW_WORDS = 1 << 20 }; /* of a sentence at most */
 typedef struct tz_arc {
     int32_t head, modifier; /* positions, different */
     const char *label;      /* "" if none */
+    bool pair;              /* of two that are alike: without an arrow head */
 } tz_arc;
 
-/* A multiword token: how words first..last are written. */
+/* What stands below words first..last: a multiword token, a span's label, a word's. */
 typedef struct tz_cover {
     int32_t first, last;
     const char *text;
+    int32_t row; /* from 0, next to the words, on */
+    bool bare;   /* the text alone, without a bracket */
 } tz_cover;
 
 /* Positions are 0, the root, the words 1..words, and words + 1, the end; the two that are not words
@@ -37,8 +40,22 @@ typedef struct tz_diagram {
     size_t arcs;
     const tz_arc *arc; /* by modifier, then head; no two alike */
     size_t covers;
-    const tz_cover *cover; /* left to right, disjoint */
+    const tz_cover *cover; /* by row, left to right, disjoint */
 } tz_diagram;
+
+/* What rows of a grid are matched with. */
+typedef struct tz_block {
+    int32_t row, column, rows, columns; /* the first of each, from 0, which is before the first */
+    bool along, down; /* one of them alone is a step that leaves the other where it is */
+} tz_block;
+
+/* Two sequences, one against the other. */
+typedef struct tz_grid {
+    int32_t rows, columns;                  /* words */
+    const char *const *row, *const *column; /* [1 + words] */
+    size_t blocks;
+    const tz_block *block;
+} tz_grid;
 
 typedef struct tz_proof_node {
     const char *item, *rule; /* "rtri[0,4]", "complete-right" */
@@ -52,8 +69,9 @@ typedef struct tz_proof {
 
 typedef struct tz_drawing {
     const char *caption;       /* "" if none */
-    const tz_diagram *diagram; /* at most one of these two; with neither, the caption is all */
+    const tz_diagram *diagram; /* at most one of these; with none, the caption is all */
     const tz_proof *proof;
+    const tz_grid *grid;
 } tz_drawing;
 
 /* A copy of `text` (UTF-8) without what must not reach a terminal or XML: those characters become
@@ -64,14 +82,23 @@ const char *tz_draw_clean(tz_arena *arena, const char *text);
 tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_word,
                            bool **ret_skipped);
 
+/* The uses of a derivation, drawn by the shapes of their weights (draw_shapes.h); opt_word: of the
+ * first length's sequence, [words]. TZ_NONE: the rules have no weight whose shape is drawn.
+ * TZ_TOO_LARGE: a sequence of more than TZ_DRAW_WORDS. TZ_BAD_ARGUMENT: uses that are not of the
+ * rules; TZ_NO_MEMORY. */
+tz_status tz_drawing_uses(tz_arena *arena, const tz_rules *rules, const int32_t *lengths,
+                          const tz_use *use, size_t uses, const char *const *opt_word,
+                          tz_drawing *ret_drawing);
+
 /* A CoNLL-U sentence. TZ_NO_MEMORY. */
 tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
                             tz_drawing *ret_drawing);
 
 typedef struct tz_result_choice {
-    const char *arcs; /* the weight whose uses are arcs, or NULL: `arc` and `sib` */
-    bool derivation;  /* proof trees instead of arcs */
-    const char *id;   /* only the result of this id (as JSON, or the string), or NULL: any */
+    const char *arcs;          /* the weight whose uses are arcs, or NULL: `arc` and `sib` */
+    const tz_rules *opt_rules; /* whose shapes say how uses are drawn, instead */
+    bool derivation;           /* proof trees instead of arcs */
+    const char *id; /* only the result of this id (as JSON, or the string), or NULL: any */
 } tz_result_choice;
 
 /* The drawings of one line of `trapeze run`: one for its best structure, or several (best under
@@ -129,6 +156,9 @@ tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_aren
                        tz_text *out);
 tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
                       tz_text *out, int64_t *ret_width, int64_t *ret_height);
+tz_status tz_grid_text(const tz_grid *grid, const tz_style *style, tz_text *out);
+void tz_grid_svg(const tz_grid *grid, const tz_style *style, tz_text *out, int64_t *ret_width,
+                 int64_t *ret_height);
 tz_status tz_proof_text(const tz_proof *proof, const tz_style *style, tz_arena *arena,
                         tz_text *out);
 tz_status tz_proof_svg(const tz_proof *proof, const tz_style *style, tz_arena *arena, tz_text *out,

@@ -1,40 +1,7 @@
 /* draw_conllu.c - drawings of CoNLL-U sentences. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "io/draw/draw.h"
-
-const char *tz_draw_clean(tz_arena *arena, const char *text) {
-    static const char instead[] = "\xef\xbf\xbd"; /* U+FFFD */
-    size_t size = strlen(text), length = 0;
-    /* Each byte replaced grows to three at most. */
-    char *clean = size > SIZE_MAX / 3 - 1 ? NULL : tz_arena_array(arena, 3 * size + 1, 1);
-    uint32_t code;
-    for (unsigned used; clean && (used = tz_utf8_decode(text, size, &code)) > 0; text += used) {
-        bool printable = tz_utf8_printable(code);
-        size_t bytes = printable ? used : sizeof instead - 1;
-        memcpy(clean + length, printable ? text : instead, bytes);
-        length += bytes;
-        size -= used;
-    }
-    return clean;
-}
-
-tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_word,
-                           bool **ret_skipped) {
-    size_t positions = (size_t)words + 2;
-    tz_diagram *diagram = tz_arena_array(arena, 1, sizeof *diagram);
-    const char **word = tz_arena_array(arena, positions, sizeof *word);
-    bool *skipped = tz_arena_array(arena, positions, sizeof *skipped);
-    if (!diagram || !word || !skipped)
-        return NULL;
-    word[0] = "ROOT";
-    word[words + 1] = "END";
-    *diagram = (tz_diagram){.words = words, .word = word, .skipped = skipped};
-    *ret_word = word;
-    *ret_skipped = skipped;
-    return diagram;
-}
 
 tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
                             tz_drawing *ret_drawing) {
@@ -54,7 +21,7 @@ tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
         if (!word[w] || !label)
             return TZ_NO_MEMORY;
         if (row->head >= 0)
-            arc[diagram->arcs++] = (tz_arc){row->head, w, label};
+            arc[diagram->arcs++] = (tz_arc){row->head, w, label, false};
     }
     for (size_t r = 0; r < from->rows; r++) {
         const tz_conllu_row *row = &from->row[r];
@@ -62,7 +29,8 @@ tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
             const char *form = tz_draw_clean(arena, row->column[TZ_FORM]);
             if (!form)
                 return TZ_NO_MEMORY;
-            cover[diagram->covers++] = (tz_cover){row->first, row->last, form};
+            cover[diagram->covers++] =
+                (tz_cover){.first = row->first, .last = row->last, .text = form};
         }
     }
     diagram->arc = arc;

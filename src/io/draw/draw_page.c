@@ -1,10 +1,43 @@
-/* draw_page.c - what pages are made of: text, numbers, SVG. SPDX-License-Identifier: MIT */
+/* draw_page.c - what drawings and pages are made of: words, text, numbers, SVG.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "base/width.h"
 #include "io/draw/draw.h"
+
+const char *tz_draw_clean(tz_arena *arena, const char *text) {
+    static const char instead[] = "\xef\xbf\xbd"; /* U+FFFD */
+    size_t size = strlen(text), length = 0;
+    /* Each byte replaced grows to three at most. */
+    char *clean = size > SIZE_MAX / 3 - 1 ? NULL : tz_arena_array(arena, 3 * size + 1, 1);
+    uint32_t code;
+    for (unsigned used; clean && (used = tz_utf8_decode(text, size, &code)) > 0; text += used) {
+        bool printable = tz_utf8_printable(code);
+        size_t bytes = printable ? used : sizeof instead - 1;
+        memcpy(clean + length, printable ? text : instead, bytes);
+        length += bytes;
+        size -= used;
+    }
+    return clean;
+}
+
+tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_word,
+                           bool **ret_skipped) {
+    size_t positions = (size_t)words + 2;
+    tz_diagram *diagram = tz_arena_array(arena, 1, sizeof *diagram);
+    const char **word = tz_arena_array(arena, positions, sizeof *word);
+    bool *skipped = tz_arena_array(arena, positions, sizeof *skipped);
+    if (!diagram || !word || !skipped)
+        return NULL;
+    word[0] = "ROOT";
+    word[words + 1] = "END";
+    *diagram = (tz_diagram){.words = words, .word = word, .skipped = skipped};
+    *ret_word = word;
+    *ret_skipped = skipped;
+    return diagram;
+}
 
 void tz_draw_repeat(tz_text *out, const char *text, size_t times) {
     for (size_t size = strlen(text); times > 0 && !out->failed; times--)

@@ -16,16 +16,22 @@ static const char *const key_name[KEYS] = {"id",    "n",       "words",      "be
 
 /* ---- Arcs ---------------------------------------------------------------------------------- */
 
-static tz_status read_length(tz_draw_source *source, const json_t *const value[KEYS]) {
-    const json_t *words = source->words = value[WORDS];
-    size_t count = json_array_size(words);
+static tz_status read_words(tz_draw_source *source, const json_t *words) {
     bool strings = !words || json_is_array(words);
+    for (size_t w = 0; w < json_array_size(words) && strings; w++)
+        strings = json_is_string(json_array_get(words, w));
+    source->words = words;
+    return strings ? TZ_OK : tz_draw_bad(source, "\"words\" is not an array of strings");
+}
+
+static tz_status read_length(tz_draw_source *source, const json_t *const value[KEYS]) {
+    const json_t *words = value[WORDS];
+    size_t count = json_array_size(words);
     if (!value[N] && !words)
         return tz_draw_bad(source, "neither \"n\" nor \"words\" says how long the sentence is");
-    for (size_t w = 0; w < count && strings; w++)
-        strings = json_is_string(json_array_get(words, w));
-    if (!strings)
-        return tz_draw_bad(source, "\"words\" is not an array of strings");
+    tz_status status = read_words(source, words);
+    if (status != TZ_OK)
+        return status;
     source->n = count > TZ_DRAW_WORDS ? -1 : (int32_t)count;
     if (value[N] && !tz_draw_integer(value[N], &source->n))
         source->n = -1;
@@ -62,7 +68,7 @@ static tz_status read_arc(const tz_draw_source *source, const json_t *use, size_
                            "its head, last its modifier",
                            number);
     }
-    *arc = (tz_arc){-1, -1, ""};
+    *arc = (tz_arc){-1, -1, "", false};
     if (!tz_draw_integer(json_array_get(use, 1), &arc->head) ||
         !tz_draw_integer(json_array_get(use, rank), &arc->modifier) || arc->head < 0 ||
         arc->head > end || arc->modifier < 0 || arc->modifier > end || arc->head == arc->modifier) {
@@ -182,6 +188,8 @@ static tz_status read_drawing(const tz_draw_source *source, const char *id, enum
         return TZ_OK;
     if (source->choice->derivation)
         return tz_draw_proof(source, proof ? proof : value, &drawing->proof);
+    if (source->choice->opt_rules != NULL)
+        return tz_draw_uses(source, json_object_get(value, "weights"), drawing);
     return read_structure(source, json_object_get(value, "weights"), drawing);
 }
 
@@ -205,8 +213,9 @@ static tz_status read_key(const tz_draw_source *source, const char *id, enum key
 }
 
 /* Draws every kind of structure that the result has. */
-static tz_status read_drawings(tz_draw_source *source, const char *id, const json_t *value[KEYS],
-                               tz_drawing **ret_drawings, size_t *ret_count) {
+static tz_status read_drawings(tz_draw_source *source, const json_t *result, const char *id,
+                               const json_t *value[KEYS], tz_drawing **ret_drawings,
+                               size_t *ret_count) {
     bool derivation = source->choice->derivation, any = false;
     if (!derivation)
         value[DERIVATION] = NULL;
@@ -226,7 +235,14 @@ static tz_status read_drawings(tz_draw_source *source, const char *id, const jso
                                          "--best` gives one");
     }
     tz_drawing *drawings = tz_arena_array(source->arena, count + 1, sizeof *drawings);
-    tz_status status = !drawings ? TZ_NO_MEMORY : derivation ? TZ_OK : read_length(source, value);
+    tz_status status = drawings ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK && !derivation && source->choice->opt_rules == NULL)
+        status = read_length(source, value);
+    if (status == TZ_OK && !derivation && source->choice->opt_rules != NULL) {
+        status = read_words(source, value[WORDS]);
+        if (status == TZ_OK)
+            status = tz_draw_lengths(source, result);
+    }
     count = 0;
     for (enum key key = BEST; key <= DERIVATION && status == TZ_OK; key++)
         if (value[key])
@@ -283,7 +299,7 @@ tz_status tz_drawings_result(tz_arena *arena, const char *file, size_t line, con
         if (!failure || !drawings || !(drawings->caption = join(arena, id, failure)))
             status = TZ_NO_MEMORY;
     } else {
-        status = read_drawings(&source, id, value, &drawings, &count);
+        status = read_drawings(&source, result, id, value, &drawings, &count);
     }
     if (status == TZ_OK) {
         *ret_drawings = drawings;

@@ -15,6 +15,7 @@ typedef struct tz_draw_source {
     tz_error *opt_error;
     const json_t *words; /* an array of strings, or NULL */
     int32_t n;
+    int32_t *lengths; /* of choice->opt_rules */
 } tz_draw_source;
 
 #define tz_draw_bad(source, ...)                                                                   \
@@ -22,6 +23,12 @@ typedef struct tz_draw_source {
 
 /* A whole number of moderate size; false if it is anything else. */
 bool tz_draw_integer(const json_t *value, int32_t *ret_number);
+
+/* Reads the lengths of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_draw_lengths(tz_draw_source *source, const json_t *result);
+/* A structure's uses, drawn by their shapes; the drawing keeps its caption. Likewise. */
+tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights,
+                       tz_drawing *ret_drawing);
 
 /* The proof tree that `value` is. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,

@@ -145,11 +145,31 @@ static void draw_arcs(const struct plan *plan, const tz_style *style, const tz_b
     }
     tz_text_put(out, "\"/>\n<path d=\"");
     for (size_t a = 0; a < diagram->arcs; a++) {
+        if (diagram->arc[a].pair)
+            continue;
         pair(out, "M", modifier_x(plan, &diagram->arc[a]), base);
         tz_text_put(out, "l-2.4-6q2.4 1.4 4.8 0z");
     }
     tz_text_put(out, "\"/>\n");
     draw_labels(plan, style, bow, base, out);
+}
+
+/* y: where the first row of covers begins. */
+static void draw_cover(const struct plan *plan, const tz_cover *cover, int64_t y, tz_text *out) {
+    int64_t left = plan->x[cover->first];
+    int64_t right = plan->x[cover->last] + plan->width[cover->last];
+    y += cover->row * (int64_t)COVER_LINE;
+    if (!cover->bare) {
+        tz_text_put(out, "<path fill=\"none\" stroke=\"#666\" stroke-width=\"0.7\" d=\"M");
+        tz_draw_px(out, left);
+        tz_text_put(out, " ");
+        tz_draw_px(out, y);
+        tz_text_put(out, "v3H");
+        tz_draw_px(out, right);
+        tz_text_put(out, "v-3\"/>\n");
+    }
+    tz_svg_text(out, (left + right) / 2, y + 1500, "middle", " font-size=\"13\" fill=\"#666\"",
+                cover->text);
 }
 
 tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
@@ -192,21 +212,12 @@ tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena
         tz_svg_text(out, plan.x[p] + plan.width[p] / 2, base + TOP_LINE + 200, "middle",
                     diagram->skipped[p] ? " fill=\"#999\"" : "", diagram->word[p]);
     }
+    int64_t rows = 0;
     for (size_t c = 0; c < diagram->covers; c++) {
-        const tz_cover *cover = &diagram->cover[c];
-        int64_t left = plan.x[cover->first];
-        int64_t right = plan.x[cover->last] + plan.width[cover->last];
-        tz_text_put(out, "<path fill=\"none\" stroke=\"#666\" stroke-width=\"0.7\" d=\"M");
-        tz_draw_px(out, left);
-        tz_text_put(out, " ");
-        tz_draw_px(out, base + LINE);
-        tz_text_put(out, "v3H");
-        tz_draw_px(out, right);
-        tz_text_put(out, "v-3\"/>\n");
-        tz_svg_text(out, (left + right) / 2, base + LINE + 1500, "middle",
-                    " font-size=\"13\" fill=\"#666\"", cover->text);
+        draw_cover(&plan, &diagram->cover[c], base + LINE, out);
+        rows = diagram->cover[c].row + 1; /* they stand by row */
     }
     *ret_width = last < first ? 0 : plan.x[last] + plan.width[last];
-    *ret_height = base + LINE + (diagram->covers > 0 ? COVER_LINE : 0);
+    *ret_height = base + LINE + rows * COVER_LINE;
     return out->failed ? TZ_NO_MEMORY : TZ_OK;
 }

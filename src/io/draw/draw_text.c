@@ -40,6 +40,7 @@ struct stretch {
     const char *label;
     size_t width, comb;
     size_t next; /* number + 1 of the next one in the same row */
+    bool pair;
 };
 
 struct sketch {
@@ -109,6 +110,7 @@ static tz_status find_combs(struct sketch *sketch, tz_arena *arena) {
             .label = arc->label,
             .width = tz_text_width(sketch->style->utf8, arc->label),
             .comb = comb_of[head] - 1,
+            .pair = arc->pair,
         };
         end[head] = tooth;
         comb->low = tooth < comb->low ? tooth : comb->low;
@@ -170,7 +172,7 @@ static void draw_lines(const struct sketch *sketch, unsigned char *cell) {
         size_t port = joint % 2 ? stretch->high : stretch->low;
         size_t at = column(sketch, port);
         for (int32_t row = sketch->comb[stretch->comb].level - 1; row >= 0; row--) {
-            bool arrives = row == 0 && port % TZ_PORTS == TZ_PORT_IN;
+            bool arrives = row == 0 && port % TZ_PORTS == TZ_PORT_IN && !stretch->pair;
             cell[(size_t)row * columns + at] = arrives ? ARROW : UP | DOWN;
         }
     }
@@ -248,13 +250,18 @@ static void print_covers(const struct sketch *sketch, tz_text *out) {
         int64_t end = sketch->x[cover->last] + sketch->width[cover->last];
         int64_t text = (int64_t)tz_text_width(sketch->style->utf8, cover->text);
         int64_t left = (end - start - 2 - text) / 2;
+        const char *line = cover->bare ? " " : "─";
+        tz_text_put(out, c > 0 && cover->row > cover[-1].row ? "\n" : "");
+        at = c > 0 && cover->row > cover[-1].row ? 0 : at;
         tz_draw_repeat(out, " ", (size_t)(start - at));
-        tz_text_put(out, "└");
-        tz_draw_repeat(out, "─", (size_t)left);
+        tz_text_put(out, cover->bare ? " " : "└");
+        tz_draw_repeat(out, line, (size_t)left);
         tz_text_put(out, cover->text);
-        tz_draw_repeat(out, "─", (size_t)(end - start - 2 - text - left));
+        at = cover->bare ? start + 1 + left + text : end;
+        if (cover->bare)
+            continue;
+        tz_draw_repeat(out, line, (size_t)(end - start - 2 - text - left));
         tz_text_put(out, "┘");
-        at = end;
     }
     tz_text_put(out, sketch->diagram->covers > 0 ? "\n" : "");
 }
