@@ -48,8 +48,7 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     (void)self;
     element *to = ret;
     for (size_t i = 0; i < n; i++)
-        to[(ptrdiff_t)i * stride] =
-            score[i] == -INFINITY ? zero : (element){(real)score[i] + 0, 1};
+        to[(ptrdiff_t)i * stride] = score[i] == -INFINITY ? zero : (element){(real)score[i] + 0, 1};
 }
 
 static double value(const tz_semiring *self, const void *a) {
