@@ -44,17 +44,17 @@ typedef struct tz_diagram {
 } tz_diagram;
 
 /* What rows of a grid are matched with. */
-typedef struct tz_block {
+typedef struct tz_grid_block {
     int32_t row, column, rows, columns; /* the first of each, from 0, which is before the first */
     bool along, down; /* one of them alone is a step that leaves the other where it is */
-} tz_block;
+} tz_grid_block;
 
 /* Two sequences, one against the other. */
 typedef struct tz_grid {
     int32_t rows, columns;                  /* words */
     const char *const *row, *const *column; /* [1 + words] */
     size_t blocks;
-    const tz_block *block;
+    const tz_grid_block *block;
 } tz_grid;
 
 typedef struct tz_proof_node {

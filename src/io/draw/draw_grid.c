@@ -46,7 +46,7 @@ static size_t widest(const tz_style *style, const char *const *word, int32_t wor
 static void fill_row(const tz_grid *grid, int32_t row, unsigned char *cell) {
     memset(cell, 0, (size_t)grid->columns + 1);
     for (size_t b = 0; b < grid->blocks; b++) {
-        const tz_block *block = &grid->block[b];
+        const tz_grid_block *block = &grid->block[b];
         if (row >= block->row && row < block->row + block->rows)
             memset(cell + block->column,
                    block->along  ? 3
@@ -144,7 +144,7 @@ static void put_lines(const tz_grid *grid, int64_t x, int64_t y, tz_text *out) {
 static void put_blocks(const tz_grid *grid, int64_t x, int64_t y, tz_text *out) {
     tz_text_put(out, "<path d=\"");
     for (size_t b = 0; b < grid->blocks; b++) {
-        const tz_block *block = &grid->block[b];
+        const tz_grid_block *block = &grid->block[b];
         int64_t left = x + (block->column - 1) * (int64_t)CELL;
         int64_t top = y + (block->row - 1) * (int64_t)CELL;
         int64_t width = block->columns * (int64_t)CELL, height = block->rows * (int64_t)CELL;

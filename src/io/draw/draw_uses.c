@@ -154,7 +154,7 @@ static int32_t extent(const tz_shape_end *end, const tz_use *use) {
 static tz_status draw_grid(const picture *p, const tz_use_shape *first, tz_drawing *ret_drawing) {
     int32_t rows = p->lengths[first->first.sequence], columns = p->lengths[first->last.sequence];
     tz_grid *grid = tz_arena_array(p->arena, 1, sizeof *grid);
-    tz_block *block = tz_arena_array(p->arena, p->uses, sizeof *block);
+    tz_grid_block *block = tz_arena_array(p->arena, p->uses, sizeof *block);
     const char **row = tz_arena_array(p->arena, (size_t)rows + 1, sizeof *row);
     const char **column = tz_arena_array(p->arena, (size_t)columns + 1, sizeof *column);
     if (grid == NULL || block == NULL || row == NULL || column == NULL)
@@ -171,12 +171,12 @@ static tz_status draw_grid(const picture *p, const tz_use_shape *first, tz_drawi
         if (shape->kind != TZ_SHAPE_CELL || shape->first.sequence != first->first.sequence ||
             shape->last.sequence != first->last.sequence)
             continue;
-        tz_block at = {.row = place(&shape->first, use),
-                       .column = place(&shape->last, use),
-                       .rows = extent(&shape->first, use),
-                       .columns = extent(&shape->last, use),
-                       .along = !shape->first.moves,
-                       .down = !shape->last.moves};
+        tz_grid_block at = {.row = place(&shape->first, use),
+                            .column = place(&shape->last, use),
+                            .rows = extent(&shape->first, use),
+                            .columns = extent(&shape->last, use),
+                            .along = !shape->first.moves,
+                            .down = !shape->last.moves};
         if (at.row < 0 || at.column < 0 || at.rows < 1 || at.columns < 1 ||
             at.rows > rows - at.row + 1 || at.columns > columns - at.column + 1)
             return TZ_BAD_ARGUMENT;
