@@ -129,6 +129,18 @@ def test_facts(draw):
     assert (none.items["rtri"] == -np.inf).all() and (none.item_marginals["rtri"] == 0).all()
 
 
+def test_facts_that_no_forbidden_cells_say(draw):
+    """Of required(log): a trapezoid is there as often as its arc."""
+    rules = trapeze.rules("compress")
+    require = [[("arc", 0, 1), ("arc", 3, 1)], [("arc", 1, 2), ("arc", 2, 1)]]
+    found = rules.run("log", draw(rules, n=5), marginals=True, items=["rtrap", "ltrap"], require=require)
+    arc, right, left = found.marginals["arc"], *found.item_marginals.values()
+    for i in range(5):
+        for j in range(i + 1, 6):
+            assert right[i, j] == pytest.approx(arc[i, j], abs=1e-12)
+            assert i == 0 or left[i, j] == pytest.approx(arc[j, i], abs=1e-12)
+
+
 def test_far_scores():
     """Where numbers leave the range of floating point, items off the best path keep their values."""
     rules = trapeze.rules(text=SEGMENT)
