@@ -247,7 +247,7 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
 # ---- Lengths -------------------------------------------------------------------------------------
 
 
-def _check_length(length: int) -> None:
+def check_length(length: int) -> None:
     if not 0 <= length <= C.MAX_LENGTH:
         raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {length}")
 
@@ -255,11 +255,6 @@ def _check_length(length: int) -> None:
 def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     """int32 [1 or B, lengths], and B where they are a batch's."""
     known = rules.lengths
-    if type(lengths) is np.ndarray and len(known) == lengths.ndim == 1 and lengths.dtype.kind in "iu":
-        if lengths.size:
-            _check_length(lengths.min())
-            _check_length(lengths.max())
-        return lengths.astype(np.int32).reshape(-1, 1), len(lengths)
     if isinstance(lengths, Mapping):
         if set(lengths) != set(known):
             raise BadArgument(f"{rules.name} has the lengths {', '.join(known)}: give these")
@@ -282,8 +277,8 @@ def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     if table.ndim > 2:
         raise BadArgument("lengths are numbers, or arrays of one dimension, the batch")
     if table.size:
-        _check_length(table.min())
-        _check_length(table.max())
+        check_length(table.min())
+        check_length(table.max())
     batch = table.shape[0] if table.ndim == 2 else None
     return np.ascontiguousarray(table.reshape(-1, len(known)), np.int32), batch
 
@@ -365,7 +360,7 @@ def _read(
     for length, name in enumerate(lengths):
         if length not in found:
             return None, f"the arrays do not tell the length {name}: give lengths="
-    _check_length(max(value for value, _ in found.values()))
+    check_length(max(value for value, _ in found.values()))
     row = [found[length][0] for length in range(len(lengths))]
     if not wrong and not alone:
         return row, ""

@@ -18,6 +18,7 @@ from ._arrays import (
     SCORES,
     Dense,
     address_of,
+    check_length,
     fronts,
     give,
     infer_lengths,
@@ -51,6 +52,14 @@ def length_form(rules: Any, lengths: Any) -> tuple[Any, np.ndarray | None]:
     call: int32 [1 or B, lengths]."""
     if lengths is None or type(lengths) is int:
         return lengths, None
+    if type(lengths) is np.ndarray and len(rules.lengths) == lengths.ndim == 1:
+        if lengths.dtype.kind in "iu" and len(lengths):  # the usual ones, in few steps
+            least, most = int(np.minimum.reduce(lengths)), int(np.maximum.reduce(lengths))
+            check_length(least)
+            check_length(most)
+            same = least == most
+            form = (len(lengths), most) if same else (len(lengths),)
+            return form, None if same else lengths.astype(np.int32).reshape(-1, 1)
     table, batch = read_lengths(rules, lengths)
     if len(table) and (table == table[0]).all():
         return (batch, *table[0].tolist()), None
