@@ -140,6 +140,26 @@ TZ_PUBLIC tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, cons
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
+/* Inputs: what a problem gives as numbers that stand for indices of weights, as x in emit[a,x[i]].
+ * NULL past the last. */
+TZ_PUBLIC size_t tz_rules_inputs(const tz_rules *rules);
+TZ_PUBLIC const char *tz_rules_input_name(const tz_rules *rules, size_t input);
+/* The array that its numbers are given in, as tz_rules_shape, but that position 0 of a dimension
+ * holds the smallest index: of x[i], 1 <= i <= n, it is n numbers. Each is from 0 to below
+ * *ret_bound. */
+TZ_PUBLIC tz_status tz_rules_input_shape(const tz_rules *rules, size_t input,
+                                         const int32_t *lengths, tz_shape *ret_shape,
+                                         int64_t *ret_bound);
+
+/* What a `names` line calls a value of what runs to a length; NULL: it has no name. */
+TZ_PUBLIC const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value);
+/* Which length's names the values of an index, or the numbers of an input, have; false: none. */
+TZ_PUBLIC bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
+                                      size_t *ret_length);
+TZ_PUBLIC bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index,
+                                    size_t *ret_length);
+TZ_PUBLIC bool tz_rules_input_labels(const tz_rules *rules, size_t input, size_t *ret_length);
+
 /* The goal's item and its index values for these lengths; ret_index: room for TZ_MAX_RANK, of which
  * the item's rank is written to *ret_rank. */
 TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,
@@ -246,6 +266,15 @@ typedef struct tz_scores {
     size_t entries;
 } tz_scores;
 
+/* The numbers of one input: those for idx[] stand at data[sum over q of (idx[q] - origin[q]) *
+ * stride[q]] (tz_rules_input_shape gives the origin), strides in elements; extent[q] is how many
+ * positions dimension q has, at least the shape's. */
+typedef struct tz_numbers {
+    const int32_t *data;
+    int32_t extent[TZ_MAX_RANK];
+    ptrdiff_t stride[TZ_MAX_RANK];
+} tz_numbers;
+
 /* The cells of a weight that have these index values; TZ_ANY stands for every value. Index values
  * past the weight's rank are not read. */
 enum { TZ_ANY = INT32_MIN };
@@ -285,10 +314,16 @@ typedef struct tz_problem {
     /* Which way the scores move (tz_marginal_tangents): finite numbers, one tz_scores per weight,
      * laid out as inputs are. NULL: nowhere; data NULL: not those of this weight. */
     const tz_scores *direction;
+    /* One per input of the rule set. Scores, the semiring's inputs, facts and directions are of the
+     * weights that the rules declare: their cells are looked up by these numbers. A fact speaks of
+     * all uses of its cells. */
+    const tz_numbers *numbers;
 } tz_problem;
 
 /* Contiguous row-major scores for the shape of a dense weight. */
 TZ_PUBLIC tz_scores tz_scores_dense(const tz_shape *shape, const double *data);
+/* Contiguous row-major numbers for the shape of an input. */
+TZ_PUBLIC tz_numbers tz_numbers_dense(const tz_shape *shape, const int32_t *data);
 /* Entries of a sparse weight: index[entries * rank], data[entries]. */
 TZ_PUBLIC tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries);
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/philox.h"
 #include "rules/tell/cost.h"
+#include "rules/view.h"
 
 enum {
     CELL_WORK = 8,  /* of a cell of a dense weight or an item, in points of loops */
@@ -32,7 +34,7 @@ static tz_status work_of_count(const tz_rules *rules, const int32_t *lengths, do
     tz_status status = tz_rules_points(rules, lengths, &work);
     for (unsigned w = 0; status == TZ_OK && w < rules->weights; w++) {
         tz_shape shape;
-        status = tz_rules_shape(rules, w, lengths, &shape);
+        status = tz_weight_shape(rules, &rules->weight[w], lengths, &shape);
         double cells = status == TZ_OK ? 1 : 0;
         for (unsigned q = 0; status == TZ_OK && q < shape.rank; q++)
             cells *= shape.extent[q];
@@ -81,14 +83,37 @@ static tz_status zero_scores(const tz_rules *rules, const int32_t *lengths, unsi
     return TZ_OK;
 }
 
+/* Any numbers for an input, always the same; to be freed: data. */
+static tz_status some_numbers(const tz_rules *rules, const int32_t *lengths, size_t input,
+                              tz_numbers *ret) {
+    tz_shape shape;
+    tz_stream stream = {.number = input};
+    int64_t bound;
+    size_t count = 1;
+    tz_status status = tz_rules_input_shape(rules, input, lengths, &shape, &bound);
+    for (unsigned q = 0; status == TZ_OK && q < shape.rank; q++)
+        if (__builtin_mul_overflow(count, (size_t)shape.extent[q], &count))
+            status = TZ_TOO_LARGE;
+    int32_t *data = status == TZ_OK ? calloc(count + 1, sizeof *data) : NULL;
+    if (data == NULL)
+        return status == TZ_OK ? TZ_NO_MEMORY : status;
+    for (size_t i = 0; i < count && bound > 0; i++)
+        data[i] = (int32_t)(tz_uniform(&stream) * (double)bound);
+    *ret = tz_numbers_dense(&shape, data);
+    return TZ_OK;
+}
+
 static tz_status count_derivations(tz_counter *counter, const int32_t *lengths, double *ret_count,
                                    tz_error *error) {
-    unsigned weights = counter->rules->weights;
-    tz_scores *scores = calloc(weights ? weights : 1, sizeof *scores);
-    tz_status status = scores ? TZ_OK : TZ_NO_MEMORY;
+    size_t weights = tz_rules_weights(counter->rules), inputs = tz_rules_inputs(counter->rules);
+    tz_scores *scores = calloc(weights + 1, sizeof *scores);
+    tz_numbers *numbers = calloc(inputs + 1, sizeof *numbers);
+    tz_status status = scores && numbers ? TZ_OK : TZ_NO_MEMORY;
+    for (unsigned i = 0; status == TZ_OK && i < inputs; i++)
+        status = some_numbers(counter->rules, lengths, i, &numbers[i]);
     for (unsigned w = 0; status == TZ_OK && w < weights; w++)
         status = zero_scores(counter->rules, lengths, w, &scores[w]);
-    tz_problem problem = {.lengths = lengths, .scores = scores};
+    tz_problem problem = {.lengths = lengths, .scores = scores, .numbers = numbers};
     if (status == TZ_OK)
         status = tz_bind(counter->chart, &problem, 1, error);
     if (status == TZ_OK)
@@ -99,6 +124,9 @@ static tz_status count_derivations(tz_counter *counter, const int32_t *lengths, 
         free((void *)scores[w].data);
         free((void *)scores[w].index);
     }
+    for (unsigned i = 0; numbers && i < inputs; i++)
+        free((void *)numbers[i].data);
+    free(numbers);
     free(scores);
     return status;
 }

@@ -83,6 +83,20 @@ typedef struct tz_bound_problems {
         lane_facts_memory;
 } tz_bound_problems;
 
+/* Problems as they were given, where the rules have views: see problem/spread.c. Valid from
+ * TZ_BOUND on. */
+typedef struct tz_given {
+    size_t lanes;
+    tz_lane_scores *scores; /* [lanes][declared weights] */
+    tz_numbers *numbers;    /* [lanes][inputs of the rules] */
+    tz_problem *problem;    /* [lanes] what they are for the weights that rules multiply by */
+    tz_scores *spread;      /* [lanes][scores, inputs of the semiring, direction][weights] */
+    tz_fact *fact;          /* of all lanes */
+    double *cell;           /* scores of views */
+    tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
+        fact_cells, cells, sorting, summing, own;
+} tz_given;
+
 /* Where everything stands: valid from TZ_BOUND on. */
 typedef struct tz_layout {
     tz_shape *shape;         /* [weights] of the longest lengths */
@@ -199,6 +213,7 @@ struct tz_chart {
     uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
                        keep it */
     tz_bound_problems bound;
+    tz_given given;
     tz_layout layout;
     tz_scaling scaling;
     tz_buffer space[TZ_SPACES];
@@ -238,6 +253,18 @@ static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) 
 static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t lane,
                                                    size_t weight) {
     return chart->bound.scores + lane * chart->plan->rules->weights + weight;
+}
+
+/* What was given for a declared weight. */
+static inline const tz_lane_scores *tz_lane_given(const tz_chart *chart, size_t lane,
+                                                  size_t declared) {
+    const tz_rules *rules = chart->plan->rules;
+    return rules->declareds > 0 ? chart->given.scores + lane * rules->declareds + declared
+                                : tz_lane_weight(chart, lane, declared);
+}
+
+static inline const tz_numbers *tz_lane_numbers(const tz_chart *chart, size_t lane) {
+    return chart->given.numbers + lane * chart->plan->rules->inputs;
 }
 
 static inline void *tz_cell(const tz_chart *chart, tz_space space, ptrdiff_t offset, size_t lane) {

@@ -108,6 +108,27 @@ static tz_status make_scores(const tz_rules *rules, size_t weight, tz_type type,
                : TZ_OK;
 }
 
+/* One after the other, each from 0 to below what the rules say. */
+static tz_status make_numbers(const tz_rules *rules, size_t input, const int32_t *lengths,
+                              uint64_t *random, tz_numbers *ret) {
+    tz_shape shape;
+    int64_t bound;
+    size_t count = 1;
+    tz_status status = tz_rules_input_shape(rules, input, lengths, &shape, &bound);
+    for (unsigned q = 0; status == TZ_OK && q < shape.rank; q++)
+        if (__builtin_mul_overflow(count, (size_t)shape.extent[q], &count))
+            status = TZ_TOO_LARGE;
+    if (status != TZ_OK)
+        return status;
+    int32_t *number = calloc(count + 1, sizeof *number);
+    if (number == NULL)
+        return TZ_NO_MEMORY;
+    for (size_t i = 0; i < count && bound > 0; i++)
+        number[i] = (int32_t)(random_bits(random) % (uint64_t)bound);
+    *ret = tz_numbers_dense(&shape, number);
+    return TZ_OK;
+}
+
 tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *lengths,
                           size_t problems, uint64_t seed, tz_workload **ret_workload) {
     return tz_workload_sparse(rules, type, lengths, problems, SIZE_MAX, seed, ret_workload);
@@ -117,6 +138,7 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
                              size_t problems, size_t entries, uint64_t seed,
                              tz_workload **ret_workload) {
     size_t n = tz_rules_lengths(rules), weights = tz_rules_weights(rules);
+    size_t inputs = tz_rules_inputs(rules);
     tz_workload *work = calloc(1, sizeof *work);
     *ret_workload = NULL;
     if (work == NULL)
@@ -125,15 +147,19 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
     work->problem = calloc(problems + 1, sizeof *work->problem);
     work->lengths = calloc(problems * n + 1, sizeof *work->lengths);
     work->scores = calloc(problems * weights + 1, sizeof *work->scores);
-    tz_status status = work->problem != NULL && work->lengths != NULL && work->scores != NULL
+    work->numbers = calloc(problems * inputs + 1, sizeof *work->numbers);
+    tz_status status = work->problem != NULL && work->lengths != NULL && work->scores != NULL &&
+                               work->numbers != NULL
                            ? TZ_OK
                            : TZ_NO_MEMORY;
-    uint64_t random = seed;
+    uint64_t random = seed, random_number = ~seed;
     for (size_t p = 0; p < problems && status == TZ_OK; p++) {
         int32_t *own = work->lengths + p * n;
         size_t bytes;
         memcpy(own, lengths + p * n, n * sizeof *own);
-        work->problem[p] = (tz_problem){.lengths = own, .scores = work->scores + p * weights};
+        work->problem[p] = (tz_problem){.lengths = own,
+                                        .scores = work->scores + p * weights,
+                                        .numbers = work->numbers + p * inputs};
         work->problems = p + 1;
         status = tz_workload_bytes(rules, type, own, &bytes);
         if (status == TZ_OK)
@@ -141,6 +167,8 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
         for (size_t w = 0; w < weights && status == TZ_OK; w++)
             status = make_scores(rules, w, type, own, entries, seed, &random,
                                  &work->scores[p * weights + w]);
+        for (size_t i = 0; i < inputs && status == TZ_OK; i++)
+            status = make_numbers(rules, i, own, &random_number, &work->numbers[p * inputs + i]);
     }
     if (status != TZ_OK) {
         tz_workload_free(work);
@@ -157,7 +185,10 @@ void tz_workload_free(tz_workload *work) {
         free((void *)work->scores[s].data);
         free((void *)work->scores[s].index);
     }
+    for (size_t i = 0; i < work->problems * tz_rules_inputs(work->rules); i++)
+        free((void *)work->numbers[i].data);
     free(work->problem);
+    free(work->numbers);
     free(work->lengths);
     free(work->scores);
     free(work);

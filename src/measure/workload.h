@@ -1,4 +1,4 @@
-/* workload.h - problems to measure with: any rule set, random scores, no two alike.
+/* workload.h - problems to measure with: any rule set, random scores and inputs, no two alike.
  *
  * Scores are uniform in [-5, 5); a sparse weight has all its cells as entries.
  * SPDX-License-Identifier: MIT */
@@ -13,9 +13,10 @@ typedef struct tz_workload {
     const tz_rules *rules;
     size_t problems;
     tz_problem *problem;
-    int32_t *lengths;  /* [problem * lengths of the rule set] */
-    tz_scores *scores; /* [problem * weights] */
-    size_t bytes;      /* of all scores */
+    int32_t *lengths;    /* [problem * lengths of the rule set] */
+    tz_scores *scores;   /* [problem * weights] */
+    tz_numbers *numbers; /* [problem * inputs of the rule set] */
+    size_t bytes;        /* of all scores */
 } tz_workload;
 
 /* Bytes that the scores of one problem of these lengths take. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */

@@ -9,6 +9,7 @@
 #include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
 #include "rules/read/reader.h"
+#include "rules/view.h"
 
 static tz_status fail(tz_error *opt_error, tz_status status, const char *name, const char *what) {
     return tz_fail(opt_error, status, "%s: %s", name, what);
@@ -79,7 +80,13 @@ size_t tz_rules_lengths(const tz_rules *rules) {
 }
 
 size_t tz_rules_weights(const tz_rules *rules) {
-    return rules->weights;
+    unsigned count;
+    tz_declared_weights(rules, &count);
+    return count;
+}
+
+size_t tz_rules_inputs(const tz_rules *rules) {
+    return rules->inputs;
 }
 
 const char *tz_rules_length_name(const tz_rules *rules, size_t length) {
@@ -87,7 +94,45 @@ const char *tz_rules_length_name(const tz_rules *rules, size_t length) {
 }
 
 const char *tz_rules_weight_name(const tz_rules *rules, size_t weight) {
-    return weight < rules->weights ? rules->weight[weight].name : NULL;
+    unsigned count;
+    const tz_weight *declared = tz_declared_weights(rules, &count);
+    return weight < count ? declared[weight].name : NULL;
+}
+
+const char *tz_rules_input_name(const tz_rules *rules, size_t input) {
+    return input < rules->inputs ? rules->input[input].name : NULL;
+}
+
+const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value) {
+    for (unsigned i = 0; i < rules->labelled; i++)
+        if (rules->labels[i].length == length && value < rules->labels[i].names)
+            return rules->labels[i].name[value];
+    return NULL;
+}
+
+static bool label_length(const tz_labels *labels, size_t *ret_length) {
+    if (labels == NULL)
+        return false;
+    *ret_length = labels->length;
+    return true;
+}
+
+bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
+                            size_t *ret_length) {
+    unsigned count;
+    const tz_weight *declared = tz_declared_weights(rules, &count);
+    return weight < count && index < declared[weight].rank &&
+           label_length(tz_index_labels(rules, &declared[weight].domain, index), ret_length);
+}
+
+bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index, size_t *ret_length) {
+    return item < rules->items && index < rules->item[item].rank &&
+           label_length(tz_index_labels(rules, &rules->item[item].domain, index), ret_length);
+}
+
+bool tz_rules_input_labels(const tz_rules *rules, size_t input, size_t *ret_length) {
+    return input < rules->inputs &&
+           label_length(tz_input_labels(rules, &rules->input[input]), ret_length);
 }
 
 const char *tz_rules_item_name(const tz_rules *rules, size_t item) {
@@ -118,45 +163,29 @@ static bool check_lengths(const tz_rules *rules, const int32_t *lengths) {
     return true;
 }
 
-/* The array that reaches from index min(0, smallest) to the largest, in each dimension. */
-static tz_status shape_of(const tz_rules *rules, const tz_range *extent, const int32_t *lengths,
-                          tz_shape *shape) {
-    for (unsigned q = 0; q < shape->rank; q++) {
-        int64_t low, high;
-        tz_range_value(&extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
-        /* An empty domain takes no room. */
-        bool empty = low > high;
-        shape->origin[q] = (int32_t)(empty || low > 0 ? 0 : low);
-        shape->least[q] = empty || low > INT32_MAX ? 0 : (int32_t)low;
-        if (!empty && (low < INT32_MIN || high - shape->origin[q] >= INT32_MAX))
-            return TZ_TOO_LARGE;
-        shape->extent[q] =
-            empty || high < shape->origin[q] ? 0 : (int32_t)(high - shape->origin[q] + 1);
-    }
-    return TZ_OK;
-}
-
 tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                          tz_shape *ret_shape) {
-    if (weight >= rules->weights || !check_lengths(rules, lengths))
+    unsigned count;
+    const tz_weight *declared = tz_declared_weights(rules, &count);
+    return weight < count ? tz_weight_shape(rules, &declared[weight], lengths, ret_shape)
+                          : TZ_BAD_ARGUMENT;
+}
+
+tz_status tz_rules_input_shape(const tz_rules *rules, size_t input, const int32_t *lengths,
+                               tz_shape *ret_shape, int64_t *ret_bound) {
+    if (input >= rules->inputs)
         return TZ_BAD_ARGUMENT;
-    const tz_weight *w = &rules->weight[weight];
-    tz_shape shape = {.rank = w->rank, .sparse = w->sparse};
-    tz_status status = shape_of(rules, w->extent, lengths, &shape);
+    const tz_rules_input *i = &rules->input[input];
+    tz_status status = tz_input_shape(rules, i, lengths, ret_shape);
     if (status == TZ_OK)
-        *ret_shape = shape;
+        *ret_bound = tz_form_value(&i->bound, rules->lengths, lengths, 0, NULL);
     return status;
 }
 
 tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
                               tz_shape *ret_shape) {
-    if (item >= rules->items || !check_lengths(rules, lengths))
-        return TZ_BAD_ARGUMENT;
-    tz_shape shape = {.rank = rules->item[item].rank};
-    tz_status status = shape_of(rules, rules->item[item].extent, lengths, &shape);
-    if (status == TZ_OK)
-        *ret_shape = shape;
-    return status;
+    return item < rules->items ? tz_item_shape(rules, &rules->item[item], lengths, ret_shape)
+                               : TZ_BAD_ARGUMENT;
 }
 
 tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,
@@ -173,9 +202,10 @@ tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *r
 
 bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                        const int32_t *index) {
-    if (weight >= rules->weights)
+    unsigned count;
+    const tz_weight *w = tz_declared_weights(rules, &count) + weight;
+    if (weight >= count)
         return false;
-    const tz_weight *w = &rules->weight[weight];
     int64_t column[TZ_MAX_RANK];
     for (unsigned q = 0; q < w->rank; q++)
         column[q] = index[q];
@@ -192,16 +222,18 @@ const char *tz_rules_resource_name(const tz_rules *rules, size_t resource) {
 
 tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
                           const int32_t *lengths, const int32_t *index, int64_t *ret_amount) {
-    if (resource >= rules->resources || weight >= rules->weights ||
-        !check_lengths(rules, lengths) || !tz_rules_declared(rules, weight, lengths, index))
+    unsigned weights, charges;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    const tz_charge *charge = tz_declared_charges(rules, &charges);
+    if (resource >= rules->resources || weight >= weights || !check_lengths(rules, lengths) ||
+        !tz_rules_declared(rules, weight, lengths, index))
         return TZ_BAD_ARGUMENT;
     int64_t column[TZ_MAX_RANK], amount = 0;
-    unsigned rank = rules->weight[weight].rank;
+    unsigned rank = declared[weight].rank;
     bool charged = false;
     for (unsigned q = 0; q < rank; q++)
         column[q] = index[q];
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
+    for (const tz_charge *end = charge + charges; charge < end; charge++) {
         charged |= charge->resource == resource;
         if (charge->resource == resource && charge->weight == weight)
             amount += tz_form_value(&charge->amount, rules->lengths, lengths, rank, column);

@@ -69,11 +69,47 @@ typedef struct tz_nest {
 
 /* ---- What the file says ---------------------------------------------------------------------- */
 
+/* Numbers that a problem gives: x[i] for the points of the domain, each from 0 to below the bound.
+ */
+typedef struct tz_rules_input {
+    const char *name;
+    const char *index_name[TZ_MAX_RANK];
+    uint8_t rank;
+    uint32_t line;
+    tz_form bound;                /* over lengths */
+    tz_domain domain;             /* columns: the indices */
+    const char *domain_text;      /* as written, "" if none */
+    const char *comment;          /* of its line, "" if none */
+    tz_nest cells;                /* derived: no givens, the loops are the indices in order */
+    tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
+} tz_rules_input;
+
+/* Names for the values 0, 1, ... of what runs to a length. */
+typedef struct tz_labels {
+    uint16_t length, names;
+    const char *const *name;
+    uint32_t line;
+    const char *comment; /* of its line, "" if none */
+} tz_labels;
+
+/* What is in the place of an index of the declared weight in a view: at[0], or the number of an
+ * input at `at`. Columns: the view's indices. */
+typedef struct tz_view_index {
+    bool looked_up;
+    uint16_t input;
+    tz_form at[TZ_MAX_RANK];
+} tz_view_index;
+
+/* What rules multiply by: a weight that the file declares, or a view of one: the cells that uses
+ * such as emit[a,x[i]] look up, over a and i. */
 typedef struct tz_weight {
     const char *name;
     const char *index_name[TZ_MAX_RANK];
     uint8_t rank;
     bool sparse;
+    uint16_t declared;         /* which of the declared weights it is, or looks up */
+    const tz_view_index *view; /* [views] of a view; NULL: it is the declared weight itself */
+    uint8_t views;             /* the rank of the declared weight */
     uint32_t line;
     tz_domain domain;        /* columns: the indices */
     const char *domain_text; /* as written, "" if none */
@@ -221,9 +257,15 @@ struct tz_rules {
     bool derivations; /* are what is counted: each is a structure of its own */
     const char *const *length_name;
     uint16_t lengths;
-    const char *comment; /* the comment block above `rules`, lines joined by \n; "" if none */
-    const tz_weight *weight;
+    const char *comment;     /* the comment block above `rules`, lines joined by \n; "" if none */
+    const tz_weight *weight; /* those that rules multiply by, in order of `declared` */
     uint16_t weights;
+    const tz_weight *declared; /* where there are views: the weights as they stand in the file */
+    uint16_t declareds;
+    const tz_rules_input *input;
+    uint16_t inputs;
+    const tz_labels *labels;
+    uint16_t labelled;
     const tz_item *item;
     uint16_t items;
     const tz_listed *relation;
@@ -236,8 +278,10 @@ struct tz_rules {
     uint16_t writtens;
     const tz_resource *resource;
     uint16_t resources;
-    const tz_charge *charge;
+    const tz_charge *charge; /* of `weight` */
     uint16_t charges;
+    const tz_charge *declared_charge; /* where there are views: of `declared`, as in the file */
+    uint16_t declared_charges;
     tz_term goal; /* over lengths */
     uint32_t goal_line, goal_column;
     const tz_warning *warning; /* in order of the file */
@@ -257,6 +301,17 @@ struct tz_rules {
 
     struct tz_arena *arena; /* NULL for a built-in table */
 };
+
+/* The weights as they stand in the file: those of which a problem gives the scores. */
+static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {
+    *ret_count = rules->declareds > 0 ? rules->declareds : rules->weights;
+    return rules->declareds > 0 ? rules->declared : rules->weight;
+}
+
+static inline const tz_charge *tz_declared_charges(const tz_rules *rules, unsigned *ret_count) {
+    *ret_count = rules->declareds > 0 ? rules->declared_charges : rules->charges;
+    return rules->declareds > 0 ? rules->declared_charge : rules->charge;
+}
 
 /* The rules as they stand in the file. */
 static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *ret_count) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/ask/answers.h"
-#include "engine/ask/marginals/marginals.h"
+#include "engine/ask/marginals/declared.h"
 #include "engine/layout/scores.h"
 
 typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_output *output);
@@ -12,12 +12,12 @@ typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_o
 static tz_status ask_all(ask question, tz_chart *chart, size_t lane, const tz_output *output,
                          double none) {
     tz_status status = TZ_OK;
-    for (unsigned w = 0; w < chart->plan->rules->weights && status == TZ_OK; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(chart->plan->rules) && status == TZ_OK; w++) {
         if (output[w].data == NULL)
             continue;
         status = question(chart, lane, w, &output[w]);
         if (status == TZ_NONE) {
-            tz_fill_output(chart, lane, w, &output[w], none);
+            tz_fill_given(chart, lane, w, &output[w], none);
             status = TZ_OK;
         }
     }
@@ -27,8 +27,9 @@ static tz_status ask_all(ask question, tz_chart *chart, size_t lane, const tz_ou
 /* Where the output has the cell of a use, in its strides; of a sparse weight, that of its entry. */
 static ptrdiff_t place_of(const tz_chart *chart, size_t lane, const tz_use *use,
                           const ptrdiff_t *stride) {
-    const tz_weight *weight = &chart->plan->rules->weight[use->weight];
-    const tz_lane_scores *bound = tz_lane_weight(chart, lane, use->weight);
+    unsigned count;
+    const tz_weight *weight = tz_declared_weights(chart->plan->rules, &count) + use->weight;
+    const tz_lane_scores *bound = tz_lane_given(chart, lane, use->weight);
     if (weight->sparse) {
         size_t e = 0, size = weight->rank * sizeof *bound->scores.index;
         while (memcmp(bound->scores.index + e * weight->rank, use->index, size) != 0)
@@ -42,7 +43,7 @@ static ptrdiff_t place_of(const tz_chart *chart, size_t lane, const tz_use *use,
 }
 
 static tz_status no_use(tz_chart *chart, size_t lane, size_t weight, const tz_output *output) {
-    tz_fill_output(chart, lane, (unsigned)weight, output, 0);
+    tz_fill_given(chart, lane, (unsigned)weight, output, 0);
     return TZ_OK;
 }
 
@@ -63,7 +64,7 @@ static tz_status count_uses(tz_chart *chart, size_t lane, const tz_output *outpu
 static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, size_t lane) {
     const tz_plan *plan = chart->plan;
     const tz_semiring *semiring = plan->wide.semiring;
-    size_t first = problem * plan->rules->weights;
+    size_t first = problem * tz_rules_weights(plan->rules);
     tz_status status = TZ_OK;
     if (to->value != NULL)
         status = tz_goal(chart, lane, &to->value[problem]);
@@ -85,7 +86,7 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
     tz_status status = TZ_OK;
     if (to->marginals != NULL)
         status = ask_all(tz_marginals, chart, lane,
-                         to->marginals + problem * chart->plan->rules->weights, 0);
+                         to->marginals + problem * tz_rules_weights(chart->plan->rules), 0);
     return status == TZ_OK ? answer(to, problem, chart, lane) : status;
 }
 

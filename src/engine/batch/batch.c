@@ -8,8 +8,8 @@
 #include "base/threads.h"
 #include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
-#include "engine/chart/bind.h"
-#include "engine/problem/check.h"
+#include "engine/problem/bind.h"
+#include "engine/problem/spread.h"
 
 /* So many problems at least take a thread of their own to check: some 100 microseconds, several
  * times as long as to wake it. */
@@ -69,7 +69,7 @@ static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_g
         bound[i] = *one->problem;
         at[i] = one->at;
     }
-    tz_status status = tz_bind_checked(chart, bound, group->lanes, group->longest);
+    tz_status status = tz_bind_given(chart, bound, group->lanes, group->longest);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK && options->outside)
@@ -135,16 +135,16 @@ static bool has_failed(run_call *c) {
 
 static void check_part(void *call, size_t part) {
     run_call *c = call;
-    tz_buffer sorting = {0};
+    tz_given memory = {0};
     const size_t each = c->count / c->parts, more = c->count % c->parts;
     const size_t first = part * each + (part < more ? part : more);
     tz_status status = TZ_OK;
     for (size_t i = first; i < first + each + (part < more) && status == TZ_OK; i++) {
-        status = tz_check_problem(c->plan, &c->problems[i], true, &sorting, NULL);
+        status = tz_check_given(c->plan, &c->problems[i], &memory, NULL);
         if (status != TZ_OK)
             note_failure(c, i, status);
     }
-    tz_buffer_free(&sorting);
+    tz_given_free(&memory);
 }
 
 /* The first problem that tz_bind would refuse is told. */

@@ -7,6 +7,7 @@
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
 #include "engine/layout/address.h"
+#include "rules/view.h"
 
 /* The lanes' inputs and directions; those that are not given have no data. */
 static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t count) {
@@ -81,7 +82,7 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
             if (lane > 0 && shared == all) {
                 *to = chart->bound.scores[w];
             } else {
-                status = tz_rules_shape(rules, w, length, &shape);
+                status = tz_weight_shape(rules, &rules->weight[w], length, &shape);
                 if (status != TZ_OK)
                     return status;
                 memcpy(to->origin, shape.origin, sizeof to->origin);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/layout/address.h"
+#include "rules/view.h"
 
 /* Widens the box by the coordinates of these lengths. */
 static void widen(tz_box *box, const tz_rules *rules, const int32_t *length,
@@ -177,7 +178,8 @@ tz_status tz_chart_layout(tz_chart *chart) {
     const tz_plan *plan = chart->plan;
     tz_status status = place_boxes(chart);
     for (unsigned w = 0; w < plan->rules->weights && status == TZ_OK; w++)
-        status = tz_rules_shape(plan->rules, w, chart->bound.longest, &chart->layout.shape[w]);
+        status = tz_weight_shape(plan->rules, &plan->rules->weight[w], chart->bound.longest,
+                                 &chart->layout.shape[w]);
     if (status != TZ_OK)
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);

@@ -25,6 +25,13 @@ tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entr
         .data = data, .type = TZ_DOUBLE, .stride = {1}, .index = index, .entries = entries};
 }
 
+tz_numbers tz_numbers_dense(const tz_shape *shape, const int32_t *data) {
+    tz_numbers numbers = {.data = data};
+    memcpy(numbers.extent, shape->extent, sizeof numbers.extent);
+    fill_strides(shape, numbers.stride);
+    return numbers;
+}
+
 tz_output tz_output_dense(const tz_shape *shape, double *data) {
     tz_output output = {.data = data, .stride = {1}};
     if (!shape->sparse)
@@ -48,15 +55,15 @@ double tz_entry_score(const tz_lane_scores *scores, size_t entry) {
     return read_score(&scores->scores, (ptrdiff_t)entry * scores->scores.stride[0]);
 }
 
-void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
-                    double number) {
-    const tz_lane_scores *bound = tz_lane_weight(chart, lane, weight);
-    if (chart->plan->rules->weight[weight].sparse) {
+/* For every cell of these extents, or for every entry. */
+static void fill(const tz_lane_scores *bound, const tz_weight *weight, const tz_output *output,
+                 double number) {
+    if (weight->sparse) {
         for (size_t e = 0; e < bound->scores.entries; e++)
             output->data[(ptrdiff_t)e * output->stride[0]] = number;
         return;
     }
-    unsigned rank = chart->plan->rules->weight[weight].rank, d;
+    unsigned rank = weight->rank, d;
     int32_t position[TZ_MAX_RANK] = {0};
     for (d = 0; d < rank; d++)
         if (bound->extent[d] == 0)
@@ -69,4 +76,26 @@ void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const t
         for (d = rank; d-- > 0 && ++position[d] == bound->extent[d];)
             position[d] = 0;
     } while (d < rank);
+}
+
+void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
+                    double number) {
+    fill(tz_lane_weight(chart, lane, weight), &chart->plan->rules->weight[weight], output, number);
+}
+
+void tz_fill_given(const tz_chart *chart, size_t lane, unsigned declared, const tz_output *output,
+                   double number) {
+    unsigned count;
+    fill(tz_lane_given(chart, lane, declared),
+         tz_declared_weights(chart->plan->rules, &count) + declared, output, number);
+}
+
+tz_shape tz_given_shape(const tz_chart *chart, size_t lane, unsigned declared) {
+    const tz_lane_scores *given = tz_lane_given(chart, lane, declared);
+    unsigned count;
+    const tz_weight *weight = tz_declared_weights(chart->plan->rules, &count) + declared;
+    tz_shape shape = {.rank = weight->rank, .sparse = weight->sparse};
+    memcpy(shape.origin, given->origin, sizeof shape.origin);
+    memcpy(shape.extent, given->extent, sizeof shape.extent);
+    return shape;
 }

@@ -10,5 +10,9 @@ double tz_entry_score(const tz_lane_scores *scores, size_t entry);
 /* A number for every cell of the shape, or for every entry. */
 void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
                     double number);
+/* The same of a declared weight. */
+void tz_fill_given(const tz_chart *chart, size_t lane, unsigned declared, const tz_output *output,
+                   double number);
+tz_shape tz_given_shape(const tz_chart *chart, size_t lane, unsigned declared);
 
 #endif

@@ -14,12 +14,13 @@
  * compression, does not always reach that far. SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "engine/ask/trace/best.h"
 #include "engine/limits/limits.h"
 
 /* Keeps the best derivation of the chart. */
 static tz_status keep_best(tz_limit_chart *c, tz_kept *to) {
     const tz_derivation *best;
-    tz_status status = tz_best(c->chart, 0, &best);
+    tz_status status = tz_trace_best(c->chart, 0, &best);
     return status == TZ_OK ? tz_limit_keep(c, best, to) : status;
 }
 

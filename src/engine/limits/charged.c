@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/ask/trace/best.h"
 #include "engine/limits/limits.h"
+#include "engine/problem/bind.h"
 
 /* An interval of priced amounts as one of a side's resource. */
 static void take_ends(const tz_limit_chart *c, const tz_limit_side *side, int64_t *low,
@@ -41,7 +43,7 @@ tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int6
     lengths[rules->lengths] = (int32_t)high; /* the most that may be used */
     tz_problem problem = *c->problem;
     problem.lengths = lengths;
-    tz_status status = tz_bind(chart_of(c, side), &problem, 1, NULL);
+    tz_status status = tz_bind_spread(chart_of(c, side), &problem, 1, NULL);
     return status == TZ_OK ? tz_inside(chart_of(c, side)) : status;
 }
 
@@ -71,6 +73,6 @@ tz_status tz_charged_trace(tz_limit_chart *c, const tz_limit_side *side, int64_t
     int32_t index[TZ_MAX_RANK];
     unsigned item = goal_of(c, side, amount, index);
     const tz_derivation *found;
-    tz_status status = tz_best_item(chart_of(c, side), 0, item, index, &found);
+    tz_status status = tz_trace_best_item(chart_of(c, side), 0, item, index, &found);
     return status == TZ_OK ? tz_limit_keep(c, found, to) : status;
 }

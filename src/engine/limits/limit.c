@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "engine/ask/trace/name.h"
 #include "engine/limits/limits.h"
 
 static const int64_t FARTHEST = INT64_MAX / 4;
@@ -26,8 +27,8 @@ static const tz_kept *settle(const tz_limit_chart *c, const tz_limit_search *s) 
     return (s->near->amount < s->far->amount) != c->side->rest ? s->near : s->far;
 }
 
-static void write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_limit_path path,
-                         tz_limited *ret) {
+static tz_status write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_limit_path path,
+                              tz_limited *ret) {
     const tz_kept *kept = s->certain ? s->best : settle(c, s);
     double score = kept->derivation.score;
     bool rounded = kept == s->best && s->bound < score;
@@ -38,6 +39,7 @@ static void write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_l
                         .exact = s->certain,
                         .path = path,
                         .steps = s->steps};
+    return tz_name_uses(c->chart, 0, kept->uses.data, kept->derivation.uses);
 }
 
 /* The charged rules; all instances, where there are none. */
@@ -105,7 +107,7 @@ tz_status tz_limit(tz_limit_chart *c, const tz_problem *problem, int64_t low, in
     tz_limit_ends(c, c->side, &s.low, &s.high);
     status = method == TZ_LIMIT_EXACT ? solve_exact(c, &s, &path) : solve(c, &s, method, &path);
     if (status == TZ_OK)
-        write_result(c, &s, path, ret);
+        status = write_result(c, &s, path, ret);
     else if (status != TZ_NONE)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
     return status;
@@ -180,6 +182,8 @@ tz_status tz_limit_best(tz_limit_chart *c, int64_t amount, const tz_derivation *
     tz_status status = c->curve_side != NULL
                            ? tz_charged_trace(c, c->curve_side, priced(c, amount), to)
                            : tz_forest_trace(c, priced(c, amount), to);
+    if (status == TZ_OK)
+        status = tz_name_uses(c->chart, 0, to->uses.data, to->derivation.uses);
     if (status == TZ_OK)
         *ret_derivation = &to->derivation;
     return status;

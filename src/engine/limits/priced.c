@@ -6,6 +6,8 @@
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
 #include "engine/limits/limits.h"
+#include "engine/problem/bind.h"
+#include "engine/problem/spread.h"
 
 /* ---- Amounts ------------------------------------------------------------------------------------
  */
@@ -150,7 +152,7 @@ static tz_status evaluate(tz_limit_chart *c, change how) {
     tz_problem problem = *c->problem;
     problem.scores = c->bound;
     if (status == TZ_OK)
-        status = tz_bind(c->chart, &problem, 1, NULL);
+        status = tz_bind_spread(c->chart, &problem, 1, NULL);
     return status == TZ_OK ? tz_inside(c->chart) : status;
 }
 
@@ -167,7 +169,11 @@ tz_status tz_limit_amounts(tz_limit_chart *c, int direction) {
 tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error) {
     const tz_rules *rules = c->limiter->rules;
     c->has_curve = false;
-    tz_status status = tz_bind(c->chart, problem, 1, opt_error);
+    size_t bad;
+    tz_status status = tz_spread_problems(c->limiter->plan, problem, 1, &c->chart->given, &problem,
+                                          &bad, opt_error);
+    if (status == TZ_OK)
+        status = tz_bind_spread(c->chart, problem, 1, opt_error);
     if (status != TZ_OK)
         return status;
     c->problem = problem;

@@ -6,6 +6,7 @@
 #include "engine/ask/trace/cells.h"
 #include "engine/chart/score_maps.h"
 #include "engine/pass/kept.h"
+#include "engine/problem/spread.h"
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     *ret_chart = NULL;
@@ -46,6 +47,7 @@ void tz_chart_free(tz_chart *chart) {
     tz_plan_free(chart->structures.plan);
     tz_semiring_free(chart->structures.semiring);
     tz_kbest_discard(chart->spare);
+    tz_given_free(&chart->given);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
     tz_buffer *buffer[] = {&chart->structures.scores,

@@ -13,6 +13,7 @@
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
+#include "rules/view.h"
 
 enum { NAME = 140, CELL = 320 };
 /* Of so many scores, or more, it is asked first whether there is memory for what is made of them.
@@ -24,6 +25,7 @@ typedef struct checked {
     const tz_plan *plan;
     const tz_input *input; /* NULL: the scores */
     const tz_scores *scores;
+    const int32_t *lengths;
 } checked;
 
 /* "arc", "cost of arc" */
@@ -32,14 +34,13 @@ static void checked_name(const checked *c, const tz_weight *weight, char ret[NAM
              c->input != NULL ? " of " : "", weight->name);
 }
 
-/* "arc[2,3]" */
+/* "arc[2,3]", "cost of arc[2,3]" */
 static void cell_text(const checked *c, const tz_weight *weight, const int64_t *index,
                       char ret[CELL]) {
-    checked_name(c, weight, ret);
-    size_t used = strlen(ret);
-    for (unsigned q = 0; q < weight->rank && used < CELL; q++)
-        used += (size_t)snprintf(ret + used, CELL - used, "%s%lld%s", q == 0 ? "[" : "",
-                                 (long long)index[q], q + 1 < weight->rank ? "," : "]");
+    int used = 0;
+    if (c->input != NULL)
+        used = snprintf(ret, CELL, "%.60s of ", c->input->name);
+    tz_cell_text(c->plan->rules, weight, c->lengths, index, ret + used, CELL - (size_t)used);
 }
 
 /* A number beyond a limit, with as many digits as tell it from that. */
@@ -85,10 +86,12 @@ static bool finite_row(const checked *c, ptrdiff_t offset, ptrdiff_t step, size_
     return all;
 }
 
-static tz_status check_cells(const checked *c, unsigned which, const int32_t *lengths,
-                             const tz_shape *shape, tz_error *opt_error) {
+/* Of one of the rules' weights, not of what is declared for views. */
+static tz_status check_cells(const checked *c, const tz_weight *weight, const tz_shape *shape,
+                             tz_error *opt_error) {
     const tz_rules *rules = c->plan->rules;
-    const tz_weight *weight = &rules->weight[which];
+    const unsigned which = (unsigned)(weight - rules->weight);
+    const int32_t *lengths = c->lengths;
     tz_lane_scores lane = {.scores = *c->scores};
     memcpy(lane.origin, shape->origin, sizeof lane.origin);
     if (c->input == NULL && tz_array_allowed(c->plan, c->scores, shape->extent, weight->rank))
@@ -120,9 +123,8 @@ static tz_status check_cells(const checked *c, unsigned which, const int32_t *le
 }
 
 /* look: at the scores too. */
-static tz_status check_dense(const checked *c, unsigned which, const int32_t *lengths,
-                             const tz_shape *shape, bool look, tz_error *opt_error) {
-    const tz_weight *weight = &c->plan->rules->weight[which];
+static tz_status check_dense(const checked *c, const tz_weight *weight, const tz_shape *shape,
+                             bool look, tz_error *opt_error) {
     char name[NAME];
     bool any = true;
     for (unsigned q = 0; q < weight->rank; q++) {
@@ -139,12 +141,13 @@ static tz_status check_dense(const checked *c, unsigned which, const int32_t *le
         checked_name(c, weight, name);
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s has no data", name);
     }
-    return any && look ? check_cells(c, which, lengths, shape, opt_error) : TZ_OK;
+    return any && look ? check_cells(c, weight, shape, opt_error) : TZ_OK;
 }
 
-static tz_status check_sparse(const checked *c, const tz_weight *weight, const int32_t *lengths,
-                              tz_buffer *sorting, tz_error *opt_error) {
+static tz_status check_sparse(const checked *c, const tz_weight *weight, tz_buffer *sorting,
+                              tz_error *opt_error) {
     const tz_scores *scores = c->scores;
+    const int32_t *lengths = c->lengths;
     if (scores->entries == 0)
         return TZ_OK;
     if (scores->data == NULL || (weight->rank > 0 && scores->index == NULL))
@@ -205,35 +208,36 @@ static tz_status check_sparse_input(const checked *c, const tz_weight *weight,
     return status;
 }
 
-static tz_status check_input(const checked *c, unsigned which, const tz_problem *problem,
-                             const tz_shape *shape, tz_error *opt_error) {
-    const tz_weight *weight = &c->plan->rules->weight[which];
+/* look: at the numbers of a dense weight too; entries: of a sparse one. */
+static tz_status check_input(const checked *c, const tz_weight *weight, const tz_scores *entries,
+                             const tz_shape *shape, bool look, tz_error *opt_error) {
     if (c->scores->data == NULL)
         return TZ_OK;
-    return weight->sparse ? check_sparse_input(c, weight, &problem->scores[which], opt_error)
-                          : check_dense(c, which, problem->lengths, shape, true, opt_error);
+    return weight->sparse ? check_sparse_input(c, weight, entries, opt_error)
+                          : check_dense(c, weight, shape, look, opt_error);
 }
 
-/* What is given of the semiring's inputs and the direction for a weight. They are always looked at.
- */
-static tz_status check_inputs(const tz_plan *plan, unsigned which, const tz_problem *problem,
-                              const tz_shape *shape, tz_error *opt_error) {
+/* What is given of the semiring's inputs and the direction for a weight, the `which`th of
+ * `weights`. */
+static tz_status check_inputs(const tz_plan *plan, const tz_weight *weight, unsigned which,
+                              unsigned weights, const tz_problem *problem, const tz_shape *shape,
+                              bool look, tz_error *opt_error) {
     static const tz_input direction = {.name = "direction", .finite = true};
     const tz_semiring *s = plan->wide.semiring;
+    const tz_scores *entries = &problem->scores[which];
     tz_status status = TZ_OK;
     for (size_t i = 0; i < s->inputs && problem->inputs != NULL && status == TZ_OK; i++) {
-        checked c = {plan, &s->input[i], &problem->inputs[i * plan->rules->weights + which]};
-        status = check_input(&c, which, problem, shape, opt_error);
+        checked c = {plan, &s->input[i], &problem->inputs[i * weights + which], problem->lengths};
+        status = check_input(&c, weight, entries, shape, look, opt_error);
     }
     if (status == TZ_OK && problem->direction != NULL) {
-        checked c = {plan, &direction, &problem->direction[which]};
-        status = check_input(&c, which, problem, shape, opt_error);
+        checked c = {plan, &direction, &problem->direction[which], problem->lengths};
+        status = check_input(&c, weight, entries, shape, look, opt_error);
     }
     return status;
 }
 
-static tz_status check_lengths(const tz_rules *rules, const tz_problem *problem,
-                               tz_error *opt_error) {
+tz_status tz_check_lengths(const tz_rules *rules, const tz_problem *problem, tz_error *opt_error) {
     for (unsigned l = 0; l < rules->lengths; l++)
         if (problem->lengths[l] < 0 || problem->lengths[l] > TZ_MAX_LENGTH)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT, "length %s is %d: it must be in 0..%d",
@@ -241,16 +245,32 @@ static tz_status check_lengths(const tz_rules *rules, const tz_problem *problem,
     return TZ_OK;
 }
 
-/* All that is given for a weight of this shape. dense: see tz_check_problem. */
-static tz_status check_weight(const tz_plan *plan, const tz_problem *problem, unsigned which,
-                              const tz_shape *shape, bool dense, tz_buffer *sorting,
+/* All that is given for one of these weights. look: at scores of dense ones, too. Inputs are always
+ * looked at where that can be: of what is declared for views only what these look up is. */
+static tz_status check_weight(const tz_plan *plan, const tz_problem *problem,
+                              const tz_weight *weights, unsigned count, unsigned which,
+                              const tz_shape *shape, bool look, tz_buffer *sorting,
                               tz_error *opt_error) {
-    const tz_weight *weight = &plan->rules->weight[which];
-    checked c = {plan, NULL, &problem->scores[which]};
-    tz_status status = weight->sparse
-                           ? check_sparse(&c, weight, problem->lengths, sorting, opt_error)
-                           : check_dense(&c, which, problem->lengths, shape, dense, opt_error);
-    return status == TZ_OK ? check_inputs(plan, which, problem, shape, opt_error) : status;
+    const tz_weight *weight = &weights[which];
+    const bool own = weights == plan->rules->weight;
+    checked c = {plan, NULL, &problem->scores[which], problem->lengths};
+    tz_status status = weight->sparse ? check_sparse(&c, weight, sorting, opt_error)
+                                      : check_dense(&c, weight, shape, look && own, opt_error);
+    return status == TZ_OK
+               ? check_inputs(plan, weight, which, count, problem, shape, own, opt_error)
+               : status;
+}
+
+tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, unsigned declared,
+                             tz_buffer *sorting, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
+    tz_shape shape;
+    tz_status status = tz_weight_shape(rules, &rules->declared[declared], problem->lengths, &shape);
+    if (status != TZ_OK)
+        return tz_fail(opt_error, status, "weight %s: %s", rules->declared[declared].name,
+                       tz_status_name(status));
+    return check_weight(plan, problem, rules->declared, rules->declareds, declared, &shape, false,
+                        sorting, opt_error);
 }
 
 static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_error *opt_error) {
@@ -260,7 +280,8 @@ static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_er
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_shape shape;
         double cells = 1;
-        if (rules->weight[w].sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
+        if (rules->weight[w].sparse ||
+            tz_weight_shape(rules, &rules->weight[w], lengths, &shape) != TZ_OK)
             continue;
         for (unsigned q = 0; q < rules->weight[w].rank; q++)
             cells *= shape.extent[q];
@@ -284,16 +305,17 @@ static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_er
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
                            tz_buffer *sorting, tz_error *opt_error) {
     const tz_rules *rules = plan->rules;
-    tz_status status = check_lengths(rules, problem, opt_error);
+    tz_status status = tz_check_lengths(rules, problem, opt_error);
     if (status == TZ_OK && dense)
         status = check_memory(plan, problem->lengths, opt_error);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
         tz_shape shape;
-        status = tz_rules_shape(rules, w, problem->lengths, &shape);
+        status = tz_weight_shape(rules, &rules->weight[w], problem->lengths, &shape);
         if (status != TZ_OK)
             return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
                            tz_status_name(status));
-        status = check_weight(plan, problem, w, &shape, dense, sorting, opt_error);
+        status = check_weight(plan, problem, rules->weight, rules->weights, w, &shape, dense,
+                              sorting, opt_error);
     }
     return status == TZ_OK ? tz_check_facts(plan, problem, opt_error) : status;
 }
@@ -303,27 +325,19 @@ tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_
     const tz_rules *rules = plan->rules;
     tz_status status = TZ_OK;
     for (size_t i = 0; i < count && status == TZ_OK; i++)
-        status = check_lengths(rules, &problems[i], NULL);
+        status = tz_check_lengths(rules, &problems[i], NULL);
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_shape shape;
         for (size_t i = 0; i < count && status == TZ_OK; i++) {
             if (i == 0 || memcmp(problems[i].lengths, problems[i - 1].lengths,
                                  rules->lengths * sizeof *problems[i].lengths) != 0)
-                status = tz_rules_shape(rules, w, problems[i].lengths, &shape);
+                status = tz_weight_shape(rules, &rules->weight[w], problems[i].lengths, &shape);
             if (status == TZ_OK)
-                status = check_weight(plan, &problems[i], w, &shape, false, sorting, NULL);
+                status = check_weight(plan, &problems[i], rules->weight, rules->weights, w, &shape,
+                                      false, sorting, NULL);
         }
     }
     for (size_t i = 0; i < count && status == TZ_OK; i++)
         status = tz_check_facts(plan, &problems[i], NULL);
-    return status;
-}
-
-tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
-    tz_buffer sorting = {0};
-    if (plan == NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no plan");
-    tz_status status = tz_check_problem(plan, problem, true, &sorting, opt_error);
-    tz_buffer_free(&sorting);
     return status;
 }

@@ -5,14 +5,22 @@
 #include "base/buffer.h"
 #include "engine/plan/plan.h"
 
-/* tz_problem_check with memory for sorting sparse entries; dense: look at the scores of dense
- * weights too, not only at their shapes. */
+/* Of problems as tz_spread_problems makes them: tz_problem_check with memory for sorting sparse
+ * entries; dense: look at the scores of dense weights too, not only at their shapes. */
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
                            tz_buffer *sorting, tz_error *opt_error);
 /* The same of several, without a message, and without looking at the scores of dense weights: one
  * shape serves neighbours of the same lengths. */
 tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
                           tz_buffer *sorting);
+/* What is given for a declared weight, where rules have views of such: whether these can look it
+ * up, and what tz_check_problem will not see. */
+tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, unsigned declared,
+                             tz_buffer *sorting, tz_error *opt_error);
+tz_status tz_check_lengths(const tz_rules *rules, const tz_problem *problem, tz_error *opt_error);
+/* Whether facts as they were given name cells of declared weights. */
+tz_status tz_check_fact_cells(const tz_rules *rules, const tz_problem *problem,
+                              tz_error *opt_error);
 /* Whether there is anything wrong with a problem's facts, required ones that derivations can use
  * twice included; the rest of the problem has been checked. */
 tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error);

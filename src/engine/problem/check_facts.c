@@ -39,18 +39,22 @@ static bool in_domain(const tz_rules *rules, const tz_weight *weight, const int3
                : inside;
 }
 
-static tz_status check_cells(const tz_rules *rules, const tz_problem *problem, size_t f,
-                             tz_error *opt_error) {
+/* weight: those that cells are of. */
+static tz_status check_cells(const tz_rules *rules, const tz_weight *weights, size_t count,
+                             const tz_problem *problem, size_t f, tz_error *opt_error) {
     const tz_fact *fact = &problem->facts[f];
     if (fact->count > 0 && fact->cells == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "fact %zu has no cells", f);
     for (size_t c = 0; c < fact->count; c++) {
         const tz_cells *cells = &fact->cells[c];
-        if (cells->weight >= rules->weights)
+        if (weights == rules->declared && cells->weight >= count &&
+            cells->weight - count < rules->weights)
+            continue; /* a use, which tz_facts_new has found */
+        if (cells->weight >= count)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                           "fact %zu names weight %zu, but %s has weights 0..%d", f, cells->weight,
-                           rules->name, rules->weights - 1);
-        const tz_weight *weight = &rules->weight[cells->weight];
+                           "fact %zu names weight %zu, but %s has weights 0..%zu", f, cells->weight,
+                           rules->name, count - 1);
+        const tz_weight *weight = &weights[cells->weight];
         if (in_domain(rules, weight, problem->lengths, cells))
             continue;
         char text[320];
@@ -60,6 +64,21 @@ static tz_status check_cells(const tz_rules *rules, const tz_problem *problem, s
                        weight->domain_text);
     }
     return TZ_OK;
+}
+
+static tz_status check_given(const tz_problem *problem, tz_error *opt_error) {
+    if (problem->fact_count > 0 && problem->facts == NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no facts, but fact_count is %zu",
+                       problem->fact_count);
+    return TZ_OK;
+}
+
+tz_status tz_check_fact_cells(const tz_rules *rules, const tz_problem *problem,
+                              tz_error *opt_error) {
+    tz_status status = check_given(problem, opt_error);
+    for (size_t f = 0; f < problem->fact_count && status == TZ_OK; f++)
+        status = check_cells(rules, rules->declared, rules->declareds, problem, f, opt_error);
+    return status;
 }
 
 /* Binds some lanes and writes what their goals use at most. */
@@ -129,12 +148,13 @@ static tz_status check_uses(const tz_plan *plan, const tz_problem *problem, tz_e
 }
 
 tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    const tz_rules *rules = plan->rules;
     size_t required = 0;
-    if (problem->fact_count > 0 && problem->facts == NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no facts, but fact_count is %zu",
-                       problem->fact_count);
+    tz_status status = check_given(problem, opt_error);
+    if (status != TZ_OK)
+        return status;
     for (size_t f = 0; f < problem->fact_count; f++) {
-        tz_status status = check_cells(plan->rules, problem, f, opt_error);
+        status = check_cells(rules, rules->weight, rules->weights, problem, f, opt_error);
         if (status != TZ_OK)
             return status;
         required += problem->facts[f].required;

@@ -10,9 +10,13 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/ask/marginals/marginals.h"
 #include "engine/engine.h"
 #include "engine/layout/cells.h"
+#include "engine/problem/bind.h"
 #include "engine/problem/check.h"
+#include "engine/problem/spread.h"
+#include "rules/view.h"
 #include "semirings/own.h"
 
 struct tz_facts {
@@ -28,7 +32,7 @@ static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *
     tz_shape shape;
     tz_buffer most = {0};
     size_t count = 1, first = facts->fact.count;
-    tz_status status = tz_rules_shape(rules, w, problem->lengths, &shape);
+    tz_status status = tz_weight_shape(rules, &rules->weight[w], problem->lengths, &shape);
     if (shape.sparse)
         count = problem->scores[w].entries;
     for (unsigned q = 0; q < shape.rank && !shape.sparse && status == TZ_OK; q++)
@@ -40,7 +44,7 @@ static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *
         status = tz_buffer_grow(&facts->cells, first + count, sizeof(tz_cells));
     if (status == TZ_OK && count > 0) {
         tz_output output = tz_output_dense(&shape, most.data);
-        status = tz_through(chart, 0, w, &output);
+        status = tz_weight_numbers(chart, 0, w, TZ_NUMBER_VALUE, &output, NULL);
     }
     for (size_t c = 0; c < count && status == TZ_OK; c++) {
         tz_cells cells = {.weight = w};
@@ -97,6 +101,19 @@ static tz_status check_enough(const tz_facts *facts, const tz_plan *plan, const 
     return status;
 }
 
+/* Cells of the rules' weights as a caller's: a use has no other name than its number behind those
+ * of the declared weights. */
+static void name_cells(tz_facts *facts, const tz_rules *rules) {
+    tz_cells *cells = facts->cells.data;
+    for (size_t c = 0; c < facts->fact.count && rules->declareds > 0; c++) {
+        const size_t w = cells[c].weight;
+        const uint16_t declared = rules->weight[w].declared;
+        bool only = rules->weight[w].view == NULL &&
+                    (w + 1 == rules->weights || rules->weight[w + 1].declared != declared);
+        cells[c].weight = only ? declared : rules->declareds + w;
+    }
+}
+
 tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_facts **ret_facts,
                        tz_error *opt_error) {
     *ret_facts = NULL;
@@ -106,12 +123,15 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
     double most = 0, required = 0;
     tz_error error = {TZ_NO_MEMORY, ""};
     tz_status status = TZ_NO_MEMORY;
+    size_t bad;
     if (facts != NULL)
         status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), 0, &plan, &error);
     if (status == TZ_OK)
         status = tz_chart_new(plan, &chart);
     if (status == TZ_OK)
-        status = tz_bind(chart, problem, 1, &error);
+        status = tz_spread_problems(plan, problem, 1, &chart->given, &problem, &bad, &error);
+    if (status == TZ_OK)
+        status = tz_bind_spread(chart, problem, 1, &error);
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK)
@@ -126,6 +146,8 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
         status = add_weight(facts, chart, problem, w, required);
     if (status == TZ_OK)
         status = check_enough(facts, plan, problem, &error);
+    if (status == TZ_OK)
+        name_cells(facts, rules);
     if (status != TZ_OK && error.message[0] == '\0')
         tz_fail(opt_error, status, "%s", tz_status_name(status));
     else if (status != TZ_OK)

@@ -3,16 +3,21 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
+#include "engine/problem/bind.h"
+#include "engine/problem/spread.h"
+#include "rules/view.h"
 
 /* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */
 static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, double gain,
                              double *data, tz_scores *ret_scores, size_t *ret_cells) {
+    const tz_rules *rules = marginals->plan->rules;
     const tz_scores *bound = &tz_lane_weight(marginals, lane, w)->scores;
     tz_shape shape;
     size_t cells = 1;
     tz_status status =
-        tz_rules_shape(marginals->plan->rules, w, tz_lane_length(marginals, lane), &shape);
+        tz_weight_shape(rules, &rules->weight[w], tz_lane_length(marginals, lane), &shape);
     for (unsigned q = 0; q < shape.rank && status == TZ_OK; q++)
         if (__builtin_mul_overflow(cells, (size_t)shape.extent[q], &cells) && !shape.sparse)
             status = TZ_TOO_LARGE;
@@ -21,7 +26,7 @@ static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, doubl
     if (status != TZ_OK || data == NULL)
         return status;
     tz_output output = tz_output_dense(&shape, data);
-    status = tz_marginals(marginals, lane, w, &output);
+    status = tz_weight_numbers(marginals, lane, w, TZ_NUMBER_SHARE, &output, NULL);
     for (size_t c = 0; c < cells && status == TZ_OK; c++)
         data[c] = data[c] > 0 ? gain * data[c] : -INFINITY;
     *ret_scores =
@@ -37,10 +42,13 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
                        "the decoder must be another chart, of the same rules");
     if (marginals->state < TZ_OUTSIDE_DONE || problem >= marginals->lanes)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "no marginals: run tz_outside first");
-    for (unsigned w = 0; w < rules->weights && opt_gain != NULL; w++)
+    if (marginals->plan->wide.semiring->share == NULL)
+        return tz_fail(opt_error, TZ_LAW, "%s has no marginals",
+                       marginals->plan->wide.semiring->name);
+    for (size_t w = 0; w < tz_rules_weights(rules) && opt_gain != NULL; w++)
         if (!isfinite(opt_gain[w]))
             return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the gain of %s is no number",
-                           rules->weight[w].name);
+                           tz_rules_weight_name(rules, w));
     tz_scores *scores = calloc(rules->weights + 1u, sizeof *scores);
     tz_status status = scores != NULL ? TZ_OK : TZ_NO_MEMORY;
     size_t total = 0, cells;
@@ -57,10 +65,13 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
         decoded = tz_lane_problem(marginals, problem, scores);
     double *data = decoder->risk.data;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++, data += cells)
-        status = fill_scores(marginals, problem, w, opt_gain != NULL ? opt_gain[w] : 1, data,
+        status = fill_scores(marginals, problem, w,
+                             opt_gain != NULL ? opt_gain[rules->weight[w].declared] : 1, data,
                              &scores[w], &cells);
     if (status == TZ_OK)
-        status = tz_bind(decoder, &decoded, 1, opt_error);
+        status = tz_given_copy(marginals, problem, &decoder->given);
+    if (status == TZ_OK)
+        status = tz_bind_spread(decoder, &decoded, 1, opt_error);
     else
         tz_fail(opt_error, status, "%s", tz_status_name(status));
     if (status == TZ_OK)

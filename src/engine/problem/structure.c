@@ -13,6 +13,7 @@
 #include "engine/layout/cells.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
+#include "engine/problem/spread.h"
 #include "semirings/own.h"
 
 static tz_status make(tz_chart *chart) {
@@ -31,10 +32,11 @@ static tz_status make(tz_chart *chart) {
 static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, tz_cells *ret_cell,
                          double *ret_score) {
     const tz_rules *rules = chart->plan->rules;
-    if (use->weight >= rules->weights)
+    unsigned weights;
+    const tz_weight *weight = tz_declared_weights(rules, &weights) + use->weight;
+    if (use->weight >= weights)
         return TZ_BAD_ARGUMENT;
-    const tz_weight *weight = &rules->weight[use->weight];
-    const tz_lane_scores *bound = tz_lane_weight(chart, lane, use->weight);
+    const tz_lane_scores *bound = tz_lane_given(chart, lane, use->weight);
     int64_t index[TZ_MAX_RANK] = {0};
     *ret_cell = (tz_cells){.weight = use->weight};
     for (unsigned q = 0; q < weight->rank; q++)
@@ -120,14 +122,15 @@ static tz_status only_cells(tz_structure_memory *s, const tz_rules *rules, const
 }
 
 /* How many derivations have exactly these uses, in order. TZ_NONE, TZ_LAW. */
-static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths, tz_cells *sorted,
-                                   size_t uses, double *ret_count) {
+static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths,
+                                   const tz_numbers *numbers, tz_cells *sorted, size_t uses,
+                                   double *ret_count) {
     const tz_rules *rules = s->plan->rules;
     tz_status status = tz_buffer_reserve(&s->facts, uses, sizeof(tz_fact));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&s->most, uses, 2 * sizeof(double));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&s->scores, rules->weights, sizeof(tz_scores));
+        status = tz_buffer_reserve(&s->scores, tz_rules_weights(rules), sizeof(tz_scores));
     if (status != TZ_OK)
         return status;
     tz_fact *fact = s->facts.data;
@@ -145,10 +148,10 @@ static tz_status count_derivations(tz_structure_memory *s, const int32_t *length
         different++;
     }
     const tz_cells *next = sorted;
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
+    for (unsigned w = 0; w < tz_rules_weights(rules) && status == TZ_OK; w++)
         status = only_cells(s, rules, lengths, w, &next, sorted + different, &used, &scores[w]);
     float *data = s->data.data;
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules) && status == TZ_OK; w++) {
         tz_shape shape;
         status = tz_rules_shape(rules, w, lengths, &shape);
         scores[w].data = data;
@@ -160,9 +163,16 @@ static tz_status count_derivations(tz_structure_memory *s, const int32_t *length
         data += shape.sparse ? cells * (1u + shape.rank) : cells;
     }
     /* One lane that counts by uses, one that counts all. */
-    tz_problem lane[2] = {
-        {.lengths = lengths, .scores = scores, .facts = fact, .fact_count = different},
-        {.lengths = lengths, .scores = scores}};
+    tz_problem given[2] = {{.lengths = lengths,
+                            .scores = scores,
+                            .facts = fact,
+                            .fact_count = different,
+                            .numbers = numbers},
+                           {.lengths = lengths, .scores = scores, .numbers = numbers}};
+    const tz_problem *lane = given;
+    size_t bad;
+    if (status == TZ_OK)
+        status = tz_spread_problems(s->plan, given, 2, &s->chart->given, &lane, &bad, NULL);
     if (status == TZ_OK)
         status = tz_bind_checked(s->chart, lane, 2, NULL);
     if (status == TZ_OK)
@@ -199,6 +209,11 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
         status = tz_buffer_reserve(&chart->structures.sorted, uses, sizeof(tz_cells));
     if (status != TZ_OK)
         return status;
+    const tz_rules *rules = chart->plan->rules;
+    const tz_numbers *numbers = rules->inputs > 0 ? tz_lane_numbers(chart, problem) : NULL;
+    /* Uses do not tell where a table was looked up, and facts may. */
+    if (rules->declareds > 0 && chart->bound.facts != NULL && chart->bound.facts[problem].count > 0)
+        return TZ_LAW;
     tz_cells *cell = chart->structures.sorted.data;
     double sum = 0, score, count, log_z;
     bool possible = !tz_goal_missing(chart, problem);
@@ -211,8 +226,8 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     if (!possible || !agrees(chart, problem, cell, uses))
         return TZ_NONE;
     qsort(cell, uses, sizeof *cell, tz_compare_cells);
-    status =
-        count_derivations(&chart->structures, tz_lane_length(chart, problem), cell, uses, &count);
+    status = count_derivations(&chart->structures, tz_lane_length(chart, problem), numbers, cell,
+                               uses, &count);
     if (status == TZ_OK)
         status = tz_goal(chart, problem, &log_z);
     if (status != TZ_OK)

@@ -135,8 +135,7 @@ static tz_status build_steps(tz_draft *draft, tz_weight *weight) {
     return status;
 }
 
-/* ---- Weights, items and the whole
- * ----------------------------------------------------------------------
+/* ---- Weights, items and the whole --------------------------------------------------------------
  */
 
 /* The smallest and largest value of each index. */
@@ -151,25 +150,51 @@ static tz_status build_extents(tz_draft *draft, const tz_domain *domain, unsigne
     return status;
 }
 
-static tz_status build_weights(tz_draft *draft, tz_weight **ret_weight) {
-    tz_rules *rules = draft->rules;
-    tz_weight *weight = tz_arena_array(draft->arena, rules->weights, sizeof *weight);
+/* The cells of a domain, and the range of each index. */
+static tz_status build_cells(tz_draft *draft, const tz_domain *domain, unsigned rank,
+                             tz_nest *ret_cells, tz_range *ret_extent) {
+    tz_system system;
+    tz_status status = tz_system_init(&system, draft->rules->lengths, 0, rank);
+    if (status == TZ_OK)
+        status = tz_system_add_domain(&system, domain, NULL, 0);
+    if (status == TZ_OK)
+        status = tz_nest_build(&system, NULL, draft->arena, ret_cells);
+    tz_system_free(&system);
+    if (status == TZ_OK)
+        status = build_extents(draft, domain, rank, ret_extent);
+    return status;
+}
+
+static tz_status build_weights(tz_draft *draft, const tz_weight *from, unsigned weights,
+                               tz_weight **ret_weight) {
+    tz_weight *weight = tz_arena_array(draft->arena, weights, sizeof *weight);
     if (weight == NULL)
         return TZ_NO_MEMORY;
-    memcpy(weight, rules->weight, rules->weights * sizeof *weight);
+    memcpy(weight, from, weights * sizeof *weight);
     tz_status status = TZ_OK;
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
-        tz_system system;
-        status = tz_system_init(&system, rules->lengths, 0, weight[w].rank);
-        if (status == TZ_OK)
-            status = tz_system_add_domain(&system, &weight[w].domain, NULL, 0);
-        if (status == TZ_OK)
-            status = tz_nest_build(&system, NULL, draft->arena, &weight[w].cells);
-        tz_system_free(&system);
-        if (status == TZ_OK)
-            status = build_extents(draft, &weight[w].domain, weight[w].rank, weight[w].extent);
-    }
-    rules->weight = *ret_weight = weight;
+    for (unsigned w = 0; w < weights && status == TZ_OK; w++)
+        status = build_cells(draft, &weight[w].domain, weight[w].rank, &weight[w].cells,
+                             weight[w].extent);
+    *ret_weight = weight;
+    return status;
+}
+
+/* What problems give where there are inputs. */
+static tz_status build_given(tz_draft *draft) {
+    tz_rules *rules = draft->rules;
+    if (rules->declareds == 0)
+        return TZ_OK;
+    tz_weight *declared;
+    tz_status status = build_weights(draft, rules->declared, rules->declareds, &declared);
+    tz_rules_input *input = tz_arena_array(draft->arena, rules->inputs, sizeof *input);
+    if (status != TZ_OK || input == NULL)
+        return status != TZ_OK ? status : TZ_NO_MEMORY;
+    memcpy(input, rules->input, rules->inputs * sizeof *input);
+    rules->declared = declared;
+    for (unsigned i = 0; i < rules->inputs && status == TZ_OK; i++)
+        status =
+            build_cells(draft, &input[i].domain, input[i].rank, &input[i].cells, input[i].extent);
+    rules->input = input;
     return status;
 }
 
@@ -197,8 +222,9 @@ static tz_status compile(tz_draft *draft) {
     draft->steps = draft->groups = 0;
     draft->at = NULL;
     draft->error->message[0] = '\0';
-    tz_weight *weight;
-    tz_status status = build_weights(draft, &weight);
+    tz_weight *weight = NULL;
+    tz_status status = build_weights(draft, rules->weight, rules->weights, &weight);
+    rules->weight = weight;
     if (status == TZ_OK)
         status = build_items(draft);
     if (status == TZ_OK)
@@ -258,7 +284,9 @@ tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_erro
                               "too many items: at most %d can be declared", TZ_MAX_KINDS / 2);
         goto done;
     }
-    status = compile_or_whole(&draft);
+    status = build_given(&draft);
+    if (status == TZ_OK)
+        status = compile_or_whole(&draft);
     if (status == TZ_OK)
         status = take_kinds(&draft);
 done:

@@ -4,6 +4,7 @@
 
 #include "rules/polyhedra/prove.h"
 #include "rules/read/read.h"
+#include "rules/view.h"
 
 enum { TERM_TEXT = 200, FACT_TEXT = 640 };
 
@@ -17,13 +18,15 @@ static void append(char *text, size_t size, const char *more) {
 
 static void term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
                       char *ret_text, size_t size) {
-    bool weight = term->what == TZ_WEIGHT;
-    unsigned rank = weight ? rules->weight[term->which].rank : rules->item[term->which].rank;
-    snprintf(ret_text, size, "%s",
-             weight ? rules->weight[term->which].name : rules->item[term->which].name);
+    const tz_weight *weight = term->what == TZ_WEIGHT ? &rules->weight[term->which] : NULL;
+    unsigned rank = weight != NULL ? tz_written_rank(weight) : rules->item[term->which].rank;
+    snprintf(ret_text, size, "%s", weight != NULL ? weight->name : rules->item[term->which].name);
     for (unsigned q = 0; q < rank; q++) {
         char index[TERM_TEXT];
-        tz_form_text(&term->index[q], rules->length_name, column_name, index, sizeof index);
+        if (weight != NULL)
+            tz_written_index(rules, weight, term->index, q, column_name, index, sizeof index);
+        else
+            tz_form_text(&term->index[q], rules->length_name, column_name, index, sizeof index);
         append(ret_text, size, q == 0 ? "[" : ",");
         append(ret_text, size, index);
     }
@@ -157,12 +160,25 @@ static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned ra
 
 static bool check_declarations(tz_reader *reader) {
     const tz_rules *rules = reader->rules;
-    for (unsigned w = 0; w < rules->weights; w++) {
-        const tz_weight *weight = &rules->weight[w];
-        name_context(reader, "weight", weight->name);
-        if (!check_domain(reader, &weight->domain, weight->rank, weight->index_name,
+    unsigned weights;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    for (unsigned w = 0; w < weights; w++) {
+        name_context(reader, "weight", declared[w].name);
+        if (!check_domain(reader, &declared[w].domain, declared[w].rank, declared[w].index_name,
                           &reader->weight_location[w]))
             return false;
+    }
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        const tz_rules_input *input = &rules->input[i];
+        name_context(reader, "input", input->name);
+        if (!check_domain(reader, &input->domain, input->rank, input->index_name,
+                          &reader->input_location[i]))
+            return false;
+        if (!reader->input_used[i])
+            return tz_bad(reader, reader->input_location[i].at,
+                          "input \"%s\" stands in no rule: remove it, or let it be the index of a "
+                          "weight",
+                          input->name);
     }
     for (unsigned i = 0; i < rules->items; i++) {
         const tz_item *item = &rules->item[i];
@@ -306,7 +322,7 @@ static bool check_uses(tz_reader *reader) {
                           rules->item[i].name);
     for (unsigned w = 0; w < rules->weights; w++)
         if (!weighs[w])
-            return tz_bad(reader, reader->weight_location[w].at,
+            return tz_bad(reader, reader->weight_location[rules->weight[w].declared].at,
                           "weight \"%s\" stands in no rule: remove it, or multiply it into one, as "
                           "in `--- %s * %s%s`",
                           rules->weight[w].name, rules->rule[0].name, rules->weight[w].name,

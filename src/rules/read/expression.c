@@ -39,6 +39,11 @@ bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope) 
                           "\"%.*s\" is a length, so it cannot be an index of %s: give the index "
                           "another name",
                           (int)name.size, name.at, reader->context);
+        if (known != NULL && known->kind == TZ_NAME_INPUT)
+            return tz_bad(reader, name.at,
+                          "\"%.*s\" is an input, so it cannot be an index of %s: give the index "
+                          "another name",
+                          (int)name.size, name.at, reader->context);
         for (unsigned c = 0; c < ret_scope->count; c++)
             if (same(ret_scope->name[c], name))
                 return tz_bad(reader, name.at,
@@ -123,6 +128,12 @@ static bool add_name(tz_reader *reader, const tz_cursor *cursor, tz_scope *scope
         reader->length_used[known->which] = true;
         return true;
     }
+    if (known != NULL && known->kind == TZ_NAME_INPUT)
+        return tz_bad(reader, name.at,
+                      "input \"%.*s\" in %s: its numbers stand as indices of weights, each alone, "
+                      "as in `* emit[a,x[i]]`; a condition on them is such a weight that scores 0 "
+                      "or -infinity",
+                      (int)name.size, name.at, reader->context);
     unsigned column;
     if (!find_column(reader, name, scope, &column))
         return false;
@@ -326,12 +337,15 @@ static const char *const *declared_indices(const tz_reader *reader, const tz_nam
                                            unsigned *ret_rank) {
     const tz_item *item = &reader->item[name->which];
     const tz_weight *weight = &reader->weight[name->which];
+    const tz_rules_input *input = &reader->input[name->which];
     const tz_listed *relation = &reader->relation[name->which];
     *ret_rank = name->kind == TZ_NAME_ITEM     ? item->rank
                 : name->kind == TZ_NAME_WEIGHT ? weight->rank
+                : name->kind == TZ_NAME_INPUT  ? input->rank
                                                : relation->rank;
     return name->kind == TZ_NAME_ITEM     ? item->index_name
            : name->kind == TZ_NAME_WEIGHT ? weight->index_name
+           : name->kind == TZ_NAME_INPUT  ? input->index_name
                                           : relation->index_name;
 }
 
@@ -349,7 +363,7 @@ static void declared_form(const tz_reader *reader, const tz_name *name, char *re
 }
 
 static const char *article(tz_name_kind kind) {
-    return kind == TZ_NAME_ITEM ? "an" : "a";
+    return kind == TZ_NAME_ITEM || kind == TZ_NAME_INPUT ? "an" : "a";
 }
 
 /* No such item, weight or relation: an error that says what to do. */
@@ -363,6 +377,9 @@ static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
                                                       : ": name a relation";
         if (known->kind == TZ_NAME_RELATION)
             remedy = ": relations stand in the condition, after `if`";
+        if (known->kind == TZ_NAME_INPUT)
+            remedy = ": inputs stand as indices of weights, as in `* emit[a,x[i]]`; a condition on "
+                     "them is such a weight that scores 0 or -infinity";
         if (kind == TZ_NAME_ITEM && known->kind == TZ_NAME_WEIGHT)
             remedy = ": weights stand on the bar, after the rule's name, as in `* weight[...]`";
         if (kind == TZ_NAME_WEIGHT && known->kind == TZ_NAME_ITEM)
@@ -384,19 +401,33 @@ static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
                   (int)known->span.size, known->span.at);
 }
 
-/* [expression, ...] or nothing; *ret_count may exceed what is kept. */
-static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_term *term,
-                           unsigned *ret_count) {
+static bool read_lookup(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, const tz_name *input,
+                        tz_view_index *ret);
+
+/* The input that the cursor stands on, or NULL. */
+static const tz_name *input_at(const tz_reader *reader, const tz_cursor *cursor) {
+    const tz_name *known =
+        cursor->kind == TZ_TOKEN_NAME ? tz_names_find(reader, cursor->span, TZ_NAME_INPUT) : NULL;
+    return known != NULL && known->kind == TZ_NAME_INPUT ? known : NULL;
+}
+
+/* [expression, ...] or nothing; *ret_count may exceed what is kept. inputs: their numbers may stand
+ * for expressions. */
+static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, bool inputs,
+                           tz_view_index *argument, unsigned *ret_count) {
     *ret_count = 0;
     if (cursor->kind != TZ_TOKEN_OPEN)
         return true;
     tz_next_token(cursor);
     while (cursor->kind != TZ_TOKEN_CLOSE || *ret_count > 0) {
-        tz_form form;
-        if (!tz_read_form(reader, cursor, scope, &form))
+        const tz_name *input = inputs ? input_at(reader, cursor) : NULL;
+        tz_view_index one;
+        memset(&one, 0, sizeof one);
+        if (input != NULL ? !read_lookup(reader, cursor, scope, input, &one)
+                          : !tz_read_form(reader, cursor, scope, &one.at[0]))
             return false;
         if (*ret_count < TZ_MAX_RANK)
-            term->index[*ret_count] = form;
+            argument[*ret_count] = one;
         (*ret_count)++;
         if (cursor->kind == TZ_TOKEN_CLOSE)
             break;
@@ -409,9 +440,40 @@ static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope
     return true;
 }
 
+static bool check_count(tz_reader *reader, tz_span name, const tz_name *known, unsigned count) {
+    unsigned rank;
+    declared_indices(reader, known, &rank);
+    if (count == rank)
+        return true;
+    char declared[TZ_MAX_RANK * (TZ_MAX_NAME + 1) + TZ_MAX_NAME + 2];
+    declared_form(reader, known, declared, sizeof declared);
+    return tz_bad(reader, name.at,
+                  "%s \"%.*s\" has %u %s in %s, but line %u declares it as `%s`: give it %u",
+                  tz_name_kind_text(known->kind), (int)name.size, name.at, count,
+                  count == 1 ? "index" : "indices", reader->context,
+                  (unsigned)tz_line_of(reader, known->span.at), declared, rank);
+}
+
+/* INPUT[expression, ...], which the cursor stands on. */
+static bool read_lookup(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, const tz_name *input,
+                        tz_view_index *ret) {
+    tz_view_index argument[TZ_MAX_RANK];
+    const tz_span name = cursor->span;
+    unsigned count;
+    tz_next_token(cursor);
+    if (!read_arguments(reader, cursor, scope, false, argument, &count) ||
+        !check_count(reader, name, input, count))
+        return false;
+    ret->looked_up = true;
+    ret->input = input->which;
+    for (unsigned q = 0; q < count; q++)
+        ret->at[q] = argument[q].at[0];
+    reader->input_used[input->which] = true;
+    return true;
+}
+
 bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
                   tz_term *ret_term) {
-    const char *text = tz_name_kind_text(kind);
     tz_span name = cursor->span;
     if (cursor->kind != TZ_TOKEN_NAME)
         return tz_expected(reader, cursor, kind == TZ_NAME_ITEM ? "an item" : "a weight",
@@ -422,21 +484,18 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
         return unknown(reader, name, kind);
     *ret_term =
         (tz_term){.what = kind == TZ_NAME_ITEM ? TZ_INSIDE : TZ_WEIGHT, .which = known->which};
-    unsigned count, rank;
-    declared_indices(reader, known, &rank);
+    tz_view_index argument[TZ_MAX_RANK];
+    unsigned count;
     tz_next_token(cursor);
     if (tz_span_is(cursor->span, "("))
         return tz_expected(reader, cursor, "\"[\"", "write it");
-    if (!read_arguments(reader, cursor, scope, ret_term, &count))
+    if (!read_arguments(reader, cursor, scope, kind == TZ_NAME_WEIGHT, argument, &count) ||
+        !check_count(reader, name, known, count))
         return false;
-    if (count != rank) {
-        char declared[TZ_MAX_RANK * (TZ_MAX_NAME + 1) + TZ_MAX_NAME + 2];
-        declared_form(reader, known, declared, sizeof declared);
-        return tz_bad(reader, name.at,
-                      "%s \"%.*s\" has %u %s in %s, but line %u declares it as `%s`: give it %u",
-                      text, (int)name.size, name.at, count, count == 1 ? "index" : "indices",
-                      reader->context, (unsigned)tz_line_of(reader, known->span.at), declared,
-                      rank);
+    bool looked_up = false;
+    for (unsigned q = 0; q < count; q++) {
+        ret_term->index[q] = argument[q].at[0];
+        looked_up |= argument[q].looked_up;
     }
-    return true;
+    return !looked_up || tz_use_inputs(reader, name.at, known->which, argument, scope, ret_term);
 }

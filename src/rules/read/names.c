@@ -9,7 +9,8 @@ static const char *const keywords[] = {
     [TZ_STATEMENT_LENGTH] = "length",     [TZ_STATEMENT_WEIGHT] = "weight",
     [TZ_STATEMENT_ITEM] = "item",         [TZ_STATEMENT_RESOURCE] = "resource",
     [TZ_STATEMENT_GOAL] = "goal",         [TZ_STATEMENT_STRUCTURES] = "structures",
-    [TZ_STATEMENT_RELATION] = "relation",
+    [TZ_STATEMENT_RELATION] = "relation", [TZ_STATEMENT_INPUT] = "input",
+    [TZ_STATEMENT_NAMES] = "names",
 };
 
 tz_statement_kind tz_keyword(tz_span span) {
@@ -100,6 +101,8 @@ const char *tz_name_kind_text(tz_name_kind kind) {
         return "resource";
     case TZ_NAME_RELATION:
         return "relation";
+    case TZ_NAME_INPUT:
+        return "input";
     case TZ_NAME_RULE:
         break;
     }

@@ -1,6 +1,7 @@
 /* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
  * what), expression.c (index expressions, domains, terms), statements.c (which lines there are),
- * resource.c, reader.c (all other lines), check.c (meaning), warn.c (what may not be meant).
+ * resource.c, input.c, view.c (weights with inputs for indices), reader.c (all other lines),
+ * check.c (meaning), warn.c (what may not be meant).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
  * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
@@ -42,6 +43,8 @@ typedef enum tz_statement_kind {
     TZ_STATEMENT_ITEM,
     TZ_STATEMENT_RESOURCE,
     TZ_STATEMENT_RELATION,
+    TZ_STATEMENT_INPUT,
+    TZ_STATEMENT_NAMES,
     TZ_STATEMENT_GOAL,
     TZ_STATEMENT_RULE, /* has no keyword */
     TZ_STATEMENT_KINDS
@@ -64,7 +67,8 @@ typedef enum tz_name_kind {
     TZ_NAME_ITEM = 1 << 2,
     TZ_NAME_RESOURCE = 1 << 3,
     TZ_NAME_RELATION = 1 << 4,
-    TZ_NAME_RULE = 1 << 5 /* a namespace of its own */
+    TZ_NAME_INPUT = 1 << 5,
+    TZ_NAME_RULE = 1 << 6 /* a namespace of its own */
 } tz_name_kind;
 
 typedef struct tz_name {
@@ -72,6 +76,15 @@ typedef struct tz_name {
     tz_name_kind kind;
     uint16_t which;
 } tz_name;
+
+/* A use of a weight with inputs, which will be a weight. */
+typedef struct tz_view {
+    const char *at;  /* where it was used first */
+    uint16_t weight; /* that is declared */
+    uint8_t rank;
+    tz_span index_name[TZ_MAX_RANK];
+    tz_view_index index[TZ_MAX_RANK]; /* [rank of the declared weight], the rest 0 */
+} tz_view;
 
 /* The relations with tuples in a rule's condition. */
 typedef struct tz_condition {
@@ -110,12 +123,18 @@ typedef struct tz_reader {
     tz_resource *resource;
     tz_charge *charge;
     tz_listed *relation;
+    tz_rules_input *input;
+    tz_labels *labels;
+    tz_view
+        *view; /* while rules are read, a term's weight may be one of these, behind the others */
+    uint16_t views;
     tz_condition *condition; /* of every rule, until it is one for each tuple */
-    tz_location *weight_location, *item_location, *rule_location;
+    tz_location *weight_location, *item_location, *input_location, *rule_location;
     const char **charge_at, **relation_at;
     const char *goal_at, *structures_at;
 
     bool length_used[TZ_MAX_LENGTHS];
+    bool *input_used;
     struct tz_noted *warning; /* in order of the file */
     uint16_t warnings;
 } tz_reader;
@@ -241,6 +260,31 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
                   tz_term *ret_term);
 /* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
 bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
+
+/* ---- reader.c -------------------------------------------------------------------------------- */
+
+/* NAME[v, ...] of an item, a weight or an input. */
+bool tz_read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
+                      tz_location *location, tz_scope *ret_scope, const char **ret_name,
+                      const char **index_name);
+/* A domain up to the end of the line, or none. */
+bool tz_read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
+                             tz_domain *ret_domain, const char **ret_text,
+                             tz_condition *opt_condition);
+
+/* ---- input.c --------------------------------------------------------------------------------- */
+
+bool tz_read_input(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement);
+bool tz_read_names(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement);
+
+/* ---- view.c ---------------------------------------------------------------------------------- */
+
+/* The term for a declared weight with these arguments [its rank] over a rule's variables, inputs
+ * among them, which stands at `at`. */
+bool tz_use_inputs(tz_reader *reader, const char *at, unsigned weight,
+                   const tz_view_index *argument, const tz_scope *scope, tz_term *ret_term);
+/* Makes views weights; when all rules have been read, and before relations are expanded. */
+bool tz_place_views(tz_reader *reader);
 
 /* ---- statements.c
  * ---------------------------------------------------------------------------------- */

@@ -89,19 +89,23 @@ static bool keep_columns(tz_reader *reader, const tz_scope *scope, tz_location *
     return true;
 }
 
-/* NAME[v, ...] of an item or a weight. */
-static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
-                          tz_location *location, tz_scope *ret_scope, const char **ret_name,
-                          const char **index_name) {
+bool tz_read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
+                      tz_location *location, tz_scope *ret_scope, const char **ret_name,
+                      const char **index_name) {
     const char *what = tz_name_kind_text(kind);
     tz_span name = cursor->span;
     tz_set_context(reader, what, name);
     if (cursor->kind != TZ_TOKEN_NAME) {
-        tz_set_context(reader, kind == TZ_NAME_ITEM ? "an `item` line" : "a `weight` line",
+        const bool item = kind == TZ_NAME_ITEM, input = kind == TZ_NAME_INPUT;
+        tz_set_context(reader,
+                       item    ? "an `item` line"
+                       : input ? "an `input` line"
+                               : "a `weight` line",
                        (tz_span){0});
         return tz_expected(reader, cursor, "a name",
-                           kind == TZ_NAME_ITEM ? "write one, as in `item span[i,j]`"
-                                                : "write one, as in `weight arc[h,m]`");
+                           item    ? "write one, as in `item span[i,j]`"
+                           : input ? "write one, as in `input x[i] < V`"
+                                   : "write one, as in `weight arc[h,m]`");
     }
     if (!tz_names_add(reader, name, kind, which) || !tz_keep(reader, name, ret_name))
         return false;
@@ -115,10 +119,9 @@ static bool read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kin
     return true;
 }
 
-/* A domain up to the end of the line, or none. */
-static bool read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
-                                 tz_domain *ret_domain, const char **ret_text,
-                                 tz_condition *opt_condition) {
+bool tz_read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
+                             tz_domain *ret_domain, const char **ret_text,
+                             tz_condition *opt_condition) {
     tz_span text = {cursor->span.at, (size_t)(cursor->end - cursor->span.at)};
     if (!tz_keep(reader, text, ret_text))
         return false;
@@ -131,8 +134,8 @@ static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_stat
     tz_weight *weight = &reader->weight[which];
     tz_scope scope;
     weight->line = statement->line;
-    if (!read_declared(reader, cursor, TZ_NAME_WEIGHT, which, &reader->weight_location[which],
-                       &scope, &weight->name, weight->index_name))
+    if (!tz_read_declared(reader, cursor, TZ_NAME_WEIGHT, which, &reader->weight_location[which],
+                          &scope, &weight->name, weight->index_name))
         return false;
     weight->rank = (uint8_t)scope.count;
     if (cursor->kind == TZ_TOKEN_NAME && tz_span_is(cursor->span, "sparse")) {
@@ -144,8 +147,8 @@ static bool read_weight_line(tz_reader *reader, tz_cursor *cursor, const tz_stat
         tz_next_token(cursor);
     }
     reader->rules->weights++;
-    return read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text,
-                                NULL) &&
+    return tz_read_optional_domain(reader, cursor, &scope, &weight->domain, &weight->domain_text,
+                                   NULL) &&
            tz_keep(reader, statement->comment, &weight->comment);
 }
 
@@ -154,15 +157,16 @@ static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_statem
     tz_item *item = &reader->item[which];
     tz_scope scope;
     item->line = statement->line;
-    if (!read_declared(reader, cursor, TZ_NAME_ITEM, which, &reader->item_location[which], &scope,
-                       &item->name, item->index_name))
+    if (!tz_read_declared(reader, cursor, TZ_NAME_ITEM, which, &reader->item_location[which],
+                          &scope, &item->name, item->index_name))
         return false;
     item->rank = (uint8_t)scope.count;
     if (cursor->kind == TZ_TOKEN_NAME && tz_span_is(cursor->span, "sparse"))
         return tz_bad(reader, cursor->span.at,
                       "%s cannot be sparse, only weights can: leave out `sparse`", reader->context);
     reader->rules->items++;
-    return read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text, NULL) &&
+    return tz_read_optional_domain(reader, cursor, &scope, &item->domain, &item->domain_text,
+                                   NULL) &&
            tz_keep(reader, statement->comment, &item->comment);
 }
 
@@ -234,7 +238,8 @@ static bool read_weights(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
         if (!tz_read_term(reader, cursor, scope, TZ_NAME_WEIGHT, term))
             return false;
         factors->weights++;
-        factors->sparse += reader->weight[term->which].sparse;
+        factors->sparse +=
+            term->which < reader->rules->weights && reader->weight[term->which].sparse;
         if (factors->sparse > TZ_MAX_SPARSE)
             return tz_bad(reader, at,
                           "%s has more than %d sparse weights: split it with an item between",
@@ -256,8 +261,8 @@ static bool read_condition(tz_reader *reader, tz_cursor *cursor, tz_scope *scope
     if (cursor->kind == TZ_TOKEN_END)
         return tz_bad(reader, word, "`if` without a condition in %s: write one, as in `if i < j`",
                       reader->context);
-    return read_optional_domain(reader, cursor, scope, &rule->condition, &rule->condition_text,
-                                condition);
+    return tz_read_optional_domain(reader, cursor, scope, &rule->condition, &rule->condition_text,
+                                   condition);
 }
 
 static bool keep_terms(tz_reader *reader, const tz_term *from, uint16_t count,
@@ -334,7 +339,8 @@ static bool make_room(tz_reader *reader) {
     const size_t *kinds = reader->kinds;
     size_t weights = kinds[TZ_STATEMENT_WEIGHT], items = kinds[TZ_STATEMENT_ITEM];
     size_t rules = kinds[TZ_STATEMENT_RULE], resources = kinds[TZ_STATEMENT_RESOURCE];
-    size_t relations = kinds[TZ_STATEMENT_RELATION];
+    size_t relations = kinds[TZ_STATEMENT_RELATION], inputs = kinds[TZ_STATEMENT_INPUT];
+    size_t labels = kinds[TZ_STATEMENT_NAMES];
     reader->length_name = tz_arena_array(arena, TZ_MAX_LENGTHS, sizeof reader->length_name[0]);
     reader->weight = tz_arena_array(arena, weights, sizeof reader->weight[0]);
     reader->item = tz_arena_array(arena, items, sizeof reader->item[0]);
@@ -346,13 +352,18 @@ static bool make_room(tz_reader *reader) {
     reader->rule_location = tz_arena_array(scratch, rules, sizeof reader->rule_location[0]);
     reader->relation = tz_arena_array(arena, relations, sizeof reader->relation[0]);
     reader->relation_at = tz_arena_array(scratch, relations, sizeof reader->relation_at[0]);
+    reader->input = tz_arena_array(arena, inputs, sizeof reader->input[0]);
+    reader->input_location = tz_arena_array(scratch, inputs, sizeof reader->input_location[0]);
+    reader->input_used = tz_arena_array(scratch, inputs, sizeof reader->input_used[0]);
+    reader->labels = tz_arena_array(arena, labels, sizeof reader->labels[0]);
     reader->condition = tz_arena_array(scratch, rules, sizeof reader->condition[0]);
     reader->charge_at = tz_arena_array(scratch, resources, sizeof reader->charge_at[0]);
     if (reader->length_name == NULL || reader->weight == NULL || reader->item == NULL ||
         reader->rule == NULL || reader->resource == NULL || reader->charge == NULL ||
         reader->weight_location == NULL || reader->item_location == NULL ||
         reader->rule_location == NULL || reader->charge_at == NULL || reader->relation == NULL ||
-        reader->relation_at == NULL || reader->condition == NULL)
+        reader->relation_at == NULL || reader->condition == NULL || reader->input == NULL ||
+        reader->input_location == NULL || reader->labels == NULL || reader->input_used == NULL)
         return tz_no_memory(reader);
     return tz_names_new(reader, TZ_MAX_LENGTHS + reader->statements);
 }
@@ -406,6 +417,10 @@ static bool read_statements(tz_reader *reader) {
             return false;
         if (e->kind == TZ_STATEMENT_RELATION && !tz_read_relation(reader, &cursor, e))
             return false;
+        if (e->kind == TZ_STATEMENT_INPUT && !tz_read_input(reader, &cursor, e))
+            return false;
+        if (e->kind == TZ_STATEMENT_NAMES && !tz_read_names(reader, &cursor, e))
+            return false;
     }
     for (const tz_statement *e = reader->statement; e != NULL; e = e->next)
         if (e->kind == TZ_STATEMENT_RESOURCE && !tz_read_resource(reader, e, false))
@@ -429,7 +444,10 @@ static bool read_statements(tz_reader *reader) {
     rules->resource = reader->resource;
     rules->charge = reader->charge;
     rules->relation = reader->relation;
-    return tz_check_resources(reader) && tz_expand_relations(reader) && tz_keep_warnings(reader);
+    rules->input = reader->input;
+    rules->labels = reader->labels;
+    return tz_check_resources(reader) && tz_place_views(reader) && tz_expand_relations(reader) &&
+           tz_keep_warnings(reader);
 }
 
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,

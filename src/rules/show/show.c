@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
+#include "rules/view.h"
 
 /* Appends what fits; the size so far. */
 static size_t append(char text[TZ_TERM_TEXT], size_t size, const char *more) {
@@ -18,13 +19,16 @@ static size_t append(char text[TZ_TERM_TEXT], size_t size, const char *more) {
 
 size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
                     char ret_text[TZ_TERM_TEXT]) {
-    bool weight = term->what == TZ_WEIGHT;
-    unsigned rank = weight ? rules->weight[term->which].rank : rules->item[term->which].rank;
-    size_t size = append(ret_text, 0,
-                         weight ? rules->weight[term->which].name : rules->item[term->which].name);
+    const tz_weight *weight = term->what == TZ_WEIGHT ? &rules->weight[term->which] : NULL;
+    unsigned rank = weight != NULL ? tz_written_rank(weight) : rules->item[term->which].rank;
+    size_t size =
+        append(ret_text, 0, weight != NULL ? weight->name : rules->item[term->which].name);
     for (unsigned q = 0; q < rank; q++) {
         char form[TZ_TERM_TEXT];
-        tz_form_notation(&term->index[q], rules->length_name, column_name, form, sizeof form);
+        if (weight != NULL)
+            tz_written_index(rules, weight, term->index, q, column_name, form, sizeof form);
+        else
+            tz_form_notation(&term->index[q], rules->length_name, column_name, form, sizeof form);
         size = append(ret_text, size, q == 0 ? "[" : ",");
         size = append(ret_text, size, form);
     }
@@ -39,6 +43,18 @@ size_t tz_declared_text(const char *name, const char *const *index_name, unsigne
         size = append(ret_text, size, index_name[q]);
     }
     return rank > 0 ? append(ret_text, size, "]") : size;
+}
+
+size_t tz_input_text(const tz_rules *rules, const tz_rules_input *input,
+                     char ret_text[TZ_TERM_TEXT]) {
+    char bound[TZ_TERM_TEXT];
+    tz_form least = input->bound;
+    const bool most = tz_form_has_lengths(&least) && least.constant == 1;
+    least.constant -= most;
+    size_t size = tz_declared_text(input->name, input->index_name, input->rank, ret_text);
+    tz_form_notation(&least, rules->length_name, NULL, bound, sizeof bound);
+    size = append(ret_text, size, most ? " <= " : " < ");
+    return append(ret_text, size, bound);
 }
 
 size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text, size_t size) {

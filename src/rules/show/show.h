@@ -25,5 +25,8 @@ size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *cons
 /* Of a declaration, "rtri[i,j]". */
 size_t tz_declared_text(const char *name, const char *const *index_name, unsigned rank,
                         char ret_text[TZ_TERM_TEXT]);
+/* "x[i] < V" */
+size_t tz_input_text(const tz_rules *rules, const tz_rules_input *input,
+                     char ret_text[TZ_TERM_TEXT]);
 
 #endif

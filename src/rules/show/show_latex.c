@@ -129,8 +129,17 @@ static void preamble(const tz_rules *rules, FILE *file) {
     unusual(file, rules->comment);
     for (uint32_t c = 0; c < rules->cites; c++)
         unusual(file, rules->cite[c]);
-    for (unsigned w = 0; w < rules->weights; w++)
-        unusual(file, rules->weight[w].comment);
+    unsigned weights;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    for (unsigned w = 0; w < weights; w++)
+        unusual(file, declared[w].comment);
+    for (unsigned i = 0; i < rules->inputs; i++)
+        unusual(file, rules->input[i].comment);
+    for (unsigned i = 0; i < rules->labelled; i++) {
+        unusual(file, rules->labels[i].comment);
+        for (unsigned n = 0; n < rules->labels[i].names; n++)
+            unusual(file, rules->labels[i].name[n]);
+    }
     for (unsigned i = 0; i < rules->items; i++)
         unusual(file, rules->item[i].comment);
     for (unsigned i = 0; i < rules->relations; i++)
@@ -158,9 +167,11 @@ static void declaration(FILE *file, const char *name, const char *const *index_n
 static void resources(const tz_rules *rules, FILE *file) {
     char text[TZ_TERM_TEXT];
     fputs("\\subsection*{Resources}\n\\begin{itemize}\n", file);
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
-        const tz_weight *weight = &rules->weight[charge->weight];
+    unsigned weights, charges;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    const tz_charge *charge = tz_declared_charges(rules, &charges);
+    for (const tz_charge *end = charge + charges; charge < end; charge++) {
+        const tz_weight *weight = &declared[charge->weight];
         fputs("\\item ", file);
         formula(file, rules->resource[charge->resource].name);
         fputs(": ", file);
@@ -187,6 +198,36 @@ static void resources(const tz_rules *rules, FILE *file) {
     fputs("\\end{itemize}\n", file);
 }
 
+static void inputs(const tz_rules *rules, FILE *file) {
+    char text[TZ_TERM_TEXT];
+    fputs("\\subsection*{Inputs}\n\\begin{itemize}\\raggedright\n", file);
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        const tz_rules_input *input = &rules->input[i];
+        fputs("\\item ", file);
+        tz_input_text(rules, input, text);
+        formula(file, text);
+        fputs(input->domain_text[0] ? ", " : "", file);
+        if (input->domain_text[0])
+            formula(file, input->domain_text);
+        fputs(input->comment[0] ? ": " : "", file);
+        prose(file, input->comment);
+        putc('\n', file);
+    }
+    fputs("\\end{itemize}\n", file);
+}
+
+/* What the values of a length are called. */
+static void labels(const tz_rules *rules, const tz_labels *labels, FILE *file) {
+    fputs("\n\\item Names of ", file);
+    formula(file, rules->length_name[labels->length]);
+    for (unsigned n = 0; n < labels->names; n++) {
+        fputs(n ? ", " : ": ", file);
+        prose(file, labels->name[n]);
+    }
+    fputs(labels->comment[0] ? ": " : "", file);
+    prose(file, labels->comment);
+}
+
 static void header(const tz_rules *rules, FILE *file) {
     fputs("\\section*{", file);
     prose(file, rules->name);
@@ -203,6 +244,8 @@ static void header(const tz_rules *rules, FILE *file) {
         fputs(l ? ", " : " ", file);
         formula(file, rules->length_name[l]);
     }
+    for (unsigned i = 0; i < rules->labelled; i++)
+        labels(rules, &rules->labels[i], file);
     if (rules->counts > 0) {
         fputs("\n\\item Structures for length 1, 2, \\dots:", file);
         for (uint32_t c = 0; c < rules->counts; c++)
@@ -214,10 +257,14 @@ static void header(const tz_rules *rules, FILE *file) {
         fputs("\n\\item Every derivation is a structure of its own", file);
     fputs("\n\\end{itemize}\n", file);
 
-    if (rules->weights > 0) {
+    if (rules->inputs > 0)
+        inputs(rules, file);
+    unsigned weights;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    if (weights > 0) {
         fputs("\\subsection*{Weights}\n\\begin{itemize}\\raggedright\n", file);
-        for (unsigned w = 0; w < rules->weights; w++) {
-            const tz_weight *weight = &rules->weight[w];
+        for (unsigned w = 0; w < weights; w++) {
+            const tz_weight *weight = &declared[w];
             declaration(file, weight->name, weight->index_name, weight->rank,
                         weight->sparse ? " (sparse)" : "", weight->domain_text, weight->comment);
         }

@@ -37,18 +37,46 @@ static size_t longer(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+static void names(const tz_rules *rules, FILE *file) {
+    for (unsigned i = 0; i < rules->labelled; i++) {
+        const tz_labels *labels = &rules->labels[i];
+        label(file, "names");
+        fprintf(file, "%s ", rules->length_name[labels->length]);
+        for (unsigned n = 0; n < labels->names; n++)
+            fprintf(file, " %s", labels->name[n]);
+        fprintf(file, "%s%s\n", labels->comment[0] ? "  # " : "", labels->comment);
+    }
+}
+
+static void inputs(const tz_rules *rules, FILE *file) {
+    char term[TZ_TERM_TEXT];
+    size_t width = 0, domain = 0;
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        width = longer(width, tz_input_text(rules, &rules->input[i], term));
+        domain = longer(domain, strlen(rules->input[i].domain_text));
+    }
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        const tz_rules_input *input = &rules->input[i];
+        tz_input_text(rules, input, term);
+        label(file, "input");
+        declaration(file, term, width, input->domain_text, domain, input->comment);
+    }
+}
+
 static void weights(const tz_rules *rules, FILE *file) {
     char term[TZ_TERM_TEXT];
     size_t width = 0, domain = 0;
-    for (unsigned w = 0; w < rules->weights; w++) {
-        const tz_weight *weight = &rules->weight[w];
+    unsigned count;
+    const tz_weight *declared = tz_declared_weights(rules, &count);
+    for (unsigned w = 0; w < count; w++) {
+        const tz_weight *weight = &declared[w];
         width =
             longer(width, tz_declared_text(weight->name, weight->index_name, weight->rank, term) +
                               (weight->sparse ? strlen(" sparse") : 0));
         domain = longer(domain, strlen(weight->domain_text));
     }
-    for (unsigned w = 0; w < rules->weights; w++) {
-        const tz_weight *weight = &rules->weight[w];
+    for (unsigned w = 0; w < count; w++) {
+        const tz_weight *weight = &declared[w];
         size_t size = tz_declared_text(weight->name, weight->index_name, weight->rank, term);
         if (weight->sparse)
             snprintf(term + size, sizeof term - size, " sparse");
@@ -92,9 +120,11 @@ static void items(const tz_rules *rules, FILE *file) {
 
 static void resources(const tz_rules *rules, FILE *file) {
     char text[TZ_TERM_TEXT];
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
-        const tz_weight *weight = &rules->weight[charge->weight];
+    unsigned weights, charges;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    const tz_charge *charge = tz_declared_charges(rules, &charges);
+    for (const tz_charge *end = charge + charges; charge < end; charge++) {
+        const tz_weight *weight = &declared[charge->weight];
         label(file, "resource");
         tz_declared_text(weight->name, weight->index_name, weight->rank, text);
         fprintf(file, "%s %s ", rules->resource[charge->resource].name, text);
@@ -140,6 +170,8 @@ static void header(const tz_rules *rules, FILE *file) {
     for (unsigned l = 0; l < rules->lengths; l++)
         fprintf(file, "%s%s%s", l == 0 ? "length     " : ", ", rules->length_name[l],
                 l + 1u < rules->lengths ? "" : "\n");
+    names(rules, file);
+    inputs(rules, file);
     weights(rules, file);
     relations(rules, file);
     items(rules, file);

@@ -84,15 +84,51 @@ static const tz_member nest_members[] = {
 };
 static const tz_described nest = DESCRIBED(nest_members);
 
+static const tz_member input_members[] = {
+    VALUE(TZ_TEXT, tz_rules_input, name),        ARRAY(TZ_TEXT, tz_rules_input, index_name),
+    VALUE(TZ_UNSIGNED, tz_rules_input, rank),    VALUE(TZ_UNSIGNED, tz_rules_input, line),
+    STRUCT(form, tz_rules_input, bound),         STRUCT(domain, tz_rules_input, domain),
+    VALUE(TZ_TEXT, tz_rules_input, domain_text), VALUE(TZ_TEXT, tz_rules_input, comment),
+    STRUCT(nest, tz_rules_input, cells),         STRUCTS(range, tz_rules_input, extent),
+};
+static const tz_described rules_input = DESCRIBED(input_members);
+
+static const tz_member labels_members[] = {
+    VALUE(TZ_UNSIGNED, tz_labels, length),
+    VALUE(TZ_UNSIGNED, tz_labels, names),
+    POINTER(TZ_TEXT, tz_labels, name, names, "char *const"),
+    VALUE(TZ_UNSIGNED, tz_labels, line),
+    VALUE(TZ_TEXT, tz_labels, comment),
+};
+static const tz_described labels = DESCRIBED(labels_members);
+
+static const tz_member view_index_members[] = {
+    VALUE(TZ_FLAG, tz_view_index, looked_up),
+    VALUE(TZ_UNSIGNED, tz_view_index, input),
+    STRUCTS(form, tz_view_index, at),
+};
+static const tz_described view_index = DESCRIBED(view_index_members);
+
 static const tz_member weight_members[] = {
-    VALUE(TZ_TEXT, tz_weight, name),        ARRAY(TZ_TEXT, tz_weight, index_name),
-    VALUE(TZ_UNSIGNED, tz_weight, rank),    VALUE(TZ_FLAG, tz_weight, sparse),
-    VALUE(TZ_UNSIGNED, tz_weight, line),    STRUCT(domain, tz_weight, domain),
-    VALUE(TZ_TEXT, tz_weight, domain_text), VALUE(TZ_TEXT, tz_weight, comment),
-    STRUCT(nest, tz_weight, cells),         STRUCT_POINTER(nest, tz_weight, used, uses),
-    VALUE(TZ_UNSIGNED, tz_weight, uses),    STRUCTS(range, tz_weight, extent),
-    STRUCTS(form, tz_weight, coordinate),   STRUCTS(range, tz_weight, coordinate_range),
-    VALUE(TZ_UNSIGNED, tz_weight, outside), VALUE(TZ_UNSIGNED, tz_weight, outsides),
+    VALUE(TZ_TEXT, tz_weight, name),
+    ARRAY(TZ_TEXT, tz_weight, index_name),
+    VALUE(TZ_UNSIGNED, tz_weight, rank),
+    VALUE(TZ_FLAG, tz_weight, sparse),
+    VALUE(TZ_UNSIGNED, tz_weight, declared),
+    STRUCT_POINTER(view_index, tz_weight, view, views),
+    VALUE(TZ_UNSIGNED, tz_weight, views),
+    VALUE(TZ_UNSIGNED, tz_weight, line),
+    STRUCT(domain, tz_weight, domain),
+    VALUE(TZ_TEXT, tz_weight, domain_text),
+    VALUE(TZ_TEXT, tz_weight, comment),
+    STRUCT(nest, tz_weight, cells),
+    STRUCT_POINTER(nest, tz_weight, used, uses),
+    VALUE(TZ_UNSIGNED, tz_weight, uses),
+    STRUCTS(range, tz_weight, extent),
+    STRUCTS(form, tz_weight, coordinate),
+    STRUCTS(range, tz_weight, coordinate_range),
+    VALUE(TZ_UNSIGNED, tz_weight, outside),
+    VALUE(TZ_UNSIGNED, tz_weight, outsides),
 };
 static const tz_described weight = DESCRIBED(weight_members);
 
@@ -213,6 +249,12 @@ static const tz_member rules_members[] = {
     VALUE(TZ_TEXT, tz_rules, comment),
     STRUCT_POINTER(weight, tz_rules, weight, weights),
     VALUE(TZ_UNSIGNED, tz_rules, weights),
+    STRUCT_POINTER(weight, tz_rules, declared, declareds),
+    VALUE(TZ_UNSIGNED, tz_rules, declareds),
+    STRUCT_POINTER(rules_input, tz_rules, input, inputs),
+    VALUE(TZ_UNSIGNED, tz_rules, inputs),
+    STRUCT_POINTER(labels, tz_rules, labels, labelled),
+    VALUE(TZ_UNSIGNED, tz_rules, labelled),
     STRUCT_POINTER(item, tz_rules, item, items),
     VALUE(TZ_UNSIGNED, tz_rules, items),
     STRUCT_POINTER(listed, tz_rules, relation, relations),
@@ -225,6 +267,8 @@ static const tz_member rules_members[] = {
     VALUE(TZ_UNSIGNED, tz_rules, resources),
     STRUCT_POINTER(charge, tz_rules, charge, charges),
     VALUE(TZ_UNSIGNED, tz_rules, charges),
+    STRUCT_POINTER(charge, tz_rules, declared_charge, declared_charges),
+    VALUE(TZ_UNSIGNED, tz_rules, declared_charges),
     STRUCT(term, tz_rules, goal),
     VALUE(TZ_UNSIGNED, tz_rules, goal_line),
     VALUE(TZ_UNSIGNED, tz_rules, goal_column),

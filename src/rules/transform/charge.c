@@ -26,6 +26,8 @@ static bool letter_is_free(const tz_rules *rules, char letter) {
     bool taken = false;
     for (unsigned l = 0; l < rules->lengths; l++)
         taken |= numbers(rules->length_name[l], letter);
+    for (unsigned i = 0; i < rules->inputs; i++)
+        taken |= numbers(rules->input[i].name, letter);
     for (unsigned i = 0; i < rules->items; i++)
         for (unsigned q = 0; q < rules->item[i].rank; q++)
             taken |= numbers(rules->item[i].index_name[q], letter);
@@ -46,9 +48,16 @@ static bool name_is_taken(const tz_rules *rules, const char *name) {
         for (unsigned q = 0; q < rules->item[i].rank; q++)
             taken |= strcmp(rules->item[i].index_name[q], name) == 0;
     }
-    for (unsigned i = 0; i < rules->weights; i++)
-        for (unsigned q = 0; q < rules->weight[i].rank; q++)
-            taken |= strcmp(rules->weight[i].index_name[q], name) == 0;
+    unsigned weights;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    for (unsigned i = 0; i < weights; i++)
+        for (unsigned q = 0; q < declared[i].rank; q++)
+            taken |= strcmp(declared[i].index_name[q], name) == 0;
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        taken |= strcmp(rules->input[i].name, name) == 0;
+        for (unsigned q = 0; q < rules->input[i].rank; q++)
+            taken |= strcmp(rules->input[i].index_name[q], name) == 0;
+    }
     for (unsigned r = 0; r < rules->resources; r++)
         taken |= strcmp(rules->resource[r].name, name) == 0;
     for (unsigned r = 0; r < rules->rule_count; r++)

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/show.h"
 #include "rules/transform/charge.h"
 
 void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...) {
@@ -170,9 +171,33 @@ static void put_head(tz_charging *w) {
     end_line(w);
 }
 
+static void put_inputs(tz_charging *w) {
+    const tz_rules *rules = w->rules;
+    for (unsigned i = 0; i < rules->labelled; i++) {
+        const tz_labels *labels = &rules->labels[i];
+        put(w, "names   ");
+        put(w, rules->length_name[labels->length]);
+        for (unsigned n = 0; n < labels->names; n++) {
+            put(w, " ");
+            put(w, labels->name[n]);
+        }
+        end_line_with(w, labels->comment);
+    }
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        char text[TZ_TERM_TEXT];
+        tz_input_text(rules, &rules->input[i], text);
+        put(w, "input   ");
+        put(w, text);
+        put_domain(w, rules->input[i].domain_text);
+        end_line_with(w, rules->input[i].comment);
+    }
+}
+
 static void put_weights(tz_charging *w) {
-    for (unsigned i = 0; i < w->rules->weights; i++) {
-        const tz_weight *weight = &w->rules->weight[i];
+    unsigned weights;
+    const tz_weight *declared = tz_declared_weights(w->rules, &weights);
+    for (unsigned i = 0; i < weights; i++) {
+        const tz_weight *weight = &declared[i];
         put(w, "weight  ");
         tz_term term = declared_term(weight->rank);
         put_term(w, weight->name, &term, weight->rank, weight->index_name);
@@ -240,9 +265,11 @@ static void put_goal_and_resources(tz_charging *w) {
     put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
     end_line(w);
     put(w, "\n");
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
-        const tz_weight *weight = &rules->weight[charge->weight];
+    unsigned weights, charges;
+    const tz_weight *declared = tz_declared_weights(rules, &weights);
+    const tz_charge *charge = tz_declared_charges(rules, &charges);
+    for (const tz_charge *end = charge + charges; charge < end; charge++) {
+        const tz_weight *weight = &declared[charge->weight];
         put(w, "resource ");
         put(w, rules->resource[charge->resource].name);
         put(w, " ");
@@ -410,10 +437,10 @@ static void put_rule(tz_charging *w, const tz_rule *written) {
     put(w, "    ----------------------- ");
     put(w, rule->name);
     for (unsigned i = 0; i < rule->weights; i++) {
-        const tz_term *weight = &rule->weight[i];
+        char text[TZ_TERM_TEXT];
+        tz_term_text(rules, &rule->weight[i], rule->variable_name, text);
         put(w, "  * ");
-        put_term(w, rules->weight[weight->which].name, weight, rules->weight[weight->which].rank,
-                 rule->variable_name);
+        put(w, text);
     }
     put_condition(w, rule, &p);
     end_line(w);
@@ -432,6 +459,7 @@ static void put_rule(tz_charging *w, const tz_rule *written) {
 
 void tz_charge_write(tz_charging *w) {
     put_head(w);
+    put_inputs(w);
     put_weights(w);
     put_relations(w);
     put(w, "\n");

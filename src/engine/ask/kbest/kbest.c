@@ -11,6 +11,7 @@
 #include "engine/ask/kbest/table.h"
 #include "engine/ask/kbest/write.h"
 #include "engine/ask/trace/cells.h"
+#include "engine/ask/trace/name.h"
 #include "engine/layout/address.h"
 
 /* ---- A list -----------------------------------------------------------------------------------
@@ -216,6 +217,9 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
             return status;
         k->next++;
     }
+    tz_status status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses);
+    if (status != TZ_OK)
+        return status;
     *ret_derivation = &k->derivation;
     return TZ_OK;
 }

@@ -21,26 +21,29 @@
 
 enum { PIECE = 256 };
 
-typedef enum kind_of_number { SHARE, VALUE, TANGENT } kind_of_number;
-
-/* What is asked: numbers of one weight of one lane, and how they come from elements. */
+/* What is asked: numbers of one weight of one lane, and how they come from elements. Of those that
+ * stand at number[i], elements go to element + i * size. */
 typedef struct question {
     tz_chart *chart;
     size_t lane;
     unsigned weight;
     tz_shape shape;
-    kind_of_number number;
+    tz_number number;
     const void *whole;  /* the goal's element */
     double scale;       /* the goal's */
     double none;        /* the number of zero */
-    double goal_change; /* TANGENT: of log Z */
+    double goal_change; /* TZ_NUMBER_TANGENT: of log Z */
+    char *element;      /* TZ_NUMBER_VALUE: where wide elements are wanted, too; or NULL */
+    const double *first;
 } question;
 
-static double value_of(const question *q, const void *element) {
+static double value_of(const question *q, const void *element, const double *to) {
     const tz_algebra *wide = &q->chart->plan->wide;
     char *wider = (char *)q->chart->pair.data + 3 * wide->size;
     tz_widen(q->chart, element, q->scale, wider);
     tz_unmark(q->chart, q->lane, wide, wider);
+    if (q->element != NULL)
+        memcpy(q->element + (size_t)(to - q->first) * wide->size, wider, wide->size);
     return wide->value(wide->semiring, wider);
 }
 
@@ -56,20 +59,21 @@ static void shares_of(const question *q, const char *element, ptrdiff_t stride, 
         ret[i * step] = s->share(s, element + i * stride * (ptrdiff_t)algebra->size, q->whole);
 }
 
-/* The numbers of elements `stride` elements apart. tangent: TANGENT: the elements' own, likewise.
+/* The numbers of elements `stride` elements apart. tangent: TZ_NUMBER_TANGENT: the elements' own,
+ * likewise.
  */
 static void write_numbers(const question *q, const char *element, const char *tangent,
                           ptrdiff_t stride, size_t count, double *ret, ptrdiff_t step) {
     ptrdiff_t size = (ptrdiff_t)q->chart->algebra->size;
-    if (q->number == VALUE) {
+    if (q->number == TZ_NUMBER_VALUE) {
         for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
             const char *at = element + i * stride * size;
-            ret[i * step] = tz_is_zero(q->chart, at) ? q->none : value_of(q, at);
+            ret[i * step] = tz_is_zero(q->chart, at) ? q->none : value_of(q, at, &ret[i * step]);
         }
         return;
     }
-    shares_of(q, q->number == TANGENT ? tangent : element, stride, count, ret, step);
-    if (q->number == SHARE)
+    shares_of(q, q->number == TZ_NUMBER_TANGENT ? tangent : element, stride, count, ret, step);
+    if (q->number == TZ_NUMBER_SHARE)
         return;
     /* (p / Z)' = p' / Z - (p / Z) (Z' / Z) */
     for (size_t done = 0, n; done < count; done += n) {
@@ -122,7 +126,7 @@ static void write_rows(const question *q, const tz_output *output) {
         done = next ? first + rows.count : cells;
         double *data = output->data + tz_row_place(&to, &rows, &step);
         write_numbers(q, tz_cell(chart, TZ_AT_WEIGHT_OUTSIDE, cell, q->lane),
-                      q->number == TANGENT
+                      q->number == TZ_NUMBER_TANGENT
                           ? tz_cell(chart, TZ_AT_TANGENTS + TZ_AT_WEIGHT_OUTSIDE, cell, q->lane)
                           : NULL,
                       stride * (ptrdiff_t)chart->lanes, rows.count, data, step);
@@ -158,13 +162,13 @@ static void write_cells(const question *q, size_t cells, const tz_output *output
 
 /* What marginals of a weight that has a place are read from, if there is a map; else, or if that
  * needs it, what its uses are part of is computed. */
-static tz_status prepare(tz_chart *chart, unsigned weight, kind_of_number number,
+static tz_status prepare(tz_chart *chart, unsigned weight, tz_number number,
                          tz_marginal_map **ret_map) {
     tz_status status = TZ_OK;
     *ret_map = NULL;
     if (chart->layout.weight_box[weight].absent)
         return TZ_OK;
-    if (number == SHARE)
+    if (number == TZ_NUMBER_SHARE)
         status = tz_marginal_map_find(chart, weight, ret_map);
     if (status != TZ_OK || chart->state >= TZ_WEIGHTS_DONE ||
         (*ret_map != NULL && !(*ret_map)->summed))
@@ -177,8 +181,8 @@ static tz_status prepare(tz_chart *chart, unsigned weight, kind_of_number number
                                                : status;
 }
 
-static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz_output *output,
-                        kind_of_number number) {
+tz_status tz_weight_numbers(tz_chart *chart, size_t problem, size_t weight, tz_number number,
+                            const tz_output *output, void *opt_elements) {
     const tz_plan *plan = chart->plan;
     if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= plan->rules->weights)
         return TZ_BAD_ARGUMENT;
@@ -190,11 +194,12 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
                   .weight = (unsigned)weight,
                   .shape = tz_lane_shape(chart, problem, (unsigned)weight),
                   .number = number,
-                  .none = 0};
+                  .element = opt_elements,
+                  .first = output->data};
     tz_status status = TZ_OK;
-    if (number == VALUE)
+    if (number == TZ_NUMBER_VALUE)
         q.none = plan->wide.value(plan->wide.semiring, plan->wide.zero);
-    if (number == TANGENT)
+    if (number == TZ_NUMBER_TANGENT)
         status = tz_make_tangents(chart);
     /* The last products and quotients may leave the range too: then once more with wide elements.
      */
@@ -204,12 +209,12 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
         unsigned flags = tz_flags_take();
         status = prepare(chart, q.weight, number, &map);
         if (status == TZ_OK && chart->layout.weight_box[weight].absent)
-            status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape, number == TANGENT,
-                                      &cells);
-        if (number == TANGENT)
+            status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape,
+                                      number == TZ_NUMBER_TANGENT, &cells);
+        if (number == TZ_NUMBER_TANGENT)
             q.goal_change = tz_goal_change(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
-        if (number == VALUE)
+        if (number == TZ_NUMBER_VALUE)
             q.scale = tz_goal_scale(chart, problem);
         if (status == TZ_OK && map != NULL)
             status = tz_marginal_map_write(chart, map, q.weight, problem, output);
@@ -224,17 +229,11 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, const tz
     return status;
 }
 
-tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
-    if (chart->plan->wide.semiring->share == NULL)
-        return TZ_LAW;
-    return answer(chart, problem, weight, output, SHARE);
-}
-
-/* Those of a weight of all lanes; output: [lanes], data NULL: not wanted. */
-static tz_status answer_all(tz_chart *chart, unsigned weight, const tz_output *const *output) {
+tz_status tz_weight_marginals_all(tz_chart *chart, unsigned weight,
+                                  const tz_output *const *output) {
     tz_marginal_map *map;
     unsigned flags = tz_flags_take();
-    tz_status status = prepare(chart, weight, SHARE, &map);
+    tz_status status = prepare(chart, weight, TZ_NUMBER_SHARE, &map);
     if (status == TZ_OK && map != NULL)
         status = tz_marginal_map_write_all(chart, map, weight, output);
     if (!tz_flags_return(flags) && map != NULL)
@@ -242,47 +241,11 @@ static tz_status answer_all(tz_chart *chart, unsigned weight, const tz_output *c
     for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++) {
         if (output[l]->data == NULL)
             continue;
-        status = tz_marginals(chart, l, weight, output[l]);
+        status = tz_weight_numbers(chart, l, weight, TZ_NUMBER_SHARE, output[l], NULL);
         if (status == TZ_NONE) {
             tz_fill_output(chart, l, weight, output[l], 0);
             status = TZ_OK;
         }
     }
     return status;
-}
-
-tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot) {
-    const size_t weights = chart->plan->rules->weights;
-    if (chart->plan->wide.semiring->share == NULL)
-        return TZ_LAW;
-    if (chart->state < TZ_OUTSIDE_DONE)
-        return TZ_BAD_ARGUMENT;
-    tz_status status =
-        tz_buffer_reserve(&chart->marginals.asked, chart->lanes, sizeof(const tz_output *));
-    for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
-        const tz_output **output = chart->marginals.asked.data;
-        bool any = false;
-        for (size_t l = 0; l < chart->lanes; l++) {
-            output[l] = &outputs[(opt_slot != NULL ? opt_slot[l] : l) * weights + w];
-            any |= output[l]->data != NULL;
-        }
-        if (any)
-            status = answer_all(chart, w, output);
-    }
-    return status;
-}
-
-tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs) {
-    return tz_marginals_at(chart, outputs, NULL);
-}
-
-tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
-                               const tz_output *output) {
-    if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
-        return TZ_LAW;
-    return answer(chart, problem, weight, output, TANGENT);
-}
-
-tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
-    return answer(chart, problem, weight, output, VALUE);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/ask/sample/sampler.h"
+#include "engine/ask/trace/name.h"
 #include "engine/ask/trace/uses.h"
 #include "engine/chart/facts.h"
 
@@ -71,9 +72,10 @@ static tz_status finish(tz_sampler *s) {
         return status;
     d->use = d->uses > 0 ? s->sorted.data : NULL;
     d->node = s->node.data;
-    for (size_t u = 0; u < d->uses; u++)
+    status = tz_name_uses(s->chart, s->lane, s->sorted.data, d->uses);
+    for (size_t u = 0; u < d->uses && status == TZ_OK; u++)
         d->score += d->use[u].score;
-    return TZ_OK;
+    return status;
 }
 
 /* The derivation that the choices make, in preorder. */

@@ -1,7 +1,9 @@
 /* best.c - the best derivation, found again from the values: no back-pointers.
  * SPDX-License-Identifier: MIT */
+#include "engine/ask/trace/best.h"
 #include "engine/ask/trace/cells.h"
 #include "engine/ask/trace/item.h"
+#include "engine/ask/trace/name.h"
 #include "engine/ask/trace/uses.h"
 #include "engine/chart/facts.h"
 #include "engine/layout/address.h"
@@ -43,7 +45,7 @@ static tz_status check_traceable(const tz_chart *chart, size_t problem) {
     return chart->plan->wide.semiring->laws & TZ_PATH ? TZ_OK : TZ_LAW;
 }
 
-tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+tz_status tz_trace_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
     *ret_derivation = NULL;
     tz_status status = check_traceable(chart, problem);
     if (status != TZ_OK)
@@ -58,8 +60,8 @@ tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_der
     return trace_from(chart, problem, rules->goal.which, index, ret_derivation);
 }
 
-tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
-                       const tz_derivation **ret_derivation) {
+tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                             const tz_derivation **ret_derivation) {
     *ret_derivation = NULL;
     tz_status status = check_traceable(chart, problem);
     if (status != TZ_OK)
@@ -76,4 +78,21 @@ tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32
                          at))
         return TZ_NONE;
     return trace_from(chart, problem, (unsigned)item, whole, ret_derivation);
+}
+
+/* With the uses as the caller knows them. */
+static tz_status name_best(tz_chart *chart, size_t problem, tz_status status) {
+    return status == TZ_OK
+               ? tz_name_uses(chart, problem, chart->trace.sorted.data, chart->trace.best.uses)
+               : status;
+}
+
+tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+    return name_best(chart, problem, tz_trace_best(chart, problem, ret_derivation));
+}
+
+tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                       const tz_derivation **ret_derivation) {
+    return name_best(chart, problem,
+                     tz_trace_best_item(chart, problem, item, index, ret_derivation));
 }

@@ -1,0 +1,12 @@
+/* best.h - best derivations of the weights that rules multiply by: tz_best and tz_best_item give
+ * them with the declared weights. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_ASK_TRACE_BEST_H
+#define TZ_ENGINE_ASK_TRACE_BEST_H
+
+#include "engine/engine.h"
+
+tz_status tz_trace_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
+tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                             const tz_derivation **ret_derivation);
+
+#endif

@@ -1,0 +1,10 @@
+/* name.h - uses as the caller knows them. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_ASK_TRACE_NAME_H
+#define TZ_ENGINE_ASK_TRACE_NAME_H
+
+#include "engine/engine.h"
+
+/* Makes uses of the rules' weights, in order, uses of the declared ones, in order, in place. */
+tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count);
+
+#endif
