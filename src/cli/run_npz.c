@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "cli/run.h"
+#include "rules/table.h"
 
 /* Rows read at a time, unless --batch says: enough that many have like lengths, since lanes of like
  * lengths share their schedules. */
@@ -78,6 +79,7 @@ static void fill_slot(tz_runner *r, const arrays *a, size_t row) {
     error.status = slot->input.id.failed ? TZ_NO_MEMORY
                                          : tz_npz_input_problem(a->input, row, &problem, &error);
     slot->input.rules = r->rules;
+    slot->input.weight = tz_declared_weights(r->rules, &slot->input.weights);
     slot->input.problem = problem;
     slot->input.lengths = (int32_t *)problem.lengths;
     slot->input.scores = (tz_scores *)problem.scores;

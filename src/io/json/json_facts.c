@@ -6,6 +6,7 @@
 
 #include "base/grow.h"
 #include "io/json/json_facts.h"
+#include "io/json/labels.h"
 #include "rules/table.h"
 
 typedef struct reader {
@@ -13,11 +14,18 @@ typedef struct reader {
     const tz_rules *rules;
     const int32_t *lengths;
     tz_json_place place;
+    const tz_weight *weight; /* [weights] that the rules declare */
+    unsigned weights;
     bool wild; /* null may stand for every index value */
 } reader;
 
-static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
+static bool read_index(reader *r, const json_t *value, size_t weight, unsigned q,
+                       int32_t *ret_index) {
     double number = json_number_value(value);
+    size_t length = 0;
+    if (json_is_string(value) && tz_rules_weight_labels(r->rules, weight, q, &length))
+        return tz_json_label_read(&r->place, r->rules, length, json_string_value(value),
+                                  json_string_length(value), ret_index);
     if (json_is_null(value) && r->wild) {
         *ret_index = TZ_ANY;
         return true;
@@ -32,7 +40,7 @@ static bool read_index(reader *r, const json_t *value, int32_t *ret_index) {
 
 /* A cell that the weight does not have is a mistake. Patterns are left to the engine. */
 static bool check_declared(reader *r, const tz_cells *cell) {
-    const tz_weight *weight = &r->rules->weight[cell->weight];
+    const tz_weight *weight = &r->weight[cell->weight];
     char cells[80] = "";
     size_t used = 0;
     for (unsigned q = 0; q < weight->rank; q++) {
@@ -54,19 +62,19 @@ static bool read_cell(reader *r, const json_t *value, tz_cells *ret_cell) {
         return tz_json_refuse(&r->place, "expected a cell [\"WEIGHT\", index, ...], not %s",
                               json_is_array(value) ? "an array that does not begin with a name"
                                                    : tz_json_kind(value));
-    while (which < r->rules->weights && strcmp(r->rules->weight[which].name, name) != 0)
+    while (which < r->weights && strcmp(r->weight[which].name, name) != 0)
         which++;
-    if (which == r->rules->weights)
+    if (which == r->weights)
         return tz_json_refuse(&r->place, "%s has no weight '%.100s'", r->rules->name, name);
-    unsigned rank = r->rules->weight[which].rank;
+    unsigned rank = r->weight[which].rank;
     if (json_array_size(value) != 1u + rank)
         return tz_json_refuse(&r->place, "%zu index values; '%s' has %u",
-                              json_array_size(value) - 1, r->rules->weight[which].name, rank);
+                              json_array_size(value) - 1, r->weight[which].name, rank);
     *ret_cell = (tz_cells){.weight = which};
     r->place.depth = depth + 1;
     for (unsigned q = 0; q < rank; q++) {
         r->place.path[depth] = q + 1;
-        if (!read_index(r, json_array_get(value, q + 1), &ret_cell->index[q]))
+        if (!read_index(r, json_array_get(value, q + 1), which, q, &ret_cell->index[q]))
             return false;
     }
     r->place.depth = depth;
@@ -181,6 +189,7 @@ static bool read_structure(reader *r, const json_t *object) {
 tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const int32_t *lengths,
                              const json_t *object, tz_error *error) {
     reader r = {.facts = f, .rules = rules, .lengths = lengths, .wild = true, .place.error = error};
+    r.weight = tz_declared_weights(rules, &r.weights);
     f->facts = f->cells = f->uses = 0;
     f->structure = f->required = false;
     if (!read_forbidden(&r, object) || !read_required(&r, object))

@@ -12,7 +12,9 @@
 #include "base/near.h"
 #include "io/json/inputs.h"
 #include "io/json/json.h"
+#include "io/json/json_numbers.h"
 #include "io/json/json_problem.h"
+#include "io/json/labels.h"
 #include "rules/table.h"
 
 enum { MAX_KEY = 128 };
@@ -91,7 +93,17 @@ static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *e
     return true;
 }
 
-static bool read_entry(reader *r, const json_t *entry, unsigned rank) {
+/* An index value of an entry: an integer, or a name. */
+static bool read_index(reader *r, const json_t *value, size_t which, unsigned q) {
+    const tz_rules *rules = r->p->rules;
+    size_t length = 0;
+    if (!json_is_string(value) || !tz_rules_weight_labels(rules, which, q, &length))
+        return read_integer(r, value, "an index, an integer", INT32_MIN, INT32_MAX, r->index++);
+    return tz_json_label_read(&r->place, rules, length, json_string_value(value),
+                              json_string_length(value), r->index++);
+}
+
+static bool read_entry(reader *r, const json_t *entry, size_t which, unsigned rank) {
     char form[64];
     size_t count = json_array_size(entry); /* 0 where it is no array */
     snprintf(form, sizeof form, "an entry [%u index value%s, score]", rank, rank == 1 ? "" : "s");
@@ -103,22 +115,22 @@ static bool read_entry(reader *r, const json_t *entry, unsigned rank) {
     r->place.depth = 2;
     for (unsigned q = 0; q < rank; q++) {
         r->place.path[1] = q;
-        if (!read_integer(r, json_array_get(entry, q), "an index, an integer", INT32_MIN, INT32_MAX,
-                          r->index++))
+        if (!read_index(r, json_array_get(entry, q), which, q))
             return false;
     }
     r->place.path[1] = rank;
     return read_score(r, json_array_get(entry, rank));
 }
 
-static bool read_sparse(reader *r, const json_t *array, unsigned rank, tz_scores *scores) {
+static bool read_sparse(reader *r, const json_t *array, size_t which, unsigned rank,
+                        tz_scores *scores) {
     int32_t count = 0;
     if (!read_array(r, array, "a list of entries", &count))
         return false;
     for (int32_t e = 0; e < count; e++) {
         r->place.path[0] = (size_t)e;
         r->place.depth = 1;
-        if (!read_entry(r, json_array_get(array, (size_t)e), rank))
+        if (!read_entry(r, json_array_get(array, (size_t)e), which, rank))
             return false;
     }
     scores->entries = (size_t)count;
@@ -176,14 +188,14 @@ static bool check_extents(reader *r, const tz_weight *weight, const tz_shape *sh
 /* The array under `key` as the weight's scores, or as an input beside them. */
 static bool read_array_of(reader *r, const json_t *value, uint16_t which, const tz_shape *shape,
                           int32_t *extent, tz_scores *scores) {
-    const tz_weight *weight = &r->p->rules->weight[which];
+    const tz_weight *weight = &r->p->weight[which];
     *scores = (tz_scores){.data = r->number, .type = TZ_DOUBLE};
     if (weight->rank == 0 && !weight->sparse)
         return read_score(r, value);
     if (weight->sparse) {
         scores->index = r->index;
         scores->stride[0] = 1;
-        return read_sparse(r, value, weight->rank, scores);
+        return read_sparse(r, value, which, weight->rank, scores);
     }
     for (unsigned q = 0; q < weight->rank; q++)
         extent[q] = -1;
@@ -203,7 +215,7 @@ static bool read_array_of(reader *r, const json_t *value, uint16_t which, const 
 
 static bool read_weight(reader *r, const json_t *object, uint16_t which) {
     tz_json_problem *p = r->p;
-    const tz_weight *weight = &p->rules->weight[which];
+    const tz_weight *weight = &p->weight[which];
     const json_t *value = json_object_get(object, weight->name);
     tz_shape shape;
     char lengths[256];
@@ -220,8 +232,8 @@ static bool read_weight(reader *r, const json_t *object, uint16_t which) {
 /* "arc.cost": an input of the semiring, if it is there. */
 static bool read_input(reader *r, const json_t *object, uint16_t which, size_t input) {
     tz_json_problem *p = r->p;
-    const tz_weight *weight = &p->rules->weight[which];
-    tz_scores *scores = &p->scores[(1 + input) * p->rules->weights + which];
+    const tz_weight *weight = &p->weight[which];
+    tz_scores *scores = &p->scores[(1 + input) * p->weights + which];
     int32_t extent[TZ_MAX_RANK];
     tz_shape shape;
     char key[MAX_KEY];
@@ -249,14 +261,14 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
 /* Scores beside the scores are another distribution's: all of them, or none. */
 static bool check_whole(reader *r, size_t input) {
     tz_json_problem *p = r->p;
-    size_t weights = p->rules->weights;
+    size_t weights = p->weights;
     const char *name = p->input[input].name;
     for (size_t w = 0; w < weights && !p->input[input].finite; w++)
         if (p->scores[(1 + input) * weights + w].data == NULL &&
             tz_input_given(&(tz_problem){.inputs = p->scores + weights}, weights, input))
             return tz_json_refuse(&r->place,
                                   "\"%s.%s\" is missing; give \"%s\" for every weight or for none",
-                                  p->rules->weight[w].name, name, name);
+                                  p->weight[w].name, name, name);
     return true;
 }
 
@@ -264,27 +276,38 @@ static bool read_inputs(reader *r, const json_t *object) {
     tz_json_problem *p = r->p;
     bool any = false;
     for (size_t i = 0; i < p->inputs; i++) {
-        for (uint16_t w = 0; w < p->rules->weights; w++) {
+        for (uint16_t w = 0; w < p->weights; w++) {
             bool read = read_input(r, object, w, i);
             r->place.key = NULL;
             if (!read)
                 return false;
-            any |= p->scores[(1 + i) * p->rules->weights + w].data != NULL;
+            any |= p->scores[(1 + i) * p->weights + w].data != NULL;
         }
         if (!check_whole(r, i))
             return false;
     }
-    p->problem.inputs = any ? p->scores + p->rules->weights : NULL;
+    p->problem.inputs = any ? p->scores + p->weights : NULL;
     return true;
 }
 
 /* ---- The other keys ------------------------------------------------------------------------ */
+
+/* Where a length has names, it is as many, unless it is given. */
+static bool count_labels(const tz_rules *rules, size_t length, int32_t *ret_length) {
+    int32_t count = 0;
+    while (tz_rules_label(rules, length, (size_t)count) != NULL)
+        count++;
+    *ret_length = count;
+    return count > 0;
+}
 
 static bool read_lengths(reader *r, const json_t *object) {
     const tz_rules *rules = r->p->rules;
     for (uint16_t l = 0; l < rules->lengths; l++) {
         r->place.key = rules->length_name[l];
         const json_t *value = json_object_get(object, r->place.key);
+        if (value == NULL && count_labels(rules, l, &r->p->lengths[l]))
+            continue;
         if (value == NULL)
             return tz_json_refuse(&r->place, "missing; give \"%s\" as an integer >= 0",
                                   r->place.key);
@@ -333,13 +356,16 @@ static const char *problem_key(const tz_json_problem *p, size_t index, char room
     if (index < rules->lengths)
         return rules->length_name[index];
     index -= rules->lengths;
-    if (index < rules->weights)
-        return rules->weight[index].name;
-    index -= rules->weights;
-    if (index >= p->inputs * rules->weights)
+    if (index < p->weights)
+        return p->weight[index].name;
+    index -= p->weights;
+    if (index < rules->inputs)
+        return rules->input[index].name;
+    index -= rules->inputs;
+    if (index >= p->inputs * p->weights)
         return NULL;
-    snprintf(room, MAX_KEY, "%s.%s", rules->weight[index % rules->weights].name,
-             p->input[index / rules->weights].name);
+    snprintf(room, MAX_KEY, "%s.%s", p->weight[index % p->weights].name,
+             p->input[index / p->weights].name);
     return room;
 }
 
@@ -349,8 +375,8 @@ static bool known_key(const tz_json_problem *p, const char *key) {
     char room[MAX_KEY];
     const char *known, *dot = strchr(key, '.');
     bool is = false;
-    for (uint16_t w = 0; w < p->rules->weights && dot != NULL; w++) {
-        const char *name = p->rules->weight[w].name;
+    for (uint16_t w = 0; w < p->weights && dot != NULL; w++) {
+        const char *name = p->weight[w].name;
         is |= strncmp(key, name, (size_t)(dot - key)) == 0 && name[dot - key] == '\0';
     }
     for (size_t k = 0; k < LINE_KEYS; k++)
@@ -404,7 +430,12 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
         return false;
     if (!check_keys(r, object) || !read_lengths(r, object))
         return false;
-    for (uint16_t w = 0; w < p->rules->weights; w++)
+    for (uint16_t i = 0; i < p->rules->inputs; i++)
+        if (!tz_json_numbers_read(&r->place, p->rules, i, p->lengths,
+                                  json_object_get(object, p->rules->input[i].name), r->index,
+                                  &p->numbers[i], &r->index))
+            return false;
+    for (uint16_t w = 0; w < p->weights; w++)
         if (!read_weight(r, object, w))
             return false;
     if (!read_inputs(r, object) ||
@@ -423,9 +454,12 @@ tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
         for (uint16_t l = 0; l < rules->lengths; l++)
             if (strcmp(rules->length_name[l], line_key[t]) == 0)
                 what = "length";
-        for (uint16_t w = 0; w < rules->weights && t < PROBLEM_KEYS; w++)
-            if (strcmp(rules->weight[w].name, line_key[t]) == 0)
+        for (size_t w = 0; w < tz_rules_weights(rules) && t < PROBLEM_KEYS; w++)
+            if (strcmp(tz_rules_weight_name(rules, w), line_key[t]) == 0)
                 what = "weight";
+        for (uint16_t i = 0; i < rules->inputs && t < PROBLEM_KEYS; i++)
+            if (strcmp(rules->input[i].name, line_key[t]) == 0)
+                what = "input";
         if (what != NULL)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                            "%.100s: the %s '%s' has the name of another key of JSON lines; rename "
@@ -439,14 +473,17 @@ tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules,
                                const tz_semiring *opt_semiring) {
     size_t inputs = opt_semiring != NULL ? opt_semiring->inputs : 0;
     *p = (tz_json_problem){.rules = rules, .inputs = inputs};
+    p->weight = tz_declared_weights(rules, &p->weights);
     if (inputs > 0)
         p->input = opt_semiring->input;
     /* One more than needed: an empty allocation may be NULL. */
     p->lengths = calloc(rules->lengths + 1u, sizeof *p->lengths);
-    p->scores = calloc((1 + inputs) * rules->weights + 1, sizeof *p->scores);
-    p->extent = calloc(rules->weights + 1u, sizeof *p->extent);
-    if (p->lengths != NULL && p->scores != NULL && p->extent != NULL) {
-        p->problem = (tz_problem){.lengths = p->lengths, .scores = p->scores};
+    p->scores = calloc((1 + inputs) * p->weights + 1, sizeof *p->scores);
+    p->extent = calloc(p->weights + 1u, sizeof *p->extent);
+    p->numbers = calloc(rules->inputs + 1u, sizeof *p->numbers);
+    if (p->lengths != NULL && p->scores != NULL && p->extent != NULL && p->numbers != NULL) {
+        p->problem =
+            (tz_problem){.lengths = p->lengths, .scores = p->scores, .numbers = p->numbers};
         return TZ_OK;
     }
     tz_json_problem_free(p);
@@ -460,18 +497,20 @@ void tz_json_problem_free(tz_json_problem *p) {
     free(p->lengths);
     free(p->scores);
     free(p->extent);
+    free(p->numbers);
     free(p->number);
     free(p->index);
     *p = (tz_json_problem){0};
 }
 
-/* Room for the numbers of a line: each takes two characters at least, its own and one after it. */
+/* Room for the numbers of a line: each takes two characters at least, its own and one after it, but
+ * for a name in a string. */
 static bool reserve(reader *r, size_t size) {
     tz_json_problem *p = r->p;
     void *number = p->number, *index = p->index;
     bool grown = tz_grow(&number, &p->number_capacity, size / 2 + 1, sizeof *p->number);
     p->number = r->number = number;
-    grown = grown && tz_grow(&index, &p->index_capacity, size / 2 + 1, sizeof *p->index);
+    grown = grown && tz_grow(&index, &p->index_capacity, size + 1, sizeof *p->index);
     p->index = r->index = index;
     return grown || tz_json_no_memory(&r->place);
 }

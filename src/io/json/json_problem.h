@@ -3,7 +3,8 @@
  * {"id": any, "words": ["the", ...], "n": 4, "arc": [[...], ...], "binary": [[0,1,2,-0.5], ...],
  *  "arc.cost": [[...], ...], "forbid": [...], "require": [...], "structure": [...]}
  *
- * Every length and weight of the rule set must be there. A dense weight is nested arrays of
+ * Every length, input and weight of the rule set must be there, but for lengths whose values have
+ * names: json_numbers.h has inputs. A dense weight is nested arrays of
  * numbers and nulls (-infinity), a sparse one a list of [index, ..., score], one without indices a
  * plain number or null. Arrays reach at least as far as tz_rules_shape says; what lies further is
  * kept in `scores` but never used. "id" (any value; it is
@@ -26,11 +27,14 @@ typedef struct tz_json_problem {
     tz_problem problem; /* points into what follows */
     tz_text id, words;  /* as JSON, without blanks; empty where absent */
     const tz_rules *rules;
+    const struct tz_weight *weight; /* [weights] that the rules declare */
+    unsigned weights;
     const tz_input *input; /* [inputs] of the semiring */
     size_t inputs;
     int32_t *lengths;
     tz_scores *scores;              /* and after them, those of the semiring's inputs */
     int32_t (*extent)[TZ_MAX_RANK]; /* of every dense weight's array, as it was written */
+    tz_numbers *numbers;            /* of the rules' inputs */
     tz_json_facts facts;
     double *number;
     int32_t *index;

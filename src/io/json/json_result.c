@@ -9,6 +9,7 @@
 #include "io/json/inputs.h"
 #include "io/json/json_result.h"
 #include "io/json/json_structures.h"
+#include "io/json/labels.h"
 #include "rules/table.h"
 
 void tz_json_scratch_free(tz_json_scratch *scratch) {
@@ -67,7 +68,7 @@ static void put_named(tz_text *text, const tz_semiring *semiring, const tz_json_
     for (size_t i = 1; i < semiring->numbers; i++) {
         const char *name = semiring->number_name[i];
         size_t input = tz_find_input(semiring, name);
-        if (input < semiring->inputs && !tz_input_given(&p->problem, p->rules->weights, input))
+        if (input < semiring->inputs && !tz_input_given(&p->problem, p->weights, input))
             continue;
         bool q = strcmp(name, "q") == 0;
         double value = q ? tz_divergence(log_q, number[1], number[i]) : number[i];
@@ -177,12 +178,13 @@ static const double *put_array(tz_text *text, const tz_semiring *opt_values, con
     return number;
 }
 
-static void put_entries(tz_text *text, const tz_scores *scores, unsigned rank,
+static void put_entries(tz_text *text, const tz_json_problem *p, size_t which, unsigned rank,
                         const double *number) {
+    const tz_scores *scores = &p->scores[which];
     tz_text_put(text, "[");
     for (size_t e = 0; e < scores->entries; e++) {
         tz_text_put(text, e > 0 ? ",[" : "[");
-        tz_json_indices(text, scores->index + e * rank, rank);
+        tz_json_weight_indices(text, p->rules, which, scores->index + e * rank, rank);
         tz_text_put(text, rank > 0 ? "," : "");
         tz_text_number(text, number[e]);
         tz_text_put(text, "]");
@@ -198,8 +200,8 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
                            size_t lane) {
     tz_json_key(text, key);
     tz_text_put(text, "{");
-    for (uint16_t w = 0; w < p->rules->weights; w++) {
-        const tz_weight *weight = &p->rules->weight[w];
+    for (uint16_t w = 0; w < p->weights; w++) {
+        const tz_weight *weight = &p->weight[w];
         const tz_scores *scores = &p->scores[w];
         size_t count = weight->sparse ? scores->entries : 1;
         /* The product is that of an array that has been read, so it fits. */
@@ -221,7 +223,7 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
         tz_text_put(text, weight->name);
         tz_text_put(text, "\":");
         if (weight->sparse)
-            put_entries(text, scores, weight->rank, scratch->number);
+            put_entries(text, p, w, weight->rank, scratch->number);
         else
             put_array(text, NULL, p->extent[w], weight->rank, 0, scratch->number);
     }

@@ -1,6 +1,7 @@
 /* json_structures.c - derivations as JSON. SPDX-License-Identifier: MIT */
 #include "io/json/json_structures.h"
 #include "base/grow.h"
+#include "io/json/labels.h"
 #include "rules/table.h"
 
 void tz_json_key(tz_text *text, const char *key) {
@@ -9,25 +10,18 @@ void tz_json_key(tz_text *text, const char *key) {
     tz_text_put(text, "\":");
 }
 
-void tz_json_indices(tz_text *text, const int32_t *index, unsigned rank) {
-    for (unsigned q = 0; q < rank; q++) {
-        if (q > 0)
-            tz_text_put(text, ",");
-        tz_text_number(text, index[q]);
-    }
-}
-
 static void put_structure(tz_text *text, const tz_rules *rules, const tz_derivation *derivation) {
     tz_text_put(text, "{\"score\":");
     tz_text_number(text, derivation->score);
     tz_text_put(text, ",\"weights\":[");
     for (size_t u = 0; u < derivation->uses; u++) {
         const tz_use *use = &derivation->use[u];
-        const tz_weight *weight = &rules->weight[use->weight];
+        unsigned count;
+        const tz_weight *weight = tz_declared_weights(rules, &count) + use->weight;
         tz_text_put(text, u > 0 ? ",[\"" : "[\"");
         tz_text_put(text, weight->name);
         tz_text_put(text, "\",");
-        tz_json_indices(text, use->index, weight->rank);
+        tz_json_weight_indices(text, rules, use->weight, use->index, weight->rank);
         tz_text_put(text, weight->rank > 0 ? "," : "");
         tz_text_number(text, use->score);
         tz_text_put(text, "]");
@@ -51,7 +45,7 @@ tz_status tz_json_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *
         tz_text_put(text, "{\"item\":\"");
         tz_text_put(text, item->name);
         tz_text_put(text, "\",\"index\":[");
-        tz_json_indices(text, node->index, item->rank);
+        tz_json_item_indices(text, rules, node->item, node->index, item->rank);
         tz_text_put(text, "],\"rule\":\"");
         tz_text_put(text, rules->rule[node->rule].name);
         tz_text_put(text, "\",\"premises\":[");

@@ -7,8 +7,6 @@
 
 /* ,"key": or, where the text is empty, {"key": */
 void tz_json_key(tz_text *text, const char *key);
-/* 0,2 */
-void tz_json_indices(tz_text *text, const int32_t *index, unsigned rank);
 
 void tz_json_structure(tz_text *text, const char *key, const tz_rules *rules,
                        const tz_derivation *derivation);

@@ -53,7 +53,7 @@ static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
     if (kind == TZ_COLUMN_NUMBER)
         return (unsigned)asked->semiring->numbers;
     return kind < TZ_COLUMN_BEST    ? 1
-           : kind < TZ_COLUMN_ITEMS ? asked->rules->weights
+           : kind < TZ_COLUMN_ITEMS ? (unsigned)tz_rules_weights(asked->rules)
                                     : (unsigned)asked->wanted->items;
 }
 
@@ -123,7 +123,7 @@ static cells cells_of(tz_column_kind kind, unsigned which, const tz_npz_input *i
         const tz_item *item = &asked->rules->item[asked->wanted->item[which]];
         return (cells){item->name, false, item->rank, asked->item_extent[which]};
     }
-    const tz_weight *weight = &asked->rules->weight[which];
+    const tz_weight *weight = &weights_of(asked)[which];
     return (cells){weight->name, weight->sparse, weight->sparse ? 0 : weight->rank,
                    weight->sparse ? NULL : tz_npz_input_extent(input, which)};
 }

@@ -5,6 +5,7 @@
 
 #include "io/npz/npz_result.h"
 #include "io/npz/npz_write.h"
+#include "rules/table.h"
 
 typedef enum tz_column_kind {
     TZ_COLUMN_VALUE,
@@ -53,5 +54,11 @@ void *tz_column_copy(const tz_npz_output *output, const tz_column *column, size_
 /* All copies of a row. */
 void tz_column_fill(const tz_npz_output *output, const tz_column *column, size_t row,
                     double number);
+
+/* The weights that the rules declare. */
+static inline const tz_weight *weights_of(const tz_npz_asked *asked) {
+    unsigned count;
+    return tz_declared_weights(asked->rules, &count);
+}
 
 #endif

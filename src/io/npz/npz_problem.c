@@ -2,54 +2,69 @@
 #include "io/npz/npz_problem.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "io/npz/npz_integers.h"
 #include "io/npz/npz_weight.h"
 #include "rules/table.h"
-
-typedef struct length {
-    tz_npz_array *array;
-    void *raw;
-    size_t raw_capacity;
-    int64_t *number;
-    size_t capacity;
-} length;
 
 struct tz_npz_input {
     tz_npz_problems problems;
     const tz_rules *rules;
-    size_t inputs; /* of the semiring */
+    const tz_weight *about; /* [weights] that are declared */
+    size_t inputs;          /* of the semiring */
     uint64_t next;
     size_t count; /* read last */
-    length *length;
+    tz_npz_integers *length;
+    tz_npz_integers *number; /* of the rules' inputs */
     tz_npz_weight *weight;
-    size_t weights;    /* opened so far */
-    int32_t *lengths;  /* [count][lengths] */
-    tz_scores *scores; /* [count][1 + inputs][weights] */
-    size_t lengths_capacity, scores_capacity;
+    unsigned declared;
+    size_t weights;      /* opened so far */
+    int32_t *lengths;    /* [count][lengths] */
+    tz_scores *scores;   /* [count][1 + inputs][weights] */
+    tz_numbers *numbers; /* [count][inputs of the rules] */
+    size_t lengths_capacity, scores_capacity, numbers_capacity;
 };
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
+/* How many names the values of a length have. */
+static int32_t names_of(const tz_rules *rules, size_t length) {
+    int32_t count = 0;
+    while (tz_rules_label(rules, length, (size_t)count) != NULL)
+        count++;
+    return count;
+}
+
 static tz_status open_length(tz_npz_input *input, unsigned l, tz_error *error) {
     const char *name = input->rules->length_name[l];
-    length *length = &input->length[l];
-    tz_status status = tz_npz_require(input->problems.npz, name,
-                                      "integers [problems], or one number", &length->array, error);
-    if (status != TZ_OK)
-        return status;
-    const tz_npy *npy = tz_npz_array_header(length->array);
-    if (npy->kind != 'i' && npy->kind != 'u')
-        return tz_npz_fail(input->problems.npz, name, error, TZ_BAD_ARGUMENT,
-                           "numbers of type '%s', but a length is an integer: save "
-                           "%.60s.astype('int32')",
-                           npy->descr, name);
-    if (npy->rank > 1)
-        return tz_npz_fail(input->problems.npz, name, error, TZ_BAD_ARGUMENT,
-                           "%u axes; give it as integers [problems], or one number", npy->rank);
-    return npy->rank == 0 ? TZ_OK : tz_npz_count(&input->problems, name, npy, error);
+    tz_npz_array *array;
+    if (names_of(input->rules, l) > 0) {
+        /* Without an array it is as many. */
+        tz_status status = tz_npz_array_open(input->problems.npz, name, &array, error);
+        if (status == TZ_NONE)
+            return TZ_OK;
+        if (status != TZ_OK)
+            return status;
+        tz_npz_array_free(array);
+    }
+    return tz_npz_integers_open(&input->length[l], &input->problems, name, 0,
+                                "integers [problems], or one number", "a length is an integer",
+                                error);
+}
+
+static tz_status open_number(tz_npz_input *input, unsigned which, tz_error *error) {
+    const tz_rules_input *about = &input->rules->input[which];
+    char form[240];
+    size_t used = (size_t)snprintf(form, sizeof form, "integers [problems");
+    for (unsigned q = 0; q < about->rank; q++)
+        used += (size_t)snprintf(form + used, sizeof form - used, ", %.20s", about->index_name[q]);
+    snprintf(form + used, sizeof form - used, "]");
+    return tz_npz_integers_open(&input->number[which], &input->problems, about->name, about->rank,
+                                form, "inputs are integers", error);
 }
 
 /* Is this input of the semiring in the file? */
@@ -83,18 +98,22 @@ tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring
         *input = (tz_npz_input){
             .problems = {.npz = npz, .count = 1}, .rules = rules, .inputs = semiring->inputs};
         input->length = calloc(rules->lengths + 1u, sizeof *input->length);
-        input->weight = calloc(rules->weights + 1u, sizeof *input->weight);
+        input->about = tz_declared_weights(rules, &input->declared);
+        input->number = calloc(rules->inputs + 1u, sizeof *input->number);
+        input->weight = calloc(input->declared + 1u, sizeof *input->weight);
     }
-    if (input == NULL || input->length == NULL || input->weight == NULL) {
+    if (input == NULL || input->length == NULL || input->number == NULL || input->weight == NULL) {
         tz_npz_input_free(input);
         return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     }
     for (unsigned l = 0; l < rules->lengths && status == TZ_OK; l++)
         status = open_length(input, l, error);
-    while (input->weights < rules->weights && status == TZ_OK) {
+    for (unsigned i = 0; i < rules->inputs && status == TZ_OK; i++)
+        status = open_number(input, i, error);
+    while (input->weights < input->declared && status == TZ_OK) {
         size_t w = input->weights++;
-        status = tz_npz_weight_open(&input->weight[w], &input->problems, &rules->weight[w],
-                                    semiring, error);
+        status = tz_npz_weight_open(&input->weight[w], &input->problems, &input->about[w], semiring,
+                                    error);
     }
     if (status == TZ_OK)
         status = check_whole(input, semiring, error);
@@ -115,17 +134,18 @@ tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring
 void tz_npz_input_free(tz_npz_input *input) {
     if (input == NULL)
         return;
-    for (unsigned l = 0; input->length != NULL && l < input->rules->lengths; l++) {
-        tz_npz_array_free(input->length[l].array);
-        free(input->length[l].raw);
-        free(input->length[l].number);
-    }
+    for (unsigned l = 0; input->length != NULL && l < input->rules->lengths; l++)
+        tz_npz_integers_free(&input->length[l]);
+    for (unsigned i = 0; input->number != NULL && i < input->rules->inputs; i++)
+        tz_npz_integers_free(&input->number[i]);
     for (size_t w = 0; w < input->weights; w++)
         tz_npz_weight_free(&input->weight[w]);
     free(input->length);
+    free(input->number);
     free(input->weight);
     free(input->lengths);
     free(input->scores);
+    free(input->numbers);
     free(input);
 }
 
@@ -137,8 +157,10 @@ uint64_t tz_npz_input_problems(const tz_npz_input *input) {
 
 size_t tz_npz_input_row(const tz_npz_input *input) {
     size_t bytes = 0;
-    for (unsigned w = 0; w < input->rules->weights; w++)
-        for (size_t i = 0; i <= input->inputs && !input->rules->weight[w].sparse; i++)
+    for (unsigned i = 0; i < input->rules->inputs; i++)
+        bytes += input->number[i].cells * sizeof *input->number[i].data;
+    for (unsigned w = 0; w < input->declared; w++)
+        for (size_t i = 0; i <= input->inputs && !input->about[w].sparse; i++)
             bytes += input->weight[w].numbers[i].cells * input->weight[w].numbers[i].size;
     return bytes;
 }
@@ -162,43 +184,52 @@ size_t tz_npz_input_first(const tz_npz_input *input, size_t weight, size_t row) 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
 static tz_status read_length(tz_npz_input *input, unsigned which, size_t count, tz_error *error) {
-    length *length = &input->length[which];
-    const tz_npy *npy = tz_npz_array_header(length->array);
-    bool single = npy->rank == 0;
-    size_t rows = single ? 1 : count;
-    if (!single || input->next == 0) {
-        if (!TZ_GROW(length->raw, length->raw_capacity, rows, npy->size) ||
-            !TZ_GROW(length->number, length->capacity, rows, sizeof *length->number))
-            return tz_npz_fail_memory(input->problems.npz, input->rules->length_name[which], count,
-                                      error);
-        tz_status status = tz_npz_array_read(length->array, rows, length->raw, error);
-        if (status != TZ_OK)
-            return status;
-        tz_npy_integers(npy, length->raw, rows, length->number);
+    tz_npz_integers *length = &input->length[which];
+    const int32_t names = names_of(input->rules, which);
+    tz_status status = TZ_OK;
+    if (length->array != NULL)
+        status = tz_npz_integers_read(length, &input->problems, input->next, count, error);
+    /* What cannot be a length is told by tz_npz_input_problem, and stays what it is here. */
+    for (size_t row = 0; row < count && status == TZ_OK; row++)
+        input->lengths[row * input->rules->lengths + which] =
+            length->array != NULL ? *tz_npz_integers_row(length, row) : names;
+    return status;
+}
+
+static tz_status read_numbers(tz_npz_input *input, unsigned which, size_t count, tz_error *error) {
+    const size_t inputs = input->rules->inputs;
+    const unsigned rank = input->rules->input[which].rank;
+    tz_npz_integers *number = &input->number[which];
+    tz_status status = tz_npz_integers_read(number, &input->problems, input->next, count, error);
+    for (size_t row = 0; row < count && status == TZ_OK; row++) {
+        tz_numbers *to = &input->numbers[row * inputs + which];
+        ptrdiff_t stride = 1;
+        *to = (tz_numbers){.data = tz_npz_integers_row(number, row)};
+        for (unsigned q = rank; q-- > 0; stride *= number->extent[q]) {
+            to->extent[q] = number->extent[q];
+            to->stride[q] = stride;
+        }
     }
-    for (size_t row = 0; row < count; row++) {
-        int64_t number = length->number[single ? 0 : row];
-        /* What cannot be a length is told by tz_npz_input_problem, and stays what it is here. */
-        input->lengths[row * input->rules->lengths + which] = number < INT32_MIN ? INT32_MIN
-                                                              : number > INT32_MAX
-                                                                  ? INT32_MAX
-                                                                  : (int32_t)number;
-    }
-    return TZ_OK;
+    return status;
 }
 
 tz_status tz_npz_input_read(tz_npz_input *input, size_t count, tz_error *error) {
-    size_t lengths = input->rules->lengths, weights = input->rules->weights;
+    size_t lengths = input->rules->lengths, weights = input->declared;
+    size_t numbers = input->rules->inputs;
     size_t arrays = (1 + input->inputs) * weights;
     tz_status status = TZ_OK;
     input->count = count;
-    if (count > SIZE_MAX / (lengths + arrays + 1) ||
+    if (count > SIZE_MAX / (lengths + arrays + numbers + 1) ||
+        !TZ_GROW(input->numbers, input->numbers_capacity, count * numbers,
+                 sizeof *input->numbers) ||
         !TZ_GROW(input->lengths, input->lengths_capacity, count * lengths,
                  sizeof *input->lengths) ||
         !TZ_GROW(input->scores, input->scores_capacity, count * arrays, sizeof *input->scores))
         return tz_npz_fail_memory(input->problems.npz, "value", count, error);
     for (unsigned l = 0; l < lengths && status == TZ_OK; l++)
         status = read_length(input, l, count, error);
+    for (unsigned i = 0; i < numbers && status == TZ_OK; i++)
+        status = read_numbers(input, i, count, error);
     for (size_t w = 0; w < weights && status == TZ_OK; w++) {
         status = tz_npz_weight_read(&input->weight[w], &input->problems, input->next, count, error);
         for (size_t i = 0; i <= input->inputs && status == TZ_OK; i++)
@@ -255,7 +286,7 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
                                tz_error *error) {
     const tz_rules *rules = input->rules;
     int32_t *lengths = input->lengths + row * rules->lengths;
-    tz_scores *scores = input->scores + row * (1 + input->inputs) * rules->weights;
+    tz_scores *scores = input->scores + row * (1 + input->inputs) * input->declared;
     bool any = false;
     for (unsigned l = 0; l < rules->lengths; l++)
         if (lengths[l] < 0 || lengths[l] > TZ_MAX_LENGTH)
@@ -265,17 +296,19 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
                            : lengths[l] == INT32_MIN ? "at most "
                                                      : "",
                            (int)lengths[l], (int)TZ_MAX_LENGTH);
-    for (unsigned w = 0; w < rules->weights; w++)
+    for (unsigned w = 0; w < input->declared; w++)
         for (size_t i = 0; i <= input->inputs; i++) {
             if (input->weight[w].numbers[i].array == NULL)
                 continue;
             tz_status status =
-                check_shape(input, w, i, lengths, &scores[i * rules->weights + w], error);
+                check_shape(input, w, i, lengths, &scores[i * input->declared + w], error);
             if (status != TZ_OK)
                 return status;
             any |= i > 0;
         }
-    *ret_problem = (tz_problem){
-        .lengths = lengths, .scores = scores, .inputs = any ? scores + rules->weights : NULL};
+    *ret_problem = (tz_problem){.lengths = lengths,
+                                .scores = scores,
+                                .inputs = any ? scores + input->declared : NULL,
+                                .numbers = input->numbers + row * rules->inputs};
     return TZ_OK;
 }

@@ -3,11 +3,12 @@
  * The first axis of every array is the problem. A length is an array [problems] of any integer
  * type, or a single number () for all problems. A dense weight is an array [problems, i, j, ...] of
  * float32 or float64, as large as the largest problem needs (tz_rules_shape); what a problem does
- * not need is never looked at. A sparse weight is `binary.index`, integers [entries, 1 + rank] with
- * the problem in front, in ascending order of problems, and its scores `binary` [entries].
- * Impossible is -infinity. What the semiring takes besides (tz_semiring.input) stands in arrays
- * `arc.cost` of the weight's shape; `binary.cost` [entries] has that of each of its entries. Other
- * arrays are ignored.
+ * not need is never looked at. An input of the rules is integers [problems, i, ...] that begin with
+ * the smallest index, or [i, ...] for all problems. A sparse weight is `binary.index`, integers
+ * [entries, 1 + rank] with the problem in front, in ascending order of problems, and its scores
+ * `binary` [entries]. Impossible is -infinity. What the semiring takes besides (tz_semiring.input)
+ * stands in arrays `arc.cost` of the weight's shape; `binary.cost` [entries] has that of each of
+ * its entries. Other arrays are ignored.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_NPZ_NPZ_PROBLEM_H

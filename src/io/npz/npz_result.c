@@ -51,7 +51,7 @@ static size_t count_uses(const tz_use *use, size_t uses, const int32_t *index, u
 static tz_status put_uses(const tz_npz_output *o, const tz_column *c, size_t row, size_t copy,
                           const tz_problem *problem, const tz_derivation *derivation) {
     const tz_use *use = derivation->use, *end = use + derivation->uses, *last;
-    unsigned rank = o->asked.rules->weight[c->which].rank;
+    unsigned rank = weights_of(&o->asked)[c->which].rank;
     uint8_t *data = tz_column_copy(o, c, row, copy);
     while (use < end && use->weight != c->which)
         use++;
