@@ -14,9 +14,11 @@ import numpy as np
 from . import _library as C
 from .errors import BadArgument
 
-# tz_scores: data, type, extent, stride, index, entries; tz_output: data, stride
+# tz_scores: data, type, extent, stride, index, entries; tz_output: data, stride; tz_numbers: data,
+# extent, stride
 SCORES = struct.Struct(f"@Qi{C.MAX_RANK}i{C.MAX_RANK}qQQ")
 OUTPUT = struct.Struct(f"@Q{C.MAX_RANK}q")
+NUMBERS = struct.Struct(f"@Q{C.MAX_RANK}i{C.MAX_RANK}q")
 INDEX_WORD = 8  # of the ten words of tz_scores
 
 _TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
@@ -222,6 +224,89 @@ class Sparse:
         return self.scores.shape
 
 
+class Numbers:
+    """The numbers of an input: of one problem, of a batch, or the same for all of a batch."""
+
+    def __init__(self, declared: Any, given: Any) -> None:
+        self.name: str = declared.name
+        self._declared = declared
+        rank = declared.rank
+        self.list: list[np.ndarray] | None = None
+        self.count: int | None = None
+        if self._several(given):
+            self.list = [self._one(one, f"{self.name}, problem {b}") for b, one in enumerate(given)]
+            self.count = len(self.list)
+            return
+        self.array = self._one(given, self.name, 1)
+        if self.array.ndim == rank + 1:
+            self.count = self.array.shape[0]
+
+    def _several(self, given: Any) -> bool:
+        """A list for each problem? Strings are such where every name has one character."""
+        if not isinstance(given, (list, tuple)) or not given or self._declared.rank == 0:
+            return False
+        if all(isinstance(one, str) for one in given):
+            return self._declared.letters
+        return self._declared.rank == 1 and any(
+            isinstance(one, (str, list, tuple, np.ndarray)) for one in given
+        )
+
+    def _one(self, given: Any, what: str, more: int = 0) -> np.ndarray:
+        rank = self._declared.rank
+        if isinstance(given, str) and not self._declared.letters:
+            raise BadArgument(
+                f"{what}: a string is a sequence of names of one character each, which "
+                f"{self.name} has not"
+            )
+        if isinstance(given, (str, list, tuple)) and any(isinstance(one, str) for one in given):
+            given = [self._number(one, what) for one in given]
+        array = _whole(given, what)
+        if not rank <= array.ndim <= rank + more:
+            raise BadArgument(
+                f"{what} is an array of {rank} dimensions"
+                + (f", or {rank + 1} for a batch" if more else "")
+                + f", not {array.ndim}"
+            )
+        if array.size and not 0 <= array.min() <= array.max() < 2**31:
+            raise BadArgument(f"{what}: numbers are from 0 on, and below 2^31")
+        return np.ascontiguousarray(array, np.int32).reshape(array.shape)
+
+    def _number(self, name: Any, what: str) -> Any:
+        if not isinstance(name, str):
+            return name
+        number = self._declared.names.get(name)
+        if number is None:
+            known = " ".join(self._declared.names) or "none"
+            raise BadArgument(f"{what}: {name!r} is no name; there are: {known}")
+        return number
+
+    def extents(self, b: int) -> tuple[int, ...]:
+        if self.list is not None:
+            return self.list[b].shape
+        return self.array.shape if self.count is None else self.array.shape[1:]
+
+    def pointers(self) -> int | list[int]:
+        if self.list is not None:
+            return [address_of(array) for array in self.list]
+        return address_of(self.array)
+
+    def records(self) -> list[bytes]:
+        """tz_numbers with data 0."""
+        arrays = self.list if self.list is not None else [self.array]
+        skip = self._declared.rank
+        found = []
+        for array in arrays:
+            shape, strides = array.shape[array.ndim - skip :], array.strides[array.ndim - skip :]
+            if max(shape, default=0) > 2**31 - 1:
+                raise BadArgument("an array is longer than 2^31 - 1 in some dimension")
+            more = (0,) * (C.MAX_RANK - skip)
+            found.append(NUMBERS.pack(0, *shape, *more, *[s // 4 for s in strides], *more))
+        return found
+
+    def step(self) -> int:
+        return 0 if self.list is not None or self.count is None else self.array.strides[0]
+
+
 def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """Scores that are given in a mapping and by keywords."""
     for name in named:
@@ -233,7 +318,8 @@ def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any
 def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
     """The arrays of all weights, in order of declaration; partly: some may lack."""
     for name in arrays:
-        rules.weight(name)
+        if name not in rules.inputs or partly:
+            rules.weight(name)
     given: dict[str, Dense | Sparse] = {}
     for name, weight in rules.weights.items():
         if name in arrays:
@@ -242,6 +328,14 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
         elif not partly:
             raise BadArgument(f"{rules.name} needs scores for the weight {name!r}")
     return given
+
+
+def give_numbers(rules: Any, arrays: Mapping[str, Any]) -> dict[str, Numbers]:
+    """The numbers of all inputs, in order of declaration."""
+    for name, declared in rules.inputs.items():
+        if name not in arrays:
+            raise BadArgument(f"{rules.name} needs the numbers of the input {name!r}")
+    return {name: Numbers(declared, arrays[name]) for name, declared in rules.inputs.items()}
 
 
 # ---- Lengths -------------------------------------------------------------------------------------
@@ -293,7 +387,9 @@ def _whole(given: Any, what: str) -> np.ndarray:
     return array
 
 
-def infer_lengths(rules: Any, given: Mapping[str, Dense | Sparse], count: int) -> np.ndarray:
+def infer_lengths(
+    rules: Any, given: Mapping[str, Dense | Sparse | Numbers], count: int
+) -> np.ndarray:
     """The lengths for which the arrays have the shapes that the rules ask for: int32 [1 or B,
     lengths]."""
     lists = any(one.list is not None for one in given.values())
@@ -318,7 +414,7 @@ def fronts(rules: Any, one: Dense | Sparse, rows: np.ndarray) -> list[tuple[int,
     return found
 
 
-def _infer(rules: Any, given: Mapping[str, Dense | Sparse], b: int) -> list[int]:
+def _infer(rules: Any, given: Mapping[str, Dense | Sparse | Numbers], b: int) -> list[int]:
     """Of problem b. Where the shapes do not fit together, some arrays may have the extents of their
     domains alone."""
     shapes = {name: one.extents(b) for name, one in given.items()}
@@ -358,6 +454,8 @@ def _read(
         elif value < 0:
             wrong = wrong or f"{of} is too small for any {lengths[length]}"
     for length, name in enumerate(lengths):
+        if length not in found and name in rules.labels:
+            found[length] = (len(rules.labels[name]), "its names")
         if length not in found:
             return None, f"the arrays do not tell the length {name}: give lengths="
     check_length(max(value for value, _ in found.values()))

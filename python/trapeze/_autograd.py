@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.autograd import Function, forward_ad
 from torch.autograd.profiler import record_function
 
+from ._arrays import give_numbers
 from ._bind import Problems
 from ._rules import Rules, rules as find_rules
 from .errors import BadArgument
@@ -53,8 +54,16 @@ class Problem:
         elif lengths is not None:
             lengths = _as_numpy(lengths)
         self.lengths = lengths
+        self._inputs = {
+            name: [_as_numpy(one) for one in given]
+            if isinstance(given, (list, tuple)) and any(isinstance(one, Tensor) for one in given)
+            else _as_numpy(given) if isinstance(given, Tensor) else given
+            for name, given in scores.items()
+            if name in self.rules.inputs
+        }
         for name in scores:
-            self.rules.weight(name)
+            if name not in self._inputs:
+                self.rules.weight(name)
         lacking = [name for name in self.rules.weights if name not in scores]
         if lacking:
             raise BadArgument(f"{self.rules.name} needs scores for the weight {lacking[0]!r}")
@@ -86,6 +95,9 @@ class Problem:
 
     def _batch(self, given: Tensors) -> int | None:
         sizes = {n: t.shape[0] for n, t in given.items() if t.dim() == self._rank(n) + 1}
+        for name, one in give_numbers(self.rules, self._inputs).items():
+            if one.count is not None:
+                sizes[name] = one.count
         counts = self.lengths.values() if isinstance(self.lengths, dict) else [self.lengths]
         several = len(self.rules.lengths) > 1 and not isinstance(self.lengths, dict)
         for lengths in counts:
@@ -110,7 +122,7 @@ class Problem:
         return found
 
     def run(self, semiring: str, tensors: Sequence[Tensor], /, **asked: Any) -> Result:
-        arrays = self.arrays(tensors)
+        arrays = {**self.arrays(tensors), **self._inputs}
         for name in ("direction", "q"):
             if name in asked:
                 asked[name] = self.arrays(asked[name])

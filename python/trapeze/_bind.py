@@ -14,20 +14,23 @@ import numpy as np
 
 from . import _library as C
 from ._arrays import (
+    NUMBERS,
     OUTPUT,
     SCORES,
     Dense,
+    Numbers,
     address_of,
     check_length,
     fronts,
     give,
+    give_numbers,
     infer_lengths,
     read_lengths,
 )
 from .errors import BadArgument
 
 # tz_problem as words
-_LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _DIRECTION, _PROBLEM_WORDS = range(7)
+_LENGTHS, _SCORES, _INPUTS, _FACTS, _FACT_COUNT, _DIRECTION, _NUMBERS, _PROBLEM_WORDS = range(8)
 
 _MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
 
@@ -70,9 +73,15 @@ class Layout:
     """Shapes of a problem or a batch. form, table: of length_form."""
 
     def __init__(
-        self, rules: Any, given: Mapping[str, Any], form: Any, table: np.ndarray | None
+        self,
+        rules: Any,
+        given: Mapping[str, Any],
+        numbers: Mapping[str, Numbers],
+        form: Any,
+        table: np.ndarray | None,
     ) -> None:
-        counts = {name: one.count for name, one in given.items() if one.count is not None}
+        every = {**given, **numbers}
+        counts = {name: one.count for name, one in every.items() if one.count is not None}
         #: May the lengths be others in the next call?
         self.moves = table is not None
         if isinstance(form, tuple) and form[0] is not None:
@@ -85,7 +94,7 @@ class Layout:
         self.count = 1 if self.batch is None else self.batch
         self.lists = any(one.list is not None for one in given.values())
         if form is None:
-            table = infer_lengths(rules, given, self.count)
+            table = infer_lengths(rules, every, self.count)
         elif table is None:
             of_all = isinstance(form, tuple)
             table = np.array([form[1:]], np.int32) if of_all else read_lengths(rules, form)[0]
@@ -239,8 +248,8 @@ class Problems:
         key = None if key is None else (form, key)
         layout = rules._layouts.get(key)
         if layout is None:
-            given = give(rules, scores)
-            layout = Layout(rules, given, form, table)
+            given, numbers = give(rules, scores), give_numbers(rules, scores)
+            layout = Layout(rules, given, numbers, form, table)
             pointers = [one.pointers() for one in given.values()]
             self._kept.append(given)
             # Not where an array was converted. (No key is made for lists and sparse weights.)
@@ -263,6 +272,8 @@ class Problems:
         self.lengths = self.frame.lengths
         #: The problems, where they are others than the frame's.
         self._own: np.ndarray | None = None
+        if rules.inputs:
+            self._set_numbers(numbers)
 
     def set_inputs(self, inputs: Sequence[Mapping[str, Any] | None]) -> np.ndarray:
         """The semiring's inputs, a mapping from weights to arrays each (None: not given). Returns
@@ -303,6 +314,14 @@ class Problems:
         """Those of all problems, int32 [1, lengths]; [0, lengths] where they are not the same."""
         same = self.count > 0 and bool((self.lengths == self.lengths[0]).all())
         return self.lengths[: 1 if same else 0]
+
+    def _set_numbers(self, given: Mapping[str, Numbers]) -> None:
+        columns = [(one.records(), one.step()) for one in given.values()]
+        table = _table(columns, self.count, NUMBERS.size // 8)
+        pointers = [one.pointers() for one in given.values()]
+        table[:, :, 0] += _begins(pointers, True, self.count)
+        self._records()[:, _NUMBERS] = _rows(table)
+        self._kept.append((given, table))
 
     def set_facts(self, b: int, facts: int, count: int) -> None:
         records = self._records()

@@ -27,7 +27,13 @@ def _numbers(rules, cell: Cell, what: str, wild: bool) -> tuple[int, list[int]]:
     if len(cell) != weight.rank + 1:
         raise BadArgument(f"{what}: {weight.name} has {weight.rank} indices, not {len(cell) - 1}")
     index = []
-    for value in cell[1:]:
+    for q, value in enumerate(cell[1:]):
+        if isinstance(value, str):
+            names = rules._labels(C.lib.tz_rules_weight_labels, weight.number, q)
+            if value not in names:
+                known = " ".join(names) or "none"
+                raise BadArgument(f"{what}: {value!r} is no name; there are: {known}")
+            value = names[value]
         if value is None and wild:
             value = C.ANY
         elif not hasattr(value, "__index__") or not -(2**31) < int(value) < 2**31:

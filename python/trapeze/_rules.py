@@ -62,6 +62,9 @@ class Rules(RuleSet):
             usual = {name: 2 if name[0].isupper() else n for name in self.lengths}
             given = {**usual, **lengths}
             zeros = {name: np.zeros(self.shape(name, **given)) for name in self.weights}
+            row = np.array([given[name] for name in self.lengths])
+            for name in self.inputs:
+                zeros[name] = np.zeros(self._dense_shape(name, row), np.int32)
             counts.append(self.run("count", zeros, lengths=given, force=True).value)
         return counts
 

@@ -25,6 +25,17 @@ class Weight(NamedTuple):
     sparse: bool
 
 
+class Input(NamedTuple):
+    """An input of a rule set: what numbers are given for."""
+
+    name: str
+    number: int
+    rank: int
+    #: What the numbers are called, if they have names; and whether each name is one character.
+    names: dict[str, int]
+    letters: bool
+
+
 class RuleSet:
     """Rules as the library has read them; the base of :class:`Rules`, which can be asked.
 
@@ -51,13 +62,26 @@ class RuleSet:
             shape = self._shape(number, (1,) * len(self.lengths))
             self.weights[name] = Weight(name, number, shape.rank, shape.sparse)
         self._weight_names = tuple(self.weights)
+        self.labels: dict[str, tuple[str, ...]] = {}
+        """What the values 0, 1, ... of a length are called, where they have names."""
+        for number, name in enumerate(self.lengths):
+            names = C.names(lambda h, v, l=number: lib.tz_rules_label(h, l, v), handle)
+            if names:
+                self.labels[name] = names
+        self.inputs: dict[str, Input] = {}
+        """The inputs by name, in order of declaration."""
+        for number, name in enumerate(C.names(lib.tz_rules_input_name, handle)):
+            rank = self._input_shape(number, (1,) * len(self.lengths)).rank
+            names = self._labels(lib.tz_rules_input_labels, number)
+            letters = bool(names) and all(len(one) == 1 for one in names)
+            self.inputs[name] = Input(name, number, rank, names, letters)
         self._plans: dict[tuple[str, str, bool], Plan] = {}
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._layouts: dict[Any, Layout] = {}
         self._calls = Calls()
         sparse = any(weight.sparse for weight in self.weights.values())
-        #: The weights' names, if all are dense.
-        self._dense = None if sparse else tuple(self.weights)
+        #: The weights' names, if all are dense, and there is nothing else to give.
+        self._dense = None if sparse or self.inputs else tuple(self.weights)
         self._known_extents: list[tuple[str, int, int, int]] | None = None
 
     def __del__(self) -> None:
@@ -157,17 +181,38 @@ class RuleSet:
         C.check(status)
         return tuple(shape.extent[: shape.rank])
 
+    def _input_shape(self, number: int, lengths: tuple[int, ...]) -> C.TzShape:
+        shape, bound = C.TzShape(), c_int64()
+        given = (c_int32 * len(lengths))(*lengths)
+        C.check(
+            C.lib.tz_rules_input_shape(self._handle, number, given, byref(shape), byref(bound))
+        )
+        return shape
+
+    def _labels(self, function: Any, *which: int) -> dict[str, int]:
+        """The numbers of the names that function(rules, *which, &length) tells the length of."""
+        length = c_size_t()
+        if not function(self._handle, *which, byref(length)):
+            return {}
+        names = self.labels[self.lengths[length.value]]
+        return {name: number for number, name in enumerate(names)}
+
     def _dense_shape(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
-        """The shape for these lengths; of a sparse weight, ()."""
-        declared = self.weights[weight]
-        if declared.sparse:
+        """The shape of a weight or an input for these lengths; of a sparse weight, ()."""
+        row = tuple(lengths.tolist())
+        if weight in self.inputs:
+            shape = self._input_shape(self.inputs[weight].number, row)
+        elif self.weights[weight].sparse:
             return ()
-        shape = self._shape(declared.number, tuple(lengths.tolist()))
+        else:
+            shape = self._shape(self.weights[weight].number, row)
         return tuple(shape.extent[: shape.rank])
 
     def _front(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
         """How many positions of each dimension stand before the smallest index, that of index 0 where
-        a domain begins with 1: they are never read."""
+        a domain begins with 1: they are never read. None of an input, and () of a sparse weight."""
+        if weight in self.inputs:
+            return (0,) * len(self._dense_shape(weight, lengths))
         declared = self.weights[weight]
         if declared.sparse:
             return ()
@@ -188,17 +233,25 @@ class RuleSet:
         return [C.lib.tz_rules_item_rank(self._handle, i) for i in range(len(self.items))]
 
     def _extents(self) -> list[tuple[str, int, int, int]]:
-        """(weight, dimension, length, c) wherever the dimension's extent is the length + c."""
+        """(weight or input, dimension, length, c) wherever the dimension's extent is the length + c.
+        """
         if self._known_extents is None:
             base = tuple(17 + 10 * l for l in range(len(self.lengths)))
             more = [base[:l] + (at + 1,) + base[l + 1 :] for l, at in enumerate(base)]
             found = []
-            for name, weight in self.weights.items():
-                if weight.sparse:
-                    continue
-                plain = self._shape(weight.number, base).extent
-                moved = [self._shape(weight.number, lengths).extent for lengths in more]
-                for d in range(weight.rank):
+            every: list[tuple[str, int, int, Any]] = [
+                (name, one.number, one.rank, self._shape)
+                for name, one in self.weights.items()
+                if not one.sparse
+            ]
+            every += [
+                (name, one.number, one.rank, self._input_shape)
+                for name, one in self.inputs.items()
+            ]
+            for name, number, rank, shape in every:
+                plain = shape(number, base).extent
+                moved = [shape(number, lengths).extent for lengths in more]
+                for d in range(rank):
                     grows: list[int] = [extents[d] - plain[d] for extents in moved]
                     if sorted([abs(grow) for grow in grows]) == [0] * (len(base) - 1) + [1] and 1 in grows:
                         length = grows.index(1)

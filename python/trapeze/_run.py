@@ -169,6 +169,9 @@ def run(
       leave no other reading; answers then have its shape.
     - A sparse weight takes (index, scores): int ``[entries, r]`` and ``[entries]`` or
       ``[B, entries]``; for a batch also a list of such pairs.
+    - An input takes whole numbers, an array of as many dimensions as it has indices, which begins
+      with the smallest index, and for a batch one more dimension or a list; or, where they have
+      names, a list of names, or a string if each name is one character.
     - lengths: a number, an array ``[B]``, or a mapping of those by name. Without, the arrays tell:
       each has the shape that its lengths ask for.
 
