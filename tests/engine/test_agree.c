@@ -37,7 +37,7 @@ static void solver_free(solver *s) {
 
 static double solve(const solver *s, const random_problem *p) {
     double value;
-    tz_problem problem = {.lengths = p->lengths, .scores = p->scores};
+    tz_problem problem = {.lengths = p->lengths, .scores = p->scores, .numbers = p->numbers};
     assert_int_equal(tz_bind(s->chart, &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(s->chart), TZ_OK);
     assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
@@ -97,7 +97,7 @@ static void derive_problem(const tz_rules *rules, const random_problem *from, sc
                            random_problem *ret) {
     random_state unused = {0};
     make_problem(rules, from->lengths, equal_scores, &unused, ret);
-    for (unsigned w = 0; w < rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         for (size_t c = 0; c < ret->cells[w]; c++) {
             int32_t index[TZ_MAX_RANK];
             cell_index(ret, w, c, index);

@@ -157,7 +157,8 @@ static void test_full_size(void **state) {
 static int64_t kept_at(const random_problem *p, double price) {
     const tz_rules *rules = find_rules("compress");
     random_problem priced = *p;
-    priced.problem = (tz_problem){.lengths = p->lengths, .scores = priced.scores};
+    priced.problem =
+        (tz_problem){.lengths = p->lengths, .scores = priced.scores, .numbers = p->numbers};
     double *arc = malloc(p->cells[0] * sizeof *arc);
     assert_non_null(arc);
     for (size_t c = 0; c < p->cells[0]; c++)

@@ -190,7 +190,8 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     for (size_t lane = 0; lane < count; lane++) {
         problem_of_size(rules, n[lane], random_below(random, 4) ? plain_scores : masked_scores,
                         random, &own[lane]);
-        problem[lane] = (tz_problem){.lengths = own[lane].lengths, .scores = own[lane].scores};
+        problem[lane] = (tz_problem){
+            .lengths = own[lane].lengths, .scores = own[lane].scores, .numbers = own[lane].numbers};
     }
     snprintf(what, sizeof what, "%s x %s, %zu lanes, n = %d %d", tz_rules_name(rules), semirings[s],
              count, n[0], count > 1 ? n[1] : 0);

@@ -41,12 +41,14 @@ static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
     double score = 0, size = 1;
     int64_t used = 0, amount;
     for (size_t u = 0; u < count; u++) {
-        double s = problem_score(b->problem, uses[u].weight, uses[u].index);
+        int32_t index[TZ_MAX_RANK];
+        unsigned weight = declared_use(b->rules, b->problem, uses[u].weight, uses[u].index, index);
+        double s = problem_score(b->problem, weight, index);
         score += s;
         size += isfinite(s) ? fabs(s) : 0;
-        assert_int_equal(tz_rules_amount(b->rules, b->resource, uses[u].weight, b->problem->lengths,
-                                         uses[u].index, &amount),
-                         TZ_OK);
+        assert_int_equal(
+            tz_rules_amount(b->rules, b->resource, weight, b->problem->lengths, index, &amount),
+            TZ_OK);
         used += amount;
     }
     if (used >= AMOUNTS) {
@@ -127,7 +129,7 @@ static double value_at(const charged *c, unsigned s, const int32_t *lengths, int
 static void bind_charged(charged *c, const random_problem *p, int32_t limit, int32_t *ret_lengths) {
     memcpy(ret_lengths, p->lengths, sizeof p->lengths);
     ret_lengths[c->rules->lengths - 1] = limit;
-    tz_problem problem = {.lengths = ret_lengths, .scores = p->scores};
+    tz_problem problem = {.lengths = ret_lengths, .scores = p->scores, .numbers = p->numbers};
     for (unsigned s = 0; s < SEMIRINGS; s++) {
         assert_int_equal(tz_bind(c->chart[s], &problem, 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(c->chart[s]), TZ_OK);
@@ -280,7 +282,7 @@ static void curve(const tz_rules *rules, size_t resource, const random_problem *
         fail_msg("%s", error.message);
     memcpy(lengths, p->lengths, sizeof p->lengths);
     lengths[c.rules->lengths - 1] = limit;
-    tz_problem problem = {.lengths = lengths, .scores = p->scores};
+    tz_problem problem = {.lengths = lengths, .scores = p->scores, .numbers = p->numbers};
     assert_int_equal(tz_bind(c.chart[s], &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(c.chart[s]), TZ_OK);
     for (int32_t m = 0; m <= limit; m++)
@@ -346,7 +348,7 @@ static void test_identities(void **state) {
 static tz_rules *with_resource(random_state *random, rules_text *text, const tz_rules *plain) {
     tz_rules *best = NULL;
     for (unsigned tries = 0; tries < 3; tries++) {
-        const tz_weight *w = &plain->weight[random_below(random, plain->weights)];
+        const tz_weight *w = weight_of(plain, random_below(random, tz_rules_weights(plain)));
         char line[256];
         size_t size = (size_t)snprintf(line, sizeof line, "resource used %s", w->name);
         for (unsigned q = 0; q < w->rank; q++)
@@ -415,7 +417,7 @@ static void test_random(void **state) {
         make_random_rules(&random, &text);
         if (tz_rules_parse("random", text.at, text.size, &plain, NULL) != TZ_OK)
             continue;
-        tz_rules *rules = plain->weights > 0 ? with_resource(&random, &text, plain) : NULL;
+        tz_rules *rules = tz_rules_weights(plain) > 0 ? with_resource(&random, &text, plain) : NULL;
         if (rules != NULL)
             compared += check_random(&random, &text, rules);
         tz_rules_free(rules);

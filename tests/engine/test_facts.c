@@ -75,7 +75,7 @@ static void test_like_impossible_scores(void **state) {
             make_problem(rules, lengths, source[l], &same, &without[l]);
             size_t count = 0;
             for (unsigned tries = 0; tries < 400 && count < CELLS; tries++) {
-                unsigned w = (unsigned)random_below(&random, rules->weights);
+                unsigned w = (unsigned)random_below(&random, tz_rules_weights(rules));
                 if (p[l].cells[w] == 0)
                     continue;
                 tz_cells *to = &cells[l][count];
@@ -83,7 +83,7 @@ static void test_like_impossible_scores(void **state) {
                 cell_index(&p[l], w, random_below(&random, p[l].cells[w]), to->index);
                 if (!tz_rules_declared(rules, w, lengths, to->index))
                     continue;
-                for (unsigned q = 0; q < rules->weight[w].rank && l == 1; q++)
+                for (unsigned q = 0; q < weight_of(rules, w)->rank && l == 1; q++)
                     if (random_below(&random, 8) == 0)
                         to->index[q] = TZ_ANY;
                 /* In order in lane 2. */
@@ -103,7 +103,7 @@ static void test_like_impossible_scores(void **state) {
             }
             fact[l][0] = (tz_fact){false, cells[l], count / 3};
             fact[l][1] = (tz_fact){false, cells[l] + count / 3, count - count / 3};
-            for (unsigned w = 0; w < rules->weights; w++)
+            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
                 for (size_t c = 0; c < p[l].cells[w]; c++) {
                     tz_enum_use use = {.weight = (uint16_t)w};
                     cell_index(&p[l], w, c, use.index);
@@ -134,7 +134,7 @@ static void test_like_impossible_scores(void **state) {
                 assert_int_equal(tz_inside(chart), TZ_OK);
                 assert_int_equal(tz_outside(chart), TZ_OK);
                 for (unsigned l = 0; l < LANES; l++)
-                    assert_int_equal(record_answers(&r[how][l], chart, l, rules->weights,
+                    assert_int_equal(record_answers(&r[how][l], chart, l, tz_rules_weights(rules),
                                                     p[l].shape, p[l].cells),
                                      TZ_OK);
             }

@@ -179,13 +179,14 @@ static void sum_term(counted *c, const char *name, size_t size) {
     const random_problem *p = c->e->problem;
     for (int32_t m = 0; m <= WORDS; m++)
         c->sum[m] = c->best ? -INFINITY : 0;
-    for (unsigned w = 0; w < rules->weights; w++) {
-        if (strncmp(rules->weight[w].name, name, size) != 0 || rules->weight[w].name[size] != 0)
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        if (strncmp(weight_of(rules, w)->name, name, size) != 0 ||
+            weight_of(rules, w)->name[size] != 0)
             continue;
         for (size_t cell = 0; cell < p->cells[w]; cell++) {
             int32_t index[TZ_MAX_RANK];
             cell_index(p, w, cell, index);
-            add_number(c, index, rules->weight[w].rank, c->cell[w][cell]);
+            add_number(c, index, weight_of(rules, w)->rank, c->cell[w][cell]);
         }
         return;
     }
@@ -257,7 +258,7 @@ static void check_identities(const char *semiring, score_source source, bool mas
             mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, semiring, &p);
         counted c = {.e = &e, .goal = evaluation_goal(&e), .best = best};
-        for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
             c.cell[w] = evaluation_cells(&e, best ? tz_through : tz_marginals, w);
         for (size_t k = 0; k < listed; k++) {
             if (strcmp(identities[k].rules, tz_rules_name(rules)) != 0)
@@ -269,7 +270,7 @@ static void check_identities(const char *semiring, score_source source, bool mas
             note_worst(&worst, error);
             checked++;
         }
-        for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
             free(c.cell[w]);
         evaluation_free(&e);
         free_problem(rules, &p);
@@ -363,9 +364,9 @@ static void test_finite_differences(void **state) {
         mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, "log", &p);
         double *marginal[MAX_WEIGHTS];
-        for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
             marginal[w] = evaluation_cells(&e, tz_marginals, w);
-        for (unsigned w = 0; w < rules->weights; w++) {
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
             for (size_t c = 0; c < p.cells[w]; c++) {
                 double score = p.data[w][c], log_z[2];
                 if (!isfinite(score)) {
@@ -382,11 +383,11 @@ static void test_finite_differences(void **state) {
                 double error = fabs((log_z[1] - log_z[0]) / (2 * h) - marginal[w][c]);
                 if (!(error <= 1e-6))
                     fail_msg("%s: marginal of %s is off by %.2g", tz_rules_name(rules),
-                             rules->weight[w].name, error);
+                             weight_of(rules, w)->name, error);
                 note_worst(&worst, error);
             }
         }
-        for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
             free(marginal[w]);
         evaluation_free(&e);
         free_problem(rules, &p);
@@ -425,7 +426,7 @@ static void check_best(score_source source, bool masked, double tolerance) {
                              item_value(&e, node->item, node->index, true);
             note_worst(&worst, fabs(through - score) / size);
         }
-        for (unsigned w = 0; w < rules->weights; w++) {
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
             double *through = evaluation_cells(&e, tz_through, w);
             for (size_t c = 0; c < p.cells[w]; c++)
                 note_worst(&worst, (fmax(through[c], score) - score) / size);

@@ -46,10 +46,12 @@ static bool check_file(const char *name, random_state *random, comparison *c) {
         for (int most = 4; most > 1 && verdict == TOO_MANY; most--) {
             int32_t lengths[LANES][TZ_MAX_LENGTHS];
             for (int lane = 0; lane < LANES; lane++)
-                for (unsigned l = 0; l < rules->lengths; l++)
-                    lengths[lane][l] = mix > 0       ? (int32_t)random_below(random, most + 1)
-                                       : lane < most ? lane
-                                                     : most;
+                do
+                    for (unsigned l = 0; l < rules->lengths; l++)
+                        lengths[lane][l] = mix > 0       ? (int32_t)random_below(random, most + 1)
+                                           : lane < most ? lane
+                                                         : most;
+                while (!has_numbers(rules, lengths[lane]));
             verdict = compare_with_enumeration(rules, lengths, LANES, LIMIT, (1u << REGIMES) - 1,
                                                random, c);
         }

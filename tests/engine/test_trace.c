@@ -76,7 +76,8 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
     tz_chart *chart[3];
     for (unsigned lane = 0; lane < lanes; lane++) {
         make_problem(rules, lengths[lane], source, random, &p[lane]);
-        problem[lane] = (tz_problem){.lengths = p[lane].lengths, .scores = p[lane].scores};
+        problem[lane] = (tz_problem){
+            .lengths = p[lane].lengths, .scores = p[lane].scores, .numbers = p[lane].numbers};
     }
     for (unsigned w = 0; w < 3; w++) {
         assert_int_equal(tz_plan_new(rules, way[w], TZ_FORCE, &plan[w], NULL), TZ_OK);
@@ -123,8 +124,8 @@ static void test_builtin(void **state) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         bool sparse = false;
-        for (unsigned w = 0; w < rules->weights; w++)
-            sparse |= rules->weight[w].sparse;
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            sparse |= weight_of(rules, w)->sparse;
         totals before = t;
         for (unsigned s = 0; s < 2 * SOURCES; s++)
             for (unsigned precision = 0; precision < 2; precision++) {

@@ -58,6 +58,7 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
 
 /* What enumeration says. */
 typedef struct truth {
+    tz_enum_use *use;              /* of all derivations, of declared weights */
     long double best, size, log_z; /* size: S of the best structure */
     long double sum_size;          /* the largest S of those that count in log_z */
     size_t best_at, possible;
@@ -71,8 +72,12 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
                        truth *t) {
     *t = (truth){.best = -INFINITY, .log_z = -INFINITY, .size = 1, .sum_size = 1};
     t->score = need(calloc(d->count + 1, sizeof *t->score));
+    t->use = need(calloc(d->uses + 1, sizeof *t->use));
+    for (size_t u = 0; u < d->uses; u++)
+        t->use[u].weight =
+            (uint16_t)declared_use(rules, p, d->use[u].weight, d->use[u].index, t->use[u].index);
     size_t *cell = need(calloc(d->uses + 1, sizeof *cell));
-    for (unsigned w = 0; w < rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         t->marginal[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
         t->through[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
         t->through_size[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
@@ -81,9 +86,9 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
     }
     for (size_t i = 0, u = 0; i < d->count; i++)
         for (; u < d->end[i]; u++) {
-            cell[u] = problem_cell(p, d->use[u].weight, d->use[u].index);
+            cell[u] = problem_cell(p, t->use[u].weight, t->use[u].index);
             t->score[i] +=
-                cell[u] == SIZE_MAX ? -INFINITY : (long double)p->data[d->use[u].weight][cell[u]];
+                cell[u] == SIZE_MAX ? -INFINITY : (long double)p->data[t->use[u].weight][cell[u]];
         }
     for (size_t i = 0; i < d->count; i++) {
         t->possible += t->score[i] > -INFINITY;
@@ -103,14 +108,14 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
             continue;
         long double size = 0;
         for (size_t u = first; u < d->end[i]; u++)
-            size += fabsl((long double)p->data[d->use[u].weight][cell[u]]);
+            size += fabsl((long double)p->data[t->use[u].weight][cell[u]]);
         size = size > 1 ? size : 1;
         if (i == t->best_at)
             t->size = size;
         if (t->score[i] > t->best - 40 && size > t->sum_size)
             t->sum_size = size;
         for (size_t u = first; u < d->end[i]; u++) {
-            unsigned w = d->use[u].weight;
+            unsigned w = t->use[u].weight;
             t->marginal[w][cell[u]] += expl(t->score[i] - t->log_z);
             if (t->score[i] > t->through[w][cell[u]]) {
                 t->through[w][cell[u]] = t->score[i];
@@ -123,7 +128,8 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
 
 static void free_truth(const tz_rules *rules, truth *t) {
     free(t->score);
-    for (unsigned w = 0; w < rules->weights; w++) {
+    free(t->use);
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         free(t->marginal[w]);
         free(t->through[w]);
         free(t->through_size[w]);
@@ -183,16 +189,17 @@ static bool check_tree(const lane *l, const tz_derivation *best) {
 /* Ties: the first derivation in the order of the tie rule. */
 static bool check_first(const lane *l, const tz_derivation *best) {
     const derivations *d = l->derivations;
+    const tz_enum_use *use = l->truth->use;
     size_t end = d->end[l->truth->best_at];
     size_t first = l->truth->best_at > 0 ? d->end[l->truth->best_at - 1] : 0;
     bool same = best->uses == end - first;
     for (size_t u = first; u < end && same; u++) {
         size_t wanted = 0, found = 0;
         for (size_t v = first; v < end; v++)
-            wanted += memcmp(&d->use[v], &d->use[u], sizeof d->use[u]) == 0;
+            wanted += memcmp(&use[v], &use[u], sizeof use[u]) == 0;
         for (size_t v = 0; v < best->uses; v++)
-            found += best->use[v].weight == d->use[u].weight &&
-                     memcmp(best->use[v].index, d->use[u].index, sizeof best->use[v].index) == 0;
+            found += best->use[v].weight == use[u].weight &&
+                     memcmp(best->use[v].index, use[u].index, sizeof best->use[v].index) == 0;
         same = wanted == found;
     }
     return same || differs(l->c, "the best derivation is not the first of its score");
@@ -214,7 +221,7 @@ static bool check_best(const lane *l) {
         double score = problem_score(l->problem, use->weight, use->index);
         if (use->score != score)
             return differs(l->c, "a use of weight %s has the score %g, not %g",
-                           l->rules->weight[use->weight].name, use->score, score);
+                           weight_of(l->rules, use->weight)->name, use->score, score);
         sum += score;
     }
     return near(l->c, "best structure", (double)sum, t->best, t->size, l->exact ? 0 : 1e-13,
@@ -227,7 +234,7 @@ static bool check_cells(const lane *l, bool through) {
     const truth *t = l->truth;
     const random_problem *p = l->problem;
     bool right = true;
-    for (unsigned w = 0; w < l->rules->weights && right; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(l->rules) && right; w++) {
         double *got = need(calloc(p->cells[w] + 1, sizeof *got));
         tz_output output = problem_output(p, w, got);
         tz_status status = (through ? tz_through : tz_marginals)(l->chart, l->at, w, &output);
@@ -237,7 +244,7 @@ static bool check_cells(const lane *l, bool through) {
         for (size_t c = 0; c < p->cells[w] && right && status == TZ_OK; c++) {
             char what[80];
             snprintf(what, sizeof what, "%smarginal of weight %s, cell %zu,", through ? "max-" : "",
-                     l->rules->weight[w].name, c);
+                     weight_of(l->rules, w)->name, c);
             if (through)
                 right = near(l->c, what, got[c], t->through[w][c], t->through_size[w][c],
                              l->exact ? 0 : 1e-13, &l->c->through);

@@ -102,7 +102,7 @@ void read_answers(const tz_rules *rules, const random_problem *p, tz_chart *char
         add(&ret->of[GOAL], value[v]);
     item_reader reader = {chart, lane, ret};
     each_item(rules, p->lengths, read_item, &reader);
-    for (unsigned w = 0; w < rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         read_cells(tz_through, p, w, chart, lane, &ret->of[THROUGH]);
         if (semiring->share != NULL)
             read_cells(tz_marginals, p, w, chart, lane, &ret->of[MARGINALS]);

@@ -13,7 +13,7 @@ void check_near(double got, long double want, double tolerance) {
 }
 
 static void check_cells(tz_chart *chart, size_t lane, const known *k, double tolerance) {
-    for (unsigned w = 0; w < k->rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(k->rules); w++) {
         double *cell = calloc(k->own.cells[w] + 1, sizeof *cell);
         assert_non_null(cell);
         tz_output output = problem_output(&k->own, w, cell);
@@ -23,7 +23,7 @@ static void check_cells(tz_chart *chart, size_t lane, const known *k, double tol
             cell_index(&k->own, w, c, index);
             check_near(cell[c], known_marginal(k, w, index), tolerance);
             tz_enum_use use = {.weight = (uint16_t)w};
-            memcpy(use.index, index, k->rules->weight[w].rank * sizeof *index);
+            memcpy(use.index, index, weight_of(k->rules, w)->rank * sizeof *index);
             for (size_t f = 0; f < k->own.problem.fact_count; f++)
                 if (!k->fact[f].required && known_covers(k->rules, &k->fact[f], &use))
                     assert_true(cell[c] == 0);

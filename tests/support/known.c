@@ -54,21 +54,21 @@ static void random_cell(const known *k, tz_cells *ret, random_state *random) {
         memcpy(ret->index, use->index, sizeof ret->index);
         return;
     }
-    ret->weight = random_below(random, k->rules->weights);
+    ret->weight = random_below(random, tz_rules_weights(k->rules));
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
         ret->index[q] = TZ_ANY;
 }
 
 void known_draw(known *k, unsigned forbidden, unsigned required, random_state *random) {
     k->own.problem.facts = k->fact;
-    k->own.problem.fact_count = k->rules->weights > 0 ? forbidden + required : 0;
+    k->own.problem.fact_count = tz_rules_weights(k->rules) > 0 ? forbidden + required : 0;
     for (size_t f = 0; f < k->own.problem.fact_count; f++) {
         size_t count = 1 + random_below(random, random_below(random, 3) > 0 ? 1 : MAX_CELLS / 2);
         k->fact[f] = (tz_fact){f >= forbidden, k->cells[f], count};
         for (size_t c = 0; c < count; c++) {
             tz_cells *cells = &k->cells[f][c];
             random_cell(k, cells, random);
-            for (unsigned q = 0; q < k->rules->weight[cells->weight].rank; q++)
+            for (unsigned q = 0; q < weight_of(k->rules, cells->weight)->rank; q++)
                 if (random_below(random, 8) == 0)
                     cells->index[q] = TZ_ANY;
         }
@@ -78,7 +78,7 @@ void known_draw(known *k, unsigned forbidden, unsigned required, random_state *r
 bool known_covers(const tz_rules *rules, const tz_fact *fact, const tz_enum_use *use) {
     for (size_t c = 0; c < fact->count; c++) {
         bool same = fact->cells[c].weight == use->weight;
-        for (unsigned q = 0; q < rules->weight[use->weight].rank; q++)
+        for (unsigned q = 0; q < weight_of(rules, use->weight)->rank; q++)
             same &= fact->cells[c].index[q] == TZ_ANY || fact->cells[c].index[q] == use->index[q];
         if (same)
             return true;
@@ -122,7 +122,7 @@ void known_filter(known *k) {
 
 long double known_marginal(const known *k, unsigned weight, const int32_t *index) {
     long double sum = 0;
-    size_t bytes = k->rules->weight[weight].rank * sizeof *index;
+    size_t bytes = weight_of(k->rules, weight)->rank * sizeof *index;
     for (size_t d = 0; d < k->count; d++) {
         size_t uses;
         const tz_enum_use *use = known_uses(k, d, &uses);

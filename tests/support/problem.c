@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/need.h"
@@ -21,21 +22,34 @@ void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, in
         set_lengths(rules, --n, labels, lengths);
 }
 
+bool has_numbers(const tz_rules *rules, const int32_t *lengths) {
+    for (unsigned i = 0; i < rules->inputs; i++) {
+        tz_shape shape;
+        int64_t bound;
+        bool any = tz_rules_input_shape(rules, i, lengths, &shape, &bound) == TZ_OK;
+        for (unsigned q = 0; q < shape.rank; q++)
+            any &= shape.extent[q] > 0;
+        if (any && bound <= 0)
+            return false;
+    }
+    return true;
+}
+
 unsigned most_indices(const tz_rules *rules) {
     unsigned most = 0;
     for (unsigned k = 0; k < rules->kinds; k++)
         most = rules->kind[k].rank > most ? rules->kind[k].rank : most;
-    for (unsigned w = 0; w < rules->weights; w++)
-        most = rules->weight[w].rank > most ? rules->weight[w].rank : most;
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+        most = weight_of(rules, w)->rank > most ? weight_of(rules, w)->rank : most;
     return most;
 }
 
 double dense_cells(const tz_rules *rules, const int32_t *lengths) {
     double cells = 0;
-    for (unsigned w = 0; w < rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         tz_shape shape;
         double product = 1;
-        if (rules->weight[w].sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
+        if (weight_of(rules, w)->sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
             continue;
         for (unsigned q = 0; q < shape.rank; q++)
             product *= shape.extent[q];
@@ -54,16 +68,64 @@ void random_lengths(const tz_rules *rules, int32_t most, size_t limit, random_st
     do
         for (unsigned l = 0; l < rules->lengths; l++)
             lengths[l] = (int32_t)random_below(random, (uint64_t)most + 1);
-    while (tz_enumerate(rules, lengths, limit, ignore, NULL) == TZ_TOO_LARGE);
+    while (!has_numbers(rules, lengths) ||
+           tz_enumerate(rules, lengths, limit, ignore, NULL) == TZ_TOO_LARGE);
+}
+
+/* Random numbers for an input. */
+static void make_numbers(const tz_rules *rules, unsigned input, random_state *random,
+                         random_problem *ret) {
+    tz_shape shape;
+    int64_t bound;
+    size_t count = 1;
+    if (tz_rules_input_shape(rules, input, ret->lengths, &shape, &bound) != TZ_OK)
+        exit(1);
+    for (unsigned q = 0; q < shape.rank; q++)
+        count *= (size_t)shape.extent[q];
+    ret->number[input] = need(calloc(count + 1, sizeof(int32_t)));
+    for (size_t i = 0; i < count && bound > 0; i++)
+        ret->number[input][i] = (int32_t)random_below(random, (uint64_t)bound);
+    ret->numbers[input] = tz_numbers_dense(&shape, ret->number[input]);
+    memcpy(ret->first[input], shape.origin, sizeof shape.origin);
+}
+
+unsigned declared_use(const tz_rules *rules, const random_problem *problem, unsigned weight,
+                      const int32_t *index, int32_t *ret_index) {
+    const tz_weight *used = &rules->weight[weight];
+    int64_t own[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < used->rank; q++)
+        own[q] = index[q];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        ret_index[q] = (int32_t)own[q];
+    for (unsigned q = 0; q < used->views; q++) {
+        const tz_view_index *view = &used->view[q];
+        ptrdiff_t at = 0;
+        for (unsigned f = 0; f < (view->looked_up ? rules->input[view->input].rank : 1u); f++) {
+            int64_t value =
+                tz_form_value(&view->at[f], rules->lengths, problem->lengths, used->rank, own);
+            ret_index[q] = (int32_t)value;
+            if (view->looked_up)
+                at += (value - problem->first[view->input][f]) *
+                      problem->numbers[view->input].stride[f];
+        }
+        if (view->looked_up)
+            ret_index[q] = problem->number[view->input][at];
+    }
+    return used->declared;
 }
 
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret) {
-    *ret = (random_problem){.problem = {.lengths = ret->lengths, .scores = ret->scores}};
-    if (rules->weights > MAX_WEIGHTS)
+    *ret = (random_problem){
+        .problem = {.lengths = ret->lengths, .scores = ret->scores, .numbers = ret->numbers}};
+    if (tz_rules_weights(rules) > MAX_WEIGHTS)
         exit(1);
     memcpy(ret->lengths, lengths, rules->lengths * sizeof *lengths);
-    for (unsigned w = 0; w < rules->weights; w++) {
+    if (rules->inputs > MAX_INPUTS)
+        exit(1);
+    for (unsigned i = 0; i < rules->inputs; i++)
+        make_numbers(rules, i, random, ret);
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         tz_shape *shape = &ret->shape[w];
         if (tz_rules_shape(rules, w, lengths, shape) != TZ_OK)
             exit(1);
@@ -109,10 +171,12 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
 }
 
 void free_problem(const tz_rules *rules, random_problem *problem) {
-    for (unsigned w = 0; w < rules->weights; w++) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
         free(problem->data[w]);
         free(problem->index[w]);
     }
+    for (unsigned i = 0; i < rules->inputs; i++)
+        free(problem->number[i]);
 }
 
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index) {

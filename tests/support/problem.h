@@ -5,7 +5,7 @@
 #include "random.h"
 #include "rules/table.h"
 
-enum { MAX_WEIGHTS = 16 };
+enum { MAX_WEIGHTS = 16, MAX_INPUTS = 4 };
 
 /* A problem that owns its scores. */
 typedef struct random_problem {
@@ -15,8 +15,17 @@ typedef struct random_problem {
     double *data[MAX_WEIGHTS];
     int32_t *index[MAX_WEIGHTS];
     size_t cells[MAX_WEIGHTS]; /* of data: of the shape, or entries */
+    tz_numbers numbers[MAX_INPUTS];
+    int32_t *number[MAX_INPUTS];
+    int32_t first[MAX_INPUTS][TZ_MAX_RANK]; /* index values of the first number */
     tz_problem problem;
 } random_problem;
+
+/* One that the rules declare, of which problems have scores. */
+static inline const tz_weight *weight_of(const tz_rules *rules, size_t weight) {
+    unsigned count;
+    return tz_declared_weights(rules, &count) + weight;
+}
 
 typedef double (*score_source)(random_state *random);
 
@@ -69,6 +78,8 @@ static inline void set_countable_lengths(const tz_rules *rules, int32_t n, int32
 /* The same, but not so long that an item of many indices would have more cells than tests have time
  * for. */
 void set_affordable_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *lengths);
+/* Are there numbers for all positions of inputs? */
+bool has_numbers(const tz_rules *rules, const int32_t *lengths);
 /* Indices of the item or weight that has most. */
 unsigned most_indices(const tz_rules *rules);
 /* Cells of all dense weights, as arrays. */
@@ -84,6 +95,10 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
 void free_problem(const tz_rules *rules, random_problem *problem);
 /* The score of a cell; -INFINITY for an absent entry. */
 double problem_score(const random_problem *problem, unsigned weight, const int32_t *index);
+/* The declared weight that a use of one of the rules' weights is of, and its indices, looked up
+ * anew; ret_index may be index. */
+unsigned declared_use(const tz_rules *rules, const random_problem *problem, unsigned weight,
+                      const int32_t *index, int32_t *ret_index);
 /* Position of a cell in the row-major array of the shape (sparse: the entry, or SIZE_MAX). */
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index);
 

@@ -53,7 +53,8 @@ static tz_status match(void *user, const tz_rule *rule, const int32_t *value) {
         tz_use use = {.weight = which};
         for (unsigned r = 0; r < f->rules->weight[which].rank; r++)
             use.index[r] = form_at(f->rules, lengths, &rule->weight[w].index[r], rule, value);
-        if (!is_used(f->derivation, &use, f->rules->weight[which].rank)) {
+        use.weight = which = declared_use(f->rules, f->problem, which, use.index, use.index);
+        if (!is_used(f->derivation, &use, weight_of(f->rules, which)->rank)) {
             f->uses = before;
             return TZ_OK;
         }

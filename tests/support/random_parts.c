@@ -116,7 +116,8 @@ void declare(generator *g, declared *d, const char *stem, unsigned number, unsig
             put(l, "%d <= x %s y <= %s", g->tame ? 0 : (int)below(g, 3) - 1,
                 chance(g, 50) ? "<" : "<=", high);
         } else if (d->label[q]) {
-            put(l, "%s0 <= %s < %s", comma(l), x, g->label);
+            put(l, "%s0 <= %s <%s %s", comma(l), x, stem[0] == 'w' && g->inputs ? "=" : "",
+                g->label);
         } else if (g->tame && (!chain || q > 1)) {
             put(l, "%s%u <= %s <= n", comma(l), chance(g, 15), x);
         } else if (!chain || q > 1) {

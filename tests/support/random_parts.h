@@ -6,7 +6,7 @@
 #include "random_rules.h"
 #include "rules/table.h"
 
-enum { MOST = 6, SCOPE = 7, LINE = 512 };
+enum { MOST = 6, SCOPE = 7, LINE = 512, INPUTS = 3 };
 
 /* A part of a file. */
 typedef struct line {
@@ -14,7 +14,7 @@ typedef struct line {
     size_t size;
 } line;
 
-typedef char expression[24];
+typedef char expression[48];
 
 /* How premises relate to conclusions. */
 typedef enum measure {
@@ -51,7 +51,9 @@ typedef struct generator {
     unsigned lengths, items, weights, rules;
     const char *label; /* the length that bounds labels; n bounds positions */
     measure measure;
-    bool tame; /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
+    bool inputs; /* some labels of weights are numbers of inputs */
+    bool tame;   /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
+    bool given[INPUTS]; /* inputs that rules use */
     declared item[MOST], weight[MOST];
     rules_text text; /* of the rules */
 } generator;

@@ -16,7 +16,8 @@ typedef struct rule {
     unsigned conclusion;
     expression of[TZ_MAX_RANK]; /* indices of the conclusion */
     line premises, weights, condition;
-    bool uses[MOST]; /* which weights */
+    bool uses[MOST];    /* which weights */
+    bool gives[INPUTS]; /* which inputs */
 } rule;
 
 /* An expression below x (above, if not `up`); or x itself, if it may stay. */
@@ -55,6 +56,25 @@ static bool measured(const generator *g, const declared *d) {
     if (g->measure == TRIPLE)
         return !d->label[1] && !d->label[2];
     return !(pair && d->label[1]) && !(g->measure == LAST_GROWS && d->label[d->rank - 1]);
+}
+
+/* A number of an input as the index of a weight: each is used once at least, or not declared. */
+static void put_number(generator *g, scope *s, bool *used, expression to) {
+    expression first, second;
+    unsigned input = below(g, INPUTS);
+    used[input] = true;
+    any_index(g, s, false, 15, first);
+    any_index(g, s, false, 15, second);
+    switch (input) {
+    case 0:
+        set(to, "gx[%s]", first);
+        break;
+    case 1:
+        set(to, "gy[%s,%s]", first, second);
+        break;
+    default:
+        set(to, "gz");
+    }
 }
 
 /* Indices of a premise that is smaller than the conclusion, or not larger if it may stay. */
@@ -189,7 +209,10 @@ static void put_weights(generator *g, rule *r) {
             break;
         r->uses[which] = true;
         for (unsigned q = 0; q < d->rank; q++)
-            any_index(g, &r->scope, d->label[q], 15, index[q]);
+            if (g->inputs && d->label[q] && chance(g, 60))
+                put_number(g, &r->scope, r->gives, index[q]);
+            else
+                any_index(g, &r->scope, d->label[q], 15, index[q]);
         put(&r->weights, "  * ");
         put_term(&r->weights, d, index);
     }
@@ -262,6 +285,7 @@ static void draw_alike(generator *g, unsigned c, const rule *old, rule *r) {
     if (chance(g, 80)) {
         r->weights = (line){.size = 0};
         memset(r->uses, 0, sizeof r->uses);
+        memset(r->gives, 0, sizeof r->gives);
         put_weights(g, r);
     }
     if (chance(g, 15))
@@ -276,6 +300,8 @@ static void add_rule(generator *g, rules_text *to, rule *r, unsigned number) {
              r->condition.size > 0 ? "  if " : "", r->condition.at, conclusion.at);
     for (unsigned w = 0; w < g->weights; w++)
         g->weight[w].used |= r->uses[w];
+    for (unsigned i = 0; i < INPUTS; i++)
+        g->given[i] |= r->gives[i];
 }
 
 /* ---- Files --------------------------------------------------------------------------------------
@@ -292,6 +318,11 @@ static void put_file(const generator *g, const char *goal, const char *rules, ru
     static const char *const lengths[] = {"n", "n, m", "n, m, T"};
     to->size = 0;
     put_text(to, "rules   random\nambiguous\nlength  %s\n", lengths[g->lengths - 1]);
+    static const char *const inputs[INPUTS][2] = {
+        {"gx[i]", "-2 <= i <= n+2"}, {"gy[i,j]", "-1 <= i <= n, 0 <= j <= n, i != 1"}, {"gz", ""}};
+    for (unsigned i = 0; i < INPUTS; i++)
+        if (g->given[i])
+            put_text(to, "input   %s <= %s %s\n", inputs[i][0], g->label, inputs[i][1]);
     for (unsigned w = 0; w < g->weights; w++)
         if (g->weight[w].used)
             put_declared(to, "weight", &g->weight[w]);
@@ -338,12 +369,13 @@ static void any_goal(generator *g, line *to) {
 /* Does the reader think that the rule can apply, and its declarations hold something? */
 static bool usable(generator *g, rule *r, rules_text *scratch) {
     rules_text *only = malloc(sizeof *only);
-    bool used[MOST];
+    bool used[MOST], given[INPUTS];
     tz_error error;
     if (only == NULL)
         exit(1);
     for (unsigned w = 0; w < MOST; w++)
         used[w] = g->weight[w].used;
+    memcpy(given, g->given, sizeof given);
     line goal = {.size = 0};
     only->size = 0;
     add_rule(g, only, r, 0);
@@ -352,6 +384,7 @@ static bool usable(generator *g, rule *r, rules_text *scratch) {
     read_file(scratch, &error);
     for (unsigned w = 0; w < MOST; w++)
         g->weight[w].used = used[w];
+    memcpy(g->given, given, sizeof given);
     free(only);
     return strstr(error.message, "rule \"") == NULL ||
            (strstr(error.message, "can never apply") == NULL &&
@@ -402,6 +435,7 @@ void make_random_rules(random_state *random, rules_text *ret) {
     g->label = labels[g->lengths - 1];
     g->measure = (measure)below(g, MEASURES);
     g->tame = chance(g, 35);
+    g->inputs = chance(g, 30);
     g->items = 1 + below(g, 4);
     g->weights = 1 + below(g, 4);
     for (unsigned i = 0; i < g->items; i++)

@@ -87,7 +87,7 @@ static inline int add_structure(void *user, const tz_enum_use *uses, size_t coun
     for (size_t u = 0; u < count; u++) {
         sorted[u].weight = uses[u].weight;
         memcpy(sorted[u].index, uses[u].index,
-               p->rules->weight[uses[u].weight].rank * sizeof *uses[u].index);
+               weight_of(p->rules, uses[u].weight)->rank * sizeof *uses[u].index);
     }
     qsort(sorted, count, sizeof *sorted, compare_uses);
     structure s = {.key = count, .derivations = 1};
