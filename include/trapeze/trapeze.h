@@ -393,7 +393,7 @@ typedef struct tz_output {
 /* Contiguous: row-major for the shape, or one after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
-/* After tz_outside: the expected number of uses of each cell of a weight, over the distribution
+/* After tz_outside: the expected number of uses of each cell of a weight, by way of inputs too, over the distribution
  * exp(score) / Z; also the gradient of log Z. Writes the shape's cells: 0 outside the domain and
  * where the score is -INFINITY. TZ_LAW without `share`; TZ_NONE where there is no derivation (and
  * nothing is written). Cost: as tz_inside at most. */
@@ -491,8 +491,8 @@ typedef struct tz_kbest tz_kbest;
  * lists may stand side by side, each with memory of its own, which goes to the chart's next list
  * when it is freed. A list reads the chart, which must outlive it and be neither bound nor run
  * inside again while it is used (tz_kbest_next gives TZ_BAD_ARGUMENT if it was). distinct: of the
- * derivations of one structure (the same uses), give the first alone; changes nothing where the
- * rules are not ambiguous. TZ_LAW (required(max), whose values leave out the required facts;
+ * derivations of one structure (the same uses, by way of the same positions of inputs), give the
+ * first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose values leave out the required facts;
  * tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
@@ -556,7 +556,8 @@ typedef struct tz_facts tz_facts;
  * Else as tz_bind. Cost: inside passes of max, two for each required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
                                  tz_facts **ret_facts, tz_error *opt_error);
-/* For tz_problem.facts; the object's own. */
+/* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
+ * stand for uses at one position. */
 TZ_PUBLIC const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count);
 TZ_PUBLIC void tz_facts_free(tz_facts *facts);
 
@@ -565,7 +566,8 @@ TZ_PUBLIC void tz_facts_free(tz_facts *facts);
  * log probability: of all derivations that have exactly these uses together, where the rules are
  * ambiguous. uses: in any order; one used twice stands twice.
  * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
- * a use outside the weight's domain. TZ_LAW: another semiring; or derivations of these cells alone
+ * a use outside the weight's domain. TZ_LAW: another semiring; facts beside uses by way of inputs,
+ * which do not tell their positions; or derivations of these cells alone
  * can use one of them more often than the structure does, so that counting does not tell them
  * apart. Cost: inside passes for the problem's lengths, one for each different cell. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,

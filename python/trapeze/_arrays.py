@@ -248,7 +248,7 @@ class Numbers:
         if all(isinstance(one, str) for one in given):
             return self._declared.letters
         return self._declared.rank == 1 and any(
-            isinstance(one, (str, list, tuple, np.ndarray)) for one in given
+            isinstance(one, (list, tuple)) or np.ndim(one) > 0 for one in given
         )
 
     def _one(self, given: Any, what: str, more: int = 0) -> np.ndarray:
@@ -267,8 +267,8 @@ class Numbers:
                 + (f", or {rank + 1} for a batch" if more else "")
                 + f", not {array.ndim}"
             )
-        if array.size and not 0 <= array.min() <= array.max() < 2**31:
-            raise BadArgument(f"{what}: numbers are from 0 on, and below 2^31")
+        if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
+            raise BadArgument(f"{what}: a number does not fit 32 bits")
         return np.ascontiguousarray(array, np.int32).reshape(array.shape)
 
     def _number(self, name: Any, what: str) -> Any:

@@ -158,7 +158,7 @@ static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned ra
            check_bounded(reader, &assumed, location, index_name, false);
 }
 
-static bool check_declarations(tz_reader *reader) {
+bool tz_check_declarations(tz_reader *reader) {
     const tz_rules *rules = reader->rules;
     unsigned weights;
     const tz_weight *declared = tz_declared_weights(rules, &weights);
@@ -412,6 +412,6 @@ static bool check_charges(tz_reader *reader) {
 }
 
 bool tz_check_rules(tz_reader *reader) {
-    return check_declarations(reader) && check_all_rules(reader) && check_uses(reader) &&
-           check_goal(reader) && check_charges(reader);
+    return check_all_rules(reader) && check_uses(reader) && check_goal(reader) &&
+           check_charges(reader);
 }

@@ -426,6 +426,10 @@ static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope
         if (input != NULL ? !read_lookup(reader, cursor, scope, input, &one)
                           : !tz_read_form(reader, cursor, scope, &one.at[0]))
             return false;
+        if (input != NULL && cursor->kind != TZ_TOKEN_COMMA && cursor->kind != TZ_TOKEN_CLOSE)
+            return tz_expected(reader, cursor, "\",\" or \"]\"",
+                               "the number of an input stands alone as an index, as in "
+                               "`emit[a,x[i]]`; its own index may be a sum, as in `x[i+1]`");
         if (*ret_count < TZ_MAX_RANK)
             argument[*ret_count] = one;
         (*ret_count)++;

@@ -318,7 +318,9 @@ bool tz_keep_warnings(tz_reader *reader);
 
 /* Can the rule apply for some lengths? TZ_NONE: no. TZ_NO_MEMORY, TZ_TOO_LARGE (not known). */
 tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule);
-/* Everything that is wrong although it can be read. */
+/* Whether domains hold something and are bounded; before views are placed. */
+bool tz_check_declarations(tz_reader *reader);
+/* Everything else that is wrong although it can be read. */
 bool tz_check_rules(tz_reader *reader);
 
 #endif

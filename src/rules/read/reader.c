@@ -446,8 +446,8 @@ static bool read_statements(tz_reader *reader) {
     rules->relation = reader->relation;
     rules->input = reader->input;
     rules->labels = reader->labels;
-    return tz_check_resources(reader) && tz_place_views(reader) && tz_expand_relations(reader) &&
-           tz_keep_warnings(reader);
+    return tz_check_resources(reader) && tz_check_declarations(reader) && tz_place_views(reader) &&
+           tz_expand_relations(reader) && tz_keep_warnings(reader);
 }
 
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,

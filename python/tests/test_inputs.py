@@ -1,0 +1,158 @@
+"""Rules with inputs: numbers, names and strings; tables tied to positions."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import trapeze
+
+HMM = """
+rules   hmm
+length  n, T, V
+names   T  B I
+names   V  a c g
+input   x[i] < V     1 <= i <= n
+weight  start[a]     0 <= a < T
+weight  trans[a,b]   0 <= a < T, 0 <= b < T
+weight  emit[a,v]    0 <= a < T, 0 <= v < V
+item    state[i,a]   1 <= i <= n, 0 <= a < T
+item    done
+goal    done
+
+    axiom
+    --- first  * start[a] * emit[a,x[1]]
+    state[1,a]
+
+    state[i-1,a]
+    --- then  * trans[a,b] * emit[b,x[i]]
+    state[i,b]
+
+    state[n,_]
+    --- finish
+    done
+"""
+
+rng = np.random.default_rng(1)
+TABLES = {"start": rng.normal(size=2), "trans": rng.normal(size=(2, 2)), "emit": rng.normal(size=(2, 3))}
+
+
+@pytest.fixture(scope="module")
+def hmm():
+    return trapeze.rules(text=HMM)
+
+
+def spread(x):
+    """The scores of chain for these numbers."""
+    emit = np.full((len(x) + 1, 2), np.nan)
+    emit[1:] = TABLES["emit"][:, x].T
+    return {**TABLES, "emit": emit}
+
+
+def test_declared(hmm):
+    assert list(hmm.inputs) == ["x"] and hmm.inputs["x"].rank == 1
+    assert hmm.labels == {"T": ("B", "I"), "V": ("a", "c", "g")}
+    assert hmm.check(4) == [2, 4, 8, 16]
+
+
+def test_as_spread(hmm):
+    x = np.array([2, 0, 1, 0, 0])
+    tied = hmm.run("log", x=x, **TABLES, marginals=True)
+    wide = trapeze.rules("chain").run("log", spread(x), marginals=True)
+    assert tied.value == wide.value
+    counts = np.zeros((2, 3))
+    np.add.at(counts.T, x, wide.marginals["emit"][1:])
+    np.testing.assert_allclose(tied.marginals["emit"], counts, rtol=0, atol=1e-14)
+
+
+def test_ways_to_give(hmm):
+    numbers = hmm.run("log", x=[2, 0, 1, 0], **TABLES).value
+    for x in ["gaca", np.array([2, 0, 1, 0], np.uint8), list("gac") + [0]]:
+        assert hmm.run("log", x=x, **TABLES).value == numbers
+    padded = np.array([[2, 0, 1, 0], [0, 1, 99, -1]])
+    batch = hmm.run("log", x=padded, **TABLES, lengths={"n": [4, 2], "T": 2, "V": 3}, marginals=True)
+    listed = hmm.run("log", x=["gaca", "ac"], **TABLES, marginals=True)
+    arrays = hmm.run("log", x=[padded[0], padded[1, :2]], **TABLES)
+    assert batch.value.tolist() == listed.value.tolist() == arrays.value.tolist()
+    assert batch.value[0] == numbers
+    assert listed.marginals["emit"].shape == (2, 2, 3)
+    np.testing.assert_allclose(listed.marginals["emit"].sum((1, 2)), [4, 2])
+
+
+def test_refused(hmm):
+    for x, message in [
+        ("gaxa", "'x' is no name; there are: a c g"),
+        ([0, 5], r"x\[2\] is 5: it must be from 0 to 2"),
+        ([0.5, 1], "whole numbers"),
+        ([[[0]]], "an array of 1 dimensions, not 2"),
+    ]:
+        with pytest.raises(trapeze.BadArgument, match=message):
+            hmm.run("log", x=x, **TABLES)
+    with pytest.raises(trapeze.BadArgument, match="needs the numbers of the input 'x'"):
+        hmm.run("log", **TABLES)
+
+
+def test_facts_by_name(hmm):
+    free = hmm.run("max", x="gaca", **TABLES, kbest=99).kbest
+    known = hmm.run("max", x="gaca", **TABLES, kbest=99, forbid=[("emit", "B", "a")]).kbest
+    without = [d for d in free if (0, 0) not in map(tuple, d.index("emit").tolist())]
+    assert [d.score for d in known] == [d.score for d in without] and len(known) == 4
+
+
+def test_command(hmm, tmp_path):
+    """JSON by names, and NumPy arrays, give the same."""
+    rules, lines, arrays = tmp_path / "hmm.rules", tmp_path / "p.jsonl", tmp_path / "p.npz"
+    rules.write_text(HMM)
+    tables = {name: table.tolist() for name, table in TABLES.items()}
+    lines.write_text(
+        json.dumps({"n": 4, "x": "gaca", **tables})
+        + "\n"
+        + json.dumps({"n": 2, "x": ["a", 1], **tables})
+        + "\n"
+    )
+    padded = np.array([[2, 0, 1, 0], [0, 1, 9, 9]])
+    batch = {name: np.stack([table, table]) for name, table in TABLES.items()}
+    np.savez(arrays, n=[4, 2], x=padded, **batch)
+
+    def run(*options):
+        command = [os.environ["TRAPEZE_COMMAND"], "run", "-r", str(rules), *options]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    shown = [json.loads(line) for line in run("-s", "max", "--best", str(lines)).stdout.splitlines()]
+    best = hmm.run("max", x=["gaca", "ac"], **TABLES, best=True)
+    assert [one["value"] for one in shown] == best.value.tolist()
+    names = {"start": "T", "trans": "TT", "emit": "TV"}
+    for one, derivation in zip(shown, best.best):
+        uses = [
+            [use.weight, *(hmm.labels[l][i] for l, i in zip(names[use.weight], use.index)), use.score]
+            for use in derivation.uses
+        ]
+        assert one["best"]["weights"] == uses
+    out = tmp_path / "out.npz"
+    done = run("-s", "log", "--marginals", "-o", str(out), str(arrays))
+    assert done.returncode == 0, done.stderr
+    found, want = np.load(out), hmm.run("log", x=["gaca", "ac"], **TABLES, marginals=True)
+    assert found["value"].tolist() == want.value.tolist()
+    assert np.array_equal(found["marginals.emit"], want.marginals["emit"])
+    lines.write_text(json.dumps({"n": 4, "x": "gaxa", **tables}))
+    refused = run("-s", "max", str(lines))
+    assert refused.returncode == 1 and 'x[2]: "x" is no name of V\'s: those are a c g' in refused.stderr
+
+
+def test_gradient(hmm):
+    torch = pytest.importorskip("torch")
+    from trapeze import torch as losses
+
+    x = torch.tensor([[2, 0, 1, 0], [0, 0, 0, 1]])
+    tables = [torch.tensor(t, requires_grad=True) for t in TABLES.values()]
+
+    def log_z(*tables):
+        return losses.log_partition(hmm, x=x, **dict(zip(TABLES, tables)))
+
+    assert torch.autograd.gradcheck(log_z, tables)
+    assert torch.autograd.gradgradcheck(log_z, tables)
+    (counts,) = torch.autograd.grad(log_z(*tables).sum(), tables[2:])
+    want = hmm.run("log", x=x.numpy(), **TABLES, marginals=True).marginals["emit"].sum(0)
+    np.testing.assert_allclose(counts.numpy(), want, atol=1e-14)
