@@ -393,10 +393,10 @@ typedef struct tz_output {
 /* Contiguous: row-major for the shape, or one after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
-/* After tz_outside: the expected number of uses of each cell of a weight, by way of inputs too, over the distribution
- * exp(score) / Z; also the gradient of log Z. Writes the shape's cells: 0 outside the domain and
- * where the score is -INFINITY. TZ_LAW without `share`; TZ_NONE where there is no derivation (and
- * nothing is written). Cost: as tz_inside at most. */
+/* After tz_outside: the expected number of uses of each cell of a weight, by way of inputs too,
+ * over the distribution exp(score) / Z; also the gradient of log Z. Writes the shape's cells: 0
+ * outside the domain and where the score is -INFINITY. TZ_LAW without `share`; TZ_NONE where there
+ * is no derivation (and nothing is written). Cost: as tz_inside at most. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
 /* The same of every weight of every problem that is bound: that of weight w of problem p goes to
@@ -492,8 +492,8 @@ typedef struct tz_kbest tz_kbest;
  * when it is freed. A list reads the chart, which must outlive it and be neither bound nor run
  * inside again while it is used (tz_kbest_next gives TZ_BAD_ARGUMENT if it was). distinct: of the
  * derivations of one structure (the same uses, by way of the same positions of inputs), give the
- * first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose values leave out the required facts;
- * tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
+ * first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose
+ * values leave out the required facts; tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
