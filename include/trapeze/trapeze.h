@@ -269,11 +269,11 @@ typedef struct tz_scores {
 /* The numbers of one input: those for idx[] stand at data[sum over q of (idx[q] - origin[q]) *
  * stride[q]] (tz_rules_input_shape gives the origin), strides in elements; extent[q] is how many
  * positions dimension q has, at least the shape's. */
-typedef struct tz_numbers {
+typedef struct tz_input_numbers {
     const int32_t *data;
     int32_t extent[TZ_MAX_RANK];
     ptrdiff_t stride[TZ_MAX_RANK];
-} tz_numbers;
+} tz_input_numbers;
 
 /* The cells of a weight that have these index values; TZ_ANY stands for every value. Index values
  * past the weight's rank are not read. */
@@ -317,13 +317,13 @@ typedef struct tz_problem {
     /* One per input of the rule set. Scores, the semiring's inputs, facts and directions are of the
      * weights that the rules declare: their cells are looked up by these numbers. A fact speaks of
      * all uses of its cells. */
-    const tz_numbers *numbers;
+    const tz_input_numbers *numbers;
 } tz_problem;
 
 /* Contiguous row-major scores for the shape of a dense weight. */
 TZ_PUBLIC tz_scores tz_scores_dense(const tz_shape *shape, const double *data);
 /* Contiguous row-major numbers for the shape of an input. */
-TZ_PUBLIC tz_numbers tz_numbers_dense(const tz_shape *shape, const int32_t *data);
+TZ_PUBLIC tz_input_numbers tz_input_numbers_dense(const tz_shape *shape, const int32_t *data);
 /* Entries of a sparse weight: index[entries * rank], data[entries]. */
 TZ_PUBLIC tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries);
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import _library as C
 from .errors import BadArgument
 
-# tz_scores: data, type, extent, stride, index, entries; tz_output: data, stride; tz_numbers: data,
+# tz_scores: data, type, extent, stride, index, entries; tz_output: data, stride; tz_input_numbers: data,
 # extent, stride
 SCORES = struct.Struct(f"@Qi{C.MAX_RANK}i{C.MAX_RANK}qQQ")
 OUTPUT = struct.Struct(f"@Q{C.MAX_RANK}q")
@@ -291,7 +291,7 @@ class Numbers:
         return address_of(self.array)
 
     def records(self) -> list[bytes]:
-        """tz_numbers with data 0."""
+        """tz_input_numbers with data 0."""
         arrays = self.list if self.list is not None else [self.array]
         skip = self._declared.rank
         found = []

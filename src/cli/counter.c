@@ -85,7 +85,7 @@ static tz_status zero_scores(const tz_rules *rules, const int32_t *lengths, unsi
 
 /* Any numbers for an input, always the same; to be freed: data. */
 static tz_status some_numbers(const tz_rules *rules, const int32_t *lengths, size_t input,
-                              tz_numbers *ret) {
+                              tz_input_numbers *ret) {
     tz_shape shape;
     tz_stream stream = {.number = input};
     int64_t bound;
@@ -99,7 +99,7 @@ static tz_status some_numbers(const tz_rules *rules, const int32_t *lengths, siz
         return status == TZ_OK ? TZ_NO_MEMORY : status;
     for (size_t i = 0; i < count && bound > 0; i++)
         data[i] = (int32_t)(tz_uniform(&stream) * (double)bound);
-    *ret = tz_numbers_dense(&shape, data);
+    *ret = tz_input_numbers_dense(&shape, data);
     return TZ_OK;
 }
 
@@ -107,7 +107,7 @@ static tz_status count_derivations(tz_counter *counter, const int32_t *lengths, 
                                    tz_error *error) {
     size_t weights = tz_rules_weights(counter->rules), inputs = tz_rules_inputs(counter->rules);
     tz_scores *scores = calloc(weights + 1, sizeof *scores);
-    tz_numbers *numbers = calloc(inputs + 1, sizeof *numbers);
+    tz_input_numbers *numbers = calloc(inputs + 1, sizeof *numbers);
     tz_status status = scores && numbers ? TZ_OK : TZ_NO_MEMORY;
     for (unsigned i = 0; status == TZ_OK && i < inputs; i++)
         status = some_numbers(counter->rules, lengths, i, &numbers[i]);

@@ -87,12 +87,12 @@ typedef struct tz_bound_problems {
  * TZ_BOUND on. */
 typedef struct tz_given {
     size_t lanes;
-    tz_lane_scores *scores; /* [lanes][declared weights] */
-    tz_numbers *numbers;    /* [lanes][inputs of the rules] */
-    tz_problem *problem;    /* [lanes] what they are for the weights that rules multiply by */
-    tz_scores *spread;      /* [lanes][scores, inputs of the semiring, direction][weights] */
-    tz_fact *fact;          /* of all lanes */
-    double *cell;           /* scores of views */
+    tz_lane_scores *scores;    /* [lanes][declared weights] */
+    tz_input_numbers *numbers; /* [lanes][inputs of the rules] */
+    tz_problem *problem;       /* [lanes] what they are for the weights that rules multiply by */
+    tz_scores *spread;         /* [lanes][scores, inputs of the semiring, direction][weights] */
+    tz_fact *fact;             /* of all lanes */
+    double *cell;              /* scores of views */
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
 } tz_given;
@@ -263,7 +263,7 @@ static inline const tz_lane_scores *tz_lane_given(const tz_chart *chart, size_t 
                                 : tz_lane_weight(chart, lane, declared);
 }
 
-static inline const tz_numbers *tz_lane_numbers(const tz_chart *chart, size_t lane) {
+static inline const tz_input_numbers *tz_lane_numbers(const tz_chart *chart, size_t lane) {
     return chart->given.numbers + lane * chart->plan->rules->inputs;
 }
 

@@ -110,7 +110,7 @@ static tz_status make_scores(const tz_rules *rules, size_t weight, tz_type type,
 
 /* One after the other, each from 0 to below what the rules say. */
 static tz_status make_numbers(const tz_rules *rules, size_t input, const int32_t *lengths,
-                              uint64_t *random, tz_numbers *ret) {
+                              uint64_t *random, tz_input_numbers *ret) {
     tz_shape shape;
     int64_t bound;
     size_t count = 1;
@@ -125,7 +125,7 @@ static tz_status make_numbers(const tz_rules *rules, size_t input, const int32_t
         return TZ_NO_MEMORY;
     for (size_t i = 0; i < count && bound > 0; i++)
         number[i] = (int32_t)(random_bits(random) % (uint64_t)bound);
-    *ret = tz_numbers_dense(&shape, number);
+    *ret = tz_input_numbers_dense(&shape, number);
     return TZ_OK;
 }
 

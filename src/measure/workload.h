@@ -13,10 +13,10 @@ typedef struct tz_workload {
     const tz_rules *rules;
     size_t problems;
     tz_problem *problem;
-    int32_t *lengths;    /* [problem * lengths of the rule set] */
-    tz_scores *scores;   /* [problem * weights] */
-    tz_numbers *numbers; /* [problem * inputs of the rule set] */
-    size_t bytes;        /* of all scores */
+    int32_t *lengths;          /* [problem * lengths of the rule set] */
+    tz_scores *scores;         /* [problem * weights] */
+    tz_input_numbers *numbers; /* [problem * inputs of the rule set] */
+    size_t bytes;              /* of all scores */
 } tz_workload;
 
 /* Bytes that the scores of one problem of these lengths take. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */

@@ -85,7 +85,7 @@ static void make_numbers(const tz_rules *rules, unsigned input, random_state *ra
     ret->number[input] = need(calloc(count + 1, sizeof(int32_t)));
     for (size_t i = 0; i < count && bound > 0; i++)
         ret->number[input][i] = (int32_t)random_below(random, (uint64_t)bound);
-    ret->numbers[input] = tz_numbers_dense(&shape, ret->number[input]);
+    ret->numbers[input] = tz_input_numbers_dense(&shape, ret->number[input]);
     memcpy(ret->first[input], shape.origin, sizeof shape.origin);
 }
 

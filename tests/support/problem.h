@@ -15,7 +15,7 @@ typedef struct random_problem {
     double *data[MAX_WEIGHTS];
     int32_t *index[MAX_WEIGHTS];
     size_t cells[MAX_WEIGHTS]; /* of data: of the shape, or entries */
-    tz_numbers numbers[MAX_INPUTS];
+    tz_input_numbers numbers[MAX_INPUTS];
     int32_t *number[MAX_INPUTS];
     int32_t first[MAX_INPUTS][TZ_MAX_RANK]; /* index values of the first number */
     tz_problem problem;

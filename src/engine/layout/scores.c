@@ -25,8 +25,8 @@ tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entr
         .data = data, .type = TZ_DOUBLE, .stride = {1}, .index = index, .entries = entries};
 }
 
-tz_numbers tz_numbers_dense(const tz_shape *shape, const int32_t *data) {
-    tz_numbers numbers = {.data = data};
+tz_input_numbers tz_input_numbers_dense(const tz_shape *shape, const int32_t *data) {
+    tz_input_numbers numbers = {.data = data};
     memcpy(numbers.extent, shape->extent, sizeof numbers.extent);
     fill_strides(shape, numbers.stride);
     return numbers;

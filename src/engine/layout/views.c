@@ -13,7 +13,7 @@ static void add_form(const tz_view_map *map, const tz_form *form, ptrdiff_t fact
 }
 
 tz_status tz_view_map_make(const tz_rules *rules, const tz_weight *view, const int32_t *length,
-                           const tz_numbers *numbers, const ptrdiff_t *opt_stride,
+                           const tz_input_numbers *numbers, const ptrdiff_t *opt_stride,
                            const tz_entry *opt_sorted, size_t entries, tz_view_map *ret) {
     *ret = (tz_view_map){.rules = rules,
                          .weight = view,

@@ -30,7 +30,7 @@ typedef struct tz_view_map {
  * of the array, one for each index of the declared weight; of a sparse one, stride[0] from entry to
  * entry. NULL: places are not asked for. TZ_TOO_LARGE. */
 tz_status tz_view_map_make(const tz_rules *rules, const tz_weight *view, const int32_t *length,
-                           const tz_numbers *numbers, const ptrdiff_t *opt_stride,
+                           const tz_input_numbers *numbers, const ptrdiff_t *opt_stride,
                            const tz_entry *opt_sorted, size_t entries, tz_view_map *ret);
 /* The declared weight's indices. */
 void tz_view_cell(const tz_view_map *map, const int64_t *index, int32_t *ret_index);

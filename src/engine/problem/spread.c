@@ -47,7 +47,8 @@ static tz_status check_numbers(const spreading *s, unsigned which) {
     tz_status status = tz_rules_input_shape(rules, which, lengths, &shape, &bound);
     if (status != TZ_OK)
         return tz_fail(s->opt_error, status, "input %s: %s", input->name, tz_status_name(status));
-    const tz_numbers *numbers = s->problem->numbers != NULL ? &s->problem->numbers[which] : NULL;
+    const tz_input_numbers *numbers =
+        s->problem->numbers != NULL ? &s->problem->numbers[which] : NULL;
     for (unsigned q = 0; q < input->rank; q++) {
         any &= shape.extent[q] > 0;
         if (numbers != NULL && numbers->extent[q] < shape.extent[q])

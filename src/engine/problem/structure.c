@@ -123,7 +123,7 @@ static tz_status only_cells(tz_structure_memory *s, const tz_rules *rules, const
 
 /* How many derivations have exactly these uses, in order. TZ_NONE, TZ_LAW. */
 static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths,
-                                   const tz_numbers *numbers, tz_cells *sorted, size_t uses,
+                                   const tz_input_numbers *numbers, tz_cells *sorted, size_t uses,
                                    double *ret_count) {
     const tz_rules *rules = s->plan->rules;
     tz_status status = tz_buffer_reserve(&s->facts, uses, sizeof(tz_fact));
@@ -210,7 +210,7 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     if (status != TZ_OK)
         return status;
     const tz_rules *rules = chart->plan->rules;
-    const tz_numbers *numbers = rules->inputs > 0 ? tz_lane_numbers(chart, problem) : NULL;
+    const tz_input_numbers *numbers = rules->inputs > 0 ? tz_lane_numbers(chart, problem) : NULL;
     /* Uses do not tell where a table was looked up, and facts may. */
     if (rules->declareds > 0 && chart->bound.facts != NULL && chart->bound.facts[problem].count > 0)
         return TZ_LAW;

@@ -95,7 +95,7 @@ static bool read_array(reader *r, const json_t *array, unsigned q) {
 
 bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t input,
                           const int32_t *lengths, const json_t *value, int32_t *number,
-                          tz_numbers *ret_numbers, int32_t **ret_end) {
+                          tz_input_numbers *ret_numbers, int32_t **ret_end) {
     reader r = {.place = place, .rules = rules, .input = &rules->input[input], .next = number};
     int64_t bound;
     place->key = r.input->name;
@@ -110,7 +110,7 @@ bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t in
         return tz_json_refuse(place, "missing; give \"%s\" as %d numbers below %lld%s",
                               r.input->name, (int)r.shape.extent[0], (long long)bound,
                               r.labelled ? ", or names" : "");
-    *ret_numbers = tz_numbers_dense(&r.shape, number);
+    *ret_numbers = tz_input_numbers_dense(&r.shape, number);
     bool text = r.input->rank == 1 && json_is_string(value);
     bool read = text ? read_string(&r, value) : read_array(&r, value, 0);
     *ret_end = r.next;

@@ -12,6 +12,6 @@
  * has bytes; *ret_end is behind them. False where they are refused. */
 bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t input,
                           const int32_t *lengths, const json_t *value, int32_t *number,
-                          tz_numbers *ret_numbers, int32_t **ret_end);
+                          tz_input_numbers *ret_numbers, int32_t **ret_end);
 
 #endif

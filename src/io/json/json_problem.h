@@ -34,7 +34,7 @@ typedef struct tz_json_problem {
     int32_t *lengths;
     tz_scores *scores;              /* and after them, those of the semiring's inputs */
     int32_t (*extent)[TZ_MAX_RANK]; /* of every dense weight's array, as it was written */
-    tz_numbers *numbers;            /* of the rules' inputs */
+    tz_input_numbers *numbers;      /* of the rules' inputs */
     tz_json_facts facts;
     double *number;
     int32_t *index;

@@ -22,10 +22,10 @@ struct tz_npz_input {
     tz_npz_integers *number; /* of the rules' inputs */
     tz_npz_weight *weight;
     unsigned declared;
-    size_t weights;      /* opened so far */
-    int32_t *lengths;    /* [count][lengths] */
-    tz_scores *scores;   /* [count][1 + inputs][weights] */
-    tz_numbers *numbers; /* [count][inputs of the rules] */
+    size_t weights;            /* opened so far */
+    int32_t *lengths;          /* [count][lengths] */
+    tz_scores *scores;         /* [count][1 + inputs][weights] */
+    tz_input_numbers *numbers; /* [count][inputs of the rules] */
     size_t lengths_capacity, scores_capacity, numbers_capacity;
 };
 
@@ -202,9 +202,9 @@ static tz_status read_numbers(tz_npz_input *input, unsigned which, size_t count,
     tz_npz_integers *number = &input->number[which];
     tz_status status = tz_npz_integers_read(number, &input->problems, input->next, count, error);
     for (size_t row = 0; row < count && status == TZ_OK; row++) {
-        tz_numbers *to = &input->numbers[row * inputs + which];
+        tz_input_numbers *to = &input->numbers[row * inputs + which];
         ptrdiff_t stride = 1;
-        *to = (tz_numbers){.data = tz_npz_integers_row(number, row)};
+        *to = (tz_input_numbers){.data = tz_npz_integers_row(number, row)};
         for (unsigned q = rank; q-- > 0; stride *= number->extent[q]) {
             to->extent[q] = number->extent[q];
             to->stride[q] = stride;
