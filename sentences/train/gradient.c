@@ -65,6 +65,10 @@ const double *tz_gradient_of(const tz_gradient *g, size_t row) {
 void tz_gradient_state(tz_gradient *g, tz_state *state) {
     tz_state_bytes(state, &g->stamp, sizeof g->stamp);
     tz_state_bytes(state, g->row, sizeof *g->row << g->model->bits);
+    /* Places come from the next sum, not from a file: no row is in the gradient. */
+    g->stamp = 1;
+    for (size_t r = 0; r < (size_t)1 << g->model->bits; r++)
+        g->row[r].stamp = 0;
 }
 
 /* ---- Terms ----------------------------------------------------------------------------------- */

@@ -155,7 +155,10 @@ static bool in_order(const tz_pcfg_rule *p, const tz_pcfg_rule *q) {
     return p->a != q->a ? p->a < q->a : p->b != q->b ? p->b < q->b : p->c < q->c;
 }
 
+/* Each tag is that of some word: else words of it would have no place in any tree. */
 static bool read_numbers(const unsigned char *from, tz_pcfg *g) {
+    bool seen[TZ_PCFG_TAGS] = {false};
+    size_t tags = 0;
     for (size_t l = 0; l < g->labels; l++, from += 4) {
         g->label[l].roots = tz_get32(from);
         g->trees += g->label[l].roots;
@@ -170,8 +173,12 @@ static bool read_numbers(const unsigned char *from, tz_pcfg *g) {
             return false;
         g->label[rule->a].uses += rule->count;
         g->binary += rule->c != TZ_NO_NODE;
+        if (rule->c == TZ_NO_NODE && !seen[rule->b]) {
+            seen[rule->b] = true;
+            tags++;
+        }
     }
-    return g->trees > 0;
+    return g->trees > 0 && tags == g->tags.count;
 }
 
 tz_status tz_pcfg_read(const char *name, const void *bytes, size_t size, tz_pcfg **ret_pcfg,

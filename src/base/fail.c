@@ -3,6 +3,27 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+void tz_fail_clean(tz_error *error) {
+    size_t left = strlen(error->message);
+    uint32_t code;
+    for (char *at = error->message; left > 0;) {
+        unsigned used = tz_utf8_decode(at, left, &code);
+        if (used == 0 && left < 4 && (unsigned char)*at >= 0xc0) {
+            *at = '\0'; /* the message did not fit */
+            return;
+        }
+        if (used == 0 || !tz_utf8_printable(code)) {
+            used += used == 0;
+            memset(at, '?', used);
+        }
+        at += used;
+        left -= used;
+    }
+}
 
 tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...) {
     if (opt_error != NULL) {
@@ -11,6 +32,7 @@ tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...
         opt_error->status = status;
         vsnprintf(opt_error->message, sizeof opt_error->message, format, arguments);
         va_end(arguments);
+        tz_fail_clean(opt_error);
     }
     return status;
 }

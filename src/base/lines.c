@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/grow.h"
 #include "base/utf8.h"
 
@@ -40,6 +41,7 @@ tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const
         else
             snprintf(opt_error->message, sizeof opt_error->message, "%.480s:%zu: %s", file, line,
                      message);
+        tz_fail_clean(opt_error);
     }
     return TZ_IO;
 }
@@ -138,7 +140,7 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         return tz_bad_input(opt_error, lines->name, lines->number,
                             "the line is longer than %zu bytes%s", lines->limit, lines->advice);
     }
-    if (lines->size > 0 && lines->text[lines->size - 1] == '\r')
+    while (lines->size > 0 && lines->text[lines->size - 1] == '\r')
         lines->size--;
     lines->text[lines->size] = '\0';
     if (lines->number == 1 && strncmp(lines->text, "\xef\xbb\xbf", 3) == 0) {

@@ -23,10 +23,10 @@ tz_status tz_out_of_memory(tz_error *opt_error, const char *file, size_t line);
 tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit);
 void tz_lines_free(tz_lines *lines);
 
-/* The next line, without its LF or CR LF and followed by a zero byte; it may be written to, and is
- * lost with the next call. The last line needs no LF, and a byte order mark at the start of the
- * file is left out. TZ_NONE after the last line; TZ_IO: reading failed, or the line is too long, is
- * not UTF-8, or has a zero byte (then the next call goes on behind it); TZ_NO_MEMORY. */
+/* The next line, without its LF and CRs before it, followed by a zero byte; it may be written to,
+ * and is lost with the next call. The last line needs no LF, and a byte order mark at the start of
+ * the file is left out. TZ_NONE after the last line; TZ_IO: reading failed, or the line is too
+ * long, is not UTF-8, or has a zero byte (then the next call goes on behind it); TZ_NO_MEMORY. */
 tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error);
 /* Makes tz_lines_next return the line that it returned last once more, as it stands. */
 void tz_lines_back(tz_lines *lines);

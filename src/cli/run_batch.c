@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "base/fail.h"
 #include "cli/run.h"
 #include "rules/table.h"
 
@@ -54,6 +55,7 @@ void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error) 
     snprintf(message, sizeof message, "%s", text);
     snprintf(error->message, sizeof error->message, "%.300s:%s%llu: %.700s", r->name, r->unit,
              (unsigned long long)slot->place, message);
+    tz_fail_clean(error);
 }
 
 void tz_runner_stop(tz_runner *r, const tz_error *error) {

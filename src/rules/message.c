@@ -1,21 +1,9 @@
 /* message.c - see message.h. SPDX-License-Identifier: MIT */
 #include "rules/message.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
-
-/* Cuts a message that did not fit where a code point ends. */
-static void cut(char *message, size_t size) {
-    size_t end = size - 1, begin = end;
-    while (begin > 0 && tz_utf8_continues(message[begin - 1]))
-        begin--;
-    unsigned char lead = begin > 0 ? (unsigned char)message[begin - 1] : 0;
-    size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (lead >= 0xc0 && begin - 1 + bytes > end)
-        message[begin - 1] = '\0';
-}
+#include "base/fail.h"
 
 tz_status tz_bad_rules_list(tz_error *opt_error, const char *file, uint32_t line, uint32_t column,
                             const char *format, va_list arguments) {
@@ -27,12 +15,9 @@ tz_status tz_bad_rules_list(tz_error *opt_error, const char *file, uint32_t line
     int head = snprintf(message, size, "%s:%u:%u: ", file, (unsigned)line, (unsigned)column);
     if (head < 0)
         head = 0;
-    if ((size_t)head < size) {
-        int tail = vsnprintf(message + head, size - (size_t)head, format, arguments);
-        if (tail < 0 || (size_t)tail < size - (size_t)head)
-            return TZ_BAD_RULES;
-    }
-    cut(message, size);
+    if ((size_t)head < size)
+        vsnprintf(message + head, size - (size_t)head, format, arguments);
+    tz_fail_clean(opt_error);
     return TZ_BAD_RULES;
 }
 

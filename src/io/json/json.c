@@ -15,7 +15,6 @@
 
 #include "base/fail.h"
 #include "base/number.h"
-#include "base/utf8.h"
 
 typedef struct call {
     tz_arena *arena;
@@ -82,18 +81,7 @@ static tz_status fail(tz_error *error, const json_error_t *wrong) {
     }
     error->status = TZ_BAD_ARGUMENT;
     snprintf(error->message, sizeof error->message, "column %d: %s%s", wrong->column, text, hint);
-    /* It quotes the text, which may hold what is not for a terminal. */
-    size_t rest = strlen(error->message);
-    uint32_t code;
-    for (char *at = error->message; rest > 0;) {
-        unsigned used = tz_utf8_decode(at, rest, &code);
-        if (used == 0 || !tz_utf8_printable(code)) {
-            used += used == 0;
-            memset(at, '?', used);
-        }
-        at += used;
-        rest -= used;
-    }
+    tz_fail_clean(error);
     return TZ_BAD_ARGUMENT;
 }
 
@@ -163,6 +151,7 @@ bool tz_json_refuse(const tz_json_place *place, const char *format, ...) {
     vsnprintf(error->message + used, size - used, format, arguments);
     va_end(arguments);
     error->status = TZ_BAD_ARGUMENT;
+    tz_fail_clean(error);
     return false;
 }
 
