@@ -92,8 +92,8 @@ double tz_lm_sentence(const tz_lm *lm, const uint32_t *word, size_t words) {
 }
 
 const char *tz_lm_next(const char **text, size_t *ret_size) {
-    const char *word = *text + strspn(*text, " \t");
-    *ret_size = strcspn(word, " \t");
+    const char *word = *text + strspn(*text, " \t\r");
+    *ret_size = strcspn(word, " \t\r");
     *text = word + *ret_size;
     return *ret_size > 0 ? word : NULL;
 }

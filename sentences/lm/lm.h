@@ -50,8 +50,8 @@ double tz_lm_log_prob(const tz_lm *lm, const uint32_t *before, size_t count, uin
 /* The log probability of a sentence: its words after <s>, then </s>. */
 double tz_lm_sentence(const tz_lm *lm, const uint32_t *word, size_t words);
 
-/* The next word of a line of words between blanks and tabs: moves *text behind it and returns its
- * beginning, NULL at the end of the line. */
+/* The next word of a line of words between blanks, tabs and CRs: moves *text behind it and returns
+ * its beginning, NULL at the end of the line. */
 const char *tz_lm_next(const char **text, size_t *ret_size);
 
 /* ---- Files --------------------------------------------------------------------------------- */
