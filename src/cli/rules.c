@@ -1,10 +1,11 @@
-/* rules.c - `trapeze rules list|show|check`. SPDX-License-Identifier: MIT */
+/* rules.c - `trapeze rules list|show|check|optimise`. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/replace.h"
 #include "cli/check.h"
 #include "cli/cli.h"
+#include "cli/optimise.h"
 #include "rules/show/show.h"
 
 /* What stands in front of the first of . ; : and a blank, or NAME's first cite. */
@@ -266,7 +267,8 @@ static int check(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} actions[] = {{"list", list}, {"show", show}, {"check", check}};
+} actions[] = {
+    {"list", list}, {"show", show}, {"check", check}, {"optimise", tz_rules_optimise}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static const char *action_name(const void *unused, size_t index) {
@@ -277,10 +279,11 @@ static const char *action_name(const void *unused, size_t index) {
 int tz_cli_rules(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze rules",
-        .synopsis = "list | show NAME|FILE | check NAME|FILE",
-        .about = "  list    the built-in rule sets\n"
-                 "  show    a rule set as inference figures: text, LaTeX or Graphviz\n"
-                 "  check   its evaluation order, cost and numbers of derivations\n",
+        .synopsis = "list | show NAME|FILE | check NAME|FILE | optimise NAME|FILE",
+        .about = "  list      the built-in rule sets\n"
+                 "  show      a rule set as inference figures: text, LaTeX or Graphviz\n"
+                 "  check     its evaluation order, cost and numbers of derivations\n"
+                 "  optimise  rules of lower degree with the same structures\n",
         .notes =
             "'trapeze rules ACTION --help' explains one. A name with '/' or '.' in it, or of an\n"
             "existing file, is a file, and - is standard input; 'man trapeze' (Rule files) shows\n"
@@ -293,7 +296,7 @@ int tz_cli_rules(int argc, char **argv) {
     if (option == TZ_STOP)
         return options.status;
     if (option == TZ_END)
-        return tz_usage_error(options.command, "what about them? list, show or check");
+        return tz_usage_error(options.command, "what about them? list, show, check or optimise");
     const char *action = options.value;
     for (size_t a = 0; a < ACTIONS; a++) {
         if (strcmp(action, actions[a].name) == 0) {
@@ -303,6 +306,6 @@ int tz_cli_rules(int argc, char **argv) {
     }
     const char *near = tz_nearest(action, action_name, NULL);
     return tz_usage_error(options.command, "unknown action '%s'%s%s%s", action,
-                          near ? "; did you mean '" : ": list, show or check", near ? near : "",
+                          near ? "; did you mean '" : ": list, show, check or optimise", near ? near : "",
                           near ? "'?" : "");
 }

@@ -232,8 +232,10 @@ static tz_status find_parts(search *s, tz_parts *ret) {
         if (factors == all || is_part(sum, factors))
             status = divide(s, factors, factors, 0, &(way){.known = false});
     memcpy(ret->whole, s->whole, sizeof ret->whole);
-    if (status == TZ_OK && s->way[all].known)
+    if (status == TZ_OK && s->way[all].known) {
         list_parts(s, all, ret);
+        memcpy(ret->steps, s->way[all].cost.step, sizeof ret->steps);
+    }
     return status;
 }
 

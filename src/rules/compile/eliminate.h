@@ -24,6 +24,7 @@ typedef struct tz_parts {
         uint16_t factors;
         uint32_t kept; /* variables that are left */
     } part[2 * TZ_MOST_FACTORS];
+    uint8_t steps[TZ_MAX_VARIABLES + 1]; /* by total degree, where count > 0 */
 } tz_parts;
 
 /* Those with which the least work remains, counted in powers of the lengths: none where no choice

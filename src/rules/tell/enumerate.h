@@ -35,4 +35,9 @@ tz_status tz_enumerate_rules(const tz_rules *rules, const int32_t *lengths, size
 tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
                               size_t *ret_derivations, size_t *ret_structures);
 
+/* Do two rule sets with the same lengths and weights derive the same structures, each as often?
+ * *ret_derivations: of the first. */
+tz_status tz_compare_structures(const tz_rules *a, const tz_rules *b, const int32_t *lengths,
+                                size_t limit, bool *ret_same, size_t *ret_derivations);
+
 #endif

@@ -58,29 +58,62 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
     return 0;
 }
 
+/* Sorted; to be freed: all->use, all->start, *ret_set. */
+static tz_status sort_all(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                          multisets *all, multiset **ret_set) {
+    *ret_set = NULL;
+    tz_status status = tz_enumerate(rules, lengths, limit, collect, all);
+    if (status != TZ_OK)
+        return status;
+    multiset *set = all->failed ? NULL : calloc(all->count + 1, sizeof *set);
+    if (set == NULL)
+        return TZ_NO_MEMORY;
+    for (size_t d = 0; d < all->count; d++) {
+        set[d].use = all->use ? all->use + all->start[d] : NULL; /* no derivation has any */
+        set[d].count = (d + 1 < all->count ? all->start[d + 1] : all->uses) - all->start[d];
+    }
+    qsort(set, all->count, sizeof *set, compare_multisets);
+    *ret_set = set;
+    return TZ_OK;
+}
+
+static void free_all(multisets *all, multiset *set) {
+    free(set);
+    free(all->use);
+    free(all->start);
+}
+
 tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, size_t limit,
                               size_t *ret_derivations, size_t *ret_structures) {
     multisets all = {0};
-    multiset *set = NULL;
-    tz_status status = tz_enumerate(rules, lengths, limit, collect, &all);
-    size_t count = all.count, structures = 0;
-    if (status == TZ_OK && !all.failed)
-        set = calloc(count + 1, sizeof *set);
-    if (status == TZ_OK && !set)
-        status = TZ_NO_MEMORY;
+    multiset *set;
+    size_t structures = 0;
+    tz_status status = sort_all(rules, lengths, limit, &all, &set);
     if (status == TZ_OK) {
-        for (size_t d = 0; d < count; d++) {
-            set[d].use = all.use ? all.use + all.start[d] : NULL; /* no derivation has any */
-            set[d].count = (d + 1 < count ? all.start[d + 1] : all.uses) - all.start[d];
-        }
-        qsort(set, count, sizeof *set, compare_multisets);
-        for (size_t d = 0; d < count; d++)
+        for (size_t d = 0; d < all.count; d++)
             structures += d == 0 || compare_multisets(&set[d - 1], &set[d]) != 0;
-        *ret_derivations = count;
-        *ret_structures = rules->derivations ? count : structures;
+        *ret_derivations = all.count;
+        *ret_structures = rules->derivations ? all.count : structures;
     }
-    free(set);
-    free(all.use);
-    free(all.start);
+    free_all(&all, set);
+    return status;
+}
+
+tz_status tz_compare_structures(const tz_rules *a, const tz_rules *b, const int32_t *lengths,
+                                size_t limit, bool *ret_same, size_t *ret_derivations) {
+    multisets one = {0}, two = {0};
+    multiset *first, *second = NULL;
+    tz_status status = sort_all(a, lengths, limit, &one, &first);
+    if (status == TZ_OK)
+        status = sort_all(b, lengths, limit, &two, &second);
+    if (status == TZ_OK) {
+        bool same = one.count == two.count;
+        for (size_t d = 0; d < one.count && same; d++)
+            same = compare_multisets(&first[d], &second[d]) == 0;
+        *ret_same = same;
+        *ret_derivations = one.count;
+    }
+    free_all(&one, first);
+    free_all(&two, second);
     return status;
 }

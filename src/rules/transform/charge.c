@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/transform/names.h"
+
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 /* Is `name` the letter, or the letter and a number? */
@@ -37,35 +39,6 @@ static bool letter_is_free(const tz_rules *rules, char letter) {
     return !taken;
 }
 
-static bool name_is_taken(const tz_rules *rules, const char *name) {
-    bool taken = false;
-    for (unsigned l = 0; l < rules->lengths; l++)
-        taken |= strcmp(rules->length_name[l], name) == 0;
-    for (unsigned i = 0; i < rules->weights; i++)
-        taken |= strcmp(rules->weight[i].name, name) == 0;
-    for (unsigned i = 0; i < rules->items; i++) {
-        taken |= strcmp(rules->item[i].name, name) == 0;
-        for (unsigned q = 0; q < rules->item[i].rank; q++)
-            taken |= strcmp(rules->item[i].index_name[q], name) == 0;
-    }
-    unsigned weights;
-    const tz_weight *declared = tz_declared_weights(rules, &weights);
-    for (unsigned i = 0; i < weights; i++)
-        for (unsigned q = 0; q < declared[i].rank; q++)
-            taken |= strcmp(declared[i].index_name[q], name) == 0;
-    for (unsigned i = 0; i < rules->inputs; i++) {
-        taken |= strcmp(rules->input[i].name, name) == 0;
-        for (unsigned q = 0; q < rules->input[i].rank; q++)
-            taken |= strcmp(rules->input[i].index_name[q], name) == 0;
-    }
-    for (unsigned r = 0; r < rules->resources; r++)
-        taken |= strcmp(rules->resource[r].name, name) == 0;
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        for (unsigned v = 0; v < rules->rule[r].variables; v++)
-            taken |= strcmp(rules->rule[r].variable_name[v], name) == 0;
-    return taken;
-}
-
 static void choose_names(tz_charging *w) {
     static const char letters[] = "uvwxyzabcdefghijklmnopqrstABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *resource = w->rules->resource[w->resource].name, *letter = letters;
@@ -83,7 +56,7 @@ static void choose_names(tz_charging *w) {
             snprintf(end, sizeof end, "_total%u", number);
         snprintf(w->total, sizeof w->total, "%.40s%s", resource, end);
         number++;
-    } while (name_is_taken(w->rules, w->total));
+    } while (tz_name_is_taken(w->rules, w->total));
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */

@@ -1,0 +1,57 @@
+/* optimise.h - rule sets of lower degree with the same structures, found by search.
+ *
+ * A rule set is rewritten in steps that keep its derivations one for one: fold, unfold, speculation
+ * (Eisner & Blatz 2007, "Program transformations for optimization of parsing algorithms and other
+ * weighted logic programs"; with search: Vieira, Cotterell & Eisner 2021, 2022). What comes out is
+ * a rule file. Whether it says the same as the one that went in is for others to check, with
+ * nothing of this room: tz_compare_structures, and values under some semirings.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_OPTIMISE_OPTIMISE_H
+#define TZ_RULES_OPTIMISE_OPTIMISE_H
+
+#include "base/text.h"
+#include "rules/table.h"
+
+enum { TZ_OPTIMISE_RULES = 256 }; /* that a result can have */
+
+typedef struct tz_optimise_progress {
+    size_t programs;    /* looked at */
+    const char *degree; /* of the best one */
+} tz_optimise_progress;
+
+typedef struct tz_optimising {
+    unsigned rules;  /* that a result may have, up to TZ_OPTIMISE_RULES */
+    size_t programs; /* to look at */
+    double
+        seconds; /* before the search ends with what it has: then results differ with the machine */
+    bool same;   /* list what has the same degree, too, and fewer rules that have it */
+    void (*opt_progress)(void *user, const tz_optimise_progress *progress);
+    void *user;
+} tz_optimising;
+
+/* What the search found. */
+typedef struct tz_optimised tz_optimised;
+
+/* TZ_NO_MEMORY. What cannot be rewritten without guessing stays as it is. */
+tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret);
+void tz_optimised_free(tz_optimised *optimised);
+
+/* How many there are of lower degree than the rules: by their highest degree, then by how many
+ * rules have it, then by the number of steps. */
+size_t tz_optimised_count(const tz_optimised *optimised);
+/* The highest degree of a rule, the sum over all lengths; and the number of steps. */
+unsigned tz_optimised_highest(const tz_optimised *optimised, size_t which);
+unsigned tz_optimised_highest_before(const tz_optimised *optimised);
+unsigned tz_optimised_depth(const tz_optimised *optimised, size_t which);
+/* Programs looked at; was the search ended by the clock? */
+size_t tz_optimised_programs(const tz_optimised *optimised, bool *ret_late);
+/* "n^5 T^3": how the numbers of instances of the rules grow, as they are written. */
+void tz_optimised_degree_before(const tz_optimised *optimised, char *ret_text, size_t size);
+void tz_optimised_degree(const tz_optimised *optimised, size_t which, char *ret_text, size_t size);
+/* What was done, a line for each step. */
+const char *tz_optimised_steps(const tz_optimised *optimised, size_t which);
+/* Appends the rule file. TZ_NO_MEMORY; TZ_TOO_LARGE: it has what cannot be written. */
+tz_status tz_optimised_write(tz_optimised *optimised, size_t which, tz_text *text);
+
+#endif

@@ -1,0 +1,394 @@
+/* write.c - a program as a rule file. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/optimise/program.h"
+#include "rules/polyhedra/form.h"
+
+enum { EXPRESSION = 256, TERM = 1024, INDENT = 4 };
+
+typedef struct writing {
+    const tz_opt *opt;
+    const tz_opt_program *program;
+    tz_text *text;
+} writing;
+
+static void put(writing *w, const char *text) {
+    tz_text_put(w->text, text);
+}
+
+static void put_spaces(writing *w, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        put(w, " ");
+}
+
+static size_t longer(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* ---- Terms ----------------------------------------------------------------------------------- */
+
+/* "span[i,k+1]"; the number of its bytes. */
+static size_t term_text(const tz_opt *opt, const tz_term *term, const char *const *column_name,
+                        char ret_text[TERM]) {
+    unsigned rank = tz_opt_rank(opt, term);
+    size_t used = (size_t)snprintf(ret_text, TERM, "%s", tz_opt_name(opt, term));
+    for (unsigned q = 0; q < rank && used < TERM; q++) {
+        char index[EXPRESSION];
+        tz_form_notation(&term->index[q], opt->rules->length_name, column_name, index,
+                         sizeof index);
+        used += (size_t)snprintf(ret_text + used, TERM - used, "%s%s%s", q == 0 ? "[" : ",", index,
+                                 q + 1 == rank ? "]" : "");
+    }
+    return used < TERM ? used : TERM - 1;
+}
+
+static tz_term declared(tz_what what, unsigned which) {
+    tz_term term = {.what = what, .which = (uint16_t)which};
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        term.index[q] = tz_form_column(q);
+    return term;
+}
+
+const char *tz_opt_item_text(const tz_opt *opt, unsigned item) {
+    char text[TERM];
+    tz_term term = declared(TZ_INSIDE, item);
+    term_text(opt, &term, opt->item[item].index_name, text);
+    return tz_opt_text(opt, "%s", text);
+}
+
+const char *tz_opt_product_text(const tz_opt *opt, const tz_opt_rule *definition) {
+    char text[4 * TERM] = "", term[TERM];
+    size_t used = 0;
+    const char *name[TZ_MAX_COLUMNS];
+    uint32_t kept = tz_opt_term_set(&definition->conclusion);
+    bool first = true;
+    if (tz_opt_column_names(opt, definition->variable_name, definition->variables, name) != TZ_OK)
+        return NULL;
+    for (unsigned f = 0; f < definition->factors && used < sizeof text; f++) {
+        term_text(opt, &definition->factor[f], name, term);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 f == 0                     ? ""
+                                 : f < definition->premises ? " "
+                                                            : " * ",
+                                 term);
+    }
+    for (unsigned v = 0; v < definition->variables && used < sizeof text; v++) {
+        if (kept >> v & 1)
+            continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 first ? ", summed over " : ", ", name[v]);
+        first = false;
+    }
+    return tz_opt_text(opt, "%s", text);
+}
+
+/* ---- Relations ------------------------------------------------------------------------------- */
+
+typedef struct relation {
+    char left[EXPRESSION], right[EXPRESSION];
+    const char *between;
+    bool written;
+} relation;
+
+/* The positive terms of sign * form, and its constant where that is positive. */
+static void put_side(const writing *w, const tz_form *form, int sign, int32_t constant,
+                     const char *const *column_name, char ret_text[EXPRESSION]) {
+    tz_form side = {.constant = constant};
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        if (form->length[l] * sign > 0)
+            side.length[l] = (int16_t)(form->length[l] * sign);
+    for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+        if (form->column[c] * sign > 0)
+            side.column[c] = (int16_t)(form->column[c] * sign);
+    tz_form_notation(&side, w->opt->rules->length_name, column_name, ret_text, EXPRESSION);
+}
+
+static bool is_constant(const tz_form *form, int sign) {
+    bool constant = true;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        constant = constant && form->length[l] * sign <= 0;
+    for (unsigned c = 0; c < TZ_MAX_COLUMNS; c++)
+        constant = constant && form->column[c] * sign <= 0;
+    return constant;
+}
+
+/* form >= 0 as "what is negative of it <= what is positive". */
+static void relate(const writing *w, const tz_constraint *constraint,
+                   const char *const *column_name, relation *ret) {
+    const tz_form *form = &constraint->form;
+    int32_t c = form->constant;
+    *ret = (relation){.between = constraint->relation == TZ_GE   ? "<="
+                                 : constraint->relation == TZ_EQ ? "="
+                                                                 : "!="};
+    bool strict = constraint->relation == TZ_GE && c == -1 && !is_constant(form, -1);
+    if (strict)
+        ret->between = "<";
+    if (is_constant(form, 1)) { /* nothing positive: a bound from above by a constant */
+        put_side(w, form, -1, 0, column_name, ret->left);
+        put_side(w, form, 1, c, column_name, ret->right);
+    } else if (is_constant(form, -1)) {
+        put_side(w, form, -1, -c, column_name, ret->left);
+        put_side(w, form, 1, 0, column_name, ret->right);
+    } else {
+        put_side(w, form, -1, c < 0 && !strict ? -c : 0, column_name, ret->left);
+        put_side(w, form, 1, c > 0 ? c : 0, column_name, ret->right);
+    }
+}
+
+/* Does another relation that is still to be written end where this one begins? */
+static bool is_continued(const relation *all, unsigned count, unsigned which) {
+    for (unsigned i = 0; i < count; i++)
+        if (i != which && !all[i].written && all[i].between[0] == '<' &&
+            strcmp(all[i].right, all[which].left) == 0)
+            return true;
+    return false;
+}
+
+/* "0 <= i < j <= n, h != j" */
+static tz_status put_domain(writing *w, const tz_domain *domain, const char *const *column_name) {
+    relation all[TZ_MAX_CONSTRAINTS];
+    if (domain->count > TZ_MAX_CONSTRAINTS)
+        return TZ_TOO_LARGE;
+    for (unsigned i = 0; i < domain->count; i++)
+        relate(w, &domain->at[i], column_name, &all[i]);
+    for (unsigned left = domain->count, total = left; left > 0;) {
+        unsigned next = total;
+        for (unsigned i = total; i-- > 0;)
+            if (!all[i].written && !is_continued(all, total, i))
+                next = i;
+        for (unsigned i = total; next == total && i-- > 0;) /* a circle: begin anywhere */
+            if (!all[i].written)
+                next = i;
+        put(w, left < total ? ", " : "");
+        put(w, all[next].left);
+        for (bool more = true; more;) {
+            put(w, " ");
+            put(w, all[next].between);
+            put(w, " ");
+            put(w, all[next].right);
+            all[next].written = true;
+            left--;
+            more = false;
+            for (unsigned i = 0; i < total && !more && all[next].between[0] == '<'; i++)
+                if (!all[i].written && all[i].between[0] == '<' &&
+                    strcmp(all[i].left, all[next].right) == 0) {
+                    next = i;
+                    more = true;
+                }
+        }
+    }
+    return TZ_OK;
+}
+
+/* ---- The header ------------------------------------------------------------------------------ */
+
+static void put_comment(writing *w, const char *comment) {
+    if (comment[0] == '\0')
+        return;
+    put(w, "  # ");
+    put(w, comment);
+}
+
+static void put_head(writing *w, const char *name) {
+    const tz_rules *rules = w->opt->rules;
+    char number[32];
+    for (const char *line = rules->comment; *line != '\0';) {
+        size_t size = strcspn(line, "\n");
+        put(w, size > 0 ? "# " : "#");
+        tz_text_add(w->text, line, size);
+        put(w, "\n");
+        line += size + (line[size] == '\n');
+    }
+    put(w, "rules   ");
+    put(w, name);
+    put(w, "\n");
+    for (uint32_t c = 0; c < rules->cites; c++) {
+        put(w, "cite    ");
+        put(w, rules->cite[c]);
+        put(w, "\n");
+    }
+    for (uint32_t c = 0; c < rules->counts; c++) {
+        snprintf(number, sizeof number, c == 0 ? "count   %.0f" : " %.0f", rules->count[c]);
+        put(w, number);
+        put(w, c + 1 < rules->counts ? "" : "\n");
+    }
+    put(w, rules->ambiguous ? "ambiguous\n" : "");
+    put(w, rules->derivations ? "structures derivations\n" : "");
+    put(w, "\n");
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        put(w, l == 0 ? "length  " : ", ");
+        put(w, rules->length_name[l]);
+    }
+    put(w, rules->lengths > 0 ? "\n" : "");
+}
+
+static void put_weights(writing *w) {
+    const tz_rules *rules = w->opt->rules;
+    char text[TERM];
+    for (unsigned i = 0; i < rules->weights; i++) {
+        const tz_weight *weight = &rules->weight[i];
+        tz_term term = declared(TZ_WEIGHT, i);
+        term_text(w->opt, &term, weight->index_name, text);
+        put(w, "weight  ");
+        put(w, text);
+        put(w, weight->sparse ? "  sparse" : "");
+        put(w, weight->domain_text[0] != '\0' ? "  " : "");
+        put(w, weight->domain_text);
+        put_comment(w, weight->comment);
+        put(w, "\n");
+    }
+}
+
+/* "fold of rule left: span[i,m,k] * arc[h,m], summed over m" */
+static tz_status put_item_comment(writing *w, const tz_opt_item *item) {
+    const char *is =
+        item->definition == NULL ? item->comment : tz_opt_product_text(w->opt, item->definition);
+    if (is == NULL)
+        return TZ_NO_MEMORY;
+    put_comment(w, item->step[0] != '\0' ? item->step : is);
+    put(w, item->step[0] != '\0' ? ": " : "");
+    put(w, item->step[0] != '\0' ? is : "");
+    return TZ_OK;
+}
+
+static tz_status put_items(writing *w) {
+    char text[TERM];
+    size_t width = 0;
+    tz_status status = TZ_OK;
+    for (int writes = 0; writes < 2; writes++)
+        for (unsigned i = 0; i < w->opt->items && status == TZ_OK; i++) {
+            const tz_opt_item *item = &w->opt->item[i];
+            tz_term term = declared(TZ_INSIDE, i);
+            size_t size = term_text(w->opt, &term, item->index_name, text);
+            if (!tz_opt_derives(w->program, i))
+                continue;
+            width = longer(width, size);
+            if (!writes)
+                continue;
+            put(w, "item    ");
+            put(w, text);
+            if (item->domain.count > 0) {
+                put_spaces(w, width - size + 2);
+                if (item->domain_text != NULL)
+                    put(w, item->domain_text);
+                else
+                    status = put_domain(w, &item->domain, item->index_name);
+            }
+            if (status == TZ_OK)
+                status = put_item_comment(w, item);
+            put(w, "\n");
+        }
+    return status;
+}
+
+static void put_goal_and_resources(writing *w) {
+    const tz_rules *rules = w->opt->rules;
+    char text[TERM];
+    term_text(w->opt, &w->program->goal, NULL, text);
+    put(w, "goal    ");
+    put(w, text);
+    put(w, "\n");
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        const char *const *index_name = rules->weight[charge->weight].index_name;
+        tz_term term = declared(TZ_WEIGHT, charge->weight);
+        put(w, "resource ");
+        put(w, rules->resource[charge->resource].name);
+        term_text(w->opt, &term, index_name, text);
+        put(w, " ");
+        put(w, text);
+        tz_form_notation(&charge->amount, rules->length_name, index_name, text, sizeof text);
+        put(w, " ");
+        put(w, text);
+        put(w, "\n");
+    }
+    for (unsigned r = 0; r < rules->resources; r++) {
+        const tz_resource *resource = &rules->resource[r];
+        if (resource->other < 0)
+            continue;
+        put(w, "resource ");
+        put(w, resource->name);
+        tz_form_notation(&resource->total, rules->length_name, NULL, text, sizeof text);
+        put(w, " = ");
+        put(w, text);
+        put(w, " - ");
+        put(w, rules->resource[resource->other].name);
+        put(w, "\n");
+    }
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+/* The rule's name, or with a number where an earlier rule has it. */
+static void put_name(writing *w, unsigned r) {
+    const char *name = w->program->rule[r]->name;
+    char number[16];
+    unsigned before = 0;
+    for (unsigned q = 0; q < r; q++)
+        before += strcmp(w->program->rule[q]->name, name) == 0;
+    put(w, name);
+    snprintf(number, sizeof number, "-%u", before + 1);
+    put(w, before > 0 ? number : "");
+}
+
+static tz_status put_rule(writing *w, unsigned r) {
+    const tz_opt_rule *rule = w->program->rule[r];
+    const char *name[TZ_MAX_COLUMNS];
+    char text[TERM];
+    tz_status status = tz_opt_column_names(w->opt, rule->variable_name, rule->variables, name);
+    if (status != TZ_OK)
+        return status;
+    size_t above = strlen("axiom"), below = term_text(w->opt, &rule->conclusion, name, text);
+    for (unsigned f = 0; f < rule->premises; f++)
+        above = (f == 0 ? 0 : above + 2) + term_text(w->opt, &rule->factor[f], name, text);
+    put(w, "\n");
+    if (rule->note[0] != '\0') {
+        put_spaces(w, INDENT);
+        put(w, "# ");
+        put(w, rule->note);
+        put(w, "\n");
+    }
+    put_spaces(w, INDENT);
+    put(w, rule->premises == 0 ? "axiom" : "");
+    for (unsigned f = 0; f < rule->premises; f++) {
+        term_text(w->opt, &rule->factor[f], name, text);
+        put(w, f > 0 ? "  " : "");
+        put(w, text);
+    }
+    put(w, "\n");
+    put_spaces(w, INDENT);
+    for (size_t i = 0; i < longer(3, longer(above, below)); i++)
+        put(w, "-");
+    put(w, " ");
+    put_name(w, r);
+    for (unsigned f = rule->premises; f < rule->factors; f++) {
+        term_text(w->opt, &rule->factor[f], name, text);
+        put(w, f == rule->premises ? "  * " : " * ");
+        put(w, text);
+    }
+    if (rule->conditions > 0) {
+        put(w, "  if ");
+        status = put_domain(w, &(tz_domain){rule->condition, rule->conditions}, name);
+    }
+    put(w, "\n");
+    put_spaces(w, INDENT);
+    term_text(w->opt, &rule->conclusion, name, text);
+    put(w, text);
+    put(w, "\n");
+    return status;
+}
+
+tz_status tz_opt_write(tz_opt *opt, const tz_opt_program *program, const char *name,
+                       tz_text *text) {
+    writing w = {opt, program, text};
+    tz_status status = tz_opt_name_items(opt, program);
+    put_head(&w, name);
+    put_weights(&w);
+    if (status == TZ_OK)
+        status = put_items(&w);
+    put_goal_and_resources(&w);
+    for (unsigned r = 0; r < program->rules && status == TZ_OK; r++)
+        status = put_rule(&w, r);
+    return status == TZ_OK && text->failed ? TZ_NO_MEMORY : status;
+}

@@ -1,0 +1,344 @@
+/* test_optimise.c - does every step of `trapeze rules optimise` keep the derivations, does the
+ * search find what is known to be there, and would a wrong result be noticed?
+ *
+ * TZ_SEED is the seed, TZ_RULE_SETS how many random rule sets. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/optimise.h"
+#include "rules/optimise/optimise.h"
+#include "rules/optimise/program.h"
+#include "rules/tell/cost.h"
+#include "rules/tell/enumerate.h"
+#include "tests/support/files.h"
+#include "tests/support/random_rules.h"
+
+#define HERE TZ_SOURCE_ROOT "/tests/rules/"
+
+static tz_rules *read_rules(const char *folder, const char *file) {
+    char path[1024];
+    tz_error error;
+    tz_rules *rules;
+    snprintf(path, sizeof path, HERE "%s/%s", folder, file);
+    if (tz_rules_read(path, &rules, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return rules;
+}
+
+static tz_rules *parse(const char *text, size_t size) {
+    tz_error error;
+    tz_rules *rules;
+    if (tz_rules_parse("test", text, size, &rules, &error) != TZ_OK)
+        fail_msg("%s\n%.*s", error.message, (int)size, text);
+    return rules;
+}
+
+/* ---- What is known to be there ------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *file, *before, *after;
+    size_t programs; /* that it takes, or more */
+} known[] = {
+    /* Eisner & Satta 1999, and Eisner 1996: split heads */
+    {"bilexical.rules", "n^5", "n^3", 20},
+    /* Eisner & Satta 1999: hooks */
+    {"lexicalised-pcfg.rules", "n^5 T^3", "n^4 T^3", 2},
+    /* two steps for an arc */
+    {"arc-standard.rules", "n^5", "n^4", 5},
+    /* Huang, Zhang & Gildea 2005: hooks of bigrams */
+    {"compress-literal.rules", "n^4", "n^3", 20},
+    {"next-kept.rules", "n^4", "n^3", 20},
+    /* the order of a product */
+    {"matrix-chain.rules", "n^5", "n^3", 5},
+    /* two halves that do not belong together */
+    {"unlike-pairs.rules", "n^4", "n^3", 10},
+    /* hooks, and nothing more */
+    {"either-order.rules", "n^5", "n^4", 5},
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+static tz_optimised *search(const tz_rules *rules, size_t programs) {
+    tz_optimising how = {.rules = 64, .programs = programs, .seconds = 600};
+    tz_optimised *found;
+    bool late;
+    assert_int_equal(tz_optimise(rules, &how, &found), TZ_OK);
+    assert_true(tz_optimised_programs(found, &late) <= programs + 1);
+    assert_false(late);
+    return found;
+}
+
+static void finds(void **state) {
+    (void)state;
+    for (size_t k = 0; k < KNOWN; k++) {
+        tz_rules *rules = read_rules("optimise", known[k].file);
+        tz_optimised *found = search(rules, known[k].programs);
+        char before[64], after[64];
+        tz_text text = {0};
+        tz_same same;
+        tz_error error;
+        tz_optimised_degree_before(found, before, sizeof before);
+        assert_string_equal(before, known[k].before);
+        if (tz_optimised_count(found) == 0)
+            fail_msg("%s: nothing found", known[k].file);
+        tz_optimised_degree(found, 0, after, sizeof after);
+        assert_string_equal(after, known[k].after);
+        assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
+        tz_rules *made = parse(text.data, text.size);
+        assert_int_equal(tz_check_same(rules, made, &same, &error), TZ_OK);
+        if (!same.same)
+            fail_msg("%s: %s", known[k].file, same.text);
+        tz_rules_free(made);
+        tz_text_free(&text);
+        tz_optimised_free(found);
+        tz_rules_free(rules);
+    }
+}
+
+/* No lower degree is known of these. */
+static void finds_nothing(void **state) {
+    static const char *const names[] = {"eisner", "sibling", "compress", "cky",  "chain",
+                                        "edit",   "forest",  "pcfg",     "align"};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        tz_optimised *found = search(tz_rules_find(names[k]), 30);
+        assert_int_equal(tz_optimised_count(found), 0);
+        tz_optimised_free(found);
+    }
+}
+
+/* ---- Would a wrong result be noticed? -----------------------------------------------------------
+ */
+
+/* Text that is like a result but for one thing: does the check tell? Files that are none do not
+ * count. Returns 1 if it was told. */
+static unsigned check_noticed(const tz_rules *rules, const char *text, size_t size) {
+    tz_rules *wrong;
+    tz_same same;
+    tz_error error;
+    if (tz_rules_parse("test", text, size, &wrong, &error) != TZ_OK)
+        return 0;
+    assert_int_equal(tz_check_same(rules, wrong, &same, &error), TZ_OK);
+    if (same.same)
+        fail_msg("not noticed:\n%.*s", (int)size, text);
+    tz_rules_free(wrong);
+    return 1;
+}
+
+/* The text with what stands at `at` replaced. */
+static unsigned check_replaced(const tz_rules *rules, const tz_text *text, const char *at,
+                               size_t size, const char *by, const char *more) {
+    tz_text other = {0};
+    tz_text_add(&other, text->data, (size_t)(at - text->data));
+    tz_text_put(&other, by);
+    tz_text_put(&other, more);
+    tz_text_add(&other, at + size, (size_t)(text->data + text->size - at) - size);
+    assert_false(other.failed);
+    unsigned noticed = check_noticed(rules, other.data, other.size);
+    tz_text_free(&other);
+    return noticed;
+}
+
+typedef struct noticed {
+    unsigned left_out, twice, weights, indices;
+} noticed;
+
+/* A rule left out; a rule twice; a weight left out; two of its indices exchanged. */
+static void check_all_noticed(const char *file, noticed *count) {
+    tz_rules *rules = read_rules("optimise", file);
+    tz_optimised *found = search(rules, 10);
+    tz_text text = {0};
+    assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
+    tz_text_add(&text, "", 1); /* strings end with 0 */
+    assert_false(text.failed);
+    text.size--;
+    for (char *bar = text.data; (bar = strstr(bar, "---- ")) != NULL; bar++) {
+        char *begin = bar, *end = strstr(bar, "\n\n"), again[1024], *name;
+        while (strncmp(begin, "\n\n", 2) != 0)
+            begin--;
+        if (end == NULL)
+            end = text.data + text.size;
+        count->left_out += check_replaced(rules, &text, begin, (size_t)(end - begin), "\n", "");
+        snprintf(again, sizeof again, "%.*s", (int)(end - begin), begin);
+        name = strstr(again, "---- ") + 5;
+        *name = *name == 'z' ? 'y' : 'z'; /* another name */
+        count->twice += check_replaced(rules, &text, end, 0, again, "");
+    }
+    for (char *at = text.data; (at = strstr(at, "  * ")) != NULL; at++)
+        count->weights += check_replaced(rules, &text, at, strcspn(at, "\n"), "", "");
+    for (char *at = text.data; (at = strstr(at, "* arc[")) != NULL; at++) {
+        const char turned[] = {at[8], ',', at[6], '\0'};
+        assert_true(at[7] == ',' && at[9] == ']');
+        count->indices += check_replaced(rules, &text, at + 6, 3, turned, "");
+    }
+    tz_text_free(&text);
+    tz_optimised_free(found);
+    tz_rules_free(rules);
+}
+
+static void notices(void **state) {
+    (void)state;
+    noticed count = {0};
+    check_all_noticed("bilexical.rules", &count);
+    check_all_noticed("next-kept.rules", &count);
+    print_message("%u left out, %u twice, %u weights, %u indices\n", count.left_out, count.twice,
+                  count.weights, count.indices);
+    assert_true(count.left_out >= 5 && count.twice >= 8 && count.weights >= 3);
+    assert_true(count.indices >= 2);
+}
+
+/* Split heads say the same as one order of attachments, not as any order. */
+static void notices_orders(void **state) {
+    (void)state;
+    tz_rules *any = read_rules("optimise", "either-order.rules");
+    tz_same same;
+    tz_error error;
+    assert_int_equal(tz_check_same(any, tz_rules_find("eisner"), &same, &error), TZ_OK);
+    assert_false(same.same);
+    assert_int_equal(tz_check_same(tz_rules_find("skip"), tz_rules_find("compress"), &same, &error),
+                     TZ_OK);
+    assert_false(same.same); /* other weights */
+    tz_rules_free(any);
+}
+
+/* ---- Every step, of every rule set --------------------------------------------------------------
+ */
+
+typedef struct steps {
+    const tz_rules *rules;
+    tz_opt opt;
+    size_t compared, refused;
+} steps;
+
+enum { LIMIT = 3000, LONGEST = 3 };
+
+/* The program settled and in parts, written and read: does it have the same structures? */
+static void check_program(steps *s, tz_status status, const tz_opt_program *program) {
+    tz_opt_program settled, parts;
+    tz_text text = {0};
+    tz_rules *made;
+    tz_error error;
+    if (status == TZ_OK)
+        status = tz_opt_settle(&s->opt, program, &settled);
+    if (status == TZ_OK)
+        status = tz_opt_split_all(&s->opt, &settled, &parts);
+    if (status == TZ_OK && parts.rules > 0)
+        status = tz_opt_write(&s->opt, &parts, "made", &text);
+    assert_true(status == TZ_OK || status == TZ_NONE || status == TZ_TOO_LARGE);
+    if (status != TZ_OK || parts.rules == 0)
+        return;
+    status = tz_rules_parse("made", text.data, text.size, &made, &error);
+    /* The order may be beyond the compiler; and rules that nothing asked for are gone. */
+    if (status == TZ_BAD_RULES && strstr(error.message, "order") == NULL &&
+        strstr(error.message, "cyclic") == NULL &&
+        strstr(error.message, "stands in no rule") == NULL)
+        fail_msg("%s\n%.*s", error.message, (int)text.size, text.data);
+    s->refused += status != TZ_OK;
+    for (unsigned mix = 0; mix < 8 && status == TZ_OK; mix++) {
+        int32_t lengths[TZ_MAX_LENGTHS];
+        bool same;
+        size_t derivations;
+        for (unsigned l = 0; l < s->rules->lengths; l++)
+            lengths[l] = mix < 4 ? (int32_t)mix : (int32_t)((mix + l * 2) % (LONGEST + 1));
+        tz_status compared =
+            tz_compare_structures(s->rules, made, lengths, LIMIT, &same, &derivations);
+        if (compared == TZ_TOO_LARGE || compared == TZ_BAD_RULES)
+            continue;
+        assert_int_equal(compared, TZ_OK);
+        if (!same)
+            fail_msg("mix %u differs:\n%.*s", mix, (int)text.size, text.data);
+        s->compared += derivations > 0;
+    }
+    if (status == TZ_OK)
+        tz_rules_free(made);
+    tz_text_free(&text);
+}
+
+static void check_rule(steps *s, const tz_opt_program *program, unsigned r, tz_opt_program *made) {
+    const tz_opt_rule *rule = program->rule[r];
+    unsigned item;
+    for (uint32_t factors = 1; factors < UINT32_C(1) << rule->factors && factors < 64; factors++)
+        for (unsigned f = 0; f < rule->premises; f++)
+            if (factors >> f & 1)
+                check_program(s, tz_opt_unfold_fold(&s->opt, program, r, factors, f, &item, made),
+                              made);
+}
+
+static void check_steps(steps *s) {
+    s->opt = (tz_opt){.rules = s->rules, .most = TZ_OPT_RULES, .arena = tz_arena_new()};
+    assert_non_null(s->opt.arena);
+    s->opt.item = tz_arena_array(s->opt.arena, TZ_OPT_ITEMS, sizeof *s->opt.item);
+    assert_non_null(s->opt.item);
+    tz_opt_program program, made;
+    if (tz_opt_read(&s->opt, &program) == TZ_OK) {
+        tz_opt_sweep(&program);
+        check_program(s, TZ_OK, &program);
+        for (unsigned i = 0; i < s->rules->items; i++) {
+            unsigned all = (1U << s->rules->item[i].rank) - 1;
+            check_program(s, tz_opt_unfold_item(&s->opt, &program, i, &made), &made);
+            for (unsigned passive = 1; passive < all; passive++)
+                for (unsigned shared = 0; shared < all; shared++)
+                    if ((passive & shared) == 0)
+                        check_program(
+                            s, tz_opt_speculate(&s->opt, &program, i, passive, shared, &made),
+                            &made);
+        }
+        for (unsigned r = 0; r < program.rules; r++)
+            check_rule(s, &program, r, &made);
+    }
+    tz_arena_free(s->opt.arena);
+}
+
+static void steps_of_random_rules(void **state) {
+    (void)state;
+    random_state random = random_start("optimise");
+    static rules_text text;
+    size_t compared = 0;
+    for (unsigned set = 0; set < random_rule_sets(AMOUNT(12, 3)); set++) {
+        tz_rules *rules;
+        tz_error error;
+        make_random_rules(&random, &text);
+        if (tz_rules_parse("random", text.at, text.size, &rules, &error) != TZ_OK)
+            continue;
+        steps s = {.rules = rules};
+        check_steps(&s);
+        compared += s.compared;
+        tz_rules_free(rules);
+    }
+    print_message("%zu comparisons\n", compared);
+    assert_true(compared > 0);
+}
+
+static void steps_of_files(void **state) {
+    static const char *const names[] = {"compress", "semimarkov", "edit", "cky", "chain"};
+    (void)state;
+    size_t compared = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        steps s = {.rules = tz_rules_find(names[k])};
+        check_steps(&s);
+        compared += s.compared;
+    }
+    static const char *const files[] = {"bilexical.rules", "next-kept.rules", "unlike-pairs.rules"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        tz_rules *rules = read_rules("optimise", files[k]);
+        steps s = {.rules = rules};
+        check_steps(&s);
+        compared += s.compared;
+        tz_rules_free(rules);
+    }
+    print_message("%zu comparisons\n", compared);
+    assert_true(compared > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds),          cmocka_unit_test(finds_nothing),
+        cmocka_unit_test(notices),        cmocka_unit_test(notices_orders),
+        cmocka_unit_test(steps_of_files), cmocka_unit_test(steps_of_random_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
