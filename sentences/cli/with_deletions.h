@@ -38,8 +38,8 @@ enum {
 };
 extern const tz_option tz_with_option[TZ_WITH_OPTIONS];
 
-/* Takes option which, one of TZ_WITH_OPTIONS, the command's option `first` being TZ_WITH. Returns 0,
- * or the exit code after a message. */
+/* Takes option which, one of TZ_WITH_OPTIONS, the command's option `first` being TZ_WITH. Returns
+ * 0, or the exit code after a message. */
 int tz_take_with(const tz_options *o, int which, int first, tz_with *with);
 /* Do they go together? length: that of compressions is given. Likewise. */
 int tz_check_with(const char *command, const tz_with *with, bool length);

@@ -267,8 +267,7 @@ static int check(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} actions[] = {
-    {"list", list}, {"show", show}, {"check", check}, {"optimise", tz_rules_optimise}};
+} actions[] = {{"list", list}, {"show", show}, {"check", check}, {"optimise", tz_rules_optimise}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static const char *action_name(const void *unused, size_t index) {
@@ -306,6 +305,6 @@ int tz_cli_rules(int argc, char **argv) {
     }
     const char *near = tz_nearest(action, action_name, NULL);
     return tz_usage_error(options.command, "unknown action '%s'%s%s%s", action,
-                          near ? "; did you mean '" : ": list, show, check or optimise", near ? near : "",
-                          near ? "'?" : "");
+                          near ? "; did you mean '" : ": list, show, check or optimise",
+                          near ? near : "", near ? "'?" : "");
 }
