@@ -108,7 +108,9 @@ class Layout:
             self.count,
             SCORES.size // 8,
         )
-        self._full = None if self.lists else _full(rules, given, None if self.moves else table)
+        known = None if self.moves else table
+        apart = self.lists or (self.moves and len(numbers) > 0)
+        self._full = None if apart else _full(rules, given, known)
         #: Of each weight's answer: the shape, or one for each problem of a list, with what it lacks in
         #: front, where the library writes, too; and its tz_outputs.
         self.shapes = {
