@@ -57,13 +57,20 @@ static inline span span_of(window w, unsigned v) {
 }
 
 /* Reads nothing but elements of columns that are in the span, of which there is one at least; what
- * is at other places is finite where those are. */
-FORCED vector load_any(const loose_operand *o, const element *at, unsigned lanes, span of) {
+ * is at other places is finite where those are. A function apart: inlined into every shape of tile
+ * it would be half of all code. */
+__attribute__((noinline)) static vector load_any(const loose_operand *o, const element *at,
+                                                 unsigned lanes, span of) {
     vector ret = vector_of(one);
+    if (lanes == 1 && of.low == 0 && of.high == VECTOR_ELEMENTS) {
+        UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
+            SET_ELEMENT(ret, i, at[i * o->run]);
+        }
+        return ret;
+    }
     UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
         int e = i < of.low ? of.low : i >= of.high ? of.high - 1 : i;
-        SET_ELEMENT(ret, i,
-                    lanes == 1 ? at[e * o->run] : at[(e / (int)lanes) * o->run + e % (int)lanes]);
+        SET_ELEMENT(ret, i, at[e / (int)lanes * o->run + e % (int)lanes]);
     }
     return ret;
 }
