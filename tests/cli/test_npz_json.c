@@ -299,8 +299,9 @@ static void test_same_as_json(void **state) {
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
             unlike += strstr(json, "\"value\":null") == NULL;
-            for (size_t f = AMOUNT(0, (r + a) % COUNT(forms)); f < COUNT(forms);
-                 f += AMOUNT(1, COUNT(forms))) {
+            /* Every second form in turn. */
+            for (size_t f = (r + a) % AMOUNT(2, COUNT(forms)); f < COUNT(forms);
+                 f += AMOUNT(2, COUNT(forms))) {
                 problems_write_npz(&p, &forms[f], "x.npz");
                 size_t batch = 1 + random_below(&random, PROBLEMS + 2);
                 shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r],

@@ -16,8 +16,8 @@
 enum {
     PROBLEMS = 21,
     MOST_CELLS = (64 << 20) / 16 / PROBLEMS / 2,
-    EQUAL = AMOUNT(17, 11),
-    LONGEST = AMOUNT(24, 14)
+    EQUAL = AMOUNT(14, 9),
+    LONGEST = AMOUNT(19, 12)
 };
 
 static const char *const semirings[] = {"max", "log"};

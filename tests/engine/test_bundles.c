@@ -173,8 +173,8 @@ typedef struct totals {
 } totals;
 
 enum {
-    LARGEST = AMOUNT(70, 21),
-    LARGEST_OF_SOME = AMOUNT(38, 21),
+    LARGEST = AMOUNT(45, 21),
+    LARGEST_OF_SOME = AMOUNT(30, 17),
     LARGEST_OF_MANY_INDICES = AMOUNT(14, 9)
 };
 
@@ -294,10 +294,9 @@ int main(void) {
     static const subject subjects[] = {
         {0, 0, TZ_F64, true, "max"},
         {1, 0, TZ_F64, true, "log"},
-        {2, 0, TZ_F64, true, "count"},
+        {2, 0, TZ_F64, false, "count"},
         {0, 0, TZ_F32, false, "max in float"},
         {1, 0, TZ_F32, false, "log in float"},
-        {2, 0, TZ_F32, false, "count in float"},
         {0, TZ_NO_AVX512, TZ_F64, false, "max without AVX-512"},
         {1, TZ_NO_AVX512, TZ_F64, false, "log without AVX-512"},
         {0, TZ_NO_AVX2, TZ_F32, false, "max without AVX2"},

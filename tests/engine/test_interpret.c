@@ -21,9 +21,9 @@
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good"
 
 enum {
-    MOST_N = AMOUNT(10, 7),
+    MOST_N = AMOUNT(8, 6),
     LANES = 13,
-    COSTLY = AMOUNT(10000, 2000),
+    COSTLY = AMOUNT(5000, 2000),
     INPUTS = 2,
     MOST_RULES = 120
 };
