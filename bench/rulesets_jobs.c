@@ -106,8 +106,8 @@ static const tz_rules *find_rules(const char *name, tz_rules **ret_read) {
     *ret_read = NULL;
     if (rules != NULL)
         return rules;
-    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", name);
-    if (tz_rules_read(path, ret_read, &error) != TZ_OK)
+    snprintf(path, sizeof path, "gallery/%s", name);
+    if (tz_gallery_read(path, ret_read, &error) != TZ_OK)
         rulesets_fail("%s", error.message);
     return *ret_read;
 }

@@ -1,4 +1,4 @@
-/* affine.c - alignment with affine gaps for tests/rules/good/affine-gaps.rules.
+/* affine.c - alignment with affine gaps for rules/gallery/affine-gaps.rules.
  * SPDX-License-Identifier: MIT */
 #include "bench/plain/wave.h"
 

@@ -1,4 +1,4 @@
-/* nussinov.c - nested pairs for tests/rules/good/nussinov.rules. SPDX-License-Identifier: MIT */
+/* nussinov.c - nested pairs for rules/gallery/nussinov.rules. SPDX-License-Identifier: MIT */
 #include "bench/plain/lift.h"
 
 enum { PAIR, SINGLE };

@@ -77,6 +77,11 @@ TZ_PUBLIC tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_err
 TZ_PUBLIC const tz_rules *tz_rules_find(const char *name);
 /* The index-th built-in rule set, in alphabetical order; NULL past the last. */
 TZ_PUBLIC const tz_rules *tz_rules_builtin(size_t index);
+/* The gallery, rule sets from the literature (docs/gallery.md): the index-th name, in alphabetical
+ * order, such as "gallery/nussinov"; NULL past the last. */
+TZ_PUBLIC const char *tz_gallery_name(size_t index);
+/* One of these, as tz_rules_parse from its text. TZ_BAD_ARGUMENT: there is none of that name. */
+TZ_PUBLIC tz_status tz_gallery_read(const char *name, tz_rules **ret_rules, tz_error *opt_error);
 /* Does nothing for a built-in one. */
 TZ_PUBLIC void tz_rules_free(tz_rules *rules);
 

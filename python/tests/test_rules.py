@@ -34,6 +34,19 @@ def test_builtin():
                 assert same.check() == list(map(int, count[1].split()))[:5]
 
 
+def test_gallery():
+    names = trapeze.gallery()
+    assert names == sorted(f"gallery/{path.stem}" for path in (SOURCE / "rules/gallery").glob("*.rules"))
+    for name in names:
+        one = trapeze.rules(name)
+        assert one is trapeze.rules(name) and f"gallery/{one.name}" == name
+        assert one.show() == trapeze.rules(file=SOURCE / f"rules/{name}.rules").show()
+        assert not one.ambiguous and not one.warnings
+    assert pickle.loads(pickle.dumps(one)) is one
+    with pytest.raises(trapeze.BadArgument, match="the gallery has no rule set 'gallery/nusinov'"):
+        trapeze.rules("gallery/nusinov")
+
+
 HAIRPINS = """
     rules   hairpins
     length  n, h

@@ -16,7 +16,7 @@ arrays where they stand and runs without the interpreter's lock.
 
 from . import errors
 from ._library import lib as _lib
-from ._rules import Rules, Weight, builtin, rules
+from ._rules import Rules, Weight, builtin, gallery, rules
 from .errors import (
     Ambiguous,
     BadArgument,
@@ -54,6 +54,7 @@ __all__ = [
     "Weight",
     "builtin",
     "errors",
+    "gallery",
     "rules",
     "__version__",
 ]

@@ -158,6 +158,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_read": (_I, [c_char_p, _P, _P]),
     "tz_rules_find": (_P, [c_char_p]),
     "tz_rules_builtin": (_P, [_S]),
+    "tz_gallery_name": (c_char_p, [_S]),
+    "tz_gallery_read": (_I, [c_char_p, _P, _P]),
     "tz_rules_free": (None, [_P]),
     "tz_rules_name": (c_char_p, [_P]),
     "tz_rules_ambiguous": (c_bool, [_P]),

@@ -6,6 +6,7 @@ import difflib
 import html
 import os
 import weakref
+from collections.abc import Callable
 from ctypes import byref, c_uint, create_string_buffer
 from typing import Any
 
@@ -16,7 +17,7 @@ from . import _run
 from ._ruleset import RuleSet, Weight
 from .errors import BadArgument
 
-__all__ = ["Weight", "Rules", "rules", "builtin"]
+__all__ = ["Weight", "Rules", "rules", "builtin", "gallery"]
 
 
 class Rules(RuleSet):
@@ -123,7 +124,7 @@ class Rules(RuleSet):
         return self._charged[resource]
 
 
-_builtin: dict[str, Rules] = {}
+_named: dict[str, Rules] = {}
 
 
 def builtin() -> list[str]:
@@ -134,15 +135,24 @@ def builtin() -> list[str]:
     return found
 
 
+def gallery() -> list[str]:
+    """The names of the gallery's rule sets, such as gallery/nussinov (docs/gallery.md)."""
+    found: list[str] = []
+    while name := C.lib.tz_gallery_name(len(found)):
+        found.append(name.decode())
+    return found
+
+
 def rules(
     name: str | os.PathLike[str] | None = None,
     *,
     text: str | None = None,
     file: str | os.PathLike[str] | None = None,
 ) -> Rules:
-    """A rule set: built in, by its name; or from a text or a file in the notation of papers
-    (Shieber, Schabes & Pereira 1995). A name that ends in .rules or has a / in it, and is no
-    built-in one, is a file, and so is a path. With text=, name= stands in front of messages.
+    """A rule set: built in or of the gallery, by its name; or from a text or a file in the notation
+    of papers (Shieber, Schabes & Pereira 1995). A name that ends in .rules or has a / in it is a
+    file, and so is a path; but gallery/NAME is of the gallery, where there is no such file. With
+    text=, name= stands in front of messages.
 
     Raises BadArgument for an unknown name, BadRules with NAME:LINE:COLUMN and what would mend it,
     CannotRead for a file."""
@@ -150,6 +160,8 @@ def rules(
         content = text.encode()
         at = (name or "rules").encode()
         return Rules(C.new(C.lib.tz_rules_parse, at, content, len(content)), True, _parse, text, name)
+    if file is None and text is None and _in_gallery(name):
+        return _kept(name, lambda: Rules(C.new(C.lib.tz_gallery_read, name.encode()), True, rules, name))
     if file is None and text is None and _is_path(name):
         name, file = None, name
     if file is not None and name is None and text is None:
@@ -157,12 +169,25 @@ def rules(
         return Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True, _read, path)
     if not isinstance(name, str) or file is not None:
         raise BadArgument("give the name of a built-in rule set, or text=, or file=")
-    if name not in _builtin:
-        handle = C.lib.tz_rules_find(name.encode())
-        if not handle:
-            raise BadArgument(_unknown(name))
-        _builtin.setdefault(name, Rules(handle, False, rules, name))
-    return _builtin[name]
+    return _kept(name, lambda: Rules(_find(name), False, rules, name))
+
+
+def _kept(name: str, make: Callable[[], Rules]) -> Rules:
+    """Made once: what has a name is the same object for all."""
+    if name not in _named:
+        _named.setdefault(name, make())
+    return _named[name]
+
+
+def _find(name: str) -> int:
+    handle = C.lib.tz_rules_find(name.encode())
+    if not handle:
+        raise BadArgument(_unknown(name))
+    return handle
+
+
+def _in_gallery(name: Any) -> bool:
+    return isinstance(name, str) and name.startswith("gallery/") and not os.path.exists(name)
 
 
 def _is_path(name: Any) -> bool:

@@ -294,12 +294,39 @@ static int read_rules(const char *command, tz_rules **ret_rules) {
     return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
+enum { GALLERY = sizeof "gallery/" - 1 };
+
+/* Without the folder, which all have in common. */
+static const char *gallery_name(const void *list, size_t index) {
+    (void)list;
+    const char *name = tz_gallery_name(index);
+    return name != NULL ? name + GALLERY : NULL;
+}
+
+static int read_gallery(const char *command, const char *name, tz_rules **ret_rules) {
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_gallery_read(name, ret_rules, &error);
+    if (status == TZ_OK)
+        return 0;
+    if (status != TZ_BAD_ARGUMENT)
+        return tz_failed(command, status, &error);
+    const char *near = tz_nearest(name + GALLERY, gallery_name, NULL);
+    const char *list = "'trapeze rules list' lists them, and there is no such file";
+    if (near != NULL)
+        return tz_usage_error(command, "%s; did you mean 'gallery/%s'? (%s)", error.message, near,
+                              list);
+    return tz_usage_error(command, "%s (%s)", error.message, list);
+}
+
 int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
     struct stat about;
     *ret_rules = NULL;
     if (strcmp(name, "-") == 0)
         return read_rules(command, ret_rules);
-    if (strpbrk(name, "/.") != NULL || (stat(name, &about) == 0 && !S_ISDIR(about.st_mode))) {
+    bool there = stat(name, &about) == 0;
+    if (!there && strncmp(name, "gallery/", GALLERY) == 0)
+        return read_gallery(command, name, ret_rules);
+    if (strpbrk(name, "/.") != NULL || (there && !S_ISDIR(about.st_mode))) {
         tz_error error = {TZ_OK, ""};
         tz_status status = tz_rules_read(name, ret_rules, &error);
         if (status == TZ_OK)

@@ -17,11 +17,39 @@ static void print_gist(const tz_rules *rules) {
         fputs(rules->cite[0], stdout);
 }
 
+static int list_one(const char *command, const char *name, const tz_rules *rules) {
+    char time[256];
+    tz_status status = tz_rules_degree(rules, false, time, sizeof time);
+    if (status != TZ_OK) {
+        tz_message(command, "%s: %s", name, tz_status_name(status));
+        return TZ_EXIT_INPUT;
+    }
+    printf("%-28s  %-20s  ", name, time);
+    print_gist(rules);
+    putchar('\n');
+    return 0;
+}
+
+static int list_gallery(const char *command) {
+    const char *name;
+    int failed = 0;
+    for (size_t g = 0; (name = tz_gallery_name(g)) && !failed; g++) {
+        tz_rules *rules;
+        tz_error error = {TZ_OK, ""};
+        tz_status status = tz_gallery_read(name, &rules, &error);
+        failed =
+            status == TZ_OK ? list_one(command, name, rules) : tz_failed(command, status, &error);
+        tz_rules_free(rules);
+    }
+    return failed;
+}
+
 static int list(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze rules list",
         .synopsis = "",
-        .about = "Lists the built-in rule sets: name, time in the lengths, what it derives.\n",
+        .about = "Lists the built-in rule sets and the gallery: name, time in the lengths, what it "
+                 "derives.\n",
         .notes = "",
         .argc = argc,
         .argv = argv,
@@ -33,18 +61,10 @@ static int list(int argc, char **argv) {
         return tz_usage_error(options.command, "unexpected argument '%s'", options.value);
     }
     const tz_rules *rules;
-    for (size_t r = 0; (rules = tz_rules_builtin(r)); r++) {
-        char time[256];
-        tz_status status = tz_rules_degree(rules, false, time, sizeof time);
-        if (status != TZ_OK) {
-            tz_message(options.command, "%s: %s", rules->name, tz_status_name(status));
-            return TZ_EXIT_INPUT;
-        }
-        printf("%-28s  %-20s  ", rules->name, time);
-        print_gist(rules);
-        putchar('\n');
-    }
-    return 0;
+    int failed = 0;
+    for (size_t r = 0; (rules = tz_rules_builtin(r)) && !failed; r++)
+        failed = list_one(options.command, rules->name, rules);
+    return failed ? failed : list_gallery(options.command);
 }
 
 /* The one operand, a rule set; other options are left to `take`, which returns 0 or an exit code.

@@ -131,6 +131,30 @@ static void every_file_is_expected(void **unused) {
     assert_int_equal(seen, SETS);
 }
 
+/* The gallery: sources, counts, and what is named as its file is. */
+static void gallery(void **unused) {
+    (void)unused;
+    struct dirent **entry;
+    int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
+    assert_true(count > 0);
+    for (int e = 0; e < count; e++) {
+        char name[512];
+        tz_rules rules;
+        snprintf(name, sizeof name, "gallery/%.*s", (int)strlen(entry[e]->d_name) - 6,
+                 entry[e]->d_name);
+        load(name, &rules);
+        assert_string_equal(rules.name, strchr(name, '/') + 1);
+        if (rules.counts < LONGEST || rules.cites == 0)
+            fail_msg("%s: a `count` line and a `cite` line are missing", name);
+        for (unsigned w = 0; w < rules.weights; w++)
+            assert_string_not_equal(rules.weight[w].comment, "");
+        tz_arena_free(rules.arena);
+        as_declared(name);
+        free(entry[e]);
+    }
+    free(entry);
+}
+
 static void counts(void **unused) {
     (void)unused;
     for (size_t s = 0; s < SETS; s++) {
@@ -376,6 +400,7 @@ static void odd_rules(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_is_expected),
+        cmocka_unit_test(gallery),
         cmocka_unit_test(counts),
         cmocka_unit_test(head_vectors),
         cmocka_unit_test(resources),

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rules/tell/equal.h"
@@ -42,6 +43,40 @@ static void same_as_files(void **unused) {
     while (tz_rules_builtin(builtin))
         builtin++;
     assert_int_equal(files, builtin);
+}
+
+/* Every file of the gallery is found by its name, and read from its text, and there are no others.
+ */
+static void gallery(void **unused) {
+    (void)unused;
+    struct dirent **entry;
+    int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
+    for (int e = 0; e < count; e++) {
+        char path[1024];
+        tz_rules *found;
+        tz_error error;
+        snprintf(path, sizeof path, TZ_SOURCE_ROOT "/rules/gallery/%s", entry[e]->d_name);
+        const char *name = tz_gallery_name((size_t)e);
+        if (name == NULL || tz_gallery_read(name, &found, &error) != TZ_OK)
+            fail_msg("%s is not in the gallery", path);
+        tz_rules *read = read_rules(path);
+        assert_true(tz_rules_equal(read, found));
+        tz_rules_free(read);
+        tz_rules_free(found);
+        free(entry[e]);
+    }
+    free(entry);
+    assert_null(tz_gallery_name((size_t)count));
+    assert_null(tz_gallery_name(SIZE_MAX));
+    static const char *const unknown[] = {"", "nussinov", "gallery/", "gallery/nusinov"};
+    for (size_t u = 0; u < sizeof unknown / sizeof *unknown; u++) {
+        tz_rules *rules;
+        tz_error error;
+        assert_int_equal(tz_gallery_read(unknown[u], &rules, &error), TZ_BAD_ARGUMENT);
+        assert_null(rules);
+        assert_non_null(strstr(error.message, "the gallery has no rule set '"));
+        assert_int_equal(tz_gallery_read(unknown[u], &rules, NULL), TZ_BAD_ARGUMENT);
+    }
 }
 
 static void registry(void **unused) {
@@ -97,6 +132,7 @@ static void differences(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_as_files),
+        cmocka_unit_test(gallery),
         cmocka_unit_test(registry),
         cmocka_unit_test(differences),
     };

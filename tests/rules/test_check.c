@@ -80,7 +80,13 @@ static void lists(void **unused) {
         assert_contains(out, tz_rules_name(tz_rules_builtin(r)));
         lines--;
     }
+    for (size_t g = 0; tz_gallery_name(g); g++) {
+        assert_contains(out, tz_gallery_name(g));
+        lines--;
+    }
     assert_int_equal(lines, 0);
+    assert_contains(out,
+                    "\ngallery/dtw                   n m                   Dynamic time warping\n");
     assert_contains(out,
                     "\neisner                        n^3                   Arc-factored projective "
                     "dependency parsing, any number of root words\n");

@@ -49,7 +49,7 @@ static const struct {
     /* Eisner & Satta 1999: hooks */
     {"lexicalised-pcfg.rules", "n^5 T^3", "n^4 T^3", 2},
     /* two steps for an arc */
-    {"arc-standard.rules", "n^5", "n^4", 5},
+    {"../../../rules/gallery/arc-standard.rules", "n^5", "n^4", 5},
     /* Huang, Zhang & Gildea 2005: hooks of bigrams */
     {"compress-literal.rules", "n^4", "n^3", 20},
     {"next-kept.rules", "n^4", "n^3", 20},

@@ -1,6 +1,8 @@
-/* generate.c - prints rule files as constant C tables, at build time.
+/* generate.c - prints rule files as constant C tables, at build time, and those of the gallery as
+ * text: they are compiled when they are asked for, and here once, so that none ships with a
+ * mistake.
  *
- *   generate OUT.c FILE.rules...
+ *   generate OUT.c FILE.rules... --gallery FILE.rules...
  *
  * OUT.c appears whole or not at all. SPDX-License-Identifier: MIT */
 #include <errno.h>
@@ -11,33 +13,67 @@
 
 #include "rules/tell/emit.h"
 
+typedef struct file {
+    const char *path;
+    tz_rules *rules;
+} file;
+
 static int by_name(const void *a, const void *b) {
-    return strcmp((*(tz_rules *const *)a)->name, (*(tz_rules *const *)b)->name);
+    return strcmp(((const file *)a)->rules->name, ((const file *)b)->rules->name);
 }
 
-static void print_tables(FILE *out, tz_rules *const *rules, size_t count) {
-    fputs("/* Rule sets as tables, printed by generate.c. */\n"
+static void print_tables(FILE *out, const file *files, size_t count) {
+    fputs("/* Rule sets as tables, and those of the gallery as text, printed by generate.c. */\n"
           "#include \"rules/builtin.h\"\n\n",
           out);
     for (size_t i = 0; i < count; i++)
-        tz_emit_rules(out, rules[i]);
+        tz_emit_rules(out, files[i].rules);
     fprintf(out, "const size_t tz_builtin_count = %zu;\n", count);
     fputs("const tz_rules *const tz_builtin_rules[] = {\n", out);
     for (size_t i = 0; i < count; i++) {
         fputs("    &", out);
-        tz_emit_name(out, rules[i]->name);
+        tz_emit_name(out, files[i].rules->name);
         fputs(",\n", out);
     }
     fputs("    NULL};\n", out);
 }
 
+/* Byte by byte: no string constant of C need be as long as a file. */
+static bool print_text(FILE *out, const char *path, size_t number) {
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return false;
+    fprintf(out, "static const char text_%zu[] = {", number);
+    size_t column = 0;
+    for (int c; (c = getc(in)) != EOF;)
+        fprintf(out, "%s%d,", column++ % 20 == 0 ? "\n    " : "", c < 128 ? c : c - 256);
+    fputs("\n    0};\n", out);
+    bool good = !ferror(in);
+    fclose(in);
+    return good;
+}
+
+static bool print_texts(FILE *out, const file *files, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!print_text(out, files[i].path, i))
+            return false;
+    fprintf(out, "const size_t tz_gallery_count = %zu;\n", count);
+    fputs("const tz_gallery_text tz_gallery[] = {\n", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "    {\"gallery/%s\", text_%zu, sizeof text_%zu - 1},\n", files[i].rules->name,
+                i, i);
+    fputs("    {NULL, NULL, 0}};\n", out);
+    return true;
+}
+
 /* Writes to a file of another name and renames it, so that nobody sees a part of it. */
-static int write_tables(const char *path, tz_rules *const *rules, size_t count) {
+static bool write_all(const char *path, const file *builtin, size_t builtins, const file *gallery,
+                      size_t in_gallery) {
     size_t length = strlen(path);
     char *part = malloc(length + sizeof ".part");
     if (!part) {
         fprintf(stderr, "generate: out of memory\n");
-        return EXIT_FAILURE;
+        return false;
     }
     memcpy(part, path, length);
     memcpy(part + length, ".part", sizeof ".part");
@@ -45,8 +81,8 @@ static int write_tables(const char *path, tz_rules *const *rules, size_t count) 
     bool done = false;
     FILE *out = fopen(part, "w");
     if (out) {
-        print_tables(out, rules, count);
-        done = !ferror(out);
+        print_tables(out, builtin, builtins);
+        done = print_texts(out, gallery, in_gallery) && !ferror(out);
         done = fclose(out) == 0 && done;
         done = done && rename(part, path) == 0;
     }
@@ -55,39 +91,50 @@ static int write_tables(const char *path, tz_rules *const *rules, size_t count) 
         remove(part);
     }
     free(part);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return done;
+}
+
+/* Sorted, no two of one name. */
+static bool sort(file *files, size_t count) {
+    qsort(files, count, sizeof *files, by_name);
+    for (size_t i = 1; i < count; i++) {
+        if (by_name(&files[i - 1], &files[i]) == 0) {
+            fprintf(stderr, "generate: two rule sets are named %s\n", files[i].rules->name);
+            return false;
+        }
+    }
+    return true;
 }
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: generate OUT.c FILE.rules...\n");
+        fprintf(stderr, "usage: generate OUT.c FILE.rules... --gallery FILE.rules...\n");
         return EXIT_FAILURE;
     }
-    int result = EXIT_FAILURE;
-    size_t files = (size_t)argc - 2, count = 0;
-    tz_rules **rules = calloc(files + 1, sizeof *rules);
-    if (!rules) {
+    file *files = calloc((size_t)argc, sizeof *files);
+    if (!files) {
         fprintf(stderr, "generate: out of memory\n");
         return EXIT_FAILURE;
     }
-    for (; count < files; count++) {
+    size_t count = 0, builtins = 0;
+    bool gallery = false, good = true;
+    for (int a = 2; a < argc && good; a++) {
+        if (strcmp(argv[a], "--gallery") == 0) {
+            gallery = true;
+            continue;
+        }
         tz_error error;
-        if (tz_rules_read(argv[2 + count], &rules[count], &error) != TZ_OK) {
+        files[count].path = argv[a];
+        good = tz_rules_read(argv[a], &files[count].rules, &error) == TZ_OK;
+        if (!good)
             fprintf(stderr, "%s\n", error.message);
-            goto done;
-        }
+        count++;
+        builtins += !gallery;
     }
-    qsort(rules, count, sizeof *rules, by_name);
-    for (size_t i = 1; i < count; i++) {
-        if (by_name(&rules[i - 1], &rules[i]) == 0) {
-            fprintf(stderr, "generate: two rule sets are named %s\n", rules[i]->name);
-            goto done;
-        }
-    }
-    result = write_tables(argv[1], rules, count);
-done:
+    good = good && sort(files, builtins) && sort(files + builtins, count - builtins) &&
+           write_all(argv[1], files, builtins, files + builtins, count - builtins);
     for (size_t i = 0; i < count; i++)
-        tz_rules_free(rules[i]);
-    free(rules);
-    return result;
+        tz_rules_free(files[i].rules);
+    free(files);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
