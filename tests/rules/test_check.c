@@ -103,6 +103,16 @@ static void shows(void **unused) {
     memcpy(text, out, sizeof text);
     assert_int_equal(rules("show", "eisner", "--format=text", NULL), 0);
     assert_string_equal(out, text); /* built in and read from its file are the same */
+    assert_int_equal(rules("show", TZ_SOURCE_ROOT "/rules/gallery/dtw.rules", NULL), 0);
+    memcpy(text, out, sizeof text);
+    assert_int_equal(rules("show", "gallery/dtw", NULL), 0);
+    assert_string_equal(out, text);
+    assert_int_equal(rules("show", "gallery/nusinov", NULL), TZ_EXIT_USAGE);
+    assert_contains(err, "rules show: the gallery has no rule set 'gallery/nusinov'; did you mean "
+                         "'gallery/nussinov'? ('trapeze rules list' lists them, and there is no "
+                         "such file)\n");
+    assert_int_equal(rules("show", "gallery/nussinov.rules", NULL), TZ_EXIT_USAGE);
+    assert_contains(err, "did you mean 'gallery/nussinov'?");
 
     int descriptor = mkstemp(temporary);
     assert_true(descriptor >= 0);
