@@ -1,5 +1,6 @@
-/* gallery.c - rule sets whose text is in the library, compiled when they are asked for. Tables of
- * all of them would make it a third larger. SPDX-License-Identifier: MIT */
+/* gallery.c - rule sets whose text is in the library, compiled when they are asked for: few programs
+ * want more than one, and tables of all would make it a quarter larger.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "base/fail.h"
