@@ -94,7 +94,7 @@ static void make_values(pool *p, double steps) {
     for (size_t i = 0; i < problems; i++) {
         p->value[i] = alone->value[i];
         p->problem[i] = (plain_problem){p->work->problem[i].lengths, p->work->problem[i].scores,
-                                        p->value[i] / steps};
+                                        p->work->problem[i].numbers, p->value[i] / steps};
     }
     tz_pipeline_free(alone);
 }

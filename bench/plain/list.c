@@ -5,7 +5,9 @@
 #define NAME(name)    &PLAIN_JOIN(name, PLAIN_UNIT),
 #define EACH(DO)                                                                                   \
     DO(affine)                                                                                     \
-    DO(align) DO(chain) DO(cky) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling)
+    DO(align)                                                                                      \
+    DO(chain)                                                                                      \
+    DO(cky) DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling) DO(trigram)
 
 EACH(DECLARE)
 

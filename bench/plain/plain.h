@@ -33,8 +33,9 @@ void *plain_take(plain_room *room, size_t bytes);
  * under max, double under log. */
 typedef struct plain_problem {
     const int32_t *length;
-    const tz_scores *scores; /* [weight] */
-    double scale;            /* log: log Z / steps, so that no sum leaves the range of double */
+    const tz_scores *scores;         /* [weight] */
+    const tz_input_numbers *numbers; /* [input], contiguous */
+    double scale; /* log: log Z / steps, so that no sum leaves the range of double */
 } plain_problem;
 
 /* Score `cell` of a weight's data is used once. */

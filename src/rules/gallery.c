@@ -1,5 +1,5 @@
-/* gallery.c - rule sets whose text is in the library, compiled when they are asked for: few programs
- * want more than one, and tables of all would make it a quarter larger.
+/* gallery.c - rule sets whose text is in the library, compiled when they are asked for: few
+ * programs want more than one, and tables of all would make it a quarter larger.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
