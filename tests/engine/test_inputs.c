@@ -378,6 +378,10 @@ static void test_refused(void **state) {
     refuse(e.chart, &p.problem, TZ_BAD_SCORE,
            "emit[1,x[5]] is NaN: scores are numbers or -infinity");
     p.data[EMIT][1 * V + 2] = 0;
+    p.data[EMIT][1 * V + 3] = NAN; /* which nobody looks up */
+    assert_int_equal(tz_problem_check(e.plan, &p.problem, NULL), TZ_OK);
+    assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
+    p.data[EMIT][1 * V + 3] = 0;
     p.numbers[0].extent[0] = N - 1;
     refuse(e.chart, &p.problem, TZ_BAD_ARGUMENT,
            "x has 6 positions in dimension 1, but needs 7: index i runs to 7");

@@ -27,8 +27,10 @@ enum { LENGTH = 4, PROBLEMS = 3 };
 typedef struct sample {
     tz_problem problem;
     int32_t length[8];
-    tz_scores scores[16];
+    tz_scores scores[16], twice[32]; /* the same, for a semiring's inputs and as direction */
     tz_shape shape[16];
+    tz_input_numbers numbers[4];
+    tz_fact fact;
     void *block[32];
     size_t blocks;
 } sample;
@@ -59,6 +61,20 @@ static tz_scores sparse_scores(sample *sample, const tz_rules *rules, size_t wei
     return ret;
 }
 
+/* 0, 1, 2, ..., as often as they fit. */
+static tz_input_numbers input_numbers(sample *sample, const tz_rules *rules, size_t input) {
+    tz_shape shape;
+    int64_t bound;
+    size_t cells = 1;
+    assert_int_equal(tz_rules_input_shape(rules, input, sample->length, &shape, &bound), TZ_OK);
+    for (unsigned q = 0; q < shape.rank; q++)
+        cells *= (size_t)shape.extent[q];
+    int32_t *data = keep(sample, cells * sizeof *data);
+    for (size_t c = 0; c < cells; c++)
+        data[c] = (int32_t)((int64_t)c % bound);
+    return tz_input_numbers_dense(&shape, data);
+}
+
 static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
     memset(sample, 0, sizeof *sample);
     for (size_t l = 0; l < tz_rules_lengths(rules); l++)
@@ -79,6 +95,27 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         sample->scores[w] = tz_scores_dense(shape, data);
     }
     sample->problem = (tz_problem){.lengths = sample->length, .scores = sample->scores};
+    if (tz_rules_inputs(rules) > 0)
+        sample->problem.numbers = sample->numbers;
+    for (size_t i = 0; i < tz_rules_inputs(rules); i++)
+        sample->numbers[i] = input_numbers(sample, rules, i);
+}
+
+/* All else that a problem may have: a fact, of all cells of the last weight whose last index is 1;
+ * and what the semiring takes besides, or a direction. */
+static void sample_add(sample *sample, const tz_rules *rules, const tz_semiring *semiring) {
+    const size_t weights = tz_rules_weights(rules);
+    tz_cells *cells = keep(sample, sizeof *cells);
+    *cells = (tz_cells){.weight = weights - 1};
+    for (unsigned q = 0; q < sample->shape[weights - 1].rank; q++)
+        cells->index[q] = TZ_ANY;
+    cells->index[sample->shape[weights - 1].rank - 1] = 1;
+    sample->fact = (tz_fact){.cells = cells, .count = 1};
+    memcpy(sample->twice, sample->scores, weights * sizeof *sample->scores);
+    memcpy(sample->twice + weights, sample->scores, weights * sizeof *sample->scores);
+    sample->problem.facts = &sample->fact;
+    sample->problem.fact_count = 1;
+    *(semiring->inputs > 0 ? &sample->problem.inputs : &sample->problem.direction) = sample->twice;
 }
 
 static void sample_free(sample *sample) {
@@ -203,6 +240,9 @@ static tz_status ask(calls *calls, tz_chart *chart, size_t problem, size_t lane)
         status = tz_through(chart, lane, w, &output);
         if (status == TZ_OK && calls->semiring->share)
             status = tz_marginals(chart, lane, w, &output);
+        if (status == TZ_OK && calls->semiring->share &&
+            calls->sample[problem].problem.direction != NULL)
+            status = tz_marginal_tangents(chart, lane, w, &output);
     }
     return status;
 }
@@ -246,27 +286,34 @@ static int run(void *user) {
 static const char *const rule_names[] = {"compress", "cky", "edit", "semimarkov"};
 static const char *const semiring_names[] = {"max", "log"};
 
-/* calls with a plan, for each of a few rule sets and semirings. */
-static void for_all_calls(int (*attempt)(void *user), const char *what, unsigned flags) {
+/* calls with a plan. all: with all that a problem may have. */
+static void sweep_calls(int (*attempt)(void *user), const char *what, const tz_rules *rules,
+                        const char *semiring, unsigned flags, bool all) {
     static calls calls;
+    tz_plan *plan;
+    char name[128];
+    calls.rules = rules;
+    calls.semiring = tz_semiring_find(semiring, TZ_F64);
     calls.flags = flags;
-    for (size_t r = 0; r < sizeof rule_names / sizeof *rule_names; r++) {
-        for (size_t s = 0; s < sizeof semiring_names / sizeof *semiring_names; s++) {
-            calls.rules = builtin(rule_names[r]);
-            calls.semiring = tz_semiring_find(semiring_names[s], TZ_F64);
-            tz_plan *plan;
-            assert_int_equal(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL), TZ_OK);
-            calls.plan = plan;
-            for (int p = 0; p < PROBLEMS; p++)
-                sample_make(&calls.sample[p], calls.rules, LENGTH + p - 1);
-            char name[128];
-            snprintf(name, sizeof name, "%s: %s, %s", what, rule_names[r], semiring_names[s]);
-            assert_true(oom_sweep(name, attempt, &calls, TZ_NO_MEMORY, false) > 0);
-            for (int p = 0; p < PROBLEMS; p++)
-                sample_free(&calls.sample[p]);
-            tz_plan_free(plan);
-        }
+    assert_int_equal(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL), TZ_OK);
+    calls.plan = plan;
+    for (int p = 0; p < PROBLEMS; p++) {
+        sample_make(&calls.sample[p], calls.rules, LENGTH + p - 1);
+        if (all)
+            sample_add(&calls.sample[p], calls.rules, calls.semiring);
     }
+    snprintf(name, sizeof name, "%s: %s, %s", what, tz_rules_name(rules), semiring);
+    assert_true(oom_sweep(name, attempt, &calls, TZ_NO_MEMORY, false) > 0);
+    for (int p = 0; p < PROBLEMS; p++)
+        sample_free(&calls.sample[p]);
+    tz_plan_free(plan);
+}
+
+/* For each of a few rule sets and semirings. */
+static void for_all_calls(int (*attempt)(void *user), const char *what, unsigned flags) {
+    for (size_t r = 0; r < sizeof rule_names / sizeof *rule_names; r++)
+        for (size_t s = 0; s < sizeof semiring_names / sizeof *semiring_names; s++)
+            sweep_calls(attempt, what, builtin(rule_names[r]), semiring_names[s], flags, false);
 }
 
 static void test_plan(void **state) {
@@ -285,6 +332,23 @@ static void test_run(void **state) {
     (void)state;
     for_all_calls(run, "run", 0);
     for_all_calls(run, "plain run", TZ_PLAIN);
+}
+
+/* Rules whose weights are looked up by numbers: tables, entries, facts, directions and what a
+ * semiring takes besides, for all of them. */
+static void test_inputs(void **state) {
+    (void)state;
+    tz_rules *rules;
+    assert_int_equal(
+        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL), TZ_OK);
+    for (unsigned all = 0; all < 2; all++) {
+        sweep_calls(use_chart, "chart", rules, "max", 0, all);
+        sweep_calls(use_chart, "chart", rules, "log", 0, all);
+        sweep_calls(run, "run", rules, "log", 0, all);
+    }
+    sweep_calls(use_chart, "chart", rules, "entropy", 0, true);
+    sweep_calls(run, "plain run", rules, "log", TZ_PLAIN, true);
+    tz_rules_free(rules);
 }
 
 /* Binding problems of lengths that came before, and all that follows, allocates nothing. */
@@ -423,11 +487,12 @@ static void test_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rule_file),       cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_bad_rules),       cmocka_unit_test(test_plan),
-        cmocka_unit_test(test_chart),           cmocka_unit_test(test_run),
-        cmocka_unit_test(test_chart_is_reused), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_large_json),      cmocka_unit_test(test_command),
+        cmocka_unit_test(test_rule_file), cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_bad_rules), cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_chart),     cmocka_unit_test(test_run),
+        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_chart_is_reused),
+        cmocka_unit_test(test_json),      cmocka_unit_test(test_large_json),
+        cmocka_unit_test(test_command),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

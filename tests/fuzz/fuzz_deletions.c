@@ -31,13 +31,14 @@ static void ask(const tz_deletions *model, const tz_outward *tree) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static tz_arena *arena; /* of the tree, for all inputs */
     static tz_outward outward;
     tz_deletions *model;
     tz_error error;
     if (size > FUZZ_SIZE)
         return 0;
     if (outward.nodes == 0) {
-        tz_arena *arena = tz_arena_new();
+        arena = tz_arena_new();
         tz_tree tree = fuzz_tree(arena);
         FUZZ_CHECK(tz_outward_new(arena, &tree, &outward) == TZ_OK);
     }

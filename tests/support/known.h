@@ -42,7 +42,7 @@ bool known_covers(const tz_rules *rules, const tz_fact *fact, const tz_enum_use 
 static inline const tz_enum_use *known_uses(const known *k, size_t derivation, size_t *ret_count) {
     size_t first = derivation > 0 ? k->end[derivation - 1] : 0;
     *ret_count = k->end[derivation] - first;
-    return k->use + first;
+    return k->use != NULL ? k->use + first : NULL; /* where no derivation uses anything */
 }
 
 #endif

@@ -8,8 +8,7 @@
 tz_status tz_check_given(const tz_plan *plan, const tz_problem *problem, tz_given *memory,
                          tz_error *opt_error) {
     const tz_problem *spread;
-    size_t bad;
-    tz_status status = tz_spread_problems(plan, problem, 1, memory, &spread, &bad, opt_error);
+    tz_status status = tz_spread_to_check(plan, problem, memory, &spread, opt_error);
     return status == TZ_OK ? tz_check_problem(plan, spread, true, &memory->sorting, opt_error)
                            : status;
 }

@@ -314,6 +314,8 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
         if (status != TZ_OK)
             return tz_fail(opt_error, status, "weight %s: %s", rules->weight[w].name,
                            tz_status_name(status));
+        if (rules->weight[w].view != NULL && problem->scores[w].data == NULL)
+            continue; /* of a table that is right as a whole */
         status = check_weight(plan, problem, rules->weight, rules->weights, w, &shape, dense,
                               sorting, opt_error);
     }

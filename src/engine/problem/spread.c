@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/chart/weights.h"
 #include "engine/layout/places.h"
 #include "engine/layout/views.h"
 #include "engine/problem/check.h"
@@ -19,6 +20,7 @@ typedef struct spreading {
     const tz_problem *problem;
     tz_given *to;
     size_t lane, cells; /* cells of views that have been written */
+    bool passes;        /* views are passed by: all that they look up is right */
     tz_error *opt_error;
 } spreading;
 
@@ -135,7 +137,7 @@ static tz_status spread_arrays(spreading *s, const tz_scores *from, double none,
         ret[w] = from[weight->declared];
         if (weight->view == NULL)
             continue;
-        if (from[weight->declared].data == NULL && from != s->problem->scores)
+        if (s->passes || (from[weight->declared].data == NULL && from != s->problem->scores))
             ret[w] = (tz_scores){0};
         else
             status = fill_view(s, weight, &from[weight->declared],
@@ -330,9 +332,32 @@ static tz_status check(const spreading *s) {
     return status;
 }
 
-tz_status tz_spread_problems(const tz_plan *plan, const tz_problem *problems, size_t count,
-                             tz_given *memory, const tz_problem **ret_spread, size_t *ret_bad,
-                             tz_error *opt_error) {
+/* Is every score of the tables allowed, looked up or not? That is seen in less time than filling
+ * views takes, unless tables are much larger. Else, and with all that is rare, it is not said. */
+static bool tables_allowed(const spreading *s, size_t cells) {
+    const tz_rules *rules = s->rules;
+    const tz_problem *problem = s->problem;
+    size_t left = 8 * cells;
+    if (problem->fact_count > 0 || problem->inputs != NULL || problem->direction != NULL)
+        return false;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const unsigned d = rules->weight[w].declared;
+        tz_shape shape;
+        if (rules->weight[w].view == NULL || rules->declared[d].sparse)
+            continue;
+        if (tz_weight_shape(rules, &rules->declared[d], problem->lengths, &shape) != TZ_OK ||
+            tz_shape_cells(&shape) > left ||
+            !tz_array_allowed(s->plan, &problem->scores[d], shape.extent, shape.rank))
+            return false;
+        left -= tz_shape_cells(&shape);
+    }
+    return true;
+}
+
+/* may_pass: only to be checked. */
+static tz_status spread_all(const tz_plan *plan, const tz_problem *problems, size_t count,
+                            bool may_pass, tz_given *memory, const tz_problem **ret_spread,
+                            size_t *ret_bad, tz_error *opt_error) {
     *ret_spread = problems;
     *ret_bad = 0;
     if (plan->rules->declareds == 0)
@@ -348,7 +373,8 @@ tz_status tz_spread_problems(const tz_plan *plan, const tz_problem *problems, si
         if (status == TZ_OK)
             status = count_cells(&s, &cells);
     }
-    if (status == TZ_OK)
+    s.passes = may_pass && status == TZ_OK && tables_allowed(&s, cells);
+    if (status == TZ_OK && !s.passes)
         status = tz_buffer_reserve(&memory->cells, cells + 1, sizeof(double));
     memory->cell = memory->cells.data;
     for (s.lane = 0; s.lane < count && status == TZ_OK; s.lane++) {
@@ -365,6 +391,18 @@ tz_status tz_spread_problems(const tz_plan *plan, const tz_problem *problems, si
     memory->lanes = count;
     *ret_spread = memory->problem;
     return TZ_OK;
+}
+
+tz_status tz_spread_problems(const tz_plan *plan, const tz_problem *problems, size_t count,
+                             tz_given *memory, const tz_problem **ret_spread, size_t *ret_bad,
+                             tz_error *opt_error) {
+    return spread_all(plan, problems, count, false, memory, ret_spread, ret_bad, opt_error);
+}
+
+tz_status tz_spread_to_check(const tz_plan *plan, const tz_problem *problem, tz_given *memory,
+                             const tz_problem **ret_spread, tz_error *opt_error) {
+    size_t bad;
+    return spread_all(plan, problem, 1, true, memory, ret_spread, &bad, opt_error);
 }
 
 tz_status tz_given_copy(const tz_chart *from, size_t lane, tz_given *to) {

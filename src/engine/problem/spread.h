@@ -13,6 +13,10 @@
 tz_status tz_spread_problems(const tz_plan *plan, const tz_problem *problems, size_t count,
                              tz_given *memory, const tz_problem **ret_spread, size_t *ret_bad,
                              tz_error *opt_error);
+/* Of one problem, for tz_check_problem alone: views whose tables are right as a whole are not
+ * filled. They have no data. */
+tz_status tz_spread_to_check(const tz_plan *plan, const tz_problem *problem, tz_given *memory,
+                             const tz_problem **ret_spread, tz_error *opt_error);
 /* What was given for a lane of a chart, for a chart of that lane alone. */
 tz_status tz_given_copy(const tz_chart *from, size_t lane, tz_given *to);
 void tz_given_free(tz_given *memory);

@@ -197,10 +197,10 @@ tz_status tz_json_facts_read(tz_json_facts *f, const tz_rules *rules, const int3
     r.wild = false;
     if (!read_structure(&r, object))
         return error->status;
-    const tz_cells *cell = f->cell;
-    for (size_t i = 0; i < f->facts; i++) {
-        f->fact[i].cells = cell;
-        cell += f->fact[i].count;
+    /* Now that all cells stand where they will. Without any there is nowhere to point. */
+    for (size_t i = 0, first = 0; i < f->facts && f->cells > 0; i++) {
+        f->fact[i].cells = &f->cell[first];
+        first += f->fact[i].count;
     }
     return TZ_OK;
 }

@@ -306,9 +306,10 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
                 return status;
             any |= i > 0;
         }
-    *ret_problem = (tz_problem){.lengths = lengths,
-                                .scores = scores,
-                                .inputs = any ? scores + input->declared : NULL,
-                                .numbers = input->numbers + row * rules->inputs};
+    *ret_problem =
+        (tz_problem){.lengths = lengths,
+                     .scores = scores,
+                     .inputs = any ? scores + input->declared : NULL,
+                     .numbers = rules->inputs > 0 ? input->numbers + row * rules->inputs : NULL};
     return TZ_OK;
 }
