@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/layout/space.h"
 #include "engine/pass/contract.h"
 
 static const char *at(const tz_operand *operand, size_t split, size_t x, size_t lane, size_t size) {
@@ -90,6 +91,18 @@ static void add_chains(const tz_algebra *algebra, const tz_block *block, void *r
 
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room) {
     (block->run == 0 ? add_chains : add_columns)(algebra, block, room);
+}
+
+void tz_presence(tz_chart *chart, const tz_block *block) {
+    const tz_algebra *algebra = chart->algebra;
+    const tz_operand *item = block->inners > 0 ? block->inner : block->outer;
+    for (size_t x = 0; x < block->width; x++)
+        for (size_t lane = 0; lane < block->lanes; lane++) {
+            ptrdiff_t place = (ptrdiff_t)x * block->run + (ptrdiff_t)lane;
+            if (!tz_is_zero(chart, at(item, 0, x, lane, algebra->size)))
+                memcpy((char *)block->target + place * (ptrdiff_t)algebra->size, algebra->one,
+                       algebra->size);
+        }
 }
 
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {

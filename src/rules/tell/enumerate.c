@@ -21,7 +21,7 @@ enum { MAX_TRIALS = 1 << 20 };
 
 /* A rule instance. */
 typedef struct edge {
-    size_t premise;  /* in premises */
+    size_t premise;  /* in premises: those of the rule, then its sides */
     size_t variable; /* in values */
     size_t count;    /* derivations */
     uint16_t rule;
@@ -129,26 +129,36 @@ static tz_status find_node(forest *forest, uint16_t item, const int32_t *index, 
     return TZ_OK;
 }
 
+/* Appends the node of a term to the premises. */
+static tz_status add_premise(forest *forest, const tz_term *term, unsigned variables,
+                             const int32_t *value) {
+    int32_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < forest->rules->item[term->which].rank; q++)
+        if (!evaluate(forest, &term->index[q], value, variables, &index[q]))
+            return TZ_TOO_LARGE;
+    size_t found;
+    tz_status status = find_node(forest, term->which, index, &found);
+    if (status != TZ_OK)
+        return status;
+    size_t *at = grow(&forest->premise, 1, sizeof *at);
+    if (!at)
+        return TZ_NO_MEMORY;
+    *at = found;
+    return TZ_OK;
+}
+
 static tz_status add_edge(void *user, const tz_rule *rule, const int32_t *value) {
     forest *forest = user;
     edge made = {.rule = (uint16_t)(rule - forest->rules->rule),
                  .premise = forest->premise.count,
                  .variable = forest->value.count};
-    for (unsigned p = 0; p < rule->premises; p++) {
-        const tz_term *premise = &rule->premise[p];
-        int32_t index[TZ_MAX_RANK] = {0};
-        for (unsigned q = 0; q < forest->rules->item[premise->which].rank; q++)
-            if (!evaluate(forest, &premise->index[q], value, rule->variables, &index[q]))
-                return TZ_TOO_LARGE;
-        size_t found;
-        tz_status status = find_node(forest, premise->which, index, &found);
-        if (status != TZ_OK)
-            return status;
-        size_t *at = grow(&forest->premise, 1, sizeof *at);
-        if (!at)
-            return TZ_NO_MEMORY;
-        *at = found;
-    }
+    tz_status status = TZ_OK;
+    for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
+        status = add_premise(forest, &rule->premise[p], rule->variables, value);
+    for (unsigned s = 0; s < rule->sides && status == TZ_OK; s++)
+        status = add_premise(forest, &rule->side[s], rule->variables, value);
+    if (status != TZ_OK)
+        return status;
     int32_t *values = grow(&forest->value, rule->variables, sizeof *values);
     edge *edge = grow(&forest->edge, 1, sizeof *edge);
     if (!values || !edge)
@@ -185,10 +195,12 @@ static tz_status finish(forest *forest, node *node) {
     for (size_t e = node->edge; e < node->edge + node->edges; e++) {
         size_t count = 1;
         bool over = false, none = false;
-        for (unsigned p = 0; p < forest->rules->rule[edges[e].rule].premises; p++) {
+        const tz_rule *rule = &forest->rules->rule[edges[e].rule];
+        for (unsigned p = 0; p < (unsigned)rule->premises + rule->sides; p++) {
             size_t factor = nodes[premises[edges[e].premise + p]].count;
             none = none || factor == 0;
-            over = __builtin_mul_overflow(count, factor, &count) || over;
+            if (p < rule->premises)
+                over = __builtin_mul_overflow(count, factor, &count) || over;
         }
         edges[e].count = none ? 0 : count;
         over = (over && !none) || __builtin_add_overflow(node->count, edges[e].count, &node->count);
@@ -221,7 +233,8 @@ static tz_status build(forest *forest, size_t goal) {
             continue;
         }
         const edge *edge = (struct edge *)forest->edge.at + node->edge + top->edge;
-        if (top->premise == forest->rules->rule[edge->rule].premises) {
+        const tz_rule *rule = &forest->rules->rule[edge->rule];
+        if (top->premise == (size_t)rule->premises + rule->sides) {
             top->edge++;
             top->premise = 0;
             continue;
@@ -324,7 +337,8 @@ static tz_status mark_rules(forest *forest, size_t goal, bool *used) {
         const edge *edge = forest->edge.at; /* NULL where no node has any */
         edge = edge ? edge + node->edge : NULL;
         for (size_t e = 0; e < node->edges && status == TZ_OK; e++, edge++) {
-            unsigned premises = forest->rules->rule[edge->rule].premises;
+            const tz_rule *rule = &forest->rules->rule[edge->rule];
+            size_t premises = (size_t)rule->premises + rule->sides;
             if (edge->count == 0)
                 continue;
             used[edge->rule] = true;
