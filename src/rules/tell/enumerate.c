@@ -53,6 +53,8 @@ typedef struct forest {
     size_t *slot; /* hash table of nodes, index + 1; a power of two */
     size_t slots;
     size_t trials;
+    tz_enum_possible possible; /* or NULL: all cells are */
+    void *possible_user;
 } forest;
 
 /* Room for `more` elements at the end of the array, or NULL. */
@@ -147,8 +149,25 @@ static tz_status add_premise(forest *forest, const tz_term *term, unsigned varia
     return TZ_OK;
 }
 
+/* What weight w of the rule uses. */
+static tz_status make_use(const forest *forest, const tz_rule *rule, unsigned w,
+                          const int32_t *value, tz_enum_use *ret) {
+    const tz_term *weight = &rule->weight[w];
+    *ret = (tz_enum_use){.weight = weight->which};
+    for (unsigned q = 0; q < forest->rules->weight[weight->which].rank; q++)
+        if (!evaluate(forest, &weight->index[q], value, rule->variables, &ret->index[q]))
+            return TZ_TOO_LARGE;
+    return TZ_OK;
+}
+
 static tz_status add_edge(void *user, const tz_rule *rule, const int32_t *value) {
     forest *forest = user;
+    for (unsigned w = 0; w < rule->weights && forest->possible; w++) {
+        tz_enum_use use;
+        tz_status status = make_use(forest, rule, w, value, &use);
+        if (status != TZ_OK || !forest->possible(forest->possible_user, &use))
+            return status;
+    }
     edge made = {.rule = (uint16_t)(rule - forest->rules->rule),
                  .premise = forest->premise.count,
                  .variable = forest->value.count};
@@ -265,18 +284,12 @@ typedef struct part {
 static tz_status add_uses(const forest *forest, const edge *edge, array *uses) {
     const tz_rule *rule = &forest->rules->rule[edge->rule];
     const int32_t *value = (const int32_t *)forest->value.at + edge->variable;
-    for (unsigned w = 0; w < rule->weights; w++) {
-        const tz_term *weight = &rule->weight[w];
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++) {
         tz_enum_use *use = grow(uses, 1, sizeof *use);
-        if (!use)
-            return TZ_NO_MEMORY;
-        memset(use, 0, sizeof *use);
-        use->weight = weight->which;
-        for (unsigned q = 0; q < forest->rules->weight[weight->which].rank; q++)
-            if (!evaluate(forest, &weight->index[q], value, rule->variables, &use->index[q]))
-                return TZ_TOO_LARGE;
+        status = use ? make_use(forest, rule, w, value, use) : TZ_NO_MEMORY;
     }
-    return TZ_OK;
+    return status;
 }
 
 /* The uses of derivation number `rank` of a node. */
@@ -390,7 +403,18 @@ static tz_status make_forest(forest *forest, size_t *ret_goal) {
 
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user) {
-    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = MAX_TRIALS};
+    return tz_enumerate_possible(rules, lengths, limit, NULL, NULL, visit, user);
+}
+
+tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                                tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
+                                void *user) {
+    forest forest = {.rules = rules,
+                     .lengths = lengths,
+                     .limit = limit,
+                     .trials = MAX_TRIALS,
+                     .possible = possible,
+                     .possible_user = possible_user};
     size_t goal = 0;
     tz_status status = make_forest(&forest, &goal);
     if (status == TZ_OK && forest.node.count > 0)
