@@ -557,8 +557,9 @@ typedef struct tz_facts tz_facts;
  * of heads and kept words), any semiring can be asked under the required facts too, at the speed
  * that it has without facts. The cells depend on the scores only by which are -INFINITY: training
  * needs them once for each sentence. Independent of the problem's memory.
- * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it; use required(BASE).
- * Else as tz_bind. Cost: inside passes of max, two for each required fact, and one outside pass. */
+ * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have side
+ * conditions; use required(BASE). Else as tz_bind. Cost: inside passes of max, two for each
+ * required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
                                  tz_facts **ret_facts, tz_error *opt_error);
 /* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
@@ -571,9 +572,9 @@ TZ_PUBLIC void tz_facts_free(tz_facts *facts);
  * log probability: of all derivations that have exactly these uses together, where the rules are
  * ambiguous. uses: in any order; one used twice stands twice.
  * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
- * a use outside the weight's domain. TZ_LAW: another semiring; facts beside uses by way of inputs,
- * which do not tell their positions; or derivations of these cells alone
- * can use one of them more often than the structure does, so that counting does not tell them
+ * a use outside the weight's domain. TZ_LAW: another semiring; rules with side conditions; facts
+ * beside uses by way of inputs, which do not tell their positions; or derivations of these cells
+ * alone can use one of them more often than the structure does, so that counting does not tell them
  * apart. Cost: inside passes for the problem's lengths, one for each different cell. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
                                  double *ret_score, double *ret_log_probability);

@@ -240,6 +240,10 @@ static int optimise(const choice *choice, const tz_rules *rules) {
     tz_optimised *found;
     tz_text text = {0};
     tz_error error = {TZ_OK, ""};
+    if (tz_has_sides(rules)) {
+        tz_message(name, "%s: rules with side conditions are not rewritten", rules->name);
+        return 1;
+    }
     tz_status status = tz_optimise(rules, &how, &found);
     end_progress(&watch);
     if (status != TZ_OK)

@@ -9,7 +9,8 @@
  *   through(cell)  += outside(target) * product of the terms
  *
  * forwards through groups, stages, kinds and steps, or backwards from the goal, whose outside is
- * one; `item` and `cell` (of a weight) are any of the terms. A tangent is the same sum with one
+ * one; `item` and `cell` (of a weight) are any of the terms. A side condition is a term that is one
+ * where its item is not zero, and hands nothing on to it. A tangent is the same sum with one
  * factor after the other replaced by its own tangent.
  *
  * All that the fast pass does is to do this many at a time. Items stand where they do in any chart,
@@ -73,12 +74,15 @@ static void add_product(interpreter *p, char *to, bool outside, unsigned but) {
 }
 
 static void add_inside(interpreter *p) {
-    add_product(p, item_at(p, TZ_AT_INSIDE, TARGET), false, FACTORS);
+    if (!tz_is_presence(p->rules, p->step))
+        add_product(p, item_at(p, TZ_AT_INSIDE, TARGET), false, FACTORS);
+    else if (!p->tangents && !tz_is_zero(p->chart, p->element[0]))
+        memcpy(item_at(p, TZ_AT_INSIDE, TARGET), p->chart->algebra->one, p->size);
 }
 
 static void add_outside(interpreter *p) {
     for (unsigned t = 0; t < p->step->terms; t++)
-        if (p->step->term[t].what != TZ_WEIGHT)
+        if (p->step->term[t].what != TZ_WEIGHT && !p->rules->kind[p->step->term[t].which].presence)
             add_product(p, item_at(p, TZ_AT_OUTSIDE, t), true, t);
 }
 
@@ -165,6 +169,8 @@ static void each_step(interpreter *p, const tz_group *group, int64_t *stage) {
             &p->rules->kind[group->kind[p->use == add_inside ? i : group->kinds - 1u - i]];
         for (unsigned in = 0; in < kind->insides; in++) {
             p->step = &p->rules->step[kind->inside + in];
+            if (kind->presence && p->use != add_inside)
+                continue;
             tz_term_order(p->chart->plan, p->step, p->order);
             each_entry(p, 0, stage, stage + group->stages);
         }

@@ -163,8 +163,8 @@ typedef struct tz_rule {
     uint32_t line, column; /* of the name on the bar */
     uint8_t variables;
     const char *const *variable_name;
-    const tz_term *premise, *weight;
-    uint16_t premises, weights;
+    const tz_term *premise, *side, *weight;
+    uint16_t premises, sides, weights; /* sides: premises in brackets, which bring no value */
     tz_domain condition;
     const char *condition_text; /* as written, "" if none */
     tz_term conclusion;
@@ -193,11 +193,14 @@ typedef struct tz_warning {
 
 /* ---- What the compiler derives --------------------------------------------------------------- */
 
-/* An item, or a fold: a product that the compiler stores once because several rules multiply it or
- * because a weight can be left out of the sum over splits. Kinds 0..items-1 are the items. */
+/* An item; or a fold: a product that the compiler stores once because several rules multiply it or
+ * because a weight can be left out of the sum over splits; or a presence, which stands for an item
+ * in side conditions: one where that is not zero. Kinds 0..items-1 are the items. */
 typedef struct tz_kind {
     const char *name; /* of a fold: the premises and weights it stands for */
     uint8_t rank;
+    bool
+        presence; /* its steps have the item as their only term; it and its steps have no outside */
     uint16_t group;
     tz_domain domain;                  /* columns: the indices */
     tz_form stage[TZ_MAX_RANK];        /* columns: the indices; as many as the group has stages */
@@ -240,8 +243,9 @@ typedef struct tz_step {
 } tz_step;
 
 /* A change of scale that changes no answer. At every point of every inside step, the target's form
- * is the sum of the forms of its terms; so if each weight's element is multiplied by x to the power
- * of its form, each kind's value is multiplied by x to the power of its own, and marginals stay. */
+ * is the sum of the forms of its terms, and 0 if it is a presence; so if each weight's element is
+ * multiplied by x to the power of its form, each kind's value is multiplied by x to the power of
+ * its own, and marginals stay. */
 typedef struct tz_gauge {
     const tz_form *kind, *weight; /* [kinds], [weights] (without lengths); columns: the indices */
     uint16_t kinds, weights;      /* as in the rule set */
@@ -311,6 +315,19 @@ static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsign
 static inline const tz_charge *tz_declared_charges(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->declareds > 0 ? rules->declared_charges : rules->charges;
     return rules->declareds > 0 ? rules->declared_charge : rules->charge;
+}
+
+/* Is the target one where the step's only term is not zero? */
+static inline bool tz_is_presence(const tz_rules *rules, const tz_step *step) {
+    return step->target.what == TZ_INSIDE && rules->kind[step->target.which].presence;
+}
+
+/* Has some rule a side condition? */
+static inline bool tz_has_sides(const tz_rules *rules) {
+    for (unsigned r = 0; r < rules->rule_count; r++)
+        if (rules->rule[r].sides > 0)
+            return true;
+    return false;
 }
 
 /* The rules as they stand in the file. */

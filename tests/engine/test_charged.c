@@ -394,7 +394,9 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
         make_problem(rules, lengths, cheap_scores, random, &p);
         by_amount b = {.rules = rules, .problem = &p};
         start_amounts(&b);
-        tz_status status = tz_enumerate(rules, lengths, 2000, add_derivation, &b);
+        problem_cells cells = {rules, &p};
+        tz_status status =
+            tz_enumerate_possible(rules, lengths, 2000, is_possible, &cells, add_derivation, &b);
         if (status == TZ_OK && !b.beyond) {
             int32_t limit = (int32_t)random_below(random, (uint64_t)b.most + 3);
             some |= b.at[b.most].count > 0;

@@ -164,6 +164,14 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
             for (size_t c = 0; c < p[lane].cells[w]; c++)
                 p[lane].data[w][c] = (float)p[lane].data[w][c];
         problem[lane] = p[lane].problem;
+        if (tz_has_sides(rules)) { /* what there is depends on the scores */
+            problem_cells cells = {rules, &p[lane]};
+            structures_free(&all[lane]);
+            all[lane] = (structures){0};
+            assert_int_equal(tz_enumerate_possible(rules, lengths[lane], LIMIT, is_possible, &cells,
+                                                   structures_collect, &all[lane]),
+                             TZ_OK);
+        }
     }
     if (few) {
         tz_plan *plan;

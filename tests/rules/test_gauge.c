@@ -119,7 +119,7 @@ static void check_point(const tz_rules *rules, const tz_step *step, const int32_
     for (unsigned g = 0; g < rules->gauges; g++) {
         const tz_gauge *gauge = &rules->gauge[g];
         int64_t sum = 0;
-        for (unsigned t = 0; t < step->terms; t++)
+        for (unsigned t = tz_is_presence(rules, step) ? step->terms : 0; t < step->terms; t++)
             sum += term_value(rules, gauge, step, &step->term[t], length, variable);
         tally->wrong += sum != term_value(rules, gauge, step, &step->target, length, variable);
     }
@@ -130,7 +130,8 @@ static bool is_zero(const tz_form *form) {
     return form->constant == 0 && !tz_form_has_columns(form) && !tz_form_has_lengths(form);
 }
 
-/* The identity, and that a gauge says something of a weight, and of no index that is not there. */
+/* The identity, in which a presence has no terms, and that a gauge says something of a weight, and
+ * of no index that is not there. */
 static bool gauges_hold(const tz_rules *rules, int32_t longest, uint64_t most, tally *tally) {
     for (unsigned g = 0; g < rules->gauges; g++) {
         const tz_gauge *gauge = &rules->gauge[g];
@@ -200,7 +201,7 @@ static void add_point(const tz_rules *rules, const tz_step *step, const int32_t 
                       const int64_t *variable, void *user) {
     equations *e = user;
     int64_t all[MOST_COLUMNS] = {0}, kinds[MOST_COLUMNS] = {0};
-    for (unsigned t = 0; t <= step->terms; t++) {
+    for (unsigned t = tz_is_presence(rules, step) ? step->terms : 0; t <= step->terms; t++) {
         const tz_term *term = t < step->terms ? &step->term[t] : &step->target;
         bool weight = term->what == TZ_WEIGHT;
         int64_t at[WIDTH] = {1}, cell[MOST_COLUMNS] = {0};

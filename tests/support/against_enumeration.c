@@ -320,16 +320,23 @@ static bool check_plan(const tz_rules *rules, const char *name, unsigned flags,
 }
 
 static bool check_regime(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS],
-                         const derivations *d, unsigned lanes, const regime *regime,
+                         const derivations *all, unsigned lanes, const regime *regime,
                          random_state *random, comparison *c) {
     static const char *const semirings[] = {"max", "log", "count", "bool"};
     random_problem p[MAX_LANES];
     truth t[MAX_LANES];
+    derivations d[MAX_LANES];
+    const bool sides = tz_has_sides(rules); /* then which there are depends on the scores */
+    bool right = true;
     for (unsigned i = 0; i < lanes; i++) {
         make_problem(rules, lengths[i], regime->source, random, &p[i]);
+        d[i] = sides ? (derivations){.count = 0} : all[i];
+        problem_cells cells = {rules, &p[i]};
+        if (sides && tz_enumerate_possible(rules, lengths[i], SIZE_MAX, is_possible, &cells,
+                                           collect, &d[i]) != TZ_OK)
+            right = differs(c, "enumeration of what is possible fails");
         find_truth(rules, &d[i], &p[i], &t[i]);
     }
-    bool right = true;
     for (unsigned s = 0; s < sizeof semirings / sizeof *semirings && right; s++)
         right = check_plan(rules, semirings[s], TZ_PLAIN, p, d, t, lanes, regime->exact, c);
     right = right && check_plan(rules, "max", 0, p, d, t, lanes, regime->exact, c);
@@ -339,6 +346,8 @@ static bool check_regime(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTH
     }
     for (unsigned i = 0; i < lanes; i++) {
         free_truth(rules, &t[i]);
+        free(sides ? d[i].use : NULL);
+        free(sides ? d[i].end : NULL);
         free_problem(rules, &p[i]);
     }
     return right;

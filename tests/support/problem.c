@@ -6,7 +6,6 @@
 
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
-#include "rules/tell/enumerate.h"
 #include "tests/support/need.h"
 
 static bool are_affordable(const tz_rules *rules, const int32_t *lengths) {
@@ -177,6 +176,13 @@ void free_problem(const tz_rules *rules, random_problem *problem) {
     }
     for (unsigned i = 0; i < rules->inputs; i++)
         free(problem->number[i]);
+}
+
+bool is_possible(void *user, const tz_enum_use *use) {
+    const problem_cells *of = user;
+    int32_t index[TZ_MAX_RANK];
+    unsigned weight = declared_use(of->rules, of->problem, use->weight, use->index, index);
+    return problem_score(of->problem, weight, index) > -INFINITY;
 }
 
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index) {

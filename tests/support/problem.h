@@ -4,6 +4,7 @@
 
 #include "random.h"
 #include "rules/table.h"
+#include "rules/tell/enumerate.h"
 
 enum { MAX_WEIGHTS = 16, MAX_INPUTS = 4 };
 
@@ -99,6 +100,12 @@ double problem_score(const random_problem *problem, unsigned weight, const int32
  * anew; ret_index may be index. */
 unsigned declared_use(const tz_rules *rules, const random_problem *problem, unsigned weight,
                       const int32_t *index, int32_t *ret_index);
+/* A tz_enum_possible; user: a problem_cells. */
+typedef struct problem_cells {
+    const tz_rules *rules;
+    const random_problem *problem;
+} problem_cells;
+bool is_possible(void *user, const tz_enum_use *use);
 /* Position of a cell in the row-major array of the shape (sparse: the entry, or SIZE_MAX). */
 size_t problem_cell(const random_problem *problem, unsigned weight, const int32_t *index);
 

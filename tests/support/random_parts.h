@@ -51,6 +51,7 @@ typedef struct generator {
     unsigned lengths, items, weights, rules;
     const char *label; /* the length that bounds labels; n bounds positions */
     measure measure;
+    bool sides;  /* some premises stand in brackets */
     bool inputs; /* some labels of weights are numbers of inputs */
     bool tame;   /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
     bool given[INPUTS]; /* inputs that rules use */

@@ -142,9 +142,12 @@ static void measured_indices(generator *g, rule *r, const declared *premise, boo
     }
 }
 
-static void put_premise(rule *r, const declared *d, expression *index) {
-    put(&r->premises, "%s", r->premises.size > 0 ? "  " : "");
+/* A few are side conditions. */
+static void put_premise(generator *g, rule *r, const declared *d, expression *index) {
+    const bool side = g->sides && chance(g, 25);
+    put(&r->premises, "%s%s", r->premises.size > 0 ? "  " : "", side ? "[" : "");
     put_term(&r->premises, d, index);
+    put(&r->premises, "%s", side ? "]" : "");
 }
 
 /* Two measured items that meet at a split point. */
@@ -163,7 +166,7 @@ static void put_halves(generator *g, rule *r) {
         else
             set(index[0], touch ? "%s" : "%s+1", k);
         set(index[1], "%s", half == 0 ? k : r->of[1]);
-        put_premise(r, d, index);
+        put_premise(g, r, d, index);
     }
     if (touch)
         put(&r->condition, "%s%s < %s, %s < %s", comma(&r->condition), r->of[0], k, k, r->of[1]);
@@ -192,7 +195,7 @@ static void put_premises(generator *g, rule *r, bool recursive) {
         if (recursive && measured(g, d))
             measured_indices(g, r, d, p < c, index);
         for (unsigned times = chance(g, 7) ? 2 : 1; times > 0; times--)
-            put_premise(r, d, index);
+            put_premise(g, r, d, index);
     }
 }
 
@@ -436,6 +439,7 @@ void make_random_rules(random_state *random, rules_text *ret) {
     g->measure = (measure)below(g, MEASURES);
     g->tame = chance(g, 35);
     g->inputs = chance(g, 30);
+    g->sides = chance(g, 40);
     g->items = 1 + below(g, 4);
     g->weights = 1 + below(g, 4);
     for (unsigned i = 0; i < g->items; i++)

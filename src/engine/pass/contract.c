@@ -92,6 +92,30 @@ void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *r
     (block->run == 0 ? add_chains : add_columns)(algebra, block, room);
 }
 
+/* A constant `size` lets the compiler compare and copy words. */
+static inline void mark_present(const tz_algebra *algebra, const tz_block *block, size_t size) {
+    const tz_operand *item = block->inners > 0 ? block->inner : block->outer;
+    const char *from = item->base, *zero = algebra->zero, *one = algebra->one;
+    char *to = block->target;
+    for (size_t x = 0; x < block->width; x++) {
+        for (size_t lane = 0; lane < block->lanes; lane++)
+            if (memcmp(from + lane * size, zero, size) != 0)
+                memcpy(to + lane * size, one, size);
+        from += item->run * (ptrdiff_t)size;
+        to += block->run * (ptrdiff_t)size;
+    }
+}
+
+void tz_presence(tz_chart *chart, const tz_block *block) {
+    const size_t size = chart->algebra->size;
+    if (size == 4)
+        mark_present(chart->algebra, block, 4);
+    else if (size == 8)
+        mark_present(chart->algebra, block, 8);
+    else
+        mark_present(chart->algebra, block, size);
+}
+
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count) {
     const tz_algebra *algebra = chart->algebra;
     if (algebra->contract != NULL) {

@@ -11,6 +11,8 @@ void tz_plus_times(const tz_semiring *semiring, void *sum, void *product, const 
  * elements. */
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room);
 
+/* Of a block with one operand and one split: writes one where that is not zero. */
+void tz_presence(tz_chart *chart, const tz_block *block);
 /* Computes blocks of the chart's elements, one after the other. */
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count);
 /* One block at several places. */

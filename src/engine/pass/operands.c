@@ -227,7 +227,9 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user) {
     (void)user;
     tz_operands operands;
     tz_status status = tz_tile_operands(chart, tile, &operands);
-    if (status == TZ_OK)
+    if (status == TZ_OK && tz_is_presence(chart->plan->rules, tile->step->step))
+        tz_presence(chart, &operands.block);
+    else if (status == TZ_OK)
         tz_contract(chart, &operands.block, 1);
     return status;
 }

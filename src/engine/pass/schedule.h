@@ -52,9 +52,10 @@ tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret);
 tz_status tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);
 
-/* Do all lanes share the step's blocks, with every operand where it stays? */
+/* Do all lanes share the step's blocks, with every operand where it stays? Presences are no sums.
+ */
 static inline bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
-    bool can = step->step->sparse == 0 &&
+    bool can = step->step->sparse == 0 && !tz_is_presence(chart->plan->rules, step->step) &&
                (chart->bound.same_lengths ||
                 (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)

@@ -80,7 +80,10 @@ tz_status tz_compose_steps(tz_plan *plan, const tz_step *step, unsigned steps, b
     for (unsigned s = 0; s < steps; s++) {
         const tz_nest *nest = trace ? &step[s].trace : &step[s].nest;
         bound[s] = (tz_bound_step){
-            .step = &step[s], .nest = nest, .terms = step[s].terms, .growing = tz_nest_grows(nest)};
+            .step = &step[s],
+            .nest = nest,
+            .terms = trace && tz_is_presence(plan->rules, &step[s]) ? 0 : step[s].terms,
+            .growing = tz_nest_grows(nest)};
         if (!trace && step[s].has_split && step[s].has_run)
             bound[s].edged = tz_nest_edged(nest, nest->givens + nest->loops - 2u);
         if (step[s].target.what != TZ_WEIGHT)
@@ -93,7 +96,7 @@ tz_status tz_compose_steps(tz_plan *plan, const tz_step *step, unsigned steps, b
             return TZ_TOO_LARGE;
         tz_status status =
             bind_term(plan, &step[s].target, nest, &step[s], !trace, &bound[s].target);
-        for (unsigned t = 0; t < step[s].terms && status == TZ_OK; t++)
+        for (unsigned t = 0; t < bound[s].terms && status == TZ_OK; t++)
             status = bind_term(plan, &step[s].term[t], nest, &step[s], !trace, &bound[s].term[t]);
         if (status == TZ_OK)
             status = tz_bind_ties(plan, &bound[s]);

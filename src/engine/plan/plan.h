@@ -85,7 +85,8 @@ struct tz_plan {
                      of weights that lie in the shorter ones' shapes are theirs */
     uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
                                slow else */
-    /* One per step of the table; trace: of inside steps. */
+    /* One per step of the table; trace: of inside steps. There a presence has no terms: derivations
+     * end at it. */
     tz_bound_step *inside, *outside, *weight_pass, *trace;
     /* Of each pass, one step for each term of each of its steps; those of step s are
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */

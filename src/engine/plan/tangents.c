@@ -11,10 +11,15 @@
 #include "base/arena.h"
 #include "engine/plan/tangents.h"
 
+/* How many terms the step's targets change with: a presence stays one or zero. */
+static unsigned factors(const tz_plan *plan, const tz_bound_step *step) {
+    return tz_is_presence(plan->rules, step->step) ? 0 : step->terms;
+}
+
 static tz_status derive(tz_plan *plan, const tz_bound_step *step, unsigned steps, tz_pass pass) {
     size_t count = 0;
     for (unsigned s = 0; s < steps; s++)
-        count += step[s].terms;
+        count += factors(plan, &step[s]);
     tz_bound_step *tangent = tz_arena_array(plan->arena, count, sizeof *tangent);
     uint32_t *first = tz_arena_array(plan->arena, steps + 1u, sizeof *first);
     if (tangent == NULL || first == NULL)
@@ -22,8 +27,8 @@ static tz_status derive(tz_plan *plan, const tz_bound_step *step, unsigned steps
     plan->tangent[pass] = tangent;
     plan->tangent_first[pass] = first;
     for (unsigned s = 0; s < steps; s++) {
-        first[s + 1] = first[s] + step[s].terms;
-        for (unsigned moved = 0; moved < step[s].terms; moved++) {
+        first[s + 1] = first[s] + factors(plan, &step[s]);
+        for (unsigned moved = 0; moved < factors(plan, &step[s]); moved++) {
             tz_bound_step *to = &tangent[first[s] + moved];
             tz_bound_term *term = tz_arena_array(plan->arena, step[s].terms, sizeof *term);
             if (term == NULL)

@@ -4,7 +4,8 @@
  * most cells that are required. So one inside and one outside pass of numbers of uses tell, for
  * every cell, whether such a derivation uses it. That no other derivation is left without the
  * cells of which none does is found out fact by fact: without its cells too there must be no
- * derivation. SPDX-License-Identifier: MIT */
+ * derivation. Side conditions would look at what is left of the cells, too, so rules that have some
+ * are refused. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,12 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
     tz_error error = {TZ_NO_MEMORY, ""};
     tz_status status = TZ_NO_MEMORY;
     size_t bad;
-    if (facts != NULL)
+    if (tz_has_sides(rules))
+        status = tz_fail(&error, TZ_LAW,
+                         "%s has side conditions, and forbidding cells would change which of them "
+                         "hold; use a semiring required(BASE)",
+                         rules->name);
+    else if (facts != NULL)
         status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), 0, &plan, &error);
     if (status == TZ_OK)
         status = tz_chart_new(plan, &chart);

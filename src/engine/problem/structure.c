@@ -2,7 +2,8 @@
  *
  * Whether the rules derive it, and how often, is counted: with all cells impossible but its own,
  * each of them marked, a derivation of as many uses as the structure has is one of it, as long as
- * none can use a cell more often than it does. SPDX-License-Identifier: MIT */
+ * none can use a cell more often than it does. Side conditions look at all cells, so of rules with
+ * any that would say nothing. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +203,8 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes || (uses > 0 && use == NULL))
         return TZ_BAD_ARGUMENT;
     const tz_semiring *semiring = chart->plan->wide.semiring;
-    if (semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE)
+    if (semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE ||
+        tz_has_sides(chart->plan->rules))
         return TZ_LAW;
     tz_status status = make(chart);
     if (status == TZ_OK)

@@ -2,7 +2,8 @@
  * and outside.
  *
  * The outside rules are derived, not written: a step  C += A * B  gives  outside(A) += outside(C) *
- * B and  outside(B) += outside(C) * A, over the same instances (Goodman 1999, section 4).
+ * B and  outside(B) += outside(C) * A, over the same instances (Goodman 1999, section 4). Nothing
+ * goes out through a side condition.
  *
  * SPDX-License-Identifier: MIT */
 #include "rules/compile/compile.h"
@@ -64,7 +65,8 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
     for (unsigned s = 0; s < draft->steps && status == TZ_OK; s++) {
         const tz_draft_step *step = &draft->step[s];
         bool concerns = to->sort == INSIDE && step->target.which == which;
-        for (unsigned t = 0; t < step->terms && to->sort != INSIDE; t++)
+        const bool through = to->sort != INSIDE && !draft->kind[step->target.which].presence;
+        for (unsigned t = 0; t < step->terms && through; t++)
             concerns |= is_operand(&step->term[t], to->sort, which);
         if (!concerns)
             continue;
@@ -92,7 +94,8 @@ static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, tab
     unsigned count = to->sort == WEIGHTS ? draft->rules->weights : draft->kinds;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
         uint16_t first = (uint16_t)to->count;
-        if (to->sort != WEIGHTS || !weight[i].sparse)
+        if (to->sort == WEIGHTS ? !weight[i].sparse
+                                : to->sort == INSIDE || !draft->kind[i].presence)
             status = add_steps_of(draft, i, p, to);
         uint16_t added = (uint16_t)(to->count - first);
         switch (to->sort) {
@@ -227,8 +230,13 @@ static tz_status compile(tz_draft *draft) {
     rules->weight = weight;
     if (status == TZ_OK)
         status = build_items(draft);
+    const tz_rule *written = rules->rule;
+    if (status == TZ_OK)
+        status = tz_sides_apart(draft);
     if (status == TZ_OK)
         status = tz_fold(draft);
+    if (status == TZ_OK)
+        status = tz_sides_back(draft, written);
     if (status == TZ_OK)
         status = tz_order(draft);
     if (status == TZ_OK)

@@ -38,6 +38,11 @@ typedef struct tz_draft {
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
 
+/* The draft's rules with their side conditions as premises, the items of which are presences: kinds
+ * and steps that are added to the draft. */
+tz_status tz_sides_apart(tz_draft *draft);
+/* The rules as before, `written`, but for the numbers of their variables. */
+tz_status tz_sides_back(tz_draft *draft, const tz_rule *written);
 /* Kinds and steps with work shared. */
 tz_status tz_fold(tz_draft *draft);
 /* Groups, their order and stages; an error that shows the cycle where there is none. */

@@ -34,7 +34,8 @@ static bool equal_terms(const tz_term *a, const tz_term *b) {
 static const tz_draft_step *find_equal(const tz_draft *draft) {
     const tz_draft_step *last = &draft->step[draft->steps - 1];
     for (const tz_draft_step *s = draft->step; s < last; s++) {
-        bool equal = s->target.which >= draft->rules->items && s->terms == last->terms &&
+        bool equal = s->target.which >= draft->rules->items &&
+                     !draft->kind[s->target.which].presence && s->terms == last->terms &&
                      s->variables == last->variables && s->constraints == last->constraints &&
                      equal_terms(&s->target, &last->target);
         for (unsigned t = 0; t < last->terms && equal; t++)

@@ -242,7 +242,7 @@ static bool add_identity(gauging *g, const tz_step *step, const point *at) {
         if (!value_at(g, &step->nest.variable[v], at, &variables.column[v]))
             return false;
     bool fits = add_term(g, &step->target, &variables, -1, row);
-    for (unsigned t = 0; t < step->terms && fits; t++)
+    for (unsigned t = 0; t < step->terms && fits && !tz_is_presence(g->rules, step); t++)
         fits = add_term(g, &step->term[t], &variables, 1, row);
     if (fits)
         matrix_add(&g->equations, row);

@@ -177,6 +177,8 @@ tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *are
     whole.domains = 1;
     for (unsigned p = 0; p < rule->premises; p++)
         whole.term[whole.terms++] = &rule->premise[p];
+    for (unsigned s = 0; s < rule->sides; s++)
+        whole.term[whole.terms++] = &rule->side[s];
     for (unsigned w = 0; w < rule->weights; w++)
         whole.term[whole.terms++] = &rule->weight[w];
     return make_step(draft, &whole, arena, ret);

@@ -81,6 +81,8 @@ tz_status tz_clauses_make(const tz_rules *rules, const int32_t *lengths, const t
     count += rank + rule->condition.count;
     for (unsigned p = 0; p < rule->premises; p++)
         count += domain_of(rules, &rule->premise[p], &unused)->count;
+    for (unsigned s = 0; s < rule->sides; s++)
+        count += domain_of(rules, &rule->side[s], &unused)->count;
     for (unsigned w = 0; w < rule->weights; w++)
         count += domain_of(rules, &rule->weight[w], &unused)->count;
     ret->rank = rank;
@@ -96,6 +98,8 @@ tz_status tz_clauses_make(const tz_rules *rules, const int32_t *lengths, const t
     ret->count = rank;
     for (unsigned p = 0; fits && p < rule->premises; p++)
         fits = add_domain(rules, lengths, &rule->premise[p], ret);
+    for (unsigned s = 0; fits && s < rule->sides; s++)
+        fits = add_domain(rules, lengths, &rule->side[s], ret);
     for (unsigned w = 0; fits && w < rule->weights; w++)
         fits = add_domain(rules, lengths, &rule->weight[w], ret);
     for (uint32_t d = 0; fits && d < rule->condition.count; d++)

@@ -207,6 +207,8 @@ static tz_status assume_rule(const tz_rules *rules, const tz_rule *rule, tz_assu
     tz_status status = TZ_OK;
     for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
         status = add_term(rules, ret, &rule->premise[p]);
+    for (unsigned s = 0; s < rule->sides && status == TZ_OK; s++)
+        status = add_term(rules, ret, &rule->side[s]);
     for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++)
         status = add_term(rules, ret, &rule->weight[w]);
     if (status == TZ_OK)
@@ -261,10 +263,12 @@ static void mark_derivable(const tz_rules *rules, bool *derivable) {
         changed = false;
         for (unsigned r = 0; r < rules->rule_count; r++) {
             const tz_rule *rule = &rules->rule[r];
-            unsigned p = 0;
-            while (p < rule->premises && derivable[rule->premise[p].which])
-                p++;
-            if (p == rule->premises && !derivable[rule->conclusion.which])
+            bool all = true;
+            for (unsigned p = 0; p < rule->premises; p++)
+                all &= derivable[rule->premise[p].which];
+            for (unsigned s = 0; s < rule->sides; s++)
+                all &= derivable[rule->side[s].which];
+            if (all && !derivable[rule->conclusion.which])
                 changed = derivable[rule->conclusion.which] = true;
         }
     }
@@ -308,6 +312,12 @@ static bool check_uses(tz_reader *reader) {
             used[rule->premise[p].which] = true;
             if (!check_use(reader, rule->premise[p].which, reader->rule_location[r].premise[p],
                            concluded, derivable))
+                return false;
+        }
+        for (unsigned s = 0; s < rule->sides; s++) {
+            used[rule->side[s].which] = true;
+            if (!check_use(reader, rule->side[s].which, reader->rule_location[r].side[s], concluded,
+                           derivable))
                 return false;
         }
     }

@@ -493,6 +493,10 @@ bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name
     tz_next_token(cursor);
     if (tz_span_is(cursor->span, "("))
         return tz_expected(reader, cursor, "\"[\"", "write it");
+    /* Behind a blank it begins a side condition. */
+    declared_indices(reader, known, &count);
+    if (count == 0 && cursor->kind == TZ_TOKEN_OPEN && cursor->span.at > name.at + name.size)
+        return true;
     if (!read_arguments(reader, cursor, scope, kind == TZ_NAME_WEIGHT, argument, &count) ||
         !check_count(reader, name, known, count))
         return false;

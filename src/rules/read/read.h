@@ -96,7 +96,7 @@ typedef struct tz_condition {
 typedef struct tz_location {
     const char *at;            /* its name */
     const char *const *column; /* the first appearance of each index or variable */
-    const char *premise[TZ_MAX_TERMS];
+    const char *premise[TZ_MAX_TERMS], *side[TZ_MAX_TERMS];
 } tz_location;
 
 typedef struct tz_reader {

@@ -183,14 +183,29 @@ static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_statem
 
 /* The factors of a rule while it is being read. */
 typedef struct tz_factors {
-    tz_term premise[TZ_MAX_TERMS], weight[TZ_MAX_TERMS];
-    uint16_t premises, weights, sparse;
+    tz_term premise[TZ_MAX_TERMS], side[TZ_MAX_TERMS], weight[TZ_MAX_TERMS];
+    uint16_t premises, sides, weights, sparse;
 } tz_factors;
 
 static bool too_many_terms(tz_reader *reader, const char *at) {
     return tz_bad(reader, at,
                   "%s has more than %d premises and weights: split it with an item between",
                   reader->context, TZ_MAX_TERMS);
+}
+
+/* A premise in brackets, on the first of which the cursor stands. */
+static bool read_side(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_location *location,
+                      tz_factors *factors) {
+    tz_next_token(cursor);
+    location->side[factors->sides] = cursor->span.at;
+    if (!tz_read_term(reader, cursor, scope, TZ_NAME_ITEM, &factors->side[factors->sides]))
+        return false;
+    factors->sides++;
+    if (cursor->kind != TZ_TOKEN_CLOSE)
+        return tz_expected(reader, cursor, "\"]\"",
+                           "a side condition is one item in brackets, as in `[span[i,j]]`");
+    tz_next_token(cursor);
+    return true;
 }
 
 static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_location *location,
@@ -211,8 +226,13 @@ static bool read_premises(tz_reader *reader, tz_span line, tz_scope *scope, tz_l
                 reader, cursor.span.at,
                 "premises are separated by blanks, not by commas, in %s: remove the comma",
                 reader->context);
-        if (factors->premises == TZ_MAX_TERMS)
+        if (factors->premises + factors->sides == TZ_MAX_TERMS)
             return too_many_terms(reader, cursor.span.at);
+        if (cursor.kind == TZ_TOKEN_OPEN) {
+            if (!read_side(reader, &cursor, scope, location, factors))
+                return false;
+            continue;
+        }
         location->premise[factors->premises] = cursor.span.at;
         if (!tz_read_term(reader, &cursor, scope, TZ_NAME_ITEM,
                           &factors->premise[factors->premises]))
@@ -232,7 +252,7 @@ static bool read_weights(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
                           "number as a factor in %s: declare a weight without indices, as in "
                           "`weight penalty`, and give it with the scores",
                           reader->context);
-        if (factors->premises + factors->weights == TZ_MAX_TERMS)
+        if (factors->premises + factors->sides + factors->weights == TZ_MAX_TERMS)
             return too_many_terms(reader, at);
         tz_term *term = &factors->weight[factors->weights];
         if (!tz_read_term(reader, cursor, scope, TZ_NAME_WEIGHT, term))
@@ -324,9 +344,11 @@ static bool read_rule(tz_reader *reader, const tz_statement *statement) {
         !tz_at_end(reader, &conclusion))
         return false;
     rule->premises = factors.premises;
+    rule->sides = factors.sides;
     rule->weights = factors.weights;
     reader->rules->rule_count++;
     return keep_terms(reader, factors.premise, factors.premises, &rule->premise) &&
+           keep_terms(reader, factors.side, factors.sides, &rule->side) &&
            keep_terms(reader, factors.weight, factors.weights, &rule->weight) &&
            keep_variables(reader, &scope, rule) && keep_columns(reader, &scope, location) &&
            warn_of_variables(reader, &scope);

@@ -269,6 +269,7 @@ static bool put_integers(tz_reader *reader, tz_rule *rule, tz_location *location
         rule->condition.count += !says_nothing(to);
     }
     if (!rename_terms(reader, &names, variables, rule->premise, rule->premises, &rule->premise) ||
+        !rename_terms(reader, &names, variables, rule->side, rule->sides, &rule->side) ||
         !rename_terms(reader, &names, variables, rule->weight, rule->weights, &rule->weight) ||
         !rename_terms(reader, &names, variables, &rule->conclusion, 1, &conclusion))
         return false;

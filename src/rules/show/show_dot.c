@@ -1,6 +1,6 @@
 /* show_dot.c - the shape of derivations as a Graphviz graph: an ellipse for every kind of item, a
- * box for every rule, an edge from each premise and one to the conclusion, which bear the indices.
- * SPDX-License-Identifier: MIT */
+ * box for every rule, an edge from each premise and one to the conclusion, which bear the indices;
+ * those of side conditions are dashed. SPDX-License-Identifier: MIT */
 #include "rules/show/show.h"
 
 #include <string.h>
@@ -40,6 +40,11 @@ static void one_rule(const tz_rules *rules, const tz_rule *rule, unsigned number
         fprintf(file, "    item%u -> rule%u [label=", rule->premise[p].which, number);
         edge_label(rules, rule, &rule->premise[p], file);
         fputs(", arrowhead=none]\n", file);
+    }
+    for (unsigned s = 0; s < rule->sides; s++) {
+        fprintf(file, "    item%u -> rule%u [label=", rule->side[s].which, number);
+        edge_label(rules, rule, &rule->side[s], file);
+        fputs(", arrowhead=none, style=dashed]\n", file);
     }
     fprintf(file, "    rule%u -> item%u [label=", number, rule->conclusion.which);
     edge_label(rules, rule, &rule->conclusion, file);

@@ -298,12 +298,16 @@ static void header(const tz_rules *rules, FILE *file) {
 /* \text makes formulas of the terms possible inside the figure. */
 static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
     fputs("\\infer{", file);
-    for (unsigned p = 0; p < rule->premises; p++) {
+    const unsigned premises = (unsigned)rule->premises + rule->sides;
+    for (unsigned p = 0; p < premises; p++) {
+        const bool side = p >= rule->premises;
         fputs(p ? "\\quad\\text{" : "\\text{", file);
-        term(rules, &rule->premise[p], rule->variable_name, file);
-        putc('}', file);
+        fputs(side ? "[" : "", file);
+        term(rules, side ? &rule->side[p - rule->premises] : &rule->premise[p], rule->variable_name,
+             file);
+        fputs(side ? "]}" : "}", file);
     }
-    fputs(rule->premises ? "}{\\text{" : "\\mathstrut}{\\text{", file);
+    fputs(premises ? "}{\\text{" : "\\mathstrut}{\\text{", file);
     term(rules, &rule->conclusion, rule->variable_name, file);
     fputs("}}{\\textsf{", file);
     prose(file, rule->name);

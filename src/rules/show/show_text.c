@@ -181,21 +181,33 @@ static void header(const tz_rules *rules, FILE *file) {
     resources(rules, file);
 }
 
+/* Premise p, those in brackets after the others; returns its width. */
+static size_t premise(const tz_rules *rules, const tz_rule *rule, unsigned p, char *ret_text) {
+    if (p < rule->premises)
+        return tz_term_text(rules, &rule->premise[p], rule->variable_name, ret_text);
+    ret_text[0] = '[';
+    size_t width =
+        2 + tz_term_text(rules, &rule->side[p - rule->premises], rule->variable_name, ret_text + 1);
+    strcat(ret_text, "]");
+    return width;
+}
+
 static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
-    char text[TZ_TERM_TEXT];
+    char text[TZ_TERM_TEXT + 2];
     size_t above = 0, below = tz_term_text(rules, &rule->conclusion, rule->variable_name, text);
-    for (unsigned p = 0; p < rule->premises; p++)
-        above += tz_term_text(rules, &rule->premise[p], rule->variable_name, text) + (p ? 2 : 0);
-    if (rule->premises == 0)
+    const unsigned premises = (unsigned)rule->premises + rule->sides;
+    for (unsigned p = 0; p < premises; p++)
+        above += premise(rules, rule, p, text) + (p ? 2 : 0);
+    if (premises == 0)
         above = strlen("axiom");
     size_t width = longer(longer(above, below), 3);
 
     spaces(file, INDENT + (width - above) / 2);
-    for (unsigned p = 0; p < rule->premises; p++) {
-        tz_term_text(rules, &rule->premise[p], rule->variable_name, text);
+    for (unsigned p = 0; p < premises; p++) {
+        premise(rules, rule, p, text);
         fprintf(file, "%s%s", p ? "  " : "", text);
     }
-    fputs(rule->premises == 0 ? "axiom\n" : "\n", file);
+    fputs(premises == 0 ? "axiom\n" : "\n", file);
     spaces(file, INDENT);
     for (size_t c = 0; c < width; c++)
         fputs("─", file);

@@ -163,8 +163,10 @@ static const tz_member rule_members[] = {
     VALUE(TZ_UNSIGNED, tz_rule, variables),
     POINTER(TZ_TEXT, tz_rule, variable_name, variables, "char *const"),
     STRUCT_POINTER(term, tz_rule, premise, premises),
+    STRUCT_POINTER(term, tz_rule, side, sides),
     STRUCT_POINTER(term, tz_rule, weight, weights),
     VALUE(TZ_UNSIGNED, tz_rule, premises),
+    VALUE(TZ_UNSIGNED, tz_rule, sides),
     VALUE(TZ_UNSIGNED, tz_rule, weights),
     STRUCT(domain, tz_rule, condition),
     VALUE(TZ_TEXT, tz_rule, condition_text),
@@ -196,12 +198,19 @@ static const tz_member warning_members[] = {
 static const tz_described warning = DESCRIBED(warning_members);
 
 static const tz_member kind_members[] = {
-    VALUE(TZ_TEXT, tz_kind, name),        VALUE(TZ_UNSIGNED, tz_kind, rank),
-    VALUE(TZ_UNSIGNED, tz_kind, group),   STRUCT(domain, tz_kind, domain),
-    STRUCTS(form, tz_kind, stage),        STRUCTS(range, tz_kind, stage_range),
-    STRUCTS(form, tz_kind, coordinate),   STRUCTS(range, tz_kind, coordinate_range),
-    VALUE(TZ_UNSIGNED, tz_kind, inside),  VALUE(TZ_UNSIGNED, tz_kind, insides),
-    VALUE(TZ_UNSIGNED, tz_kind, outside), VALUE(TZ_UNSIGNED, tz_kind, outsides),
+    VALUE(TZ_TEXT, tz_kind, name),
+    VALUE(TZ_UNSIGNED, tz_kind, rank),
+    VALUE(TZ_FLAG, tz_kind, presence),
+    VALUE(TZ_UNSIGNED, tz_kind, group),
+    STRUCT(domain, tz_kind, domain),
+    STRUCTS(form, tz_kind, stage),
+    STRUCTS(range, tz_kind, stage_range),
+    STRUCTS(form, tz_kind, coordinate),
+    STRUCTS(range, tz_kind, coordinate_range),
+    VALUE(TZ_UNSIGNED, tz_kind, inside),
+    VALUE(TZ_UNSIGNED, tz_kind, insides),
+    VALUE(TZ_UNSIGNED, tz_kind, outside),
+    VALUE(TZ_UNSIGNED, tz_kind, outsides),
 };
 static const tz_described kind = DESCRIBED(kind_members);
 

@@ -21,7 +21,7 @@ enum { MAX_TRIALS = 1 << 20 };
 
 /* A rule instance. */
 typedef struct edge {
-    size_t premise;  /* in premises */
+    size_t premise;  /* in premises: those of the rule, then its sides */
     size_t variable; /* in values */
     size_t count;    /* derivations */
     uint16_t rule;
@@ -53,6 +53,8 @@ typedef struct forest {
     size_t *slot; /* hash table of nodes, index + 1; a power of two */
     size_t slots;
     size_t trials;
+    tz_enum_possible possible; /* or NULL: all cells are */
+    void *possible_user;
 } forest;
 
 /* Room for `more` elements at the end of the array, or NULL. */
@@ -129,26 +131,53 @@ static tz_status find_node(forest *forest, uint16_t item, const int32_t *index, 
     return TZ_OK;
 }
 
+/* Appends the node of a term to the premises. */
+static tz_status add_premise(forest *forest, const tz_term *term, unsigned variables,
+                             const int32_t *value) {
+    int32_t index[TZ_MAX_RANK] = {0};
+    for (unsigned q = 0; q < forest->rules->item[term->which].rank; q++)
+        if (!evaluate(forest, &term->index[q], value, variables, &index[q]))
+            return TZ_TOO_LARGE;
+    size_t found;
+    tz_status status = find_node(forest, term->which, index, &found);
+    if (status != TZ_OK)
+        return status;
+    size_t *at = grow(&forest->premise, 1, sizeof *at);
+    if (!at)
+        return TZ_NO_MEMORY;
+    *at = found;
+    return TZ_OK;
+}
+
+/* What weight w of the rule uses. */
+static tz_status make_use(const forest *forest, const tz_rule *rule, unsigned w,
+                          const int32_t *value, tz_enum_use *ret) {
+    const tz_term *weight = &rule->weight[w];
+    *ret = (tz_enum_use){.weight = weight->which};
+    for (unsigned q = 0; q < forest->rules->weight[weight->which].rank; q++)
+        if (!evaluate(forest, &weight->index[q], value, rule->variables, &ret->index[q]))
+            return TZ_TOO_LARGE;
+    return TZ_OK;
+}
+
 static tz_status add_edge(void *user, const tz_rule *rule, const int32_t *value) {
     forest *forest = user;
+    for (unsigned w = 0; w < rule->weights && forest->possible; w++) {
+        tz_enum_use use;
+        tz_status status = make_use(forest, rule, w, value, &use);
+        if (status != TZ_OK || !forest->possible(forest->possible_user, &use))
+            return status;
+    }
     edge made = {.rule = (uint16_t)(rule - forest->rules->rule),
                  .premise = forest->premise.count,
                  .variable = forest->value.count};
-    for (unsigned p = 0; p < rule->premises; p++) {
-        const tz_term *premise = &rule->premise[p];
-        int32_t index[TZ_MAX_RANK] = {0};
-        for (unsigned q = 0; q < forest->rules->item[premise->which].rank; q++)
-            if (!evaluate(forest, &premise->index[q], value, rule->variables, &index[q]))
-                return TZ_TOO_LARGE;
-        size_t found;
-        tz_status status = find_node(forest, premise->which, index, &found);
-        if (status != TZ_OK)
-            return status;
-        size_t *at = grow(&forest->premise, 1, sizeof *at);
-        if (!at)
-            return TZ_NO_MEMORY;
-        *at = found;
-    }
+    tz_status status = TZ_OK;
+    for (unsigned p = 0; p < rule->premises && status == TZ_OK; p++)
+        status = add_premise(forest, &rule->premise[p], rule->variables, value);
+    for (unsigned s = 0; s < rule->sides && status == TZ_OK; s++)
+        status = add_premise(forest, &rule->side[s], rule->variables, value);
+    if (status != TZ_OK)
+        return status;
     int32_t *values = grow(&forest->value, rule->variables, sizeof *values);
     edge *edge = grow(&forest->edge, 1, sizeof *edge);
     if (!values || !edge)
@@ -185,10 +214,12 @@ static tz_status finish(forest *forest, node *node) {
     for (size_t e = node->edge; e < node->edge + node->edges; e++) {
         size_t count = 1;
         bool over = false, none = false;
-        for (unsigned p = 0; p < forest->rules->rule[edges[e].rule].premises; p++) {
+        const tz_rule *rule = &forest->rules->rule[edges[e].rule];
+        for (unsigned p = 0; p < (unsigned)rule->premises + rule->sides; p++) {
             size_t factor = nodes[premises[edges[e].premise + p]].count;
             none = none || factor == 0;
-            over = __builtin_mul_overflow(count, factor, &count) || over;
+            if (p < rule->premises)
+                over = __builtin_mul_overflow(count, factor, &count) || over;
         }
         edges[e].count = none ? 0 : count;
         over = (over && !none) || __builtin_add_overflow(node->count, edges[e].count, &node->count);
@@ -221,7 +252,8 @@ static tz_status build(forest *forest, size_t goal) {
             continue;
         }
         const edge *edge = (struct edge *)forest->edge.at + node->edge + top->edge;
-        if (top->premise == forest->rules->rule[edge->rule].premises) {
+        const tz_rule *rule = &forest->rules->rule[edge->rule];
+        if (top->premise == (size_t)rule->premises + rule->sides) {
             top->edge++;
             top->premise = 0;
             continue;
@@ -252,18 +284,12 @@ typedef struct part {
 static tz_status add_uses(const forest *forest, const edge *edge, array *uses) {
     const tz_rule *rule = &forest->rules->rule[edge->rule];
     const int32_t *value = (const int32_t *)forest->value.at + edge->variable;
-    for (unsigned w = 0; w < rule->weights; w++) {
-        const tz_term *weight = &rule->weight[w];
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < rule->weights && status == TZ_OK; w++) {
         tz_enum_use *use = grow(uses, 1, sizeof *use);
-        if (!use)
-            return TZ_NO_MEMORY;
-        memset(use, 0, sizeof *use);
-        use->weight = weight->which;
-        for (unsigned q = 0; q < forest->rules->weight[weight->which].rank; q++)
-            if (!evaluate(forest, &weight->index[q], value, rule->variables, &use->index[q]))
-                return TZ_TOO_LARGE;
+        status = use ? make_use(forest, rule, w, value, use) : TZ_NO_MEMORY;
     }
-    return TZ_OK;
+    return status;
 }
 
 /* The uses of derivation number `rank` of a node. */
@@ -324,7 +350,8 @@ static tz_status mark_rules(forest *forest, size_t goal, bool *used) {
         const edge *edge = forest->edge.at; /* NULL where no node has any */
         edge = edge ? edge + node->edge : NULL;
         for (size_t e = 0; e < node->edges && status == TZ_OK; e++, edge++) {
-            unsigned premises = forest->rules->rule[edge->rule].premises;
+            const tz_rule *rule = &forest->rules->rule[edge->rule];
+            size_t premises = (size_t)rule->premises + rule->sides;
             if (edge->count == 0)
                 continue;
             used[edge->rule] = true;
@@ -376,7 +403,18 @@ static tz_status make_forest(forest *forest, size_t *ret_goal) {
 
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user) {
-    forest forest = {.rules = rules, .lengths = lengths, .limit = limit, .trials = MAX_TRIALS};
+    return tz_enumerate_possible(rules, lengths, limit, NULL, NULL, visit, user);
+}
+
+tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                                tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
+                                void *user) {
+    forest forest = {.rules = rules,
+                     .lengths = lengths,
+                     .limit = limit,
+                     .trials = MAX_TRIALS,
+                     .possible = possible,
+                     .possible_user = possible_user};
     size_t goal = 0;
     tz_status status = make_forest(&forest, &goal);
     if (status == TZ_OK && forest.node.count > 0)

@@ -24,6 +24,13 @@ typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user);
 
+/* The same of derivations that use no impossible cell: which these are decides where side
+ * conditions hold. */
+typedef bool (*tz_enum_possible)(void *user, const tz_enum_use *use);
+tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                                tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
+                                void *user);
+
 /* Counts the derivations and marks the rules in them, used[rule]; others keep their mark. A limit
  * of SIZE_MAX is none: more count as SIZE_MAX. *trials: values tried for variables before it gives
  * up; counted down. Errors as above. Polynomial in the lengths. */

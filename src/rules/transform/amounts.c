@@ -54,7 +54,8 @@ typedef struct guesses {
 typedef struct instances {
     tz_draft_step step;
     tz_system system;
-    bool possible; /* else it has no instance, and no system */
+    bool possible;     /* else it has no instance, and no system */
+    unsigned premises; /* the step's first terms but for sparse weights; its sides follow */
     tz_nest nest;
     tz_form charge; /* what its weights use; columns: the variables */
 } instances;
@@ -95,6 +96,11 @@ bool tz_terms_charge(const tz_rules *rules, unsigned resource, const tz_term *te
     return true;
 }
 
+/* Is term t of the step a premise that is no side condition? */
+static bool brings_amount(const instances *rule, unsigned t) {
+    return rule->step.term[t].what != TZ_WEIGHT && t < rule->step.sparse + rule->premises;
+}
+
 static tz_status prepare_rule(search *s, tz_draft *draft, const tz_rule *rule, instances *ret) {
     tz_status status = tz_rule_step(draft, rule, s->arena, &ret->step);
     if (status == TZ_OK &&
@@ -103,6 +109,7 @@ static tz_status prepare_rule(search *s, tz_draft *draft, const tz_rule *rule, i
     if (status == TZ_OK)
         status = tz_step_hull(draft, &ret->step, &ret->system);
     ret->possible = status == TZ_OK;
+    ret->premises = rule->premises;
     if (status == TZ_OK)
         status = tz_nest_build(&ret->system, NULL, s->arena, &ret->nest);
     return status == TZ_NONE ? TZ_OK : status;
@@ -173,7 +180,7 @@ static bool derive(search *s, unsigned sample, const instances *rule, const tz_w
         tz_form_value(&rule->charge, walk->lengths, walk->length, step->variables, variable);
     int64_t most = least;
     for (unsigned t = 0; t < step->terms; t++) {
-        if (step->term[t].what == TZ_WEIGHT)
+        if (!brings_amount(rule, t))
             continue;
         const struct cell *premise = find_cell(s, sample, &step->term[t], walk, variable);
         if (!premise->derived)
@@ -328,7 +335,7 @@ static tz_status implied(const search *s, const instances *rule, int sign) {
     for (unsigned t = 0; t < step->terms; t++) {
         const tz_term *term = &step->term[t];
         tz_form form;
-        if (term->what == TZ_WEIGHT)
+        if (!brings_amount(rule, t))
             continue;
         b = current(&s->guesses[term->which]);
         if (b == NULL && sign > 0)

@@ -144,8 +144,14 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bound
             tz_charge_refuse(&w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     }
     w.amounts = amounts;
+    tz_arena *arena = tz_arena_new();
+    tz_rules apart;
+    if (w.status == TZ_OK && (arena == NULL || tz_charge_apart(rules, arena, &apart) != TZ_OK))
+        tz_charge_refuse(&w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+    w.apart = &apart;
     if (w.status == TZ_OK)
         tz_charge_write(&w);
+    tz_arena_free(arena);
     free(amounts);
     if (w.status == TZ_OK)
         *ret_text = w.text;

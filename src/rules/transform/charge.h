@@ -3,6 +3,7 @@
 #ifndef TZ_RULES_TRANSFORM_CHARGE_H
 #define TZ_RULES_TRANSFORM_CHARGE_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "rules/read/read.h"
 #include "rules/transform/amounts.h"
@@ -11,6 +12,7 @@
 typedef struct tz_charging {
     const tz_rules *rules;
     unsigned resource;
+    const tz_rules *apart;       /* see tz_charge_apart */
     const tz_amounts *amounts;   /* [items] */
     char total[TZ_MAX_NAME + 1]; /* the new length */
     char amount[8]; /* the new index; with a number after it, the amounts of premises */
@@ -33,5 +35,15 @@ void tz_charge_write(tz_charging *charging);
 /* Records the first failure: "NAME: message". */
 void tz_charge_refuse(tz_charging *charging, tz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- charge_side.c --------------------------------------------------------------------------- */
+
+/* The rules, but for the names of items: a new one for each that some side condition depends on,
+ * NULL for the others. Lives in the arena. TZ_NO_MEMORY. */
+tz_status tz_charge_apart(const tz_rules *rules, tz_arena *arena, tz_rules *ret);
+/* Adds the side conditions to the premises of a rule. */
+void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_text *to);
+/* Adds all items of new names; or the rules that conclude them. */
+void tz_charge_put_apart(const tz_rules *apart, bool rules, tz_text *to);
 
 #endif

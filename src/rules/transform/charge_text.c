@@ -362,7 +362,8 @@ static void put_premises(tz_charging *w, const tz_rule *rule, parts *p) {
         }
         put(w, "]");
     }
-    put(w, rule->premises == 0 ? "    axiom" : "");
+    put(w, rule->premises + rule->sides == 0 ? "    axiom" : "");
+    tz_charge_put_sides(w->apart, rule, &w->text);
     end_line(w);
 }
 
@@ -465,11 +466,15 @@ void tz_charge_write(tz_charging *w) {
     put(w, "\n");
     for (unsigned i = 0; i < w->rules->items; i++)
         put_item(w, &w->rules->item[i], &w->amounts[i]);
+    tz_charge_put_apart(w->apart, false, &w->text);
+    w->line = w->text.size;
     put_goal_and_resources(w);
     unsigned count;
     const tz_rule *rule = tz_rules_written(w->rules, &count);
     for (unsigned r = 0; r < count; r++)
         put_rule(w, &rule[r]);
+    tz_charge_put_apart(w->apart, true, &w->text);
+    put(w, ""); /* has all of it been added? */
     if (w->text.size > TZ_MAX_FILE)
         tz_charge_refuse(w, TZ_TOO_LARGE,
                          "charged for %s, the rule set would have more than %d bytes",

@@ -126,7 +126,7 @@ static tz_mass mass_of(const table *t, const void *part, double share) {
 /* Adds the premises and uses of an instance, the last one in the list of instances. */
 static tz_status add_terms(table *t, const tz_instance *instance) {
     tz_sampler *s = t->s;
-    const tz_step *step = instance->step->step;
+    const tz_bound_step *step = instance->step;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < step->terms && status == TZ_OK; i++) {
         int32_t index[TZ_MAX_RANK];

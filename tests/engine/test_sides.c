@@ -1,0 +1,224 @@
+/* test_sides.c - side conditions where random rule sets do not look: samples, limits of a resource,
+ * gradients, what is refused.
+ *
+ * Truth is enumeration of what is possible under the scores. Scores are integers, and so values are
+ * exact. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include "tests/support/evaluate.h"
+#include "tests/support/rules_text.h"
+#include "tests/support/structures.h"
+
+enum { ALLOWED, PHRASE, LIMIT = 5000, ROUNDS = AMOUNT(12, 4), MOST = 64 };
+
+/* Both weights consume, and only one of them where it brings a value. */
+static const char coarse[] = "rules coarse\nlength n\n"
+                             "weight allowed[i,j] 1 <= i < j <= n\n"
+                             "weight phrase[i,j] 1 <= i <= j <= n\n"
+                             "item some[i,j] 1 <= i <= j <= n\nitem tree[i,j] 1 <= i <= j <= n\n"
+                             "goal tree[1,n]\n"
+                             "resource size allowed[i,j] j-i\nresource size phrase[i,j] j-i\n\n"
+                             "axiom\n--- begin\nsome[i,i]\n\n"
+                             "some[i,k] some[k+1,j]\n--- grow * allowed[i,j]\nsome[i,j]\n\n"
+                             "axiom\n--- word * phrase[i,i]\ntree[i,i]\n\n"
+                             "tree[i,k] [some[i,j]] tree[k+1,j]\n--- join * phrase[i,j]\n"
+                             "tree[i,j]\n";
+
+static structures possible(const tz_rules *rules, const random_problem *p) {
+    structures all = {0};
+    problem_cells cells = {rules, p};
+    assert_int_equal(tz_enumerate_possible(rules, p->lengths, LIMIT, is_possible, &cells,
+                                           structures_collect, &all),
+                     TZ_OK);
+    for (size_t s = 0; s < all.count; s++) {
+        double size;
+        all.at[s].score = structure_score(&all.at[s], p, &size);
+    }
+    return all;
+}
+
+static tz_rules *read_sides(void) {
+    tz_rules *rules;
+    tz_error error;
+    if (tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/sides.rules", &rules, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return rules;
+}
+
+/* Samples without replacement are all derivations, each once. */
+static void check_samples(const tz_rules *rules, const random_problem *p, size_t *total) {
+    structures all = possible(rules, p), drawn = {0};
+    evaluation e = evaluate(rules, "log", p);
+    tz_sampler *sampler;
+    const tz_derivation *d;
+    tz_status status;
+    assert_int_equal(tz_sampler_new(e.chart, 0, 1, true, &sampler), TZ_OK);
+    while ((status = tz_sampler_next(sampler, &d)) == TZ_OK)
+        structures_add_derivation(&drawn, d);
+    assert_int_equal(status, TZ_NONE);
+    assert_int_equal(drawn.count, all.count);
+    for (unsigned pass = 0; pass < 2 && all.count > 0; pass++) {
+        structures *s = pass == 0 ? &all : &drawn;
+        qsort(s->at, s->count, sizeof *s->at, compare_scores);
+    }
+    for (size_t s = 0; s < all.count; s++)
+        assert_int_equal(compare_scores(&all.at[s], &drawn.at[s]), 0);
+    *total += all.count;
+    tz_sampler_free(sampler);
+    evaluation_free(&e);
+    structures_free(&all);
+    structures_free(&drawn);
+}
+
+static void test_samples(void **state) {
+    (void)state;
+    random_state random = random_start("samples");
+    tz_rules *rules[] = {parse_rules(coarse), read_sides()};
+    for (unsigned r = 0; r < 2; r++) {
+        size_t total = 0;
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            int32_t lengths[TZ_MAX_LENGTHS] = {2 + (int32_t)round % 4};
+            random_problem p;
+            make_problem(rules[r], lengths, round % 3 == 0 ? integer_scores : masked_integers,
+                         &random, &p);
+            check_samples(rules[r], &p, &total);
+            free_problem(rules[r], &p);
+        }
+        assert_true(total > ROUNDS);
+        tz_rules_free(rules[r]);
+    }
+}
+
+/* What makes a side condition hold consumes nothing: every amount, by every method. */
+static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const random_problem *p) {
+    structures all = possible(rules, p);
+    double best[MOST];
+    const double *curve;
+    size_t count = 0;
+    int64_t most = -1;
+    for (unsigned a = 0; a < MOST; a++)
+        best[a] = -INFINITY;
+    for (size_t s = 0; s < all.count; s++) {
+        int64_t amount = 0;
+        for (size_t u = 0; u < all.at[s].uses; u++) {
+            assert_int_equal(all.at[s].use[u][0], PHRASE);
+            amount += all.at[s].use[u][2] - all.at[s].use[u][1];
+        }
+        assert_true(amount < MOST);
+        best[amount] = fmax(best[amount], all.at[s].score);
+        most = amount > most ? amount : most;
+    }
+    tz_status status = tz_limit_curve(chart, &p->problem, &curve, &count, NULL);
+    assert_int_equal(status, most < 0 ? TZ_NONE : TZ_OK);
+    assert_int_equal(status == TZ_OK ? (int64_t)count - 1 : -1, most);
+    for (int64_t a = 0; a <= most; a++)
+        assert_true(curve[a] == best[a]);
+    for (int64_t a = 0; a <= most + 1; a++)
+        for (tz_limit_method method = TZ_LIMIT_AUTO; method <= TZ_LIMIT_EXACT; method++) {
+            tz_limited found;
+            status = tz_limit(chart, &p->problem, a, a, method, &found, NULL);
+            assert_int_equal(status, best[a] > -INFINITY ? TZ_OK : TZ_NONE);
+            assert_true(status != TZ_OK || (found.exact && found.score == best[a]));
+        }
+    structures_free(&all);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    random_state random = random_start("limits");
+    tz_rules *rules = parse_rules(coarse);
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+    assert_int_equal(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL), TZ_OK);
+    assert_int_equal(tz_limit_chart_new(limiter, &chart), TZ_OK);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        int32_t lengths[TZ_MAX_LENGTHS] = {1 + (int32_t)round % 6};
+        random_problem p;
+        make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, &random,
+                     &p);
+        check_limits(rules, chart, &p);
+        free_problem(rules, &p);
+    }
+    tz_limit_chart_free(chart);
+    tz_limiter_free(limiter);
+    tz_rules_free(rules);
+}
+
+/* Only which scores are -infinity counts, however far from all others they are. */
+static void test_no_value(void **state) {
+    (void)state;
+    random_state random = random_start("no value");
+    tz_rules *rules = parse_rules(coarse);
+    int32_t lengths[TZ_MAX_LENGTHS] = {7};
+    static const char *const names[] = {"max", "log", "count", "bool"};
+    for (unsigned round = 0; round < 2 * sizeof names / sizeof *names; round++) {
+        const char *name = names[round / 2];
+        random_problem p;
+        double value[2];
+        make_problem(rules, lengths, round % 2 ? masked_scores : plain_scores, &random, &p);
+        for (unsigned far = 0; far < 2; far++) {
+            evaluation e = evaluate(rules, name, &p);
+            value[far] = evaluation_goal(&e);
+            if (far == 1 && strcmp(name, "log") == 0 && value[far] > -INFINITY) {
+                double *cell = evaluation_cells(&e, tz_marginals, ALLOWED);
+                for (size_t c = 0; c < p.cells[ALLOWED]; c++)
+                    assert_true(cell[c] == 0);
+                free(cell);
+            }
+            evaluation_free(&e);
+            for (size_t c = 0; c < p.cells[ALLOWED]; c++)
+                p.data[ALLOWED][c] *= c % 2 ? -1e6 : 1e3;
+            for (size_t c = 0; c < p.cells[ALLOWED]; c++)
+                if (p.data[ALLOWED][c] == INFINITY)
+                    p.data[ALLOWED][c] = -INFINITY;
+        }
+        assert_true(value[0] == value[1]);
+        free_problem(rules, &p);
+    }
+    tz_rules_free(rules);
+}
+
+/* Questions that forbid cells, which side conditions would see. */
+static void test_refused(void **state) {
+    (void)state;
+    random_state random = random_start("refused");
+    tz_rules *rules = parse_rules(coarse);
+    int32_t lengths[TZ_MAX_LENGTHS] = {2};
+    random_problem p;
+    tz_facts *facts;
+    tz_error error;
+    double score, log_probability;
+    tz_use use = {.weight = PHRASE, .index = {1, 1}};
+    make_problem(rules, lengths, integer_scores, &random, &p);
+    evaluation e = evaluate(rules, "log", &p);
+    assert_int_equal(tz_structure(e.chart, 0, &use, 1, &score, &log_probability), TZ_LAW);
+    assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_LAW);
+    assert_non_null(strstr(error.message, "coarse has side conditions"));
+    evaluation_free(&e);
+    free_problem(rules, &p);
+    tz_rules_free(rules);
+}
+
+/* A bracket behind a blank is a side condition where the item before it has no indices. */
+static void test_blank(void **state) {
+    (void)state;
+    tz_rules *rules = parse_rules("rules r\nlength n\nitem a\nitem b [i] 0 <= i <= n\nitem c\n"
+                                  "goal c\naxiom\n--- s\na\n\naxiom\n--- t\nb [i]\n\n"
+                                  "a [b[0]] b [n] [a] b[0]\n--- u\nc\n");
+    const tz_rule *rule = &rules->rule[2];
+    assert_int_equal(rule->premises, 3);
+    assert_int_equal(rule->sides, 2);
+    assert_int_equal(rule->side[0].which, 1);
+    assert_int_equal(rule->side[1].which, 0);
+    assert_int_equal(rule->premise[1].index[0].length[0], 1);
+    tz_rules_free(rules);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_no_value), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_blank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
