@@ -229,6 +229,12 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
+def _checkout() -> pathlib.Path | None:
+    """The source tree that this package is part of."""
+    source = pathlib.Path(__file__).resolve().parent.parent.parent
+    return source if (source / "include" / "trapeze" / "trapeze.h").exists() else None
+
+
 def candidates(stem: str) -> Iterator[str]:
     """Paths of a library of ours, the likeliest first: where TRAPEZE_LIBRARY is, if that is set."""
     name = f"{stem}.0.dylib" if sys.platform == "darwin" else f"{stem}.so.0"
@@ -237,8 +243,10 @@ def candidates(stem: str) -> Iterator[str]:
         yield given if stem == "libtrapeze" else str(pathlib.Path(given).parent / name)
         return
     package = pathlib.Path(__file__).resolve().parent
-    source = package.parent.parent
-    if (source / "include" / "trapeze" / "trapeze.h").exists():
+    if (package / name).exists():  # in a wheel
+        yield str(package / name)
+    source = _checkout()
+    if source:
         built = [*source.glob(f"build*/{name}"), *source.glob(f"build*/*/{name}")]
         built = [path for path in built if path.parent.name != "sanitizers"]
         yield from map(str, sorted(built, key=lambda path: -path.stat().st_mtime))
@@ -260,10 +268,17 @@ def load(stem: str, functions: dict[str, tuple[Any, list[Any]]]) -> ctypes.CDLL:
             return library
         except (OSError, AttributeError) as error:
             problem = problem or error
-    raise ImportError(
-        f"the shared library {stem} of Trapeze is not found ({problem}); build it with "
-        "'meson setup build && ninja -C build', install it, or name libtrapeze in TRAPEZE_LIBRARY"
-    )
+    source, given = _checkout(), os.environ.get("TRAPEZE_LIBRARY")
+    if given:
+        advice = f"TRAPEZE_LIBRARY is {given!r}: name libtrapeze, as in FOLDER/libtrapeze.so.0"
+    elif source:
+        advice = (
+            f"in {source}, run 'meson setup build && meson compile -C build', and import again; a "
+            "build that is elsewhere is named by TRAPEZE_LIBRARY=FOLDER/libtrapeze.so.0"
+        )
+    else:
+        advice = "install Trapeze, or name the library: TRAPEZE_LIBRARY=FOLDER/libtrapeze.so.0"
+    raise ImportError(f"the shared library {stem} of Trapeze is not found ({problem}). {advice}")
 
 
 lib = load("libtrapeze", _FUNCTIONS)

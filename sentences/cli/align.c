@@ -41,14 +41,14 @@ static const tz_option option_table[OPTIONS] = {
                   "identity: all equal words; lcs: a longest common\n"
                   "subsequence of words; blocks:N: common stretches of at\n"
                   "least N words, longest first, each word used once"},
-    [DECODE] = {"decode", 0, "NAME",
+    [DECODE] = {"decode", 0, "best|posterior",
                 "with a model: best, the best alignment (default); or\n"
                 "posterior, the links of a probability above 0.5"},
     [KBEST] = {"kbest", 0, "K", "with a model, as json: the K best alignments, a line each"},
     [EXTRACT] = {"extract", 0, "K",
                  "align each sentence of the abstract with K sentences of\n"
                  "the document, those that have most of its rarer words"},
-    [LINKS] = {"links", 0, "NAME",
+    [LINKS] = {"links", 0, "soft|all",
                "of two phrases of the same words: soft, word by word\n"
                "(default); or all, as of other phrases"},
     [TREES] = {"trees", 0, "FILE",
@@ -62,7 +62,7 @@ static const tz_option option_table[OPTIONS] = {
     [ABSTRACT] = {"abstract", 0, "FILE",
                   "and their abstracts, likewise, instead of the FILE of both"},
     [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
-    [FORMAT] = {"format", 'f', "NAME",
+    [FORMAT] = {"format", 'f', "pharaoh|json|text|svg",
                 "pharaoh (links i-j), json, text (a grid), or svg, a\n"
                 "drawing (pharaoh)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (20000)"},

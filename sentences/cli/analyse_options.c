@@ -15,11 +15,12 @@ static const tz_option own_option[WITH] = {
     [MODEL] = {"model", 'm', "MODEL",
                "what `trapeze train` or `trapeze model pack` wrote (the\n"
                "English model that comes with trapeze)"},
-    [FORMAT] = {"format", 'f', "FORMAT",
+    [FORMAT] = {"format", 'f', "text|conllu|json|svg|ptb",
                 "text, conllu, json (an object a line) or svg; by default\n"
                 "conllu for what was read as such, else text; of `parse`\n"
                 "and `compress --with=deletions` also ptb: trees in brackets"},
-    [INPUT] = {"input-format", 0, "FORMAT", "text or conllu; by default as the first line looks"},
+    [INPUT] = {"input-format", 0, "text|conllu",
+               "text or conllu; by default as the first line looks"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "refuse sentences of more words (600)"},
     [MAX_BYTES] = {"max-bytes", 0, "N", "refuse lines of more bytes (65536)"},

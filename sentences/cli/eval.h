@@ -28,7 +28,7 @@ enum {
     TZ_EVAL_OPTIONS,
 };
 #define TZ_EVAL_OPTION_TABLE                                                                       \
-    [TZ_EVAL_FORMAT] = {"format", 'f', "NAME", "table, tsv or json (table)"},                      \
+    [TZ_EVAL_FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},            \
     [TZ_EVAL_RESAMPLES] = {"resamples", 0, "N", "samples for intervals and tests (10000)"},        \
     [TZ_EVAL_SEED] = {"seed", 0, "S", "of the samples (1)"},                                       \
     [TZ_EVAL_THREADS] = {"threads", 0, "N", "threads (1); the figures are the same"}

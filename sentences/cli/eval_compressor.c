@@ -181,7 +181,7 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [MODEL] = {"model", 'm', "MODEL",
                    "the model, with taggers, parser and compressor (the\n"
                    "English one); given twice: is there a difference?"},
-        [LENGTH] = {"length", 0, "WHICH",
+        [LENGTH] = {"length", 0, "free|reference",
                     "free: as many words as the model finds best (free);\n"
                     "reference: as many as the reference keeps"},
         [OUTPUT] = {"output", 'o', "FILE",

@@ -240,21 +240,17 @@ static int run_pack(int argc, char **argv) {
 }
 
 int tz_cli_model(int argc, char **argv) {
-    static const char command[] = "trapeze model";
-    static const char usage[] =
-        "Usage: trapeze model show [MODEL]\n"
-        "       trapeze model pack -o MODEL PART...\n"
-        "Show what a model file holds; put several into one.\n"
-        "'trapeze model show --help' and 'trapeze model pack --help' explain them.\n";
-    const char *verb = argc > 1 ? argv[1] : "";
-    if (strcmp(verb, "show") == 0)
-        return run_show(argc - 1, argv + 1);
-    if (strcmp(verb, "pack") == 0)
-        return run_pack(argc - 1, argv + 1);
-    if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
-        fputs(usage, stdout);
-        return tz_flush_results(command);
-    }
-    return tz_usage_error(command, argc > 1 ? "'%s' is neither show nor pack" : "show or pack?%s",
-                          verb);
+    static const tz_action actions[] = {
+        {"show", "show what a model file holds", run_show},
+        {"pack", "put several models into one file", run_pack},
+    };
+    static const tz_actions model = {
+        .command = "trapeze model",
+        .what = "action",
+        .about = "Show what a model file holds; put several into one.\n",
+        .notes = "",
+        .action = actions,
+        .actions = sizeof actions / sizeof *actions,
+    };
+    return tz_run_action(&model, argc, argv);
 }

@@ -42,13 +42,13 @@ static const tz_option option_table[OPTIONS] = {
     [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
     [ABSTRACT] = {"abstract", 0, "FILE",
                   "and their abstracts, likewise, instead of the FILE of both"},
-    [MODEL] = {"model", 0, "NAME",
+    [MODEL] = {"model", 0, "semi|hmm|model1",
                "semi (default); or for comparison, of single words by the\n"
                "table alone: hmm, and model1, where words have no order"},
     [PHRASE] = {"phrase", 0, "P,Q",
                 "words of a phrase at most, in the abstract and in the\n"
                 "document, 1 to 8 each (2,2)"},
-    [JUMP] = {"jump", 0, "NAME",
+    [JUMP] = {"jump", 0, "relative|gaussian|powers|syntax",
               "how far from one phrase to the next: relative, a number for\n"
               "each distance (default); gaussian; powers, exact up to 8,\n"
               "then by powers of two: for documents of 1000s of words;\n"
@@ -57,12 +57,13 @@ static const tz_option option_table[OPTIONS] = {
                "for --jump syntax, the documents' sentences with their\n"
                "trees, in the same order: CoNLL-U"},
     [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
-    [LENGTH] = {"length", 0, "NAME", "of document phrases: trained (default), uniform or none"},
+    [LENGTH] = {"length", 0, "trained|uniform|none",
+                "of document phrases: trained (default), uniform or none"},
     [ITERATIONS] = {"iterations", 0, "N", "steps of expectation maximisation (10)"},
     [PRIOR] = {"prior", 0, "A,S,T",
                "fake counts of what a word becomes: any word of the\n"
                "abstracts, the same, one of the same stem (2,4,3)"},
-    [INIT] = {"init", 0, "NAME",
+    [INIT] = {"init", 0, "mode|mean",
               "begin at the prior's mode (default), or mean, where phrases\n"
               "may be made from any others"},
     [BASE] = {"base", 0, "X", "fake count of any longer pair of phrases that is seen (0)"},
@@ -73,7 +74,7 @@ static const tz_option option_table[OPTIONS] = {
                      "the share of abstract words that come from nowhere stays\n"
                      "P, a number between 0 and 1; or learn (learn, from 0.16;\n"
                      "hmm from 0.2)"},
-    [CASE] = {"case", 0, "NAME", "fold: capitals do not matter (default); or exact"},
+    [CASE] = {"case", 0, "fold|exact", "fold: capitals do not matter (default); or exact"},
     [EXTRACT] = {"extract", 0, "K",
                  "learn from each sentence of an abstract with K sentences of\n"
                  "its document, those that have most of its rarer words"},

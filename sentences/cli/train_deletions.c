@@ -35,7 +35,7 @@ enum {
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
-    [LEVELS] = {"levels", 0, "LEVELS", TZ_LEVELS_HELP},
+    [LEVELS] = {"levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP},
     [SISTERS] = {"sisters", 0, "S", "sisters that a decision sees, 0 to 3 (1)"},
     [ANCESTORS] = {"ancestors", 0, "V",
                    "categories that it sees from the constituent upwards,\n"
@@ -44,7 +44,7 @@ static const tz_option option_table[OPTIONS] = {
                   "what it sees of the child: c, its category, always; t, the\n"
                   "tag of its head word; w, that word (c,t,w)"},
     [HEAD] = {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)"},
-    [EXTRACT] = {"extract", 0, "HOW",
+    [EXTRACT] = {"extract", 0, "kept|aligned",
                  "learn from every constituent of which a word is kept: kept;\n"
                  "or from those that have a partner in the tree of the\n"
                  "compression: aligned (kept)"},

@@ -37,8 +37,8 @@ static const tz_option option_table[OPTIONS] = {
     [DEV] = {"dev", 0, "FILE",
              "measure on this treebank after every epoch; keep the\n"
              "best epoch's weights, and stop when they stay the best"},
-    [OBJECTIVE] = {"objective", 0, "NAME", "perceptron (default) or likelihood"},
-    [OPTIMISER] = {"optimiser", 0, "NAME",
+    [OBJECTIVE] = {"objective", 0, "perceptron|likelihood", "perceptron (default) or likelihood"},
+    [OPTIMISER] = {"optimiser", 0, "adagrad|adam|lbfgs",
                    "how likelihood moves weights: adagrad (default), adam, or\n"
                    "lbfgs, on all sentences at once; an epoch is 20 steps then"},
     [MARGIN] = {"margin", 0, "X", "perceptron: by how much a word that is wrong must lose (0)"},

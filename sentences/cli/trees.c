@@ -16,11 +16,11 @@ static const char command[] = "trapeze trees";
 enum { LEVELS, FROM, TO, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
-    [LEVELS] = {"levels", 0, "NAME", TZ_LEVELS_HELP},
-    [FROM] = {"from", 0, "FORMAT",
+    [LEVELS] = {"levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP},
+    [FROM] = {"from", 0, "conllu|ptb",
               "conllu or ptb (ptb where the first line that is not blank\n"
               "begins with a bracket)"},
-    [TO] = {"to", 0, "FORMAT", "ptb: a tree in brackets a line; or conllu (ptb)"},
+    [TO] = {"to", 0, "ptb|conllu", "ptb: a tree in brackets a line; or conllu (ptb)"},
 };
 
 typedef enum format { GUESS, CONLLU, PTB } format;

@@ -6,10 +6,10 @@
 #include "base/number.h"
 
 const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
-    [TZ_WITH] = {"with", 0, "MODEL",
+    [TZ_WITH] = {"with", 0, "compressor|deletions",
                  "compressor, or deletions: the grammar of deletions that\n"
                  "`trapeze train deletions` learns (compressor)"},
-    [TZ_WITH_DECODE] = {"decode", 0, "HOW",
+    [TZ_WITH_DECODE] = {"decode", 0, "marginal|best",
                         "of deletions: marginal, words that are likely enough kept\n"
                         "in all choices of words; best, the likeliest choice\n"
                         "(marginal)"},
@@ -29,7 +29,7 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     [TZ_WITH_CANDIDATES] = {"candidates", 0, "K",
                             "of --lm, where bigrams do not tell it all: look at the K\n"
                             "choices that are best by them (100)"},
-    [TZ_WITH_TREES] = {"trees", 0, "WHICH",
+    [TZ_WITH_TREES] = {"trees", 0, "best|all",
                        "of deletions: best, one tree; all, every tree, each as likely\n"
                        "as the parser says; learned with --levels=tags (best)"},
 };

@@ -31,8 +31,8 @@ enum {
 _Static_assert((int)OPTIONS == (int)TZ_BENCH_OPTIONS, "one text each");
 
 static const tz_option option_table[OPTIONS] = {
-    [RULES] = {"rules", 'r', "LIST", "rule sets: built-in ones, or files, as for trapeze run"},
-    [SEMIRING] = {"semiring", 's', "LIST", "semirings"},
+    [RULES] = {"rules", 'r', "RULES,...", "rule sets: built-in ones, or files, as for trapeze run"},
+    [SEMIRING] = {"semiring", 's', "SEMIRING,...", "semirings"},
     [N] = {"length", 'n', "LIST",
            "sentence lengths (20,40,80,160); NAME=LENGTH among them for\n"
            "lengths that stay the same: -n 20,40,h=3"},
@@ -47,7 +47,7 @@ static const tz_option option_table[OPTIONS] = {
     [TASK] = {"task", 0, "LIST", "what is timed, see below (value)"},
     [TIME] = {"time", 0, "SECONDS", "for each row (0.5)"},
     [SEED] = {"seed", 0, "N", "of the scores (1)"},
-    [FORMAT] = {"format", 'f', "NAME", "table, tsv or json (table)"},
+    [FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},
     [PLOT] = {"plot", 0, "FILE", "draw microseconds over n as SVG"},
     [FORCE] = {"force", 0, NULL, "as for trapeze run"},
     [QUIET] = {"quiet", 0, NULL, "no progress on the terminal"},
@@ -268,9 +268,9 @@ bool tz_bench_needs_run(const tz_bench_settings *s) {
 /* What the options ask for together. */
 static int check_options(const tz_bench_settings *s) {
     if (s->rules_count == 0)
-        return tz_usage_error(tz_bench_command, "which rule sets? give -r LIST");
+        return tz_usage_error(tz_bench_command, "which rule sets? give -r RULES,...");
     if (s->semirings_count == 0)
-        return tz_usage_error(tz_bench_command, "which semirings? give -s LIST");
+        return tz_usage_error(tz_bench_command, "which semirings? give -s SEMIRING,...");
     if (s->lengths != NULL && s->n_given)
         return tz_usage_error(tz_bench_command,
                               "-n and --lengths are two ways to say the lengths: give one");
@@ -288,7 +288,7 @@ static int check_options(const tz_bench_settings *s) {
 int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_status) {
     tz_options options = {
         .command = tz_bench_command,
-        .synopsis = "-r LIST -s LIST [OPTION]...",
+        .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
         .about = about,
         .notes = notes,
         .option = option_table,

@@ -8,6 +8,7 @@
 #define TZ_CLI_CLI_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include <trapeze/trapeze.h>
 
@@ -92,6 +93,9 @@ typedef struct tz_options {
  * a second time, however it is called there, or is standard input, is refused: it would be lost. */
 int tz_next_option(tz_options *options);
 
+/* The option of this index, those that every command has last; or NULL. */
+const tz_option *tz_nth_option(const tz_options *options, int index);
+
 /* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code
  * after a message. */
 typedef int tz_take_option(tz_options *options, int which, void *user);
@@ -105,6 +109,43 @@ int tz_only_operand(const tz_options *options, const char *what, const char **op
 /* The value of option `which` as a whole number in minimum..maximum; else a usage error. */
 int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
                      long *ret_number);
+
+/* ---- Actions -------------------------------------------------------------------------------- */
+
+typedef struct tz_action {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit code */
+} tz_action;
+
+/* What can stand behind a command, as `list` behind `trapeze rules`. */
+typedef struct tz_actions {
+    const char *command; /* "trapeze rules" */
+    const char *what;    /* the word for one: "action" */
+    const char *about;   /* what --help says before their list, whole lines */
+    const char *notes;   /* and after it, whole lines or "" */
+    const tz_action *action;
+    size_t actions;
+} tz_actions;
+
+/* Runs the one that argv[1] names, or answers --help, --version and --complete; returns the exit
+ * code. */
+int tz_run_action(const tz_actions *actions, int argc, char **argv);
+void tz_print_actions(const tz_actions *actions, FILE *file);
+
+/* ---- Completion ----------------------------------------------------------------------------- */
+
+/* `trapeze --complete WORD...` tells the shells (src/cli/shells) what the last of the words behind
+ * `trapeze` may become. It is empty, or what is typed of it. Printed are candidates, one a line,
+ * each with a tab and what it means; and `:files` or `:folders` where their names will do.
+ *
+ * Every command answers it: --complete is handed on, like the words behind it, to what an action
+ * runs. So the candidates come of the tables that --help shows and command lines are read by. */
+
+/* Is argv[1] --complete? */
+bool tz_complete_asked(int argc, char **argv);
+/* What may stand behind --complete, which is argv[1]. */
+void tz_complete_options(const tz_options *options);
+void tz_complete_actions(const tz_actions *actions, const char *word);
 
 /* ---- Arguments that several subcommands take ------------------------------------------------ */
 

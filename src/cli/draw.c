@@ -19,7 +19,7 @@ enum { RESULT_LINE = 1 << 30, PIPE_WIDTH = 120, WIDEST = 1 << 20 };
 enum { RULES, OUTPUT, DERIVATION, FORM, ARCS, SENTENCE, ID, COLOR, WIDTH, NO_CAPTIONS, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
-    [RULES] = {"rules", 'r', "NAME-or-FILE",
+    [RULES] = {"rules", 'r', "RULES",
                "the rule set of the results: uses are drawn by the shapes\n"
                "of its weights, as arcs, spans, labels, pairs or a grid"},
     [OUTPUT] = {"output", 'o', "FILE",
@@ -33,7 +33,7 @@ static const tz_option option_table[OPTIONS] = {
               "the head, last the modifier; by default arc and sib"},
     [SENTENCE] = {"sentence", 0, "K[:L]", "only the K-th sentence, or K to L, counted from 1"},
     [ID] = {"id", 0, "ID", "only what has this id or sent_id"},
-    [COLOR] = {"color", 0, "WHEN",
+    [COLOR] = {"color", 0, "always|never|auto",
                "dim skipped words instead of putting them in\n"
                "parentheses: always, never or auto (to a terminal)"},
     [WIDTH] = {"width", 0, "N",

@@ -7,74 +7,77 @@
 #include "base/replace.h"
 #include "cli/cli.h"
 
-typedef struct subcommand {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv);
-} subcommand;
+static int help(int argc, char **argv);
 
-#define THERE(name, summary)    {#name, summary, tz_cli_##name},
-#define LEFT_OUT(name, summary) {#name, summary, NULL},
+#define THERE(name, summary) {#name, summary, tz_cli_##name},
+#define NAME(name, summary)  #name,
 #ifdef TZ_SENTENCES
-#define OF_TOOLKIT THERE
+#define OF_TOOLKIT(OF) TZ_SENTENCE_SUBCOMMANDS(OF)
+#define LEFT_OUT(OF)
 #else
-#define OF_TOOLKIT LEFT_OUT
+#define OF_TOOLKIT(OF)
+#define LEFT_OUT(OF) TZ_SENTENCE_SUBCOMMANDS(OF)
 #endif
 
-static const subcommand subcommands[] = {
-    TZ_SUBCOMMANDS(THERE) TZ_SENTENCE_SUBCOMMANDS(OF_TOOLKIT) /* what is left out stands last */
-};
-enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
+static const tz_action subcommands[] = {
+    TZ_SUBCOMMANDS(THERE) OF_TOOLKIT(THERE){"help", "explain one of these", help}};
+static const char *const left_out[] = {LEFT_OUT(NAME) NULL};
 
-static const char *subcommand_name(const void *list, size_t index) {
-    (void)list;
-    bool there = index < SUBCOMMANDS && subcommands[index].run != NULL;
-    return there ? subcommands[index].name : NULL;
+static const tz_actions trapeze = {
+    .command = "trapeze",
+    .what = "subcommand",
+    .about = "Weighted deduction: rules in the notation of papers, under any semiring.\n",
+    .notes = "'man trapeze-SUBCOMMAND' tells more; 'trapeze --version' shows the version.\n"
+             "Exit codes: 0, 1 (bad input), 2 (bad usage).\n",
+    .action = subcommands,
+    .actions = sizeof subcommands / sizeof *subcommands,
+};
+
+static int run(int argc, char **argv) {
+    for (size_t i = 0; argc > 1 && left_out[i] != NULL; i++)
+        if (strcmp(argv[1], left_out[i]) == 0)
+            return tz_usage_error("trapeze",
+                                  "'%s' is part of the sentence toolkit, which this build leaves "
+                                  "out; configure it with -Dsentences=enabled",
+                                  argv[1]);
+    return tz_run_action(&trapeze, argc, argv);
 }
 
-static void print_help(FILE *file) {
-    fprintf(file, "Usage: trapeze SUBCOMMAND [OPTION]... [ARGUMENT]...\n"
-                  "Weighted deduction: rules in the notation of papers, under any semiring.\n\n");
-    for (size_t i = 0; subcommand_name(NULL, i) != NULL; i++)
-        fprintf(file, "  %-10s%s\n", subcommands[i].name, subcommands[i].summary);
-    fprintf(file, "\n'trapeze SUBCOMMAND --help' explains one; 'trapeze --version' shows the "
-                  "version.\nExit codes: 0, 1 (bad input), 2 (bad usage).\n");
+/* `trapeze help rules show` is `trapeze rules show --help`. */
+static int help(int argc, char **argv) {
+    enum { WORDS = 2 };
+    static char name[] = "trapeze", option[] = "--help";
+    char *line[WORDS + 3] = {name};
+    if (tz_complete_asked(argc, argv))
+        return run(argc, argv);
+    if (argc - 1 > WORDS)
+        return tz_usage_error("trapeze help",
+                              "a subcommand and an action of it at most: '%s' is "
+                              "too many",
+                              argv[WORDS + 1]);
+    /* Of `help` itself, and of an option, the list of subcommands tells what there is. */
+    int words = argc > 1 && argv[1][0] != '-' && strcmp(argv[1], argv[0]) != 0 ? argc - 1 : 0;
+    for (int w = 1; w <= words; w++)
+        line[w] = argv[w];
+    line[words + 1] = option;
+    return run(words + 2, line);
 }
 
 int main(int argc, char **argv) {
-    /* A closed pipe is a write error with a message, not a silent death. */
-    signal(SIGPIPE, SIG_IGN);
+    /* Who reads results has had enough: that ends the program, quietly, with the signal's status.
+     */
+    signal(SIGPIPE, SIG_DFL);
+    tz_replace_clean_on(SIGPIPE);
     tz_replace_clean_on(SIGINT);
     tz_replace_clean_on(SIGTERM);
     tz_replace_clean_on(SIGHUP);
     if (argc < 2) {
-        print_help(stderr);
+        tz_print_actions(&trapeze, stderr);
         return TZ_EXIT_USAGE;
     }
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        print_help(stdout);
-        return tz_flush_results("trapeze");
-    }
-    if (strcmp(name, "--version") == 0) {
-        printf("trapeze %s\n", tz_version());
-        return tz_flush_results("trapeze");
-    }
-    for (size_t i = 0; i < SUBCOMMANDS; i++) {
-        if (strcmp(name, subcommands[i].name) != 0)
-            continue;
-        if (subcommands[i].run == NULL)
-            return tz_usage_error("trapeze",
-                                  "'%s' is part of the sentence toolkit, which this build leaves "
-                                  "out; configure it with -Dsentences=enabled",
-                                  name);
-        char command[32];
-        snprintf(command, sizeof command, "trapeze %s", name);
-        int status = subcommands[i].run(argc - 1, argv + 1);
-        return status != 0 ? status : tz_flush_results(command);
-    }
-    const char *what = name[0] == '-' ? "option" : "subcommand";
-    const char *near = tz_nearest(name, subcommand_name, NULL);
-    if (near != NULL)
-        return tz_usage_error("trapeze", "unknown %s '%s'; did you mean '%s'?", what, name, near);
-    return tz_usage_error("trapeze", "unknown %s '%s'", what, name);
+    int status = run(argc, argv);
+    char command[32] = "trapeze";
+    if (argv[1][0] != '-')
+        snprintf(command, sizeof command, "trapeze %s", argv[1]);
+    return status != 0 ? status : tz_flush_results(command);
 }

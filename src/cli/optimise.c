@@ -300,7 +300,7 @@ int tz_rules_optimise(int argc, char **argv) {
     };
     tz_options options = {
         .command = name,
-        .synopsis = "[OPTION]... NAME|FILE",
+        .synopsis = "[OPTION]... RULES",
         .about =
             "Searches for rules of lower degree that derive the same structures, each as often:\n"
             "by fold, unfold and speculation. Prints them as a rule file whose comments say\n"

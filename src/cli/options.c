@@ -72,14 +72,14 @@ static const tz_option common[] = {
 };
 enum { COMMON = sizeof common / sizeof *common };
 
-static const tz_option *nth(const tz_options *o, int index) {
+const tz_option *tz_nth_option(const tz_options *o, int index) {
     if (index < o->options)
         return &o->option[index];
     return index < o->options + COMMON ? &common[index - o->options] : NULL;
 }
 
 static const char *option_name(const void *list, size_t index) {
-    const tz_option *option = nth(list, (int)index);
+    const tz_option *option = tz_nth_option(list, (int)index);
     return option != NULL ? option->name : NULL;
 }
 
@@ -88,14 +88,17 @@ static void print_help(const tz_options *o) {
     const tz_option *option;
     setvbuf(stdout, whole, _IOFBF, sizeof whole);
     printf("Usage: %s %s\n%s\n", o->command, o->synopsis, o->about);
-    for (int index = 0; (option = nth(o, index)) != NULL; index++) {
+    for (int index = 0; (option = tz_nth_option(o, index)) != NULL; index++) {
         char left[80], letter[8] = "    ";
         if (option->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", option->letter);
         snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name,
                  option->argument != NULL ? "=" : "",
                  option->argument != NULL ? option->argument : "");
-        printf("%-*s", HELP_COLUMN, left);
+        if (strlen(left) + 2 > HELP_COLUMN) /* no room beside it */
+            printf("%s\n%*s", left, HELP_COLUMN, "");
+        else
+            printf("%-*s", HELP_COLUMN, left);
         for (const char *line = option->help;;) {
             int size = (int)strcspn(line, "\n");
             printf("%.*s\n", size, line);
@@ -134,7 +137,7 @@ static int long_option(tz_options *o, const char *text) {
     size_t size = strcspn(text, "=");
     const tz_option *option;
     int index = 0;
-    while ((option = nth(o, index)) != NULL &&
+    while ((option = tz_nth_option(o, index)) != NULL &&
            !(strlen(option->name) == size && strncmp(option->name, text, size) == 0))
         index++;
     if (option == NULL) {
@@ -165,7 +168,7 @@ static int short_option(tz_options *o) {
     char letter = argument[o->letter++];
     const tz_option *option;
     int index = 0;
-    while ((option = nth(o, index)) != NULL && option->letter != letter)
+    while ((option = tz_nth_option(o, index)) != NULL && option->letter != letter)
         index++;
     const char *rest = argument + o->letter;
     if (option == NULL || option->argument != NULL || *rest == '\0') {
@@ -221,6 +224,10 @@ static int end(tz_options *o) {
 }
 
 int tz_next_option(tz_options *o) {
+    if (o->next == 1 && tz_complete_asked(o->argc, o->argv)) {
+        tz_complete_options(o);
+        return stop(o, tz_flush_results(o->command));
+    }
     if (o->letter > 0)
         return short_option(o);
     while (o->next < o->argc) {

@@ -147,7 +147,7 @@ static int take_show_option(tz_options *options, int option, void *user) {
 
 static int show(int argc, char **argv) {
     static const tz_option option[] = {
-        {"format", 'f', "FORMAT",
+        {"format", 'f', "text|latex|dot",
          "text (the default), latex (a document for pdflatex) or dot\n"
          "(for Graphviz: which rules lead from which items to which)"},
         {"output", 'o', "FILE", "write to FILE instead of standard output"},
@@ -157,7 +157,7 @@ static int show(int argc, char **argv) {
     };
     tz_options options = {
         .command = "trapeze rules show",
-        .synopsis = "[OPTION]... NAME|FILE",
+        .synopsis = "[OPTION]... RULES",
         .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
         .notes = "",
         .option = option,
@@ -248,7 +248,7 @@ static int check(int argc, char **argv) {
     };
     tz_options options = {
         .command = "trapeze rules check",
-        .synopsis = "[OPTION]... NAME|FILE",
+        .synopsis = "[OPTION]... RULES",
         .about = "Prints the evaluation order found for a rule set, what it costs, and how many\n"
                  "derivations there are; fails where the file declares otherwise.\n",
         .notes =
@@ -284,47 +284,25 @@ static int check(int argc, char **argv) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} actions[] = {{"list", list}, {"show", show}, {"check", check}, {"optimise", tz_rules_optimise}};
-enum { ACTIONS = sizeof actions / sizeof *actions };
-
-static const char *action_name(const void *unused, size_t index) {
-    (void)unused;
-    return index < ACTIONS ? actions[index].name : NULL;
-}
+static const tz_action actions[] = {
+    {"list", "the built-in rule sets", list},
+    {"show", "a rule set as inference figures: text, LaTeX or Graphviz", show},
+    {"check", "its evaluation order, cost and numbers of derivations", check},
+    {"optimise", "rules of lower degree with the same structures", tz_rules_optimise},
+};
 
 int tz_cli_rules(int argc, char **argv) {
-    tz_options options = {
+    static const tz_actions rules = {
         .command = "trapeze rules",
-        .synopsis = "list | show NAME|FILE | check NAME|FILE | optimise NAME|FILE",
-        .about = "  list      the built-in rule sets\n"
-                 "  show      a rule set as inference figures: text, LaTeX or Graphviz\n"
-                 "  check     its evaluation order, cost and numbers of derivations\n"
-                 "  optimise  rules of lower degree with the same structures\n",
+        .what = "action",
+        .about = "About the rules of dynamic programs, built-in ones or your own.\n",
         .notes =
-            "'trapeze rules ACTION --help' explains one. A name with '/' or '.' in it, or of an\n"
-            "existing file, is a file, and - is standard input; 'man trapeze' (Rule files) shows\n"
-            "how to write one. What show prints as text is a rule file, too.\n",
-        .argc = argc < 2 ? argc : 2,
-        .argv = argv,
-        .next = 1,
+            "RULES with '/' or '.' in them, or of an existing file, are a file, and - is standard\n"
+            "input; 'man trapeze-rules' (Rule files) shows how to write one. What show prints as\n"
+            "text is a rule file, too.\n",
+        .action = actions,
+        .actions = sizeof actions / sizeof *actions,
     };
-    int option = tz_next_option(&options);
-    if (option == TZ_STOP)
-        return options.status;
-    if (option == TZ_END)
-        return tz_usage_error(options.command, "what about them? list, show, check or optimise");
-    const char *action = options.value;
-    for (size_t a = 0; a < ACTIONS; a++) {
-        if (strcmp(action, actions[a].name) == 0) {
-            int status = actions[a].run(argc - 1, argv + 1);
-            return status < 0 ? 0 : status;
-        }
-    }
-    const char *near = tz_nearest(action, action_name, NULL);
-    return tz_usage_error(options.command, "unknown action '%s'%s%s%s", action,
-                          near ? "; did you mean '" : ": list, show, check or optimise",
-                          near ? near : "", near ? "'?" : "");
+    int status = tz_run_action(&rules, argc, argv);
+    return status < 0 ? 0 : status;
 }

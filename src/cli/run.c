@@ -126,7 +126,7 @@ static int make_plan(tz_runner *r) {
     tz_error error = {TZ_OK, ""};
     int status = 0;
     if (r->set.rules == NULL)
-        return tz_usage_error(command, "which rule set? give -r NAME-or-FILE");
+        return tz_usage_error(command, "which rule set? give -r RULES");
     if (strcmp(r->set.rules, "-") == 0 && (r->set.file == NULL || strcmp(r->set.file, "-") == 0))
         return tz_usage_error(command, "-r - takes the rules from standard input: name a FILE with "
                                        "the problems");

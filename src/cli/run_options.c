@@ -45,10 +45,10 @@ enum {
 };
 
 static const tz_option option_table[OPTIONS] = {
-    [RULES] = {"rules", 'r', "NAME-or-FILE",
+    [RULES] = {"rules", 'r', "RULES",
                "the rule set: a built-in one ('trapeze rules list'), or a\n"
                "file, told by a '/' or '.' in its name or by being there"},
-    [SEMIRING] = {"semiring", 's', "NAME", NULL}, /* the names of those there are */
+    [SEMIRING] = {"semiring", 's', "SEMIRING", NULL}, /* the names of those there are */
     [BEST] = {"best", 0, NULL,
               "the best derivation's score and weights (max); under\n"
               "resource(..) of each amount"},
@@ -291,7 +291,7 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
     table[SEMIRING].help = help;
     tz_options options = {
         .command = command,
-        .synopsis = "-r NAME-or-FILE -s SEMIRING [OPTION]... [FILE]",
+        .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
         .about = about,
         .notes = notes,
         .option = table,

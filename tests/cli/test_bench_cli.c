@@ -15,15 +15,24 @@ static void test_help(void **state) {
     shell("trapeze bench --help");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
-    static const char *const all[] = {"-r, --rules=LIST",  "-s, --semiring=LIST",
-                                      "-n, --length=LIST", "--lengths=FILE",
-                                      "--labels=N",        "--batch=LIST",
-                                      "--threads=LIST",    "--precision=LIST",
-                                      "--task=LIST",       "--time=SECONDS",
-                                      "--seed=N",          "--format=NAME",
-                                      "--plot=FILE",       "--force",
-                                      "--quiet",           "Tasks:",
-                                      "Columns:",          "The peak"};
+    static const char *const all[] = {"-r, --rules=RULES,...",
+                                      "-s, --semiring=SEMIRING,...",
+                                      "-n, --length=LIST",
+                                      "--lengths=FILE",
+                                      "--labels=N",
+                                      "--batch=LIST",
+                                      "--threads=LIST",
+                                      "--precision=LIST",
+                                      "--task=LIST",
+                                      "--time=SECONDS",
+                                      "--seed=N",
+                                      "--format=table|tsv|json",
+                                      "--plot=FILE",
+                                      "--force",
+                                      "--quiet",
+                                      "Tasks:",
+                                      "Columns:",
+                                      "The peak"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_contains(out, all[i]);
     shell("trapeze --help");
@@ -35,8 +44,8 @@ static void test_usage(void **state) {
     static const struct {
         const char *options, *message;
     } wrong[] = {
-        {"-s max", "which rule sets? give -r LIST"},
-        {"-r eisner", "which semirings? give -s LIST"},
+        {"-s max", "which rule sets? give -r RULES,..."},
+        {"-r eisner", "which semirings? give -s SEMIRING,..."},
         {"-r eisnre -s max", "no rule set is called 'eisnre'; did you mean 'eisner'?"},
         {"-r eisner -s mx", "; did you mean 'max'?"},
         {"-r eisner -s zzzzzz", "no semiring is called 'zzzzzz'"},

@@ -242,7 +242,7 @@ static void test_refused(void **state) {
     assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
 
     shell("trapeze train");
-    assert_usage("say what to train");
+    assert_usage("say which task: tagger, fine-tagger, ");
     shell("trapeze train taggr");
     assert_usage("did you mean 'tagger'?");
     shell("trapeze train tagger train.conllu");
@@ -280,9 +280,10 @@ static void test_refused(void **state) {
     shell("trapeze eval tagger dev.conllu");
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
-    assert_usage("tagger, parser, compression, compressor, lm, alignment or trees, not 'words'");
+    assert_usage(
+        "unknown task 'words': tagger, parser, compression, compressor, lm, alignment or trees");
     shell("trapeze eval");
-    assert_usage("say what to evaluate");
+    assert_usage("say which task: tagger, parser, compression, ");
     static const char *const helps[] = {"train", "train tagger", "train parser",
                                         "tag",   "parse",        "eval"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {

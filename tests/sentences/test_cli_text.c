@@ -207,9 +207,9 @@ static void test_usage(void **state) {
     shell("trapeze tag --max-words 0");
     assert_usage("--max-words takes a whole number from 1");
     shell("trapeze model");
-    assert_usage("show or pack?");
+    assert_usage("say which action: show or pack");
     shell("trapeze model shw");
-    assert_usage("'shw' is neither show nor pack");
+    assert_usage("unknown action 'shw'; did you mean 'show'?");
     shell("trapeze model pack a");
     assert_usage("-o MODEL is missing");
     shell("trapeze model pack -o x");

@@ -148,7 +148,7 @@ static void test_commands(void **state) {
     shell("trapeze eval trees - system.ptb gold.ptb");
     assert_usage("GOLD is read twice, and so cannot be standard input");
     shell("trapeze eval tree gold.ptb");
-    assert_usage("not 'tree'; did you mean 'trees'?");
+    assert_usage("unknown task 'tree'; did you mean 'trees'?");
 }
 
 static int attempt(void *user) {
