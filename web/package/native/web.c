@@ -13,6 +13,15 @@ int tz_web_gives(const tz_semiring *semiring) {
     return semiring->gives;
 }
 
+const char *tz_web_number_name(const tz_semiring *semiring, size_t index) {
+    if (semiring->number_name == NULL || index >= semiring->numbers)
+        return NULL;
+    for (size_t i = 0; i < semiring->inputs; i++)
+        if (strcmp(semiring->input[i].name, semiring->number_name[index]) == 0)
+            return NULL;
+    return semiring->number_name[index];
+}
+
 tz_status tz_web_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                      const tz_run_options *options, tz_answers *answers, tz_error *error) {
     return tz_run(plan, problems, count, options, tz_answer, answers, error);

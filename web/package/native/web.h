@@ -7,6 +7,9 @@
 
 /* tz_gives of a semiring. */
 int tz_web_gives(const tz_semiring *semiring);
+/* What the index-th number of an element is called (tz_semiring.number_name); NULL: nothing. Those
+ * that the semiring's inputs are needed for are left out, as if they were past the last. */
+const char *tz_web_number_name(const tz_semiring *semiring, size_t index);
 /* tz_run with tz_answer. */
 tz_status tz_web_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                      const tz_run_options *options, tz_answers *answers, tz_error *error);
