@@ -70,12 +70,12 @@ export function formula(text: string): Element {
     const kind = /^[\p{L}_]/u.test(token) ? "mi" : /^\d/.test(token) ? "mn" : "mo";
     const long = kind === "mi" && token.length > 1;
     const attributes: Record<string, string> = kind === "mo" && "[](),".includes(token) ? { stretchy: "false", lspace: "0", rspace: token === "," ? "0.2em" : "0" } : {};
-    row.append(m(kind, long ? { mathvariant: "normal", class: "name" } : attributes, operators[token] ?? token));
+    row.append(m(kind, long ? { class: "name" } : attributes, operators[token] ?? token));
   }
   return row;
 }
 
-const math = (...children: Element[]) => m("math", {}, ...children);
+const math = (...children: Element[]) => m("math", { displaystyle: "true" }, ...children);
 
 function figureOf(rule: Figure): Element {
   const above = m("mrow");

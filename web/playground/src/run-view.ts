@@ -1,5 +1,5 @@
 // Run: scores, a semiring, and all answers to one problem. SPDX-License-Identifier: MIT
-import { type Cells, type Derivation, draw, type Problem, type Proof, type Result, type Rules, Table, type Use } from "trapeze";
+import { type Cells, type Derivation, draw, type Problem, type Proof, type Rules, Table, type Use } from "trapeze";
 import { h, labelled, later, shown } from "./dom.js";
 import { grids } from "./grid.js";
 import { problemOf, problemText, wordsOf } from "./problem.js";
@@ -8,14 +8,6 @@ import type { Store } from "./state.js";
 const KBEST = 10;
 const SAMPLES = 10;
 const MOST_ROWS = 60;
-/** What a semiring can be asked beside its value. */
-const asked: Record<string, ("best" | "kbest" | "samples" | "marginals" | "through")[]> = {
-  max: ["best", "kbest", "through"],
-  log: ["samples", "marginals"],
-  entropy: ["marginals"],
-  count: ["samples"],
-};
-
 const useText = ([name, ...numbers]: Use) => `${name}[${numbers.slice(0, -1).join(",")}]`;
 
 function proofTree(proof: Proof): HTMLElement {
@@ -124,13 +116,13 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
     const most = rules.items.some((item) => item.rank > 2) ? 8 : 16;
     sliders.replaceChildren(
       ...rules.lengths.map((name, l) => {
-        const out = h("output", {}, String(lengths[l]));
-        const slider = h("input", { type: "range", min: 0, max: most, value: Math.min(lengths[l]!, most), id: `length-${name}` });
-        slider.addEventListener("input", () => (out.textContent = slider.value));
+        const out = h("output", {}, `${name} = ${lengths[l]}`);
+        const slider = h("input", { type: "range", min: 0, max: most, value: Math.min(lengths[l]!, most), id: `length-${name}`, "aria-label": name });
+        slider.addEventListener("input", () => (out.textContent = `${name} = ${slider.value}`));
         slider.addEventListener("change", () =>
           store.change("problem", { lengths: { ...store.state.lengths, [name]: Number(slider.value) }, typed: "", step: 0 }),
         );
-        return labelled(`${name} = `, slider, out);
+        return h("div", { class: "field" }, out, slider);
       }),
     );
   };
@@ -148,27 +140,21 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
     return place;
   };
 
+  /** The value under the semiring; the best structures by max; samples and marginals by log. */
   const show = (rules: Rules, problem: Problem, name: string) => {
-    const can = asked[name] ?? [];
     const start = performance.now();
-    const result: Result = rules.run(name, problem, {
-      force: force.checked,
-      best: can.includes("best"),
-      derivation: true,
-      kbest: can.includes("kbest") ? KBEST : 0,
-      distinct: true,
-      samples: can.includes("samples") ? SAMPLES : 0,
-      marginals: can.includes("marginals"),
-      through: can.includes("through"),
-    });
+    const result = rules.run(name, problem, { force: force.checked });
     const time = performance.now() - start;
-    const first = result.best ?? result.samples?.[0];
+    const best = rules.run("max", problem, { best: true, derivation: true, kbest: KBEST, distinct: true, through: true });
+    const sums = rules.ambiguous && !force.checked ? null : rules.run("log", problem, { force: true, samples: SAMPLES, marginals: true });
     const picture = h("div", {});
     const put = (weights: readonly Use[]) => picture.replaceChildren(drawing(rules, problem, weights));
-    if (first) put(first.weights);
+    if (best.best) put(best.best.weights);
     const part = (title: string, ...children: (HTMLElement | null)[]) =>
       h("section", { class: "panel", "aria-label": title }, h("h2", {}, title), ...children);
-    const cells = result.marginals ?? result.through;
+    const cells = (title: string, id: string, of: Record<string, Cells> | null | undefined, scores: boolean) =>
+      of ? [part(title, h("div", { id }, ...Object.entries(of).flatMap(([weight, table]) => heat(weight, table, scores))))] : [];
+    const most = cells("Max-marginals: the best score with each cell", "through", name === "max" ? best.through : null, true);
     answer.replaceChildren(
       part(
         "Value",
@@ -176,20 +162,13 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
         result.values ? h("p", {}, result.values.map((x) => shown(x, 6)).join("   ")) : null,
         result.entropy !== undefined ? h("p", {}, `entropy ${shown(result.entropy, 8)} nats`) : null,
         result.count !== undefined ? h("p", {}, `${shown(result.count)} best derivations`) : null,
-        h("p", { class: "about" }, result.value === null ? "There is no derivation." : `in ${time.toFixed(1)} ms`),
+        h("p", { class: "about" }, best.value === null ? "There is no derivation." : `in ${time.toFixed(1)} ms`),
       ),
-      ...(first ? [part(result.best ? "Best derivation" : "A sample", picture)] : []),
-      ...(first?.derivation ? [part("Proof tree", h("details", { class: "proof" }, h("summary", {}, "show"), proofTree(first.derivation)))] : []),
-      ...(result.kbest?.length ? [part(`The ${result.kbest.length} best`, derivationTable(result.kbest, put))] : []),
-      ...(result.samples?.length ? [part("Samples", derivationTable(result.samples, put))] : []),
-      ...(cells
-        ? [
-            part(
-              result.marginals ? "Marginals: how often each cell is used" : "The best score of a derivation that uses a cell",
-              h("div", { id: "cells" }, ...Object.entries(cells).flatMap(([weight, of]) => heat(weight, of, !result.marginals))),
-            ),
-          ]
-        : []),
+      ...(best.best ? [part("Best derivation", picture, h("details", { class: "proof" }, h("summary", {}, "proof tree"), proofTree(best.best.derivation!)))] : []),
+      ...cells("Marginals: how often each cell is used", "marginals", sums?.marginals, false),
+      ...most,
+      ...(best.kbest?.length ? [part(`The ${best.kbest.length} best`, derivationTable(best.kbest, put))] : []),
+      ...(sums?.samples?.length ? [part("Samples", derivationTable(sums.samples, put))] : []),
     );
   };
 

@@ -58,7 +58,7 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
       "div",
       { class: "columns" },
       h("section", { class: "panel", "aria-label": "Chart" }, items),
-      h("section", { class: "panel", "aria-label": "Products" }, products),
+      h("section", { class: "panel products-panel", "aria-label": "Products" }, products),
     ),
   );
 
