@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { load } from "../dist/index.js";
 import { output as run } from "../../tests/wasi.mjs";
-import { digestWasm, missing, output } from "./native.mjs";
+import { digestWasm, missing, output } from "../../tests/native.mjs";
 
 test("all rule sets and semirings have the digest of this machine", { skip: missing }, async () => {
   const here = output("digest");
@@ -28,6 +28,10 @@ function printed(result) {
   const { through, ...rest } = JSON.parse(JSON.stringify(result));
   if (through !== undefined) rest.max_marginals = through;
   if (rest.values !== undefined) delete rest.value;
+  for (const one of [rest.best, ...(rest.kbest ?? [])]) {
+    if (one === rest.best && one) rest.derivation = one.derivation;
+    delete one?.derivation;
+  }
   return rest;
 }
 

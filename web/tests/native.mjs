@@ -1,13 +1,15 @@
-// The programs that the package is compared with; scripts/test-web builds them.
+// The programs that the package is compared with, of the build that TRAPEZE_BUILD names;
+// scripts/test-web builds them.
 // SPDX-License-Identifier: MIT
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const built = (path) => fileURLToPath(new URL(`../../../build/${path}`, import.meta.url));
+const build = process.env.TRAPEZE_BUILD ?? "build/web";
+const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-export const digestWasm = built("wasm/web/tests/digest.wasm");
-const programs = { digest: built("web/web/tests/digest"), trapeze: built("web/trapeze") };
+export const digestWasm = built("build/wasm/web/tests/digest.wasm");
+const programs = { digest: built(`${build}/web/tests/digest`), trapeze: built(`${build}/trapeze`) };
 
 /** What a program prints. */
 export function output(name, args = [], input = "") {
