@@ -9,7 +9,8 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === "string") source = new URL(source, import.meta.url);
   if (source instanceof URL && source.protocol === "file:") {
-    const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
+    const files = "node:fs/promises"; // no bundler is to look for it
+    const { readFile } = (await import(/* @vite-ignore */ files)) as typeof import("node:fs/promises");
     source = await readFile(source);
   }
   if (source instanceof URL) source = await fetch(source);

@@ -133,7 +133,7 @@ test("a chart's values are sums of its products, inside and outside", () => {
       for (const one of cell.instances) for (const premise of one.premises) assert.ok(premise.step <= cell.step);
       cells++;
     }
-    assert.ok(cells > 5, `${name}: ${cells} cells`);
+    assert.ok(cells > 3, `${name}: ${cells} cells`);
     assert.ok(chart.goal.inside > -Infinity && chart.goal.outside === 0);
   }
 });

@@ -13,9 +13,12 @@ test("all rule sets and semirings have the digest of this machine", { skip: miss
   assert.equal(await run(await readFile(digestWasm)), here);
 });
 
+/** What the command makes of --seed=5 for its first line. */
+const seed = 5n + 0x9e3779b97f4a7c15n;
+
 const asked = [
   ["max", ["--best", "--kbest=4", "--max-marginals", "--derivation"], { best: true, kbest: 4, derivation: true, through: true }],
-  ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed: 5 }],
+  ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed }],
   ["entropy", [], {}],
   ["kbest(3)", [], {}],
   ["ties", [], {}],
@@ -37,8 +40,8 @@ function printed(result) {
 
 test("results are the command's", { skip: missing }, async () => {
   const trapeze = await load();
-  let seed = 3;
-  const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  let at = 3;
+  const next = () => (at = (at * 48271) % 2147483647) / 2147483647;
   let compared = 0;
   for (const name of trapeze.names) {
     const rules = trapeze.builtin(name);
