@@ -1,6 +1,7 @@
 // Does the package do what its README says? SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { draw, load, RulesError, Table, TrapezeError } from "../dist/index.js";
 
 const trapeze = await load();
@@ -80,6 +81,16 @@ test("no derivation is a result", () => {
   assert.equal(trapeze.builtin("eisner-single-root").run("max", none, { best: true }).value, null);
   assert.equal(trapeze.builtin("eisner-single-root").run("count", none).value, 0);
   assert.equal(trapeze.builtin("eisner-single-root").run("log", none, { marginals: true }).marginals, null);
+});
+
+test("it works in a worker", async () => {
+  const code = `import("${new URL("../dist/index.js", import.meta.url)}").then(async ({ load }) => {
+    const { value } = (await load()).builtin("eisner").run("max", { n: 2, arc: ${JSON.stringify(arc)} });
+    require("node:worker_threads").parentPort.postMessage(value);
+  })`;
+  const worker = new Worker(code, { eval: true });
+  assert.equal(await new Promise((said, failed) => worker.once("message", said).once("error", failed)), 6);
+  await worker.terminate();
 });
 
 test("a batch gives what its problems give one by one", () => {

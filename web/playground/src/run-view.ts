@@ -79,11 +79,15 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
   const words = h("input", { id: "words", placeholder: "words for drawings", size: 30 });
   const file = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "file" });
   const answer = h("div", { id: "answer", "aria-live": "polite" });
-  const force = h("input", { type: "checkbox", id: "force", change: () => update() });
+  const force = h("input", { type: "checkbox", id: "force", change: () => update("problem") });
   const forced = h("label", { class: "check", hidden: true }, force, "count structures more than once");
 
   words.addEventListener("change", () => store.change("problem", { words: words.value }));
-  scores.addEventListener("input", later(() => store.change("problem", { typed: scores.value }), 250));
+  const typed = later(() => store.tell("problem"), 250);
+  scores.addEventListener("input", () => {
+    store.state.typed = scores.value;
+    typed();
+  });
   file.addEventListener("change", async () => {
     const line = (await file.files?.[0]?.text())?.split("\n").find((one) => one.trim() !== "");
     if (line !== undefined) store.change("problem", { typed: line });
@@ -172,8 +176,9 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
     );
   };
 
-  const update = () => {
+  const update = (what: "rules" | "problem" | "view") => {
     const { rules } = store;
+    if (what === "rules") force.checked = false;
     if (store.state.view !== "run") return;
     if (rules === null) {
       answer.replaceChildren(h("p", { class: "wrong" }, "The rule file has an error: see Rules."));
