@@ -95,6 +95,8 @@ test("marginals of a built-in set are the command's, in a heat map", { skip: mis
   const cells = await page.$$eval("#marginals td span", (all) => all.map((cell) => cell.title));
   assert.equal(cells.length, 25);
   assert.equal(cells[4], `arc[0,4] = ${Number(expected.marginals.arc[0][4].toPrecision(8))}`);
+  const colours = await page.$$eval("#marginals td span", (all) => all.map((cell) => getComputedStyle(cell).backgroundColor));
+  assert.ok(new Set(colours).size > 8, "more likely cells are darker");
   assert.equal(await page.locator("#drawing svg").count(), 1);
 });
 

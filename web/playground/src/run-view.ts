@@ -61,7 +61,7 @@ function heat(name: string, cells: Cells, scores: boolean): HTMLElement[] {
       {
         class: none ? "none" : "",
         title: `${name}[${index.join(",")}] = ${shown(value, 8)}`,
-        style: `background: rgb(var(--heat) / ${(0.65 * part).toFixed(3)})`,
+        style: `background: color-mix(in srgb, var(--heat) ${(65 * part).toFixed(1)}%, transparent)`,
       },
       none ? "·" : text,
     );
