@@ -17,9 +17,9 @@ typedef enum order { IN_ROW, ALL_SAME, BACKWARDS, ANY_STRIDE } order;
 typedef struct loose_operand {
     const element *at;      /* the first vector at the first split; backwards: its last element */
     ptrdiff_t split, apart; /* from split to split, from vector to vector, in elements */
-    ptrdiff_t run : 48;     /* from column to column */
-    ptrdiff_t order : 8;
-    ptrdiff_t member : 8; /* see tz_block.places */
+    int64_t run : 48;       /* from column to column */
+    int64_t order : 8;
+    int64_t member : 8; /* see tz_block.places */
 } loose_operand;
 
 /* A tile, and its operands: first the inner ones. It goes on in the tz_ready after it. */

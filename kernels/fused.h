@@ -13,10 +13,8 @@
 
 #include <math.h>
 
-typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
-typedef float floats __attribute__((vector_size(VECTOR_BYTES)));
-typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES))); /* of doubles */
-enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(float) };
+#include "watched.h"
+
 /* As many numbers. */
 typedef number fewer __attribute__((vector_size(VECTOR_BYTES / sizeof(double) * sizeof(number))));
 
@@ -76,7 +74,7 @@ static inline doubles left_out(doubles a, doubles b, doubles sum) {
 __attribute__((noinline, cold, unused)) static doubles fused_one_by_one(doubles a, doubles b,
                                                                         doubles c) {
     for (int i = 0; i < DOUBLES; i++)
-        c[i] = fma(a[i], b[i], c[i]);
+        c[i] = watched(fma(a[i], b[i], c[i]), a[i] != 0 && b[i] != 0);
     return c;
 }
 
@@ -127,7 +125,8 @@ static inline floats fused_floats(floats a, floats b, floats c) {
 #endif
 
 static inline numbers numbers_fused(numbers a, numbers b, numbers c) {
-    return SELECT((numbers)fused_floats((floats)a, (floats)b, (floats)c),
+    return SELECT(numbers_watched((numbers)fused_floats((floats)a, (floats)b, (floats)c),
+                                  (a != 0) & (b != 0)),
                   (numbers)fused_doubles((doubles)a, (doubles)b, (doubles)c));
 }
 

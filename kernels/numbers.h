@@ -14,8 +14,10 @@
 #else
 #define VECTOR_BYTES 16
 #endif
-#ifdef __AVX2__
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 typedef number numbers __attribute__((vector_size(VECTOR_BYTES)));
@@ -30,6 +32,12 @@ typedef __typeof__(SELECT((int32_t)0, (int64_t)0)) whole;
 typedef whole vector_mask __attribute__((vector_size(VECTOR_BYTES)));
 
 enum { VECTOR_ELEMENTS = VECTOR_BYTES / sizeof(number) };
+
+/* Whatever a number is. */
+typedef double doubles __attribute__((vector_size(VECTOR_BYTES)));
+typedef float floats __attribute__((vector_size(VECTOR_BYTES)));
+typedef int64_t masks __attribute__((vector_size(VECTOR_BYTES))); /* of doubles */
+enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(float) };
 
 /* ---- What the compiler is told --------------------------------------------------------------- */
 
@@ -88,6 +96,9 @@ static inline numbers numbers_larger(numbers a, numbers b) {
 #elif defined(__AVX2__)
     return SELECT((numbers)_mm256_max_ps((__m256)a, (__m256)b),
                   (numbers)_mm256_max_pd((__m256d)a, (__m256d)b));
+#elif defined(__wasm_simd128__)
+    return SELECT((numbers)wasm_f32x4_pmax((v128_t)b, (v128_t)a),
+                  (numbers)wasm_f64x2_pmax((v128_t)b, (v128_t)a));
 #else
     return numbers_pick(a > b, a, b);
 #endif

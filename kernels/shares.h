@@ -17,7 +17,7 @@ static inline doubles quotients(doubles x, double z, double inverse) {
     return fused_doubles(fused_doubles(-near, all(z), x), all(inverse), near);
 #else
     (void)inverse;
-    return x / z;
+    return doubles_watched(x / z, x != 0);
 #endif
 }
 

@@ -18,30 +18,30 @@
 typedef real element;
 static const element zero = 0, one = 1;
 
-static inline element sum(element a, element b) {
-    return a + b;
-}
-
-static inline element product(element a, element b) {
-    return a * b;
-}
-
-#define HAS_SUM_PRODUCT
-static inline element sum_product(element a, element b, element c) {
-    return fused_real(b, c, a);
-}
-
 #define HAS_VECTORS
 #include "kernels/vector.h"
 
 #include "kernels/fused.h"
 
+static inline element sum(element a, element b) {
+    return watched(a + b, 0);
+}
+
+static inline element product(element a, element b) {
+    return watched(a * b, a != 0 && b != 0);
+}
+
+#define HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    return watched(fused_real(b, c, a), b != 0 && c != 0);
+}
+
 static inline vector vector_sum(vector a, vector b) {
-    return a + b;
+    return numbers_watched(a + b, (vector_mask){0});
 }
 
 static inline vector vector_product(vector a, vector b) {
-    return a * b;
+    return numbers_watched(a * b, (a != 0) & (b != 0));
 }
 
 static inline vector vector_sum_product(vector a, vector b, vector c) {
@@ -148,7 +148,8 @@ static double value(const tz_semiring *self, const void *a) {
 
 static double share(const tz_semiring *self, const void *part, const void *whole) {
     (void)self;
-    return (double)*(const element *)part / (double)*(const element *)whole;
+    const double x = (double)*(const element *)part;
+    return watched(x / (double)*(const element *)whole, x != 0);
 }
 
 static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
@@ -157,7 +158,8 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
     const element *from = a;
     element *to = ret;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
-        to[i * ret_stride] = (element)((double)from[i * stride] * x[i]);
+        to[i * ret_stride] =
+            watched((element)((double)from[i * stride] * x[i]), from[i * stride] != 0 && x[i] != 0);
 }
 
 static double exponent(const tz_semiring *self, const void *narrow) {

@@ -111,7 +111,7 @@ static inline tz_block tz_block_at(const tz_block *block, size_t place, size_t s
  * after the function that computes it and returns what comes next to it in memory. */
 typedef struct tz_ready {
     const struct tz_ready *(*run)(const struct tz_ready *ready);
-    const void *data[7];
+    uint64_t data[7];
 } tz_ready;
 
 enum { TZ_MAX_READY = 256 };

@@ -29,6 +29,7 @@ static const struct {
     {"src/cli", {"include", "src/base", "src/rules", "src/io", "src/measure", "src/cli"}},
     {"sentences", {"include", "src/base", "src/io", "src/cli", "sentences"}},
     {"bench", {"include", "src/base", "src/io", "src/measure", "bench"}},
+    {"web", {"include", "src/base", "src/rules", "tests/support", "web"}},
     {"tests", {"include", "kernels", "semirings", "src", "sentences", "bench", "tests"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms, MAY = sizeof rooms->may / sizeof *rooms->may };
@@ -133,8 +134,9 @@ static int check_file(const char *full, const struct stat *status, int type, str
 
 static void test_includes(void **state) {
     (void)state;
-    static const char *const folders[] = {"include",   "kernels", "semirings", "src",
-                                          "sentences", "bench",   "tests"};
+    static const char *const folders[] = {"include",   "kernels",   "semirings",
+                                          "src",       "sentences", "web/package/native",
+                                          "web/tests", "bench",     "tests"};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         char full[sizeof ROOT + PATH];
         snprintf(full, sizeof full, ROOT "%s", folders[f]);

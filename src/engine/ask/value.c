@@ -1,12 +1,12 @@
 /* value.c - values of goals and items, and how the goal's changes. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/float_flags.h"
 #include "engine/ask/value.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "engine/pass/run.h"
+#include "kernels/flags.h"
 
 /* ---- Values --------------------------------------------------------------------------------- */
 

@@ -54,8 +54,8 @@ static int64_t outermost(const tz_edge *edge, unsigned edges, int64_t still, int
     return least;
 }
 
-/* Beyond any index, and small enough for sums of a few. */
-static const int64_t most = INT64_C(1) << 40;
+/* Beyond any index of a row in memory, and small enough for sums of a few. */
+static const int64_t most = INT64_C(1) << (sizeof(ptrdiff_t) < sizeof(int64_t) ? 28 : 40);
 
 bool tz_tile_edges(const tz_nest *nest, unsigned lengths, const int32_t *length, int64_t first,
                    int64_t last, tz_tile *tile) {

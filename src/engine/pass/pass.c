@@ -5,7 +5,6 @@
  * outside of the weights, has no order. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/float_flags.h"
 #include "engine/chart/direction.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
@@ -17,6 +16,7 @@
 #include "engine/pass/pass.h"
 #include "engine/pass/stages.h"
 #include "engine/pass/tile.h"
+#include "kernels/flags.h"
 
 enum { MOST_BLOCKS = 1 << 15 /* in memory for one pass */ };
 

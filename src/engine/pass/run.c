@@ -3,7 +3,6 @@
  * stayed. SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "base/float_flags.h"
 #include "engine/chart/scale.h"
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
@@ -11,6 +10,7 @@
 #include "engine/pass/exact.h"
 #include "engine/pass/pass.h"
 #include "engine/pass/run.h"
+#include "kernels/flags.h"
 
 enum { ATTEMPTS = 3 };
 

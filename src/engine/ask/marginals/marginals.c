@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/float_flags.h"
 #include "engine/ask/marginals/gather.h"
 #include "engine/ask/marginals/map.h"
 #include "engine/ask/marginals/marginals.h"
@@ -18,6 +17,7 @@
 #include "engine/layout/scores.h"
 #include "engine/layout/space.h"
 #include "engine/pass/run.h"
+#include "kernels/flags.h"
 
 enum { PIECE = 256 };
 

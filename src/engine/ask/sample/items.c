@@ -5,7 +5,6 @@
  * marginals. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/float_flags.h"
 #include "engine/ask/expand.h"
 #include "engine/ask/sample/sampler.h"
 #include "engine/chart/scale.h"
@@ -13,6 +12,7 @@
 #include "engine/layout/space.h"
 #include "engine/pass/run.h"
 #include "kernels/exp_log.h"
+#include "kernels/flags.h"
 
 /* How far from 1 the shares of an item's instances may add up to. Sums in float over a million
  * instances stay within; where a value has stopped growing at the largest number, they do not. */

@@ -1,10 +1,28 @@
-/* float_flags.c - see float_flags.h. SPDX-License-Identifier: MIT */
+/* flags.c - see flags.h. SPDX-License-Identifier: MIT */
 
-#include "base/float_flags.h"
+#include "kernels/flags.h"
 
 #include <fenv.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(TZ_OWN_FLAG)
+_Thread_local bool tz_flag;
+
+bool tz_flags_raised(void) {
+    return tz_flag;
+}
+
+unsigned tz_flags_take(void) {
+    bool before = tz_flag;
+    tz_flag = false;
+    return before;
+}
+
+bool tz_flags_return(unsigned before) {
+    bool raised = tz_flag;
+    tz_flag |= before != 0;
+    return raised;
+}
+#elif defined(__x86_64__) && defined(__GNUC__)
 /* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
 enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
 

@@ -1,0 +1,69 @@
+/* layout.c - where the members of the public structs stand: src/layout.ts says the same.
+ * SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include <trapeze/trapeze.h>
+
+#define SIZE(type, bytes)      _Static_assert(sizeof(type) == (bytes), #type)
+#define AT(type, member, byte) _Static_assert(offsetof(type, member) == (byte), #type "." #member)
+
+SIZE(tz_error, 1028);
+AT(tz_error, message, 4);
+
+SIZE(tz_shape, 92);
+AT(tz_shape, rank, 0);
+AT(tz_shape, sparse, 4);
+AT(tz_shape, origin, 8);
+AT(tz_shape, extent, 36);
+AT(tz_shape, least, 64);
+
+SIZE(tz_scores, 72);
+AT(tz_scores, data, 0);
+AT(tz_scores, type, 4);
+AT(tz_scores, extent, 8);
+AT(tz_scores, stride, 36);
+AT(tz_scores, index, 64);
+AT(tz_scores, entries, 68);
+
+SIZE(tz_input_numbers, 60);
+AT(tz_input_numbers, data, 0);
+AT(tz_input_numbers, extent, 4);
+AT(tz_input_numbers, stride, 32);
+
+SIZE(tz_problem, 28);
+AT(tz_problem, lengths, 0);
+AT(tz_problem, scores, 4);
+AT(tz_problem, numbers, 24);
+
+SIZE(tz_output, 32);
+AT(tz_output, data, 0);
+AT(tz_output, stride, 4);
+
+SIZE(tz_use, 40);
+AT(tz_use, weight, 0);
+AT(tz_use, index, 4);
+AT(tz_use, score, 32);
+
+SIZE(tz_node, 40);
+AT(tz_node, item, 0);
+AT(tz_node, rule, 4);
+AT(tz_node, premises, 8);
+AT(tz_node, index, 12);
+
+SIZE(tz_derivation, 24);
+AT(tz_derivation, score, 0);
+AT(tz_derivation, uses, 8);
+AT(tz_derivation, nodes, 12);
+AT(tz_derivation, use, 16);
+AT(tz_derivation, node, 20);
+
+SIZE(tz_answers, 28);
+AT(tz_answers, value, 0);
+AT(tz_answers, marginals, 12);
+AT(tz_answers, through, 16);
+
+SIZE(tz_run_options, 16);
+AT(tz_run_options, outside, 0);
+AT(tz_run_options, lanes, 4);
+AT(tz_run_options, threads, 8);
+AT(tz_run_options, charts, 12);

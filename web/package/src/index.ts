@@ -1,0 +1,58 @@
+// Trapeze in JavaScript: weighted deduction. SPDX-License-Identifier: MIT
+import { instantiate, type Source } from "./load.js";
+import type { Memory } from "./memory.js";
+import { Rules } from "./rules.js";
+
+export { TrapezeError, RulesError, type Place } from "./errors.js";
+export type { Source } from "./load.js";
+export type { Precision } from "./plan.js";
+export type { Problem, Nested } from "./problem.js";
+export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, type Warning, type Weight } from "./rules.js";
+export { draw, type Cells, type Derivation, type Proof, type Result, type RunOptions, type Use } from "./run.js";
+export type { BatchOptions, BatchResult } from "./batch.js";
+export { Chart, type Cell, type ChartTerm, type Instance, type Step } from "./chart.js";
+export { Table } from "./table.js";
+
+export class Trapeze {
+  readonly #memory: Memory;
+  readonly version: string;
+  /** The names of the rule sets that are built in. */
+  readonly names: string[];
+  /** What a semiring can be, with the parameters that it needs: "kbest(K)". */
+  readonly semirings: string[];
+
+  constructor(memory: Memory) {
+    const { call } = memory;
+    this.#memory = memory;
+    this.version = memory.textAt(call.tz_version!());
+    this.names = memory.names((i) => {
+      const rules = call.tz_rules_builtin!(i);
+      return rules === 0 ? 0 : call.tz_rules_name!(rules);
+    });
+    this.semirings = memory.names((i) => call.tz_semiring_form!(i));
+  }
+
+  /** Reads a rule file. name: what stands in front of messages. Throws a RulesError that says where
+   * the file is wrong. */
+  rules(text: string, name = "rules"): Rules {
+    const memory = this.#memory;
+    using scope = memory.scope();
+    const given = scope.text(text);
+    const ret = scope.bytes(8);
+    memory.try((error) => memory.call.tz_rules_parse!(scope.text(name).at, given.at, given.size, ret, error));
+    return new Rules(memory, memory.word(ret), true);
+  }
+
+  /** A rule set that is built in. */
+  builtin(name: string): Rules {
+    using scope = this.#memory.scope();
+    const address = this.#memory.call.tz_rules_find!(scope.text(name).at);
+    if (address === 0) throw new RangeError(`no rule set is called '${name}'; there are ${this.names.join(", ")}`);
+    return new Rules(this.#memory, address, false);
+  }
+}
+
+/** Loads the library: trapeze.wasm beside this file, or another source. */
+export async function load(source: Source = new URL("./trapeze.wasm", import.meta.url)): Promise<Trapeze> {
+  return new Trapeze(await instantiate(source));
+}

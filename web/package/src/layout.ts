@@ -1,0 +1,36 @@
+// Where the members of the library's structs stand, in bytes: native/layout.c checks it.
+// SPDX-License-Identifier: MIT
+
+export const MAX_RANK = 7;
+
+export const ERROR = { size: 1028, message: 4, messageSize: 1024 };
+export const SHAPE = { size: 92, rank: 0, sparse: 4, origin: 8, extent: 36, least: 64 };
+export const SCORES = { size: 72, data: 0, type: 4, extent: 8, stride: 36, index: 64, entries: 68 };
+export const NUMBERS = { size: 60, data: 0, extent: 4, stride: 32 };
+export const PROBLEM = { size: 28, lengths: 0, scores: 4, numbers: 24 };
+export const OUTPUT = { size: 32, data: 0, stride: 4 };
+export const USE = { size: 40, weight: 0, index: 4, score: 32 };
+export const NODE = { size: 40, item: 0, rule: 4, premises: 8, index: 12 };
+export const DERIVATION = { size: 24, score: 0, uses: 8, nodes: 12, use: 16, node: 20 };
+export const ANSWERS = { size: 28, value: 0, marginals: 12, through: 16 };
+export const RUN_OPTIONS = { size: 16, outside: 0, lanes: 4, threads: 8, charts: 12 };
+/** A premise or weight of an instance (tz_web_instances): which, and its indices; in words. */
+export const TERM = 1 + MAX_RANK;
+
+/** tz_status */
+export const STATUS = {
+  ok: 0,
+  none: 1,
+  noMemory: 2,
+  tooLarge: 3,
+  badArgument: 4,
+  badRules: 5,
+  badScore: 6,
+  ambiguous: 7,
+  law: 8,
+} as const;
+
+/** tz_gives */
+export const GIVES = { score: 0, number: 1, truth: 2 } as const;
+/** tz_plan_new's flags */
+export const FLAG = { force: 1, plain: 8 } as const;

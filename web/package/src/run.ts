@@ -1,0 +1,267 @@
+// One problem, and all that is asked of it. SPDX-License-Identifier: MIT
+import { TrapezeError } from "./errors.js";
+import { DERIVATION, FLAG, GIVES, NODE, OUTPUT, PROBLEM, STATUS, USE } from "./layout.js";
+import type { Address, Memory } from "./memory.js";
+import type { Plan, Precision } from "./plan.js";
+import { bind, type Bound, type Problem } from "./problem.js";
+import type { Rules } from "./rules.js";
+import { Table } from "./table.js";
+
+export interface RunOptions {
+  precision?: Precision;
+  /** Run an ambiguous rule set under a semiring that counts twice. */
+  force?: boolean;
+  /** By plus and times alone, as the passes are defined: slow, for whoever doubts an answer. */
+  plain?: boolean;
+  /** The best derivation (max). */
+  best?: boolean;
+  /** Proof trees with derivations. */
+  derivation?: boolean;
+  /** So many best derivations (max). */
+  kbest?: number;
+  /** Of several derivations of one structure, the first alone. */
+  distinct?: boolean;
+  /** So many derivations drawn at random (log, count). */
+  samples?: number;
+  seed?: number | bigint;
+  /** The expected number of uses of each cell of each weight (log, entropy). */
+  marginals?: boolean;
+  /** The value of the derivations that use a cell (max: the best that does). */
+  through?: boolean;
+}
+
+/** A weight's name, the indices of a cell, and its score. */
+export type Use = [name: string, ...numbers: number[]];
+
+/** A proof tree. */
+export interface Proof {
+  item: string;
+  index: number[];
+  rule: string;
+  premises: Proof[];
+}
+
+export interface Derivation {
+  score: number;
+  weights: Use[];
+  derivation?: Proof;
+}
+
+/** A dense weight's cells, or a sparse one's entries [a, b, c, number]. */
+export type Cells = Table | number[][];
+
+export interface Result {
+  /** A score, a number, a truth; null: there is no derivation. */
+  value: number | boolean | null;
+  /** Of a semiring whose elements are lists: kbest(K). */
+  values?: number[];
+  /** entropy: log Z is the value. */
+  entropy?: number | null;
+  /** ties: how many derivations have the best score. */
+  count?: number;
+  best?: Derivation | null;
+  kbest?: Derivation[];
+  samples?: Derivation[];
+  marginals?: Record<string, Cells> | null;
+  through?: Record<string, Cells> | null;
+}
+
+/** The numbers of an element after the first that results hold. */
+const keys = ["entropy", "count"] as const;
+
+export function readDerivation(rules: Rules, at: Address, withProof: boolean): Derivation {
+  const { memory } = rules;
+  const uses = memory.word(at + DERIVATION.uses);
+  const first = memory.word(at + DERIVATION.use);
+  const weights: Use[] = [];
+  for (let use = first; use < first + uses * USE.size; use += USE.size) {
+    const { name, rank } = rules.weights[memory.word(use + USE.weight)]!;
+    weights.push([name, ...memory.words(use + USE.index, rank), memory.double(use + USE.score)]);
+  }
+  const ret: Derivation = { score: memory.double(at + DERIVATION.score), weights };
+  if (withProof) ret.derivation = readProof(rules, at);
+  return ret;
+}
+
+/** The tree that stands in preorder; without recursion, since it may be deep. */
+function readProof(rules: Rules, at: Address): Proof {
+  const { memory } = rules;
+  const nodes = memory.word(at + DERIVATION.nodes);
+  const first = memory.word(at + DERIVATION.node);
+  const root: { premises: Proof[] } = { premises: [] };
+  const open = [{ of: root, left: 1 }];
+  for (let node = first; node < first + nodes * NODE.size; node += NODE.size) {
+    while (open.at(-1)!.left === 0) open.pop();
+    const { name, rank } = rules.items[memory.word(node + NODE.item)]!;
+    const proof: Proof = {
+      item: name,
+      index: memory.words(node + NODE.index, rank),
+      rule: rules.rules[memory.word(node + NODE.rule)]!,
+      premises: [],
+    };
+    open.at(-1)!.left--;
+    open.at(-1)!.of.premises.push(proof);
+    open.push({ of: proof, left: memory.word(node + NODE.premises) });
+  }
+  return root.premises[0]!;
+}
+
+function refuse(memory: Memory, status: number, what: string): never {
+  const why = memory.textAt(memory.call.tz_status_name!(status));
+  throw new TrapezeError(status === STATUS.law ? `${what}: the semiring does not give that` : `${what}: ${why}`);
+}
+
+/** Numbers of one kind for all weights; null: there is no derivation. */
+function cellsOf(rules: Rules, plan: Plan, bound: Bound, call: "tz_marginals" | "tz_through"): Record<string, Cells> | null {
+  const { memory } = rules;
+  const ret: Record<string, Cells> = {};
+  for (const [w, { name }] of rules.weights.entries()) {
+    using scope = memory.scope();
+    const output = scope.bytes(OUTPUT.size);
+    const count = bound.cells[w]!;
+    const data = scope.bytes(8 * count);
+    const { extent, origin, sparse } = bound.shapes[w]!;
+    memory.setWord(output + OUTPUT.data, data);
+    for (let q = extent.length, stride = 1; q-- > 0; stride *= extent[q]!)
+      memory.setWord(output + OUTPUT.stride + 4 * q, sparse ? 1 : stride);
+    const status = memory.call[call]!(plan.chart, 0, w, output);
+    if (status === STATUS.none) return null;
+    if (status !== STATUS.ok) refuse(memory, status, call === "tz_through" ? "through" : "marginals");
+    const numbers = memory.f64.slice(data >> 3, (data >> 3) + count);
+    const index = bound.index[w];
+    ret[name] = index ? index.map((at, e) => [...at, numbers[e]!]) : new Table(numbers, extent, origin);
+  }
+  return ret;
+}
+
+function kbestOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const ret = scope.bytes(8);
+  const status = memory.call.tz_kbest_new!(plan.chart, 0, Number(options.distinct ?? false), ret);
+  if (status !== STATUS.ok) refuse(memory, status, "kbest");
+  const list = memory.word(ret);
+  const found: Derivation[] = [];
+  try {
+    for (let k = 0; k < options.kbest!; k++) {
+      const next = memory.call.tz_kbest_next!(list, ret);
+      if (next === STATUS.none) break;
+      if (next !== STATUS.ok) refuse(memory, next, "kbest");
+      found.push(readDerivation(rules, memory.word(ret), options.derivation ?? false));
+    }
+  } finally {
+    memory.call.tz_kbest_free!(list);
+  }
+  return found;
+}
+
+function samplesOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const ret = scope.bytes(8);
+  const seed = BigInt.asUintN(64, BigInt(options.seed ?? 1));
+  const status = memory.call.tz_sampler_new!(plan.chart, 0, seed, 0, ret);
+  if (status !== STATUS.ok) refuse(memory, status, "samples");
+  const sampler = memory.word(ret);
+  const drawn: Derivation[] = [];
+  try {
+    for (let s = 0; s < options.samples!; s++) {
+      const next = memory.call.tz_sampler_next!(sampler, ret);
+      if (next === STATUS.none) break;
+      if (next !== STATUS.ok) refuse(memory, next, "samples");
+      drawn.push(readDerivation(rules, memory.word(ret), options.derivation ?? false));
+    }
+  } finally {
+    memory.call.tz_sampler_free!(sampler);
+  }
+  return drawn;
+}
+
+function valueOf(plan: Plan): Result {
+  const { memory } = plan;
+  using scope = memory.scope();
+  const values = scope.bytes(8 * plan.numbers);
+  const count = scope.bytes(8);
+  memory.call.tz_goal_values!(plan.chart, 0, values, count);
+  const number = Array.from(memory.f64.subarray(values >> 3, (values >> 3) + memory.word(count)));
+  const first = number[0] ?? -Infinity;
+  const none = plan.gives === GIVES.score && first === -Infinity;
+  const ret: Result = { value: plan.gives === GIVES.truth ? first !== 0 : none ? null : first };
+  if (plan.numbers > 1 && plan.numberNames.length === 0) ret.values = number;
+  for (const key of keys) {
+    const i = plan.numberNames.indexOf(key);
+    if (i > 0) ret[key] = none && key === "entropy" ? null! : number[i]!;
+  }
+  return ret;
+}
+
+/** Binds the problem to the plan's chart and runs inside, and outside where it is needed; then asks. */
+export function withChart<T>(rules: Rules, plan: Plan, problem: Problem, outside: boolean, ask: (bound: Bound) => T): T {
+  const { memory } = rules;
+  const { call } = memory;
+  using scope = memory.scope();
+  const bound = bind(rules, scope, problem, scope.bytes(PROBLEM.size));
+  memory.try((error) => call.tz_bind!(plan.chart, bound.address, 1, error));
+  for (const pass of outside ? ["tz_inside", "tz_outside"] : ["tz_inside"]) {
+    const status = call[pass]!(plan.chart);
+    if (status !== STATUS.ok) refuse(memory, status, rules.name);
+  }
+  return ask(bound);
+}
+
+export function planFor(rules: Rules, semiring: string, options: RunOptions): Plan {
+  const flags = (options.force ? FLAG.force : 0) | (options.plain ? FLAG.plain : 0);
+  return rules.plan(semiring, options.precision ?? "f64", flags);
+}
+
+export function run(rules: Rules, semiring: string, problem: Problem, options: RunOptions): Result {
+  const { memory } = rules;
+  const plan = planFor(rules, semiring, options);
+  return withChart(rules, plan, problem, Boolean(options.marginals || options.through), (bound) => {
+    const ret = valueOf(plan);
+    if (options.best) {
+      using scope = memory.scope();
+      const at = scope.bytes(8);
+      const status = memory.call.tz_best!(plan.chart, 0, at);
+      if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "best");
+      ret.best = status === STATUS.none ? null : readDerivation(rules, memory.word(at), options.derivation ?? false);
+    }
+    if (options.kbest) ret.kbest = kbestOf(rules, plan, options);
+    if (options.samples) ret.samples = samplesOf(rules, plan, options);
+    if (options.marginals) ret.marginals = cellsOf(rules, plan, bound, "tz_marginals");
+    if (options.through) ret.through = cellsOf(rules, plan, bound, "tz_through");
+    return ret;
+  });
+}
+
+/** A structure's uses drawn by the shapes of their weights: arcs, brackets, a grid. null: the rules
+ * have no weight of such a shape. */
+export function draw(
+  rules: Rules,
+  lengths: readonly number[],
+  weights: readonly Use[],
+  options: { words?: readonly string[]; format?: "svg" | "text" } = {},
+): string | null {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const use = scope.bytes(USE.size * weights.length);
+  weights.forEach(([name, ...numbers], u) => {
+    const w = rules.number("weights", name);
+    const at = use + USE.size * u;
+    memory.setWord(at + USE.weight, w);
+    memory.i32.set(numbers.slice(0, rules.weights[w]!.rank), (at + USE.index) >> 2);
+  });
+  const words = options.words === undefined ? 0 : scope.i32(options.words.map((word) => scope.text(word).at));
+  if (options.words !== undefined && options.words.length !== lengths[0])
+    throw new TrapezeError(`there are ${options.words.length} words for a length of ${lengths[0]}`);
+  const ret = scope.bytes(8);
+  const length = scope.i32(lengths);
+  const format = options.format === "text" ? 0 : 1;
+  let status: number = STATUS.ok;
+  const text = memory.written((to, size) => {
+    status = memory.call.tz_draw!(rules.address, length, use, weights.length, words, format, to, size, ret);
+    return status === STATUS.ok ? memory.word(ret) : 0;
+  });
+  if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "draw");
+  return status === STATUS.none ? null : text;
+}

@@ -1,0 +1,59 @@
+// Are the answers those of the command, and of the library on this machine, to the bit?
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { load } from "../dist/index.js";
+import { output as run } from "../../tests/wasi.mjs";
+import { digestWasm, missing, output } from "../../tests/native.mjs";
+
+test("all rule sets and semirings have the digest of this machine", { skip: missing }, async () => {
+  const here = output("digest");
+  assert.equal(here.trim().split("\n").length, 480);
+  assert.equal(await run(await readFile(digestWasm)), here);
+});
+
+/** What the command makes of --seed=5 for its first line. */
+const seed = 5n + 0x9e3779b97f4a7c15n;
+
+const asked = [
+  ["max", ["--best", "--kbest=4", "--max-marginals", "--derivation"], { best: true, kbest: 4, derivation: true, through: true }],
+  ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed }],
+  ["entropy", [], {}],
+  ["kbest(3)", [], {}],
+  ["ties", [], {}],
+  ["count", [], {}],
+  ["bool", [], {}],
+];
+
+/** A result of the package as the command prints it. */
+function printed(result) {
+  const { through, ...rest } = JSON.parse(JSON.stringify(result));
+  if (through !== undefined) rest.max_marginals = through;
+  if (rest.values !== undefined) delete rest.value;
+  for (const one of [rest.best, ...(rest.kbest ?? [])]) {
+    if (one === rest.best && one) rest.derivation = one.derivation;
+    delete one?.derivation;
+  }
+  return rest;
+}
+
+test("results are the command's", { skip: missing }, async () => {
+  const trapeze = await load();
+  let at = 3;
+  const next = () => (at = (at * 48271) % 2147483647) / 2147483647;
+  let compared = 0;
+  for (const name of trapeze.names) {
+    const rules = trapeze.builtin(name);
+    const lengths = rules.lengths.map((length) => (/^[A-Z]/.test(length) ? 2 : 3));
+    const problem = rules.problem(lengths, () => Math.round(next() * 800 - 400) / 100, (bound) => Math.floor(next() * bound));
+    for (const [semiring, options, wanted] of asked) {
+      const line = output("trapeze", ["run", "-r", name, "-s", semiring, "--force", ...options], JSON.stringify(problem));
+      const expected = JSON.parse(line);
+      for (const length of rules.lengths) delete expected[length];
+      assert.deepEqual(printed(rules.run(semiring, problem, { ...wanted, force: true })), expected, `${name} x ${semiring}`);
+      compared++;
+    }
+  }
+  assert.equal(compared, trapeze.names.length * asked.length);
+});

@@ -1,0 +1,116 @@
+// The figures of a rule set, from what `show` writes as text, in the typography of a paper.
+// SPDX-License-Identifier: MIT
+import { h, m } from "./dom.js";
+
+export interface Figure {
+  premises: string[];
+  /** What stands right of the bar. */
+  name: string;
+  weights: string[];
+  condition: string;
+  conclusion: string;
+}
+
+export interface Figures {
+  about: string;
+  cites: string[];
+  weights: { text: string; domain: string; comment: string }[];
+  items: { text: string; domain: string; comment: string }[];
+  goal: string;
+  rules: Figure[];
+}
+
+const terms = (line: string) => line.trim().split(/\s{2,}/);
+
+/** A weight's or item's line: its form, where it is declared, and what it means. */
+function declaration(rest: string) {
+  const [said = "", comment = ""] = rest.split(/\s+#\s(.*)/s);
+  const [, text = said, domain = ""] = /^(\w+(?:\[[^\]]*\])?(?: sparse)?)\s*(.*)$/.exec(said.trim()) ?? [];
+  return { text, domain, comment };
+}
+
+function bar(line: string): Pick<Figure, "name" | "weights" | "condition"> {
+  const [, after = ""] = /^\s*─+\s*(.*)$/.exec(line) ?? [];
+  const [head = "", condition = ""] = after.split(/\s+if\s(.*)/s);
+  const [name = "", ...weights] = head.split("×").map((part) => part.trim());
+  return { name, weights, condition };
+}
+
+/** Reads the figures; what it does not know, it leaves out. */
+export function readFigures(text: string): Figures {
+  const ret: Figures = { about: "", cites: [], weights: [], items: [], goal: "", rules: [] };
+  const lines = text.split("\n");
+  const about: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const [, word = "", rest = ""] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
+    if (line.startsWith("# ") && ret.cites.length === 0) about.push(line.slice(2));
+    else if (word === "cite") ret.cites.push(rest);
+    else if (word === "weight") ret.weights.push(declaration(rest));
+    else if (word === "item") ret.items.push(declaration(rest));
+    else if (word === "goal") ret.goal = rest;
+    else if (/^\s+─/.test(line)) {
+      const above = lines[i - 1]!.trim();
+      ret.rules.push({
+        premises: above === "axiom" ? [] : terms(above),
+        ...bar(line),
+        conclusion: lines[i + 1]!.trim(),
+      });
+    }
+  }
+  ret.about = about.join("\n");
+  return ret;
+}
+
+const operators: Record<string, string> = { "<=": "≤", ">=": "≥", "!=": "≠", "-": "−", "*": "·" };
+
+/** A term or a condition as MathML. */
+export function formula(text: string): Element {
+  const row = m("mrow");
+  for (const [token] of text.matchAll(/[\p{L}_][\p{L}\p{N}_]*|\d+|<=|>=|!=|\S/gu)) {
+    const kind = /^[\p{L}_]/u.test(token) ? "mi" : /^\d/.test(token) ? "mn" : "mo";
+    const long = kind === "mi" && token.length > 1;
+    const attributes: Record<string, string> = kind === "mo" && "[](),".includes(token) ? { stretchy: "false", lspace: "0", rspace: token === "," ? "0.2em" : "0" } : {};
+    row.append(m(kind, long ? { class: "name" } : attributes, operators[token] ?? token));
+  }
+  return row;
+}
+
+const math = (...children: Element[]) => m("math", { displaystyle: "true" }, ...children);
+
+function figureOf(rule: Figure): Element {
+  const above = m("mrow");
+  rule.premises.forEach((premise, p) => {
+    if (p > 0) above.append(m("mspace", { width: "1em" }));
+    above.append(formula(premise));
+  });
+  if (rule.premises.length === 0) above.append(m("mspace", { width: "3em", height: "0.8em" }));
+  const side = m("mrow", {}, m("mspace", { width: "0.4em" }), m("mtext", { class: "said" }, rule.name));
+  for (const weight of rule.weights) side.append(m("mspace", { width: "0.3em" }), m("mo", {}, "×"), formula(weight));
+  if (rule.condition) side.append(m("mspace", { width: "0.5em" }), m("mtext", {}, "if "), formula(rule.condition));
+  return math(m("mfrac", {}, above, formula(rule.conclusion)), side);
+}
+
+function declarations(title: string, list: Figures["weights"]): HTMLElement | null {
+  if (list.length === 0) return null;
+  const rows = list.map(({ text, domain, comment }) =>
+    h("tr", {}, h("td", {}, math(formula(text))), h("td", {}, domain ? math(formula(domain)) : ""), h("td", {}, comment)),
+  );
+  return h("div", { class: "scroll" }, h("h3", {}, title), h("table", { class: "list" }, h("tbody", {}, ...rows)));
+}
+
+/** All of a rule set as a paper would print it. */
+export function drawFigures(text: string): HTMLElement {
+  const figures = readFigures(text);
+  return h(
+    "div",
+    {},
+    h("p", { class: "about" }, figures.about),
+    h("div", { class: "figures scroll" }, ...figures.rules.map(figureOf)),
+    declarations("Items", figures.items),
+    declarations("Weights", figures.weights),
+    h("h3", {}, "Goal"),
+    math(formula(figures.goal)),
+    figures.cites.length > 0 ? h("h3", {}, "After") : null,
+    ...figures.cites.map((cite) => h("div", { class: "about" }, cite)),
+  );
+}

@@ -1,0 +1,53 @@
+// How fast: the page, and eisner x log with marginals in WebAssembly. SPDX-License-Identifier: MIT
+import { gzipSync } from "node:zlib";
+import { readdir, readFile } from "node:fs/promises";
+import { load } from "../package/dist/index.js";
+import { serve } from "../serve.mjs";
+import { launch } from "./chromium.mjs";
+
+const N = 40, BATCH = 32;
+const dist = new URL("../playground/dist/", import.meta.url);
+let size = 0, packed = 0;
+for (const name of await readdir(dist, { recursive: true })) {
+  const bytes = await readFile(new URL(name, dist)).catch(() => Buffer.alloc(0));
+  size += bytes.length;
+  packed += gzipSync(bytes, { level: 9 }).length;
+}
+console.log(`download: ${(size / 1e6).toFixed(2)} MB, ${(packed / 1e6).toFixed(2)} MB with gzip`);
+
+/** The least of several runs, in milliseconds. */
+function least(run) {
+  let best = Infinity;
+  for (const end = performance.now() + 3000; performance.now() < end;) {
+    const start = performance.now();
+    run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+const eisner = (await load()).builtin("eisner");
+const problem = () => ({ n: N, arc: Float64Array.from({ length: (N + 1) ** 2 }, () => Math.random() * 4 - 2) });
+for (const precision of ["f64", "f32"]) {
+  const [one, many] = [problem(), Array.from({ length: BATCH }, problem)];
+  const single = least(() => eisner.run("log", one, { marginals: true, precision }));
+  const batch = least(() => eisner.runBatch("log", many, { marginals: true, precision })) / BATCH;
+  console.log(`eisner x log with marginals, n = ${N}, ${precision}: ${(1e3 * single).toFixed(0)} us alone, ${(1e3 * batch).toFixed(0)} us each of ${BATCH}`);
+}
+
+const site = await serve(dist.pathname);
+const browser = await launch();
+for (let visit = 0; visit < 3; visit++) {
+  const page = await browser.newPage();
+  await page.goto(site.url);
+  await page.waitForSelector("html[data-ready]");
+  const ready = await page.evaluate(() => performance.now());
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  await page.click("#tab-run");
+  await page.waitForSelector("#value");
+  const answer = await page.evaluate(() => performance.now());
+  console.log(`page: first paint ${paint?.toFixed(0)} ms, ready ${ready.toFixed(0)} ms, a first answer ${answer.toFixed(0)} ms`);
+  await page.close();
+}
+await browser.close();
+site.close();

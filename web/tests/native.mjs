@@ -1,0 +1,20 @@
+// The programs that the package is compared with, of the build that TRAPEZE_BUILD names;
+// scripts/test-web builds them.
+// SPDX-License-Identifier: MIT
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const build = process.env.TRAPEZE_BUILD ?? "build/web";
+const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export const digestWasm = built("build/wasm/web/tests/digest.wasm");
+const programs = { digest: built(`${build}/web/tests/digest`), trapeze: built(`${build}/trapeze`) };
+
+/** What a program prints. */
+export function output(name, args = [], input = "") {
+  return execFileSync(programs[name], args, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+}
+
+/** For node:test: a reason to skip, or false. */
+export const missing = Object.values(programs).every(existsSync) && existsSync(digestWasm) ? false : "scripts/test-web builds what this compares with";
