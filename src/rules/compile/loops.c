@@ -46,7 +46,8 @@ static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_f
 }
 
 /* How well a direction serves as the run: the target must move, by neighbours if it can be, and so
- * should the operands, or stand still. The weights of inside steps have no layout yet: it will
+ * should the operands, or stand still, which kernels take as well; the fewer loops move, the fewer
+ * splits have edges. The weights of inside steps have no layout yet: it will
  * follow the run (tz_layout_weights). */
 static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                      const int8_t *run) {
@@ -58,7 +59,7 @@ static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_
         if (step->term[t].what == TZ_WEIGHT && (t < step->sparse || step->target.what == TZ_INSIDE))
             continue;
         motion motion = term_motion(draft, &step->term[t], basis, step->variables, run);
-        score += motion == UNIT ? 40 : motion == STILL ? 30 : 0;
+        score += motion == FAR ? 0 : 40;
     }
     for (unsigned v = 0; v < step->variables; v++)
         score -= run[v] != 0;
