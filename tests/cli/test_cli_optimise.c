@@ -1,0 +1,100 @@
+/* test_cli_optimise.c - `trapeze rules optimise` as a user types it. What the search finds is asked
+ * by test_optimise. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/files.h"
+#include "tests/support/shell.h"
+
+#define CHAIN TZ_SOURCE_ROOT "/tests/rules/optimise/matrix-chain.rules"
+
+/* The result says what was gained, can be read back, and gives the same value. */
+static void test_found(void **state) {
+    (void)state;
+    shell("trapeze rules optimise " CHAIN " >found.rules");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    size_t size;
+    char *text = read_file("found.rules", &size);
+    assert_contains(text, "#   degree    n^3, was n^5, of the rules as they are written\n");
+    assert_contains(text,
+                    "structure by structure (125 derivations); at n = 16, count, max and log");
+    assert_contains(text, "rules   matrix-chain-optimised\n");
+    assert_contains(text, "# fold: ");
+    free(text);
+    shell("trapeze rules check found.rules");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\n          5              125              125              125 ");
+
+    write_file("two.json", "{\"n\": 2, "
+                           "\"a\": [[0,0,0],[0,1,2],[0,3,4]], \"b\": [[0,0,0],[0,-1,0.5],[0,2,0]], "
+                           "\"c\": [[0,0,0],[0,0.25,1],[0,null,2]], "
+                           "\"d\": [[0,0,0],[0,1,-2],[0,0,0.75]]}\n");
+    static char wanted[SHELL_OUT];
+    shell("trapeze run -r " CHAIN " -s log two.json");
+    assert_int_equal(code, 0);
+    strcpy(wanted, out);
+    shell("trapeze run -r found.rules -s log two.json");
+    assert_result_near(wanted, 1e-14);
+    shell("trapeze run -r " CHAIN " -s count two.json");
+    strcpy(wanted, out);
+    shell("trapeze run -r found.rules -s count two.json");
+    assert_result(wanted);
+}
+
+static void test_output(void **state) {
+    (void)state;
+    shell("trapeze rules optimise " CHAIN);
+    assert_int_equal(code, 0);
+    static char printed[SHELL_OUT];
+    strcpy(printed, out);
+    shell("trapeze rules optimise -o here.rules " CHAIN);
+    assert_result("");
+    shell("cat here.rules");
+    assert_result(printed);
+    shell("trapeze rules optimise - <here.rules");
+    assert_int_equal(code, 0);
+    assert_contains(out, "nothing of lower degree found among ");
+}
+
+/* No file is written where there is nothing to write. */
+static void test_none(void **state) {
+    (void)state;
+    write_file("kept.rules", "what was here\n");
+    shell("trapeze rules optimise --rules 8 -o kept.rules eisner");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    assert_contains(out, "nothing of lower degree found among ");
+    shell("cat kept.rules");
+    assert_result("what was here\n");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    write_file("side.rules", "rules side\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
+                             "axiom\n--- start\nat[0]\n\nat[i] [at[0]]\n--- next\nat[i+1]\n");
+    shell("trapeze rules optimise -o kept.rules side.rules");
+    assert_refused("side: rules with side conditions are not rewritten");
+    shell("trapeze rules optimise no-such-file.rules");
+    assert_refused("no-such-file.rules");
+    shell("trapeze rules optimise");
+    assert_usage("which rule set? Name a built-in one or a file");
+    shell("trapeze rules optimise eisner skip");
+    assert_usage("one rule set");
+    shell("trapeze rules optimise --rules=0 eisner");
+    assert_usage("--rules");
+    shell("trapeze rules optimise --time=soon eisner");
+    assert_usage("--time");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_found),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
+}
