@@ -144,6 +144,8 @@ tz_status tz_web_instances(const tz_rules *rules, const tz_problem *problem, siz
         const tz_rule *rule = &rules->rule[r];
         if (rule->conclusion.which != item)
             continue;
+        if (rule->sides > 0) /* whether they hold, the rules alone do not tell */
+            return TZ_LAW;
         tz_clauses clauses;
         status = tz_clauses_make(rules, problem->lengths, rule, &clauses);
         if (status == TZ_OK)

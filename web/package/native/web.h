@@ -32,7 +32,7 @@ enum { TZ_WEB_TERM = 1 + TZ_MAX_RANK /* words of a premise or weight: which, its
 /* The instances of rules that conclude an item, in the order of ties. Of each: the rule, how many
  * premises, how many weights, then the terms. Weights are those that the file declares, looked up
  * by the problem's numbers. Writes at most `room` words; *ret_words: how many the whole has.
- * TZ_TOO_LARGE: the search would take long. TZ_NO_MEMORY. */
+ * TZ_TOO_LARGE: the search would take long. TZ_LAW: a rule has side conditions. TZ_NO_MEMORY. */
 tz_status tz_web_instances(const tz_rules *rules, const tz_problem *problem, size_t item,
                            const int32_t *index, int32_t *ret, size_t room, size_t *ret_words);
 

@@ -141,6 +141,8 @@ export class Chart {
     const size = scope.bytes(8);
     const call = (to: number, room: number) => {
       const status = memory.call.tz_web_instances!(rules.address, bound.address, item, index, to, room, size);
+      if (status === STATUS.law)
+        throw new TrapezeError(`a rule for ${cell.item} has side conditions: its products are not listed`);
       if (status !== STATUS.ok) throw new TrapezeError(`${keyOf(cell.item, cell.index)} has too many products to list`);
       return memory.word(size);
     };
