@@ -110,7 +110,7 @@ const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value) {
     return NULL;
 }
 
-static bool label_length(const tz_labels *labels, size_t *ret_length) {
+static bool label_length(const tz_rules_labels *labels, size_t *ret_length) {
     if (labels == NULL)
         return false;
     *ret_length = labels->length;

@@ -85,12 +85,12 @@ typedef struct tz_rules_input {
 } tz_rules_input;
 
 /* Names for the values 0, 1, ... of what runs to a length. */
-typedef struct tz_labels {
+typedef struct tz_rules_labels {
     uint16_t length, names;
     const char *const *name;
     uint32_t line;
     const char *comment; /* of its line, "" if none */
-} tz_labels;
+} tz_rules_labels;
 
 /* What is in the place of an index of the declared weight in a view: at[0], or the number of an
  * input at `at`. Columns: the view's indices. */
@@ -268,7 +268,7 @@ struct tz_rules {
     uint16_t declareds;
     const tz_rules_input *input;
     uint16_t inputs;
-    const tz_labels *labels;
+    const tz_rules_labels *labels;
     uint16_t labelled;
     const tz_item *item;
     uint16_t items;

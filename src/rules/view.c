@@ -108,14 +108,14 @@ void tz_cell_text(const tz_rules *rules, const tz_weight *weight, const int32_t 
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-static const tz_labels *labels_of(const tz_rules *rules, unsigned length) {
+static const tz_rules_labels *labels_of(const tz_rules *rules, unsigned length) {
     for (unsigned i = 0; i < rules->labelled; i++)
         if (rules->labels[i].length == length)
             return &rules->labels[i];
     return NULL;
 }
 
-const tz_labels *tz_index_labels(const tz_rules *rules, const tz_domain *domain, unsigned q) {
+const tz_rules_labels *tz_index_labels(const tz_rules *rules, const tz_domain *domain, unsigned q) {
     for (unsigned i = 0; i < rules->labelled; i++) {
         tz_form below = {.constant = -1}; /* T - 1 - a >= 0 */
         below.length[rules->labels[i].length] = 1;
@@ -127,7 +127,7 @@ const tz_labels *tz_index_labels(const tz_rules *rules, const tz_domain *domain,
     return NULL;
 }
 
-const tz_labels *tz_input_labels(const tz_rules *rules, const tz_rules_input *input) {
+const tz_rules_labels *tz_input_labels(const tz_rules *rules, const tz_rules_input *input) {
     for (unsigned l = 0; l < rules->lengths; l++) {
         tz_form length = {0};
         length.length[l] = 1;

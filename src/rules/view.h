@@ -31,8 +31,8 @@ void tz_cell_text(const tz_rules *rules, const tz_weight *weight, const int32_t 
 
 /* The labels of the values of index q of this domain: those of the length that it stays below, as T
  * in 0 <= a < T; NULL where it has none. */
-const tz_labels *tz_index_labels(const tz_rules *rules, const tz_domain *domain, unsigned q);
+const tz_rules_labels *tz_index_labels(const tz_rules *rules, const tz_domain *domain, unsigned q);
 /* Those of an input's numbers. */
-const tz_labels *tz_input_labels(const tz_rules *rules, const tz_rules_input *input);
+const tz_rules_labels *tz_input_labels(const tz_rules *rules, const tz_rules_input *input);
 
 #endif

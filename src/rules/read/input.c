@@ -59,7 +59,7 @@ static bool next_word(tz_span *line, tz_span *ret_word) {
 
 bool tz_read_names(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
     tz_rules *rules = reader->rules;
-    tz_labels *labels = &reader->labels[rules->labelled];
+    tz_rules_labels *labels = &reader->labels[rules->labelled];
     tz_span line = statement->body, word;
     tz_set_context(reader, "a `names` line", (tz_span){0});
     if (cursor->kind != TZ_TOKEN_NAME)

@@ -124,7 +124,7 @@ typedef struct tz_reader {
     tz_charge *charge;
     tz_listed *relation;
     tz_rules_input *input;
-    tz_labels *labels;
+    tz_rules_labels *labels;
     tz_view
         *view; /* while rules are read, a term's weight may be one of these, behind the others */
     uint16_t views;

@@ -217,7 +217,7 @@ static void inputs(const tz_rules *rules, FILE *file) {
 }
 
 /* What the values of a length are called. */
-static void labels(const tz_rules *rules, const tz_labels *labels, FILE *file) {
+static void labels(const tz_rules *rules, const tz_rules_labels *labels, FILE *file) {
     fputs("\n\\item Names of ", file);
     formula(file, rules->length_name[labels->length]);
     for (unsigned n = 0; n < labels->names; n++) {

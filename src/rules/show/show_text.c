@@ -39,7 +39,7 @@ static size_t longer(size_t a, size_t b) {
 
 static void names(const tz_rules *rules, FILE *file) {
     for (unsigned i = 0; i < rules->labelled; i++) {
-        const tz_labels *labels = &rules->labels[i];
+        const tz_rules_labels *labels = &rules->labels[i];
         label(file, "names");
         fprintf(file, "%s ", rules->length_name[labels->length]);
         for (unsigned n = 0; n < labels->names; n++)

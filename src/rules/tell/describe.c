@@ -94,11 +94,11 @@ static const tz_member input_members[] = {
 static const tz_described rules_input = DESCRIBED(input_members);
 
 static const tz_member labels_members[] = {
-    VALUE(TZ_UNSIGNED, tz_labels, length),
-    VALUE(TZ_UNSIGNED, tz_labels, names),
-    POINTER(TZ_TEXT, tz_labels, name, names, "char *const"),
-    VALUE(TZ_UNSIGNED, tz_labels, line),
-    VALUE(TZ_TEXT, tz_labels, comment),
+    VALUE(TZ_UNSIGNED, tz_rules_labels, length),
+    VALUE(TZ_UNSIGNED, tz_rules_labels, names),
+    POINTER(TZ_TEXT, tz_rules_labels, name, names, "char *const"),
+    VALUE(TZ_UNSIGNED, tz_rules_labels, line),
+    VALUE(TZ_TEXT, tz_rules_labels, comment),
 };
 static const tz_described labels = DESCRIBED(labels_members);
 

@@ -174,7 +174,7 @@ static void put_head(tz_charging *w) {
 static void put_inputs(tz_charging *w) {
     const tz_rules *rules = w->rules;
     for (unsigned i = 0; i < rules->labelled; i++) {
-        const tz_labels *labels = &rules->labels[i];
+        const tz_rules_labels *labels = &rules->labels[i];
         put(w, "names   ");
         put(w, rules->length_name[labels->length]);
         for (unsigned n = 0; n < labels->names; n++) {
