@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import inspect
 import pathlib
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 
@@ -181,8 +183,26 @@ def test_everything_public_is_documented_and_typed():
 
 
 def test_library_is_found(tmp_path):
-    """By TRAPEZE_LIBRARY, or with a message that says what to do."""
-    code = "import trapeze"
-    environment = {"PYTHONPATH": str(SOURCE / "python"), "TRAPEZE_LIBRARY": str(tmp_path / "none")}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert done.returncode == 1 and "name libtrapeze in TRAPEZE_LIBRARY" in done.stderr
+    """By TRAPEZE_LIBRARY, or with a message that says what to do: there, in a checkout that was not
+    compiled, and elsewhere."""
+
+    def message(package, **more):
+        environment = {"PYTHONPATH": str(package), **more}
+        done = subprocess.run(
+            [sys.executable, "-c", "import trapeze"], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 1 and "is not found" in done.stderr
+        return done.stderr
+
+    none = str(tmp_path / "none")
+    said = message(SOURCE / "python", TRAPEZE_LIBRARY=none)
+    assert f"TRAPEZE_LIBRARY is {none!r}: name libtrapeze" in said
+
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(SOURCE / "python" / "trapeze", tmp_path / "python" / "trapeze", ignore=ignore)
+    if not glob.glob("/usr/lib/**/libtrapeze.so*", recursive=True) and not glob.glob(
+        "/usr/local/lib/**/libtrapeze.so*", recursive=True
+    ):
+        assert "install Trapeze, or name the library" in message(tmp_path / "python")
+        shutil.copytree(SOURCE / "include", tmp_path / "include")
+        assert "meson compile -C build', and import again" in message(tmp_path / "python")
