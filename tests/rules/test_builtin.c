@@ -53,7 +53,7 @@ static void gallery(void **unused) {
     int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
     for (int e = 0; e < count; e++) {
         char path[1024];
-        tz_rules *found;
+        tz_rules *found = NULL;
         tz_error error;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/rules/gallery/%s", entry[e]->d_name);
         const char *name = tz_gallery_name((size_t)e);
