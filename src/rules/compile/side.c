@@ -37,7 +37,8 @@ static tz_status add_presence(tz_draft *draft, unsigned rule, unsigned i) {
     }
     step->term[0] = step->target;
     step->term[0].which = (uint16_t)i;
-    memcpy(step->constraint, item->domain.at, item->domain.count * sizeof *step->constraint);
+    if (item->domain.count > 0)
+        memcpy(step->constraint, item->domain.at, item->domain.count * sizeof *step->constraint);
     return TZ_OK;
 }
 
@@ -47,7 +48,8 @@ static tz_status join(tz_draft *draft, const uint16_t *presence, tz_rule *rule) 
         tz_arena_array(draft->arena, (size_t)rule->premises + rule->sides, sizeof *premise);
     if (premise == NULL)
         return TZ_NO_MEMORY;
-    memcpy(premise, rule->premise, rule->premises * sizeof *premise);
+    if (rule->premises > 0)
+        memcpy(premise, rule->premise, rule->premises * sizeof *premise);
     for (unsigned s = 0; s < rule->sides; s++) {
         premise[rule->premises] = rule->side[s];
         premise[rule->premises++].which = presence[rule->side[s].which];
