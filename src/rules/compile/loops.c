@@ -47,8 +47,8 @@ static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_f
 
 /* How well a direction serves as the run: the target must move, by neighbours if it can be, and so
  * should the operands, or stand still, which kernels take as well; the fewer loops move, the fewer
- * splits have edges. The weights of inside steps have no layout yet: it will
- * follow the run (tz_layout_weights). */
+ * splits have edges. The weights of inside steps have no layout yet: it will follow the run
+ * (tz_layout_weights). */
 static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                      const int8_t *run) {
     motion target = term_motion(draft, &step->target, basis, step->variables, run);
