@@ -1,4 +1,5 @@
-/* cky.c - binary trees with a grammar for rules/cky.rules. SPDX-License-Identifier: MIT */
+/* cky.c - binary trees with a grammar: rules/cky.rules, and rules/gallery/cky-dense.rules with all
+ * rules. SPDX-License-Identifier: MIT */
 #include "bench/plain/lift.h"
 
 enum { BINARY, SPAN };
@@ -9,6 +10,21 @@ static size_t uses(const int32_t *length) {
 
 static double steps(const int32_t *length) {
     return length[0];
+}
+
+/* The labels of every rule; where the grammar has all, in their order. */
+static void list_rules(plain_room *room, const plain_problem *problem, tz_scores *ret_rules) {
+    const int32_t T = problem->length[1];
+    *ret_rules = problem->scores[BINARY];
+    if (ret_rules->index != NULL)
+        return;
+    ret_rules->entries = (size_t)T * (size_t)T * (size_t)T;
+    int32_t *abc = plain_take(room, 3 * ret_rules->entries * sizeof *abc);
+    ret_rules->index = abc;
+    for (int32_t a = 0; a < T; a++)
+        for (int32_t b = 0; b < T; b++)
+            for (int32_t c = 0; c < T; c++, abc += 3)
+                abc[0] = a, abc[1] = b, abc[2] = c;
 }
 
 /* Item phrase[a,i,i+w] that is still to be taken apart. */
@@ -23,7 +39,9 @@ typedef struct back {
 
 static void solve(plain_room *room, const plain_problem *problem, plain_answer *answer) {
     const int n = problem->length[0], T = problem->length[1], side = n + 1;
-    const tz_scores *rules = &problem->scores[BINARY];
+    tz_scores all;
+    list_rules(room, problem, &all);
+    const tz_scores *rules = &all;
     const real *binary = data_of(problem, 0, BINARY), *span = data_of(problem, 0, SPAN);
     const size by_label = stride_of(problem, SPAN), by_start = problem->scores[SPAN].stride[1];
     real *phrase = take(room, side * side * T), *best = take(room, T);
@@ -313,7 +331,9 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
                  .W = W,
                  .by_label = stride_of(problem, SPAN),
                  .by_start = problem->scores[SPAN].stride[1]};
-    sort_rules(room, &problem->scores[BINARY], &g);
+    tz_scores rules;
+    list_rules(room, problem, &rules);
+    sort_rules(room, &rules, &g);
     sort_by_label(room, &g);
     lift_grammar(room, problem, &g);
     g.phrase = take_empty(room, n * T * W);
@@ -331,3 +351,4 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
 #endif
 
 YARDSTICK(cky) = {"cky", LANES, solve, uses, steps};
+YARDSTICK(cky_dense) = {"cky-dense", LANES, solve, uses, steps};

@@ -7,7 +7,9 @@
     DO(affine)                                                                                     \
     DO(align)                                                                                      \
     DO(chain)                                                                                      \
-    DO(cky) DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling) DO(trigram)
+    DO(cky)                                                                                        \
+    DO(cky_dense) DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling)            \
+        DO(trigram)
 
 EACH(DECLARE)
 

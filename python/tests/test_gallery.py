@@ -13,6 +13,7 @@ import trapeze
 LENGTHS = {  # and inputs
     "affine-gaps": {"n": 3, "m": 2},
     "arc-standard": {"n": 3},
+    "cky-dense": {"n": 4, "T": 2},
     "composition": {"n": 3, "Q": 2, "V": 2},
     "ctc": {"n": 5, "U": 3, "V": 3, "y": [2, 1, 1]},
     "damerau": {"n": 3, "m": 3, "V": 3, "x": [0, 1, 2], "y": [1, 0, 2]},
@@ -234,6 +235,19 @@ def pcfg_preterminals(n, N, P, V, x):
 
     for tree in binary_trees(1, n):
         yield from ([*cells, ("root", a)] for a, cells in label(tree) if a < N)
+
+
+def cky_dense(n, T):
+    def label(tree):
+        if isinstance(tree, int):
+            return [(a, (tree, tree), [("span", a, tree, tree)]) for a in range(T)]
+        return [
+            (a, (i, k), [*left, *right, ("binary", a, b, c), ("span", a, i, k)])
+            for a, (b, (i, _), left), (c, (_, k), right) in itertools.product(range(T), label(tree[0]), label(tree[1]))
+        ]
+
+    for tree in binary_trees(1, n):
+        yield from (cells for a, _, cells in label(tree) if a == 0)
 
 
 def span_crf(n, T):
