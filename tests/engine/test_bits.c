@@ -16,8 +16,8 @@
 enum {
     PROBLEMS = 21,
     MOST_CELLS = (64 << 20) / 16 / PROBLEMS / 2,
-    EQUAL = AMOUNT(14, 9),
-    LONGEST = AMOUNT(19, 12)
+    EQUAL = AMOUNT(14, 8),
+    LONGEST = AMOUNT(19, 9)
 };
 
 static const char *const semirings[] = {"max", "log"};
@@ -100,7 +100,7 @@ static void test_lanes_and_threads(void **state) {
             tz_charts *kept;
             assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
             answer_alone(plan, &b);
-            for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 3)) {
+            for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 4)) {
                 tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 3 > 0 ? kept : NULL};
                 char how[64];
                 snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,

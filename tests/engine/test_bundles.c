@@ -173,9 +173,9 @@ typedef struct totals {
 } totals;
 
 enum {
-    LARGEST = AMOUNT(46, 21),
-    LARGEST_OF_SOME = AMOUNT(30, 17),
-    LARGEST_OF_MANY_INDICES = AMOUNT(14, 9)
+    LARGEST = AMOUNT(46, 15),
+    LARGEST_OF_SOME = AMOUNT(30, 13),
+    LARGEST_OF_MANY_INDICES = AMOUNT(14, 8)
 };
 
 static const char *const semirings[] = {"max", "log", "count"};

@@ -5,8 +5,11 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/items.h"
+
+enum { LENGTH = AMOUNT(30, 14) };
 
 /* ---- 40 % of all cells impossible ------------------------------------------------------------ */
 
@@ -58,10 +61,10 @@ static void test_masked(void **state) {
     size_t items = 0, derivable = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        for (unsigned round = 0; round < 6; round++) {
+        for (unsigned round = 0; round < AMOUNT(6, 2); round++) {
             random_problem p;
             bool possible = round % 2 == 0; /* in odd rounds perhaps nothing is */
-            problem_of_size(rules, 30, possible ? large_scores : masked_scores, &random, &p);
+            problem_of_size(rules, LENGTH, possible ? large_scores : masked_scores, &random, &p);
             if (possible)
                 mask_problem(rules, &p, &random);
             evaluation truth = evaluate(rules, "bool", &p);
@@ -160,7 +163,7 @@ typedef struct float_errors {
 static void compare_precisions(const tz_rules *rules, const char *semiring, bool impossible,
                                random_state *random, float_errors *worst) {
     random_problem p;
-    problem_of_size(rules, 30, float_scores, random, &p);
+    problem_of_size(rules, LENGTH, float_scores, random, &p);
     if (impossible)
         mask_problem(rules, &p, random);
     evaluation f32 = evaluate_as(rules, semiring, TZ_F32, &p);

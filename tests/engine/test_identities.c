@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/items.h"
 #include "tests/support/proof.h"
@@ -360,7 +361,7 @@ static void test_finite_differences(void **state) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         random_problem p;
-        problem_of_size(rules, 12, plain_scores, &random, &p);
+        problem_of_size(rules, AMOUNT(12, 6), plain_scores, &random, &p);
         mask_problem(rules, &p, &random);
         evaluation e = evaluate(rules, "log", &p);
         double *marginal[MAX_WEIGHTS];

@@ -9,6 +9,7 @@
 
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
+#include "tests/support/amount.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -133,7 +134,7 @@ static double walk_step(const tz_rules *rules, const tz_step *step, const int32_
 
 static void compare(const tz_rules *rules) {
     int32_t length[TZ_MAX_LENGTHS];
-    for (int32_t n = 0; n <= 5; n++) {
+    for (int32_t n = 0; n <= AMOUNT(5, 3); n++) {
         for (int32_t other = 0; other <= 2; other++) {
             for (unsigned l = 0; l < rules->lengths; l++)
                 length[l] = l == 0 ? n : other;

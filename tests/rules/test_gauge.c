@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
+#include "tests/support/amount.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rules_text.h"
 
@@ -271,7 +272,7 @@ static void test_builtin(void **state) {
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++) {
         tally tally = {0};
         bool thousands = strcmp(rules->name, "align-far") == 0;
-        int32_t longest = rules->lengths > 4 ? 2 : rules->lengths > 3 ? 3 : 5;
+        int32_t longest = rules->lengths > 4 ? 2 : rules->lengths > 3 ? 3 : AMOUNT(5, 4);
         print_gauges(rules);
         if (!gauges_hold(rules, longest, thousands ? 100 : UINT64_MAX, &tally))
             fail_msg("%s: the identity fails", rules->name);
@@ -456,7 +457,7 @@ static void test_good_files(void **state) {
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("random rules");
-    unsigned sets = random_rule_sets(AMOUNT(150, 50));
+    unsigned sets = random_rule_sets(AMOUNT(150, 25));
     unsigned accepted = 0, some = 0;
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);

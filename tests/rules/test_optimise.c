@@ -14,6 +14,7 @@
 #include "rules/optimise/program.h"
 #include "rules/tell/cost.h"
 #include "rules/tell/enumerate.h"
+#include "tests/support/amount.h"
 #include "tests/support/files.h"
 #include "tests/support/random_rules.h"
 
@@ -298,7 +299,7 @@ static void steps_of_random_rules(void **state) {
     random_state random = random_start("optimise");
     static rules_text text;
     size_t compared = 0;
-    for (unsigned set = 0; set < random_rule_sets(AMOUNT(12, 3)); set++) {
+    for (unsigned set = 0; set < random_rule_sets(AMOUNT(12, 2)); set++) {
         tz_rules *rules;
         tz_error error;
         make_random_rules(&random, &text);

@@ -90,7 +90,7 @@ static inline void cell_index(const random_problem *p, unsigned weight, size_t c
 }
 
 /* The words at which identities are checked. */
-enum { FULL_SIZE = AMOUNT(60, 30) };
+enum { FULL_SIZE = AMOUNT(60, 16) };
 
 static inline void problem_of_size(const tz_rules *rules, int n, score_source source,
                                    random_state *random, random_problem *ret) {
