@@ -290,7 +290,7 @@ static void test_same_as_json(void **state) {
     random_state random = random_start("same as JSON");
     static char json[SHELL_OUT];
     size_t unlike = 0;
-    for (size_t r = 0; r < COUNT(rules); r++) {
+    for (size_t r = 0; r < COUNT(rules); r += AMOUNT(1, 3)) {
         problems p;
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
@@ -315,7 +315,7 @@ static void test_same_as_json(void **state) {
         }
         problems_free(&p);
     }
-    assert_true(unlike > 0 && unlike < COUNT(rules) * COUNT(asked));
+    assert_true(unlike > 0 && unlike < COUNT(rules) / AMOUNT(1, 3) * COUNT(asked));
 }
 
 int main(void) {

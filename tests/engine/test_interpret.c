@@ -22,9 +22,9 @@
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
 
 enum {
-    MOST_N = AMOUNT(8, 6),
+    MOST_N = AMOUNT(8, 5),
     LANES = 13,
-    COSTLY = AMOUNT(5000, 2000),
+    COSTLY = AMOUNT(5000, 500),
     INPUTS = 2,
     MOST_RULES = 120
 };
@@ -268,7 +268,7 @@ static void compare_files(const char *folder) {
         snprintf(path, sizeof path, "%s/%s", folder, entry[e]->d_name);
         if (tz_rules_read(path, &rules, &error) != TZ_OK)
             fail_msg("%s", error.message);
-        compare_short(rules, AMOUNT(6, 4), 4000, false, &random);
+        compare_short(rules, AMOUNT(6, 3), 4000, false, &random);
         int32_t lengths[4][TZ_MAX_LENGTHS];
         for (unsigned l = 0; l < 4; l++)
             do

@@ -302,6 +302,28 @@ static void test_never_wide(void **state) {
     assert_int_equal(went, 0);
 }
 
+/* Where the goal has no indices, how fast values grow is read off the other items. */
+static void test_goal_without_indices(void **state) {
+    (void)state;
+    random_state random = random_start("goal without indices");
+    tz_rules *rules;
+    assert_int_equal(tz_gallery_read("gallery/ctc", &rules, NULL), TZ_OK);
+    tz_plan *plan = new_plan(rules, TZ_F64, 0);
+    tz_chart *chart;
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    for (unsigned bind = 0; bind < 3; bind++) {
+        random_problem p;
+        make_problem(rules, (int32_t[]){200, 40, 30}, plain_scores, &random, &p);
+        assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_false(is_wide(chart));
+        free_problem(rules, &p);
+    }
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    tz_rules_free(rules);
+}
+
 /* A chart that has seen odd scores is as fast on ordinary ones as a new one. */
 static void test_recovers(void **state) {
     (void)state;
@@ -421,8 +443,9 @@ static void test_flags(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_never_wide), cmocka_unit_test(test_recovers),
-        cmocka_unit_test(test_gives_up),   cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_never_wide), cmocka_unit_test(test_goal_without_indices),
+        cmocka_unit_test(test_recovers),   cmocka_unit_test(test_gives_up),
+        cmocka_unit_test(test_flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

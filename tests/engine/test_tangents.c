@@ -3,6 +3,7 @@
  * bits in any company and on any instruction set. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/known.h"
 #include "tests/support/narrow.h"
@@ -161,7 +162,7 @@ static void test_enumeration(void **state) {
     worst w = {0};
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++)
-        for (int32_t n = 0; n <= 5; n++)
+        for (int32_t n = 0; n <= AMOUNT(5, 3); n++)
             for (unsigned s = 0; s < sizeof scores / sizeof *scores; s++) {
                 int32_t lengths[3] = {n, n, n > 0 ? n - 1 : 0};
                 unsigned lanes = 1 + (unsigned)random_below(&random, n < 5 ? 3 : 2);

@@ -26,55 +26,80 @@ static tz_status compute(tz_chart *chart, tz_pass pass) {
     return TZ_BAD_SCORE;
 }
 
-/* Exponents of items that have the same place along the first gauge, the farthest with numbers. */
-typedef struct reached {
+/* Exponents of items that have the same place along the first gauge: the farthest place with
+ * numbers, where the pass may have stopped, and the one before it. */
+typedef struct row {
     double along, lowest, highest;
+} row;
+
+typedef struct reached {
+    row before, last;
 } reached;
 
 static void reach(reached *r, double along, double exponent) {
-    if (along > r->along)
-        *r = (reached){along, exponent, exponent};
-    r->lowest = exponent < r->lowest ? exponent : r->lowest;
-    r->highest = exponent > r->highest ? exponent : r->highest;
+    const row new = {along, exponent, exponent};
+    if (along > r->last.along) {
+        r->before = r->last;
+        r->last = new;
+    } else if (along < r->last.along && along > r->before.along) {
+        r->before = new;
+    }
+    row *at = along == r->last.along ? &r->last : &r->before;
+    at->lowest = exponent < at->lowest ? exponent : at->lowest;
+    at->highest = exponent > at->highest ? exponent : at->highest;
 }
 
-/* How fast the values of the goal's items grow along the first gauge, as far as they are numbers,
- * for the next guess; false where nothing can be read off, or no scale along it brings them into
- * the range of the elements. */
+static void reach_item(reached *r, const tz_chart *chart, unsigned k, const int64_t *index) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_kind *kind = &rules->kind[k];
+    const tz_semiring *s = chart->algebra->semiring;
+    double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
+                                         chart->bound.longest, kind->rank, index);
+    if (along <= 0 || along < r->before.along ||
+        !tz_domain_holds(&kind->domain, rules->lengths, chart->bound.longest, kind->rank, index))
+        return;
+    ptrdiff_t offset = tz_cell_offset(chart, k, index);
+    for (size_t lane = 0; offset >= 0 && lane < chart->lanes; lane++) {
+        const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
+        if (tz_is_zero(chart, element))
+            continue;
+        double exponent = s->kernels->exponent(s, element);
+        if (fabs(exponent) < 1e4) /* else infinite */
+            reach(r, along, exponent);
+    }
+}
+
+/* Every index of a shape that has an item, in order. */
+static void reach_items(reached *r, const tz_chart *chart, unsigned k) {
+    tz_shape shape;
+    int64_t index[TZ_MAX_RANK];
+    if (tz_rules_item_shape(chart->plan->rules, k, chart->bound.longest, &shape) != TZ_OK)
+        return;
+    for (unsigned q = 0; q < shape.rank; q++) {
+        index[q] = shape.origin[q];
+        if (shape.extent[q] == 0)
+            return;
+    }
+    for (unsigned q = 1; q > 0;) {
+        reach_item(r, chart, k, index);
+        for (q = shape.rank; q > 0 && ++index[q - 1] == shape.origin[q - 1] + shape.extent[q - 1];
+             q--)
+            index[q - 1] = shape.origin[q - 1];
+    }
+}
+
+/* How fast the values of items grow along the first gauge, as far as they are numbers, for the next
+ * guess; false where nothing can be read off, or no scale along it brings them into the range of
+ * the elements. */
 static bool measure_drift(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
-    const tz_semiring *s = chart->algebra->semiring;
-    unsigned k = rules->goal.which;
-    const tz_kind *kind = &rules->kind[k];
-    const tz_box *box = &chart->layout.box[k];
     reached r = {0};
-    if (rules->gauges == 0 || box->empty || kind->rank == 0 || kind->rank > 2)
-        return false;
-    /* Cells by coordinates; the indices that go with them are found by trying all. */
-    int32_t most = 0;
-    for (unsigned l = 0; l < rules->lengths; l++)
-        most = chart->bound.longest[l] > most ? chart->bound.longest[l] : most;
-    for (int64_t i = 0; i <= most; i++)
-        for (int64_t j = 0; j <= (kind->rank == 2 ? most : 0); j++) {
-            int64_t index[TZ_MAX_RANK] = {i, j};
-            ptrdiff_t offset = tz_cell_offset(chart, k, index);
-            if (offset < 0 || !tz_domain_holds(&kind->domain, rules->lengths, chart->bound.longest,
-                                               kind->rank, index))
-                continue;
-            double along = (double)tz_form_value(&rules->gauge[0].kind[k], rules->lengths,
-                                                 chart->bound.longest, kind->rank, index);
-            for (size_t lane = 0; lane < chart->lanes; lane++) {
-                const void *element = tz_cell(chart, TZ_AT_INSIDE, offset, lane);
-                if (tz_is_zero(chart, element) || along < r.along || along <= 0)
-                    continue;
-                double exponent = s->kernels->exponent(s, element);
-                if (fabs(exponent) < 1e4) /* else infinite */
-                    reach(&r, along, exponent);
-            }
-        }
-    const double drift = (r.lowest + r.highest) / 2 / r.along;
+    for (unsigned k = 0; k < rules->items && rules->gauges > 0; k++)
+        reach_items(&r, chart, k);
+    const row at = r.before.along > 0 ? r.before : r.last;
+    const double drift = (at.lowest + at.highest) / 2 / at.along;
     const double range = chart->algebra->size == sizeof(double) ? 1900 : 230;
-    if (r.along == 0 || fabs(drift) < 0.5 || r.highest - r.lowest > range)
+    if (at.along == 0 || fabs(drift) < 0.5 || at.highest - at.lowest > range)
         return false;
     chart->scaling.drift[0] += drift;
     return true;
