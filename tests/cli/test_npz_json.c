@@ -289,7 +289,7 @@ static void test_same_as_json(void **state) {
     };
     random_state random = random_start("same as JSON");
     static char json[SHELL_OUT];
-    size_t unlike = 0;
+    size_t unlike = 0, total = 0;
     for (size_t r = 0; r < COUNT(rules); r += AMOUNT(1, 3)) {
         problems p;
         problems_make(&p, rules[r], &random);
@@ -299,6 +299,7 @@ static void test_same_as_json(void **state) {
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
             unlike += strstr(json, "\"value\":null") == NULL;
+            total++;
             /* Every second form in turn. */
             for (size_t f = (r + a) % AMOUNT(2, COUNT(forms)); f < COUNT(forms);
                  f += AMOUNT(2, COUNT(forms))) {
@@ -315,7 +316,7 @@ static void test_same_as_json(void **state) {
         }
         problems_free(&p);
     }
-    assert_true(unlike > 0 && unlike < COUNT(rules) / AMOUNT(1, 3) * COUNT(asked));
+    assert_true(unlike > 0 && unlike < total);
 }
 
 int main(void) {
