@@ -90,10 +90,11 @@ static const char usage[] =
     "  --time SECONDS      for each size and semiring (2)\n"
     "  --patience SECONDS  leave out a batch that takes the library more (5)\n"
     "  --isa NAME          baseline, avx2 or avx512 (the best of this machine)\n"
-    "  --format NAME       table or tsv (table)\n"
+    "  --format NAME       table; or markdown: the library's time over the vector\n"
+    "                      yardstick's, and its microseconds in brackets (table)\n"
     "  --help\n";
 
-enum { TABLE, TSV };
+enum { TABLE, MARKDOWN };
 
 void rulesets_fail(const char *format, ...) {
     va_list arguments;
@@ -118,49 +119,68 @@ static bool is_in(const char *list, const char *name) {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
+static void write_size(const ruleset_size *s, char *to, size_t room) {
+    size_t used = 0;
+    for (int l = 0; l < RULESETS_LENGTHS && s->length[l] > 0; l++)
+        used +=
+            (size_t)snprintf(to + used, room - used, "%s%d", l > 0 ? "x" : "", (int)s->length[l]);
+    if (s->entries > 0)
+        snprintf(to + used, room - used, ", %zu", s->entries);
+}
+
 static void print_head(int format) {
-    static const char *const column[] = {"rule set",       "size",          "question", "library",
-                                         "vector",         "textbook",      "/vector",  "/textbook",
-                                         "batch: library", "batch: vector", "/vector"};
-    if (format == TSV) {
-        for (size_t c = 0; c < sizeof column / sizeof *column; c++)
-            printf("%s%s", c > 0 ? "\t" : "", column[c]);
-        putchar('\n');
-    } else
+    if (format == MARKDOWN)
+        printf("| rule set | size | best | log Z | marginals | batch: best | log Z | marginals |\n"
+               "|---|---|---|---|---|---|---|---|\n");
+    else
         printf("%-34s | %-43s | %s\n%-12s %-14s %-6s | %9s %9s %9s %6s %6s | %9s %9s %6s\n", "",
                "one sentence, us", "of a batch, us a sentence", "rule set", "size", "", "library",
                "vector", "textbook", "/vec", "/text", "library", "vector", "/vec");
 }
 
-static void print_number(int format, double number, int width, int digits) {
-    if (format == TSV)
-        number > 0 ? printf("\t%.4g", number) : printf("\t");
-    else if (number > 0)
-        printf(" %*.*f", width, digits, number);
+static void print_number(double number, int width) {
+    if (number > 0)
+        printf(" %*.2f", width, number);
     else
         printf(" %*s", width, "-");
 }
 
-static void print_row(int format, const ruleset_size *s, const char *question,
+static void print_row(const char *rules, const char *size, const char *question,
                       const ruleset_times *t) {
-    char size[64];
-    int used = 0;
-    for (int l = 0; l < RULESETS_LENGTHS && s->length[l] > 0; l++)
-        used += snprintf(size + used, sizeof size - (size_t)used, "%s%d", l > 0 ? "x" : "",
-                         (int)s->length[l]);
-    if (s->entries > 0)
-        snprintf(size + used, sizeof size - (size_t)used, ", %zu", s->entries);
-    printf(format == TSV ? "%s\t%s\t%s" : "%-12s %-14s %-6s |", s->rules, size, question);
+    printf("%-12s %-14s %-6s |", rules, size, question);
     for (int w = BY_LIBRARY; w <= BY_TEXTBOOK; w++)
-        print_number(format, t->microseconds[w].median, 9, 2);
-    print_number(format, t->to_vector.median, 6, 2);
-    print_number(format, t->to_textbook.median, 6, 2);
-    if (format == TABLE)
-        printf(" |");
-    print_number(format, t->microseconds[BY_LIBRARY_BATCH].median, 9, 2);
-    print_number(format, t->microseconds[BY_BATCH].median, 9, 2);
-    print_number(format, t->to_batch.median, 6, 2);
+        print_number(t->microseconds[w].median, 9);
+    print_number(t->to_vector.median, 6);
+    print_number(t->to_textbook.median, 6);
+    printf(" |");
+    print_number(t->microseconds[BY_LIBRARY_BATCH].median, 9);
+    print_number(t->microseconds[BY_BATCH].median, 9);
+    print_number(t->to_batch.median, 6);
     putchar('\n');
+}
+
+static void print_cell(const tz_middle *ratio, const tz_middle *microseconds) {
+    if (ratio->median > 0)
+        printf(" %.1f (%.3g) |", ratio->median, microseconds->median);
+    else
+        printf(" |");
+}
+
+/* All questions about one size. */
+static void print_rows(int format, const ruleset_size *s, const ruleset_times *t) {
+    static const char *const questions[RULESETS_QUESTIONS] = {"best", "log Z", "marg."};
+    char size[64];
+    write_size(s, size, sizeof size);
+    for (int q = 0; q < RULESETS_QUESTIONS && format == TABLE; q++)
+        print_row(s->rules, size, questions[q], &t[q]);
+    if (format == MARKDOWN) {
+        printf("| `%s` | %s |", s->rules, size);
+        for (int q = 0; q < RULESETS_QUESTIONS; q++)
+            print_cell(&t[q].to_vector, &t[q].microseconds[BY_LIBRARY]);
+        for (int q = 0; q < RULESETS_QUESTIONS; q++)
+            print_cell(&t[q].to_batch, &t[q].microseconds[BY_LIBRARY_BATCH]);
+        putchar('\n');
+    }
     fflush(stdout);
 }
 
@@ -190,7 +210,7 @@ static settings read_options(int count, char **arguments) {
         {"isa", required_argument, NULL, ISA},     {"format", required_argument, NULL, FORMAT},
         {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0}};
     static const char *const isas[] = {"baseline", "avx2", "avx512"};
-    static const char *const formats[] = {"table", "tsv"};
+    static const char *const formats[] = {"table", "markdown"};
     settings s = {NULL, sizes, 2, 5, TZ_ISAS, TABLE};
     for (int o; (o = getopt_long(count, arguments, "", options, NULL)) != -1;)
         switch (o) {
@@ -222,7 +242,6 @@ static settings read_options(int count, char **arguments) {
 }
 
 int main(int count, char **arguments) {
-    static const char *const questions[RULESETS_QUESTIONS] = {"best", "log Z", "marg."};
     const settings s = read_options(count, arguments);
     print_head(s.format);
     for (const ruleset_size *size = s.size; size->rules != NULL; size++) {
@@ -230,8 +249,7 @@ int main(int count, char **arguments) {
         if (s.rules != NULL && !is_in(s.rules, size->rules))
             continue;
         rulesets_measure(size, s.isa, s.seconds, s.patience, times);
-        for (int q = 0; q < RULESETS_QUESTIONS; q++)
-            print_row(s.format, size, questions[q], &times[q]);
+        print_rows(s.format, size, times);
     }
     return 0;
 }
