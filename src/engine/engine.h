@@ -171,6 +171,7 @@ typedef struct tz_marginal_memory {
     tz_buffer table;    /* of lanes */
     tz_buffer to;       /* where these are written */
     tz_buffer goal;     /* of lanes */
+    tz_buffer widened;  /* factors of a piece that left the range of narrow elements */
     tz_buffer asked;    /* outputs of lanes, see ask/marginals/marginals.c */
     tz_buffer gathered; /* elements of a weight without a place, see ask/marginals/gather.c */
 } tz_marginal_memory;

@@ -78,6 +78,7 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->marginals.to,
                            &chart->marginals.asked,
                            &chart->marginals.goal,
+                           &chart->marginals.widened,
                            &chart->bound.padded_memory,
                            &chart->bound.padding,
                            &chart->entries.element,

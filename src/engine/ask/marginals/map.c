@@ -11,13 +11,16 @@
 
 #include "engine/ask/marginals/map.h"
 #include "engine/chart/facts.h"
+#include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/pass/schedule.h"
 #include "engine/pass/tile.h"
+#include "kernels/flags.h"
 
-enum { MOST_POSITIONS = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES };
+/* PIECE: positions between two looks at the flags; the last piece of a run may have more. */
+enum { MOST_POSITIONS = 1 << 20, NOWHERE = -1, ROUND = TZ_LEAST_SHARES, PIECE = 128 };
 
 static int32_t *cells_of(const tz_chart *chart, const tz_marginal_map *map, unsigned factor) {
     return (int32_t *)chart->marginals.cell.data + map->first + factor * map->pitch;
@@ -235,17 +238,63 @@ static double *table_of(const tz_chart *chart, const tz_marginal_map *map, size_
     return (double *)chart->marginals.table.data + map->table * chart->lanes + lane * map->pitch;
 }
 
-/* The marginals at positions first..first+count-1, lane l's to to[l]; goal: elements of the lanes.
- */
-static void compute(const tz_chart *chart, const tz_marginal_map *map, size_t first, size_t count,
-                    const void *goal, double *const *to) {
+/* compute of a piece, by wide elements: a marginal may be smaller than any product of narrow ones
+ * that holds all its digits, as that of a part that hardly any derivation has. Gauges cancel out,
+ * so the elements are taken as they are. */
+static tz_status compute_wide(tz_chart *chart, const tz_marginal_map *map, const int32_t *cell,
+                              size_t count, const void *goal, double *const *to) {
+    const tz_algebra *wide = &chart->plan->wide;
+    const size_t lanes = chart->lanes, narrow = chart->algebra->size;
+    tz_status status = tz_buffer_reserve(&chart->marginals.widened,
+                                         (map->factors * count + 1) * lanes, wide->size);
+    if (status != TZ_OK)
+        return status;
+    int32_t first[2 * PIECE], place[2 * PIECE]; /* of the first factor, which tells holes; others */
+    tz_products products = {.factors = map->factors, .lanes = lanes};
+    char *element = chart->marginals.widened.data;
+    for (unsigned f = 0; f < map->factors; f++, cell += map->pitch) {
+        const char *from = chart->space[map->space[f]].data;
+        products.base[f] = element;
+        products.cell[f] = f == 0 ? first : place;
+        for (size_t i = 0; i < count; i++) {
+            const size_t at = (size_t)(cell[i] ^ cell[i] >> 31);
+            place[i] = (int32_t)i;
+            first[i] = f > 0 ? first[i] : cell[i] < 0 ? ~(int32_t)i : (int32_t)i;
+            for (size_t l = 0; l < lanes; l++, element += wide->size)
+                tz_widen(chart, from + (at * lanes + l) * narrow, 0, element);
+        }
+    }
+    for (size_t l = 0; l < lanes; l++)
+        tz_widen(chart, (const char *)goal + l * narrow, 0, element + l * wide->size);
+    wide->product_shares(wide->semiring, to, &products, count, element);
+    return TZ_OK;
+}
+
+/* The marginals at positions first..first+count-1, lane l's to to[l], which it moves behind them;
+ * goal: elements of the lanes. */
+static tz_status compute(tz_chart *chart, const tz_marginal_map *map, size_t first, size_t count,
+                         const void *goal, double **to) {
     const tz_algebra *algebra = chart->algebra;
     tz_products products = {.factors = map->factors, .lanes = chart->lanes};
-    for (unsigned f = 0; f < map->factors; f++) {
+    for (unsigned f = 0; f < map->factors; f++)
         products.base[f] = chart->space[map->space[f]].data;
-        products.cell[f] = cells_of(chart, map, f) + first;
+    for (size_t done = 0, n; done < count; done += n) {
+        n = count - done < 2 * PIECE ? count - done : PIECE;
+        for (unsigned f = 0; f < map->factors; f++)
+            products.cell[f] = cells_of(chart, map, f) + first + done;
+        const unsigned flags = tz_flags_take();
+        algebra->product_shares(algebra->semiring, to, &products, n, goal);
+        tz_status status = TZ_OK;
+        if (tz_flags_raised() && algebra != &chart->plan->wide)
+            status = compute_wide(chart, map, products.cell[0], n, goal, to);
+        tz_flags_take();
+        tz_flags_return(flags);
+        if (status != TZ_OK)
+            return status;
+        for (size_t l = 0; l < chart->lanes; l++)
+            to[l] += n;
     }
-    algebra->product_shares(algebra->semiring, to, &products, count, goal);
+    return TZ_OK;
 }
 
 /* Can the outputs of all lanes, which have the same strides, be written to as they are computed? */
@@ -259,15 +308,18 @@ static bool can_write(const tz_chart *chart, const tz_shape *shape,
     return can;
 }
 
-static void write(const tz_chart *chart, const tz_marginal_map *map, const tz_shape *shape,
-                  const tz_output *const *output) {
+static tz_status write(tz_chart *chart, const tz_marginal_map *map, const tz_shape *shape,
+                       const tz_output *const *output) {
     double **to = chart->marginals.to.data;
     const void *goal = tz_cell(chart, TZ_AT_INSIDE, chart->layout.goal, 0);
     for (run r = first_run(shape, shape, output[0]->stride); r.left > 0; next_run(&r)) {
         for (size_t l = 0; l < chart->lanes; l++)
             to[l] = output[l]->data + r.at;
-        compute(chart, map, (size_t)r.from, r.count, goal, to);
+        tz_status status = compute(chart, map, (size_t)r.from, r.count, goal, to);
+        if (status != TZ_OK)
+            return status;
     }
+    return TZ_OK;
 }
 
 /* Tables of all lanes, row-major. */
@@ -293,9 +345,9 @@ static tz_status make_tables(tz_chart *chart, tz_marginal_map *map) {
                goal < 0 ? chart->algebra->zero : tz_cell(chart, TZ_AT_INSIDE, goal, l), size);
         to[l] = table_of(chart, map, l);
     }
-    compute(chart, map, 0, map->pitch, chart->marginals.goal.data, to);
-    map->made = chart->epoch;
-    return TZ_OK;
+    status = compute(chart, map, 0, map->pitch, chart->marginals.goal.data, to);
+    map->made = status == TZ_OK ? chart->epoch : map->made;
+    return status;
 }
 
 /* What a lane has of its table. */
@@ -315,10 +367,8 @@ static void copy_table(const tz_chart *chart, const tz_marginal_map *map, unsign
 tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned weight, size_t lane,
                                 const tz_output *output) {
     const tz_shape *shape = &chart->layout.shape[weight];
-    if (chart->lanes == 1 && can_write(chart, shape, &output)) {
-        write(chart, map, shape, &output);
-        return TZ_OK;
-    }
+    if (chart->lanes == 1 && can_write(chart, shape, &output))
+        return write(chart, map, shape, &output);
     tz_status status = make_tables(chart, map);
     if (status == TZ_OK)
         copy_table(chart, map, weight, lane, output);
@@ -328,10 +378,8 @@ tz_status tz_marginal_map_write(tz_chart *chart, tz_marginal_map *map, unsigned 
 tz_status tz_marginal_map_write_all(tz_chart *chart, tz_marginal_map *map, unsigned weight,
                                     const tz_output *const *output) {
     const tz_shape *shape = &chart->layout.shape[weight];
-    if (can_write(chart, shape, output)) {
-        write(chart, map, shape, output);
-        return TZ_OK;
-    }
+    if (can_write(chart, shape, output))
+        return write(chart, map, shape, output);
     tz_status status = make_tables(chart, map);
     for (size_t l = 0; l < chart->lanes && status == TZ_OK; l++)
         if (output[l]->data != NULL && tz_goal_missing(chart, l))
