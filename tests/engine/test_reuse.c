@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
 
 /* So long that what a chart works out for all of these lengths is less than it keeps. */
-enum { N = 10, LANES = 3, ROUNDS = 24 };
+enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 12) };
 
 /* Everything that a chart can be asked, for every lane; cell has room for any weight. Returns the
  * allocations made. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sentences/deletions/decode.h"
+#include "tests/support/amount.h"
 #include "tests/support/deletion_oracle.h"
 #include "tests/support/oom.h"
 
@@ -314,7 +315,7 @@ static void check_best(const oracle *o, tz_deletion_decoder *decoder, const tz_o
 
 static void test_all_trees(void **state) {
     (void)state;
-    enum { MODELS = 6, MOST = 5 };
+    enum { MODELS = AMOUNT(6, 2), MOST = 5 };
     static const size_t trees[] = {1, 1, 2, 7, 30, 143};
     static oracle o;
     random_state random = random_start("all trees");
@@ -369,7 +370,7 @@ static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
 
 static void test_one_tree(void **state) {
     (void)state;
-    enum { MODELS = 20 };
+    enum { MODELS = AMOUNT(20, 5) };
     static oracle o;
     static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("one tree");
