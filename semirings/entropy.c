@@ -131,6 +131,25 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return scaled_f64(ratio, shift);
 }
 
+/* 1 / (1 - p), and its derivative times each sum. */
+static _Bool star(const tz_semiring *self, void *ret, const void *a) {
+    (void)self;
+    element x = *(const element *)a;
+    if (!(x.e < 0))
+        return 0;
+    real shift = x.e > -64 ? x.e : -64; /* below, it is nothing beside 1 */
+    real power = power_of_two(shift), k, inverse = 1 / (1 - x.m * power);
+    element *to = ret;
+    to->m = split_normal(inverse, &k);
+    to->e = k;
+    /* All times 2^-k, so that m is; the scores of these sums are less k log 2. */
+    real by = to->m * inverse * power;
+    to->score = by * (x.score + x.m * (shift * LN2)) - to->m * (k * LN2);
+    to->cost = by * x.cost + 0;
+    to->other = by * x.other + 0;
+    return 1;
+}
+
 static const char *const number_name[] = {"log_z", "entropy", "cost", "q"};
 
 static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n) {
@@ -168,6 +187,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .number_name = number_name,
     .values = values,
     .share = share,
+    .star = star,
     .exact = EXACT,
     .largest = largest,
     .kernels = &kernels,

@@ -274,6 +274,21 @@ static size_t values(const tz_semiring *self, const void *a, double *ret) {
     return count;
 }
 
+/* Going round K times is no better than K others. */
+static _Bool star(const tz_semiring *self, void *ret, const void *a) {
+    size_t k = k_of(self);
+    real power[k], *to = ret;
+    if (*(const real *)a > 0)
+        return 0;
+    memcpy(power, a, self->size);
+    memcpy(to, self->one, self->size);
+    for (size_t times = 1; times < k && power[0] > -INFINITY; times++) {
+        add(to, power, k);
+        multiply(power, power, a, k);
+    }
+    return 1;
+}
+
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
     enum { TEXT = 32 };
@@ -307,6 +322,7 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .value = value,
         .numbers = k,
         .values = values,
+        .star = star,
         .kernels = k == 1 ? &kernels_of_max : &kernels,
     };
     *ret_semiring = made;

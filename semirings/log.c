@@ -154,6 +154,17 @@ static double share(const tz_semiring *self, const void *part, const void *whole
     return scaled_f64(ratio, shift);
 }
 
+/* 1 / (1 - a). */
+static _Bool star(const tz_semiring *self, void *ret, const void *a) {
+    (void)self;
+    const element *x = a;
+    if (!(x->e < 0))
+        return 0;
+    real shift = x->e > -64 ? x->e : -64; /* below, it is nothing beside 1 */
+    *(element *)ret = normal(1 / (1 - x->m * power_of_two(shift)), 0);
+    return 1;
+}
+
 static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
                       ptrdiff_t stride, const double *x, size_t n) {
     (void)self;
@@ -203,6 +214,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .value = value,
     .share = share,
+    .star = star,
     .multiples = multiples,
     .exact = EXACT,
     .largest = largest,

@@ -129,6 +129,15 @@ _Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double
 
 #ifdef TZ_DESCRIPTOR
 
+static _Bool star(const tz_semiring *self, void *ret, const void *a) {
+    (void)self;
+    const element x = *(const element *)a;
+    if (!(x < 1))
+        return 0;
+    *(element *)ret = 1 / (1 - x);
+    return 1;
+}
+
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     const double none[TZ_LIFTED] = {0};
@@ -216,6 +225,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .lift = lift,
     .value = value,
     .share = share,
+    .star = star,
     .multiples = multiples,
     .kernels = &kernels,
 };

@@ -74,6 +74,12 @@ struct tz_semiring {
      * Marginals need it. */
     double (*share)(const tz_semiring *self, const void *part, const void *whole);
 
+    /* Optional: 1 + a + a a + a a a + ..., what going round a cycle of product a any number of
+     * times adds up to; false where that has no limit. Closures (rule files) need it where items do
+     * need one another; not of a path semiring, where nothing is better than the shortest way.
+     * Without it, no cycle but one that is zero has a sum. */
+    _Bool (*star)(const tz_semiring *self, void *ret, const void *a);
+
     /* Optional: what lift takes besides the scores (tz_problem.inputs), up to TZ_MAX_INPUTS arrays,
      * and the elements of n scores and n numbers of each; what is not given is 0, and lift is for
      * where nothing is. */

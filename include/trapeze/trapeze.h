@@ -49,7 +49,8 @@ typedef enum tz_status {
     TZ_BAD_SCORE,    /* NaN, +INFINITY, or beyond the limit */
     TZ_AMBIGUOUS,    /* the rules derive a structure twice and the semiring would count it twice */
     TZ_LAW,          /* the semiring lacks a law or an operation that the call needs */
-    TZ_IO            /* a file cannot be read */
+    TZ_IO,           /* a file cannot be read */
+    TZ_DIVERGES      /* derivations that go round in a circle add up without limit */
 } tz_status;
 
 typedef struct tz_error {
@@ -358,8 +359,13 @@ TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t 
 /* The value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for eisner).
  * tz_inside, tz_outside: TZ_BAD_SCORE where the scores of derivations, or of parts of them, add up
  * beyond the range where the semiring is exact (tz_semiring.exact; log and entropy: 2e14, in float
- * 2.5e6; less, where the engine multiplies more than three factors at once). */
+ * 2.5e6; less, where the engine multiplies more than three factors at once). TZ_DIVERGES: see
+ * tz_diverging. */
 TZ_PUBLIC tz_status tz_inside(tz_chart *chart);
+/* After TZ_DIVERGES: which of the bound problems, and an item whose derivations go round in a
+ * circle without a limit; ret_index[TZ_MAX_RANK]. TZ_NONE: nothing diverged. */
+TZ_PUBLIC tz_status tz_diverging(const tz_chart *chart, size_t *ret_problem, size_t *ret_item,
+                                 int32_t *ret_index);
 /* The outside value of every item, after tz_inside; a small multiple of its cost. Eisner 1996,
  * Goodman 1999 section 4: the semiring sum over the derivations of the goal that use the item, of
  * all that is outside it. */

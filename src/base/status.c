@@ -23,6 +23,8 @@ const char *tz_status_name(tz_status status) {
         return "the semiring lacks a law or an operation";
     case TZ_IO:
         return "input or output failed";
+    case TZ_DIVERGES:
+        return "derivations that go round in a circle add up without limit";
     }
     return "unknown status";
 }

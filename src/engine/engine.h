@@ -154,6 +154,23 @@ typedef struct tz_entry_memory {
     size_t count, sorted_count, moves;
 } tz_entry_memory;
 
+/* An item of a lane. */
+typedef struct tz_diverging_item {
+    size_t lane;
+    uint32_t item;
+    int32_t index[TZ_MAX_RANK];
+} tz_diverging_item;
+
+/* The closure that is being solved, see closure/arcs.h. */
+typedef struct tz_closure_memory {
+    tz_buffer node, arc, product; /* [nodes], [arcs], [arcs] elements */
+    tz_buffer number;             /* by cell: 1 + its node, or 0 */
+    size_t nodes, arcs;
+    tz_buffer value, work, matrix; /* while it is solved */
+    tz_diverging_item diverging;   /* after TZ_DIVERGES of a pass */
+    bool diverged;
+} tz_closure_memory;
+
 /* How passes were computed, for the next of these lengths. */
 typedef struct tz_pass_memory {
     tz_schedule *schedule;              /* a list of what has been scheduled so far */
@@ -222,6 +239,7 @@ struct tz_chart {
     size_t inexact;          /* after TZ_BAD_SCORE of a pass: the lane, see pass/exact.c */
     bool weights_clear;      /* cells of weights outside all domains are zero */
     tz_score_map *score_map; /* a list of those that have been made so far */
+    tz_closure_memory closure;
     tz_pass_memory passes;
     tz_marginal_memory marginals;
     tz_trace_memory trace;

@@ -13,12 +13,17 @@
  * where its item is not zero, and hands nothing on to it. A tangent is the same sum with one
  * factor after the other replaced by its own tangent.
  *
+ * Where items of a closure need one another, with one item of it among the terms of a step, the
+ * inside sums are equations, x = M x + b, and so are those of outside values, with arcs the other
+ * way. Only items that are not zero take part. Their tangents obey equations of the same M.
+ *
  * All that the fast pass does is to do this many at a time. Items stand where they do in any chart,
  * so that whatever asks a chart can ask this one; weights are read where the caller has them.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "engine/chart/weights.h"
+#include "engine/closure/solve.h"
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
@@ -31,7 +36,7 @@ struct interpreter {
     const tz_rules *rules;
     size_t size, lane; /* size: of an element */
     const int32_t *length;
-    bool tangents;
+    bool tangents, forwards;    /* forwards: inside */
     void (*use)(interpreter *); /* what becomes of an instance */
 
     /* The instance at hand. */
@@ -42,7 +47,8 @@ struct interpreter {
     ptrdiff_t cell[FACTORS];      /* where an item stands */
     const char *element[FACTORS]; /* inside, of the target outside; of weights in `lifted` */
     const char *tangent[FACTORS];
-    char *product, *lifted; /* one element; one, and its tangent, for each term */
+    char *product, *arc, *lifted; /* one element each; one, and its tangent, for each term */
+    tz_status status;             /* of closures */
 
     unsigned weight; /* of through, with its shape and its cells */
     const tz_shape *shape;
@@ -55,8 +61,9 @@ static char *item_at(const interpreter *p, tz_space space, unsigned place) {
     return tz_cell(p->chart, tz_space_of(space, p->tangents), p->cell[place], p->lane);
 }
 
-/* *to += the product of the factors, the outside of the target among them or not, but for one. */
-static void add_product(interpreter *p, char *to, bool outside, unsigned but) {
+/* *to += the product of the factors, the outside of the target among them or not, but for one.
+ * still: a factor whose tangent has no part in it. */
+static void add_product(interpreter *p, char *to, bool outside, unsigned but, unsigned still) {
     const tz_semiring *s = p->chart->algebra->semiring;
     unsigned factor[FACTORS], factors = 0;
     if (outside)
@@ -65,6 +72,8 @@ static void add_product(interpreter *p, char *to, bool outside, unsigned but) {
         if (p->order[i] != but)
             factor[factors++] = p->order[i];
     for (unsigned moved = 0; moved < (p->tangents ? factors : 1); moved++) {
+        if (p->tangents && factor[moved] == still)
+            continue;
         memcpy(p->product, p->chart->algebra->one, p->size);
         for (unsigned f = 0; f < factors; f++)
             s->times(s, p->product, p->product,
@@ -73,17 +82,26 @@ static void add_product(interpreter *p, char *to, bool outside, unsigned but) {
     }
 }
 
+/* The term that is solved for together with the target, or FACTORS. */
+static unsigned source_of(const tz_step *step) {
+    return step->within > 0 ? step->within - 1u : FACTORS;
+}
+
 static void add_inside(interpreter *p) {
+    const unsigned source = source_of(p->step);
+    if (source != FACTORS && !p->tangents)
+        return;
     if (!tz_is_presence(p->rules, p->step))
-        add_product(p, item_at(p, TZ_AT_INSIDE, TARGET), false, FACTORS);
+        add_product(p, item_at(p, TZ_AT_INSIDE, TARGET), false, FACTORS, source);
     else if (!p->tangents && !tz_is_zero(p->chart, p->element[0]))
         memcpy(item_at(p, TZ_AT_INSIDE, TARGET), p->chart->algebra->one, p->size);
 }
 
 static void add_outside(interpreter *p) {
     for (unsigned t = 0; t < p->step->terms; t++)
-        if (p->step->term[t].what != TZ_WEIGHT && !p->rules->kind[p->step->term[t].which].presence)
-            add_product(p, item_at(p, TZ_AT_OUTSIDE, t), true, t);
+        if (p->step->term[t].what != TZ_WEIGHT && t != source_of(p->step) &&
+            !p->rules->kind[p->step->term[t].which].presence)
+            add_product(p, item_at(p, TZ_AT_OUTSIDE, t), true, t, FACTORS);
 }
 
 static void add_through(interpreter *p) {
@@ -94,8 +112,43 @@ static void add_through(interpreter *p) {
         for (unsigned q = 0; q < p->shape->rank && !p->shape->sparse; q++)
             cell =
                 cell * (size_t)p->shape->extent[q] + (size_t)(p->index[t][q] - p->shape->origin[q]);
-        add_product(p, p->cells + cell * p->size, true, FACTORS);
+        add_product(p, p->cells + cell * p->size, true, FACTORS, FACTORS);
     }
+}
+
+/* ---- Closures ------------------------------------------------------------------------------- */
+
+/* How the outside of a closure's item changes with all but the outside of another. */
+static void add_outside_within(interpreter *p) {
+    const unsigned source = source_of(p->step);
+    add_product(p, item_at(p, TZ_AT_OUTSIDE, source), true, source, TARGET);
+}
+
+/* The number of an item's node. */
+static uint32_t node_of(interpreter *p, unsigned kind, unsigned place) {
+    if (p->status == TZ_OK && tz_arcs_known(p->chart, p->cell[place]) == 0) {
+        tz_arc_node node = {.cell = p->cell[place], .kind = kind};
+        for (unsigned q = 0; q < p->rules->kind[kind].rank; q++)
+            node.index[q] = (int32_t)p->index[place][q];
+        p->status = tz_arcs_add_node(p->chart, &node);
+    }
+    return p->status == TZ_OK ? tz_arcs_known(p->chart, p->cell[place]) - 1 : 0;
+}
+
+/* An instance of a step `within`. */
+static void add_arc(interpreter *p) {
+    const unsigned source = source_of(p->step);
+    const bool tangents = p->tangents;
+    uint32_t from = node_of(p, p->step->term[source].which, source);
+    uint32_t to = node_of(p, p->step->target.which, TARGET);
+    if (p->status != TZ_OK ||
+        ((!p->forwards || tangents) && tz_is_zero(p->chart, p->element[source])))
+        return;
+    memcpy(p->arc, p->chart->algebra->zero, p->size);
+    p->tangents = false;
+    add_product(p, p->arc, false, source, FACTORS);
+    p->tangents = tangents;
+    p->status = tz_arcs_add(p->chart, p->forwards ? from : to, p->forwards ? to : from, p->arc);
 }
 
 /* ---- Instances ------------------------------------------------------------------------------ */
@@ -107,7 +160,7 @@ static bool find(interpreter *p, const tz_term *term, unsigned place, const int6
         weight ? p->rules->weight[term->which].rank : p->rules->kind[term->which].rank;
     const tz_domain *domain =
         weight ? &p->rules->weight[term->which].domain : &p->rules->kind[term->which].domain;
-    const tz_space space = place == TARGET && p->use != add_inside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE;
+    const tz_space space = place == TARGET && !p->forwards ? TZ_AT_OUTSIDE : TZ_AT_INSIDE;
     for (unsigned q = 0; q < rank; q++)
         p->index[place][q] = tz_form_value(&term->index[q], p->rules->lengths, p->length,
                                            p->step->variables, variable);
@@ -162,18 +215,45 @@ static void each_entry(interpreter *p, unsigned t, int64_t *givens, int64_t *end
 
 /* ---- In order ------------------------------------------------------------------------------- */
 
+/* The steps of a kind, at one stage; `within`: those of a closure only. */
+static void each_step_of(interpreter *p, const tz_group *group, const tz_kind *kind, bool within,
+                         int64_t *stage) {
+    for (unsigned in = 0; in < kind->insides; in++) {
+        p->step = &p->rules->step[kind->inside + in];
+        if ((kind->presence && !p->forwards) || (within && p->step->within == 0))
+            continue;
+        tz_term_order(p->chart->plan, p->step, p->order);
+        each_entry(p, 0, stage, stage + group->stages);
+    }
+}
+
+/* Solves for what the other steps have given. */
+static void solve(interpreter *p, const tz_group *group, int64_t *stage) {
+    void (*use)(interpreter *) = p->use;
+    const tz_space space = p->forwards ? TZ_AT_INSIDE : TZ_AT_OUTSIDE;
+    p->status = tz_arcs_start(p->chart);
+    for (unsigned pass = p->tangents && !p->forwards ? 0 : 1; pass < 2; pass++) {
+        p->use = pass == 0 ? add_outside_within : add_arc;
+        for (unsigned k = group->closed; k < group->closed + (unsigned)group->closeds; k++)
+            each_step_of(p, group, &p->rules->kind[group->kind[k]], true, stage);
+    }
+    p->use = use;
+    if (p->status == TZ_OK)
+        p->status =
+            tz_arcs_solve(p->chart, tz_space_of(space, p->tangents), p->lane, tz_solve_plain);
+}
+
 /* The steps of the group's kinds, at one stage. */
 static void each_step(interpreter *p, const tz_group *group, int64_t *stage) {
-    for (unsigned i = 0; i < group->kinds; i++) {
-        const tz_kind *kind =
-            &p->rules->kind[group->kind[p->use == add_inside ? i : group->kinds - 1u - i]];
-        for (unsigned in = 0; in < kind->insides; in++) {
-            p->step = &p->rules->step[kind->inside + in];
-            if (kind->presence && p->use != add_inside)
-                continue;
-            tz_term_order(p->chart->plan, p->step, p->order);
-            each_entry(p, 0, stage, stage + group->stages);
-        }
+    const unsigned last = group->closed + group->closeds - 1u;
+    const bool closes = group->closeds > 0 && p->use != add_through;
+    for (unsigned i = 0; i < group->kinds && p->status == TZ_OK; i++) {
+        const unsigned at = p->forwards ? i : group->kinds - 1u - i;
+        if (closes && !p->forwards && at == last)
+            solve(p, group, stage);
+        each_step_of(p, group, &p->rules->kind[group->kind[at]], false, stage);
+        if (closes && p->forwards && at == last)
+            solve(p, group, stage);
     }
 }
 
@@ -191,7 +271,7 @@ static void each_stage(interpreter *p, const tz_group *group, unsigned s, int64_
         last = low <= high && high > last ? high : last;
     }
     for (int64_t at = first; at <= last; at++) {
-        stage[s] = p->use == add_inside ? at : last - (at - first);
+        stage[s] = p->forwards ? at : last - (at - first);
         each_stage(p, group, s + 1, stage);
     }
 }
@@ -200,9 +280,10 @@ static void each_stage(interpreter *p, const tz_group *group, unsigned s, int64_
 static tz_status start(interpreter *p) {
     p->rules = p->chart->plan->rules;
     p->size = p->chart->algebra->size;
-    tz_status status = tz_buffer_reserve(&p->chart->passes.scratch, 1 + 2 * FACTORS, p->size);
+    tz_status status = tz_buffer_reserve(&p->chart->passes.scratch, 2 + 2 * FACTORS, p->size);
     p->product = p->chart->passes.scratch.data;
-    p->lifted = status == TZ_OK ? p->product + p->size : NULL;
+    p->arc = status == TZ_OK ? p->product + p->size : NULL;
+    p->lifted = status == TZ_OK ? p->arc + p->size : NULL;
     return status;
 }
 
@@ -212,15 +293,16 @@ static void each_group(interpreter *p, size_t lane) {
     p->lane = lane;
     p->length = tz_lane_length(p->chart, lane);
     for (unsigned g = 0; g < p->rules->groups; g++)
-        each_stage(p, &p->rules->group[p->use == add_inside ? g : p->rules->groups - 1u - g], 0,
-                   stage);
+        each_stage(p, &p->rules->group[p->forwards ? g : p->rules->groups - 1u - g], 0, stage);
 }
 
 tz_status tz_interpret(tz_chart *chart, tz_pass pass) {
     const bool inside = tz_pass_primal(pass) == TZ_PASS_INSIDE, tangents = tz_pass_tangents(pass);
     const tz_space to = tz_space_of(inside ? TZ_AT_INSIDE : TZ_AT_OUTSIDE, tangents);
-    interpreter p = {
-        .chart = chart, .tangents = tangents, .use = inside ? add_inside : add_outside};
+    interpreter p = {.chart = chart,
+                     .tangents = tangents,
+                     .forwards = inside,
+                     .use = inside ? add_inside : add_outside};
     if (tz_pass_primal(pass) == TZ_PASS_WEIGHTS)
         return TZ_OK;
     tz_status status = tz_space_reserve(chart, to);
@@ -229,13 +311,13 @@ tz_status tz_interpret(tz_chart *chart, tz_pass pass) {
     if (status != TZ_OK)
         return status;
     tz_space_clear(chart, to);
-    for (size_t lane = 0; lane < chart->lanes; lane++) {
+    for (size_t lane = 0; lane < chart->lanes && p.status == TZ_OK; lane++) {
         ptrdiff_t goal = tz_goal_offset(chart, lane);
         if (pass == TZ_PASS_OUTSIDE && goal >= 0)
             memcpy(tz_cell(chart, to, goal, lane), chart->algebra->one, p.size);
         each_group(&p, lane);
     }
-    return TZ_OK;
+    return p.status;
 }
 
 tz_status tz_interpret_weight(tz_chart *chart, size_t lane, unsigned weight, const tz_shape *shape,

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 
 /* Inside, outside, or the tangents of either, of all lanes: the elements of every item. The
- * weights' passes leave nothing in a plain chart. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+ * weights' passes leave nothing in a plain chart. TZ_DIVERGES, TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_interpret(tz_chart *chart, tz_pass pass);
 /* After tz_outside: adds up what passes through each cell of a weight of one lane. cells: zeros,
  * one element for each cell of the shape, row-major, or for each entry of a sparse weight.

@@ -132,6 +132,7 @@ typedef struct tz_item {
     tz_domain domain; /* columns: the indices */
     const char *domain_text;
     const char *comment;
+    bool closure;                 /* items of it may need one another in a circle */
     tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
 } tz_item;
 
@@ -212,10 +213,13 @@ typedef struct tz_kind {
 } tz_kind;
 
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every
- * kind in the order given, every step that concludes it. Outside runs all of it backwards. */
+ * kind in the order given, every step that concludes it. Outside runs all of it backwards.
+ *
+ * The kinds closed .. closed+closeds-1 of the order are those of its closure. Their values x at one
+ * stage solve x = M x + b: b is what their other steps give, and M what their steps `within` do. */
 typedef struct tz_group {
     const uint16_t *kind;
-    uint16_t kinds;
+    uint16_t kinds, closed, closeds;
     uint8_t stages;
 } tz_group;
 
@@ -231,6 +235,9 @@ typedef struct tz_step {
     uint8_t shared_lengths;  /* lengths that lanes must share to be computed at once (bit l; all but
                                 these make no difference: invalid instances are zero because an
                                 operand is), or TZ_ALL_LENGTHS */
+    uint8_t within;          /* 1 + the term that is solved for together with the target, an item of
+                                its closure at its own stage (outside steps: the outside value of
+                                one); 0: there is none */
     bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
                                 target does not depend on it */
     bool rectangular;        /* the run's range does not depend on the split */
@@ -328,6 +335,20 @@ static inline bool tz_has_sides(const tz_rules *rules) {
         if (rules->rule[r].sides > 0)
             return true;
     return false;
+}
+
+/* May some items need one another in a circle? */
+static inline bool tz_has_closures(const tz_rules *rules) {
+    for (unsigned i = 0; i < rules->items; i++)
+        if (rules->item[i].closure)
+            return true;
+    return false;
+}
+
+/* Is the kind solved for, together with others or itself? */
+static inline bool tz_is_closed(const tz_rules *rules, unsigned kind) {
+    const tz_group *group = &rules->group[rules->kind[kind].group];
+    return group->closeds > 0 && kind < rules->items && rules->item[kind].closure;
 }
 
 /* The rules as they stand in the file. */

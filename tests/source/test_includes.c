@@ -35,8 +35,9 @@ static const struct {
 enum { ROOMS = sizeof rooms / sizeof *rooms, MAY = sizeof rooms->may / sizeof *rooms->may };
 
 /* The engine's rooms: each may include those above it, but batch and limits not each other. */
-static const char *const engine[] = {"plan/", "engine.h", "layout/",  "chart/", "interpret.",
-                                     "pass/", "ask/",     "problem/", "batch/", "limits/"};
+static const char *const engine[] = {"plan/",    "engine.h",   "layout/", "chart/",
+                                     "closure/", "interpret.", "pass/",   "ask/",
+                                     "problem/", "batch/",     "limits/"};
 enum { ENGINE = sizeof engine / sizeof *engine, BATCH = ENGINE - 2 };
 
 enum { PATH = 1024 };

@@ -8,6 +8,16 @@
 #include "engine/pass/run.h"
 #include "kernels/flags.h"
 
+tz_status tz_diverging(const tz_chart *chart, size_t *ret_problem, size_t *ret_item,
+                       int32_t *ret_index) {
+    if (!chart->closure.diverged)
+        return TZ_NONE;
+    *ret_problem = chart->closure.diverging.lane;
+    *ret_item = chart->closure.diverging.item;
+    memcpy(ret_index, chart->closure.diverging.index, sizeof chart->closure.diverging.index);
+    return TZ_OK;
+}
+
 /* ---- Values --------------------------------------------------------------------------------- */
 
 /* The goal's element, wide: as it stands in the chart, or in the chart's room for elements. */

@@ -1,6 +1,7 @@
 /* batch.c - many problems of any lengths: grouped into charts (groups.c), shared among threads.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +82,40 @@ static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_g
     return status;
 }
 
+/* "span[0,3,1]". Truncates. */
+static void item_text(const tz_item *item, const int32_t *index, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "%s", item->name);
+    for (unsigned q = 0; q < item->rank && used < size; q++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d%s", q == 0 ? "[" : ",",
+                                 (int)index[q], q + 1u == item->rank ? "]" : "");
+}
+
+static tz_status fail_diverging(const tz_chart *chart, const size_t *at, tz_error *opt_error) {
+    const tz_semiring *s = chart->plan->wide.semiring;
+    char item[160];
+    size_t lane = 0, which = 0;
+    int32_t index[TZ_MAX_RANK];
+    tz_diverging(chart, &lane, &which, index);
+    item_text(&chart->plan->rules->item[which], index, item, sizeof item);
+    if (s->star == NULL && !(s->laws & TZ_PATH))
+        return tz_fail(opt_error, TZ_DIVERGES,
+                       "problem %zu: %s needs itself, and semiring %s has no star, which sums the "
+                       "derivations that go round: use one that has, such as max or log, or give "
+                       "some score on the way the value -infinity",
+                       at[lane], item, s->name);
+    return tz_fail(opt_error, TZ_DIVERGES,
+                   "problem %zu: %s needs itself, and under %s the derivations that go round %s: "
+                   "give lower scores to what is on the way, or -infinity",
+                   at[lane], item, s->name,
+                   s->laws & TZ_PATH ? "get better each time" : "add up without limit");
+}
+
 /* Why a group failed. */
 static tz_status fail_group(const tz_chart *chart, const size_t *at, tz_status status,
                             tz_error *opt_error) {
     const tz_semiring *s = chart->plan->wide.semiring;
+    if (status == TZ_DIVERGES)
+        return fail_diverging(chart, at, opt_error);
     if (status != TZ_BAD_SCORE || chart->inexact >= chart->lanes)
         return tz_fail(opt_error, status, "%s", tz_status_name(status));
     return tz_fail(

@@ -36,7 +36,7 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
         status = tz_buffer_grow(&schedule->edge, schedule->edges + edges, sizeof(tz_edge));
     tz_task *task =
         schedule->tasks > 0 ? (tz_task *)schedule->task.data + schedule->tasks - 1 : NULL;
-    if (status == TZ_OK && (task == NULL || task->step != NULL)) {
+    if (status == TZ_OK && (task == NULL || task->step != NULL || task->closure != NULL)) {
         status = tz_schedule_task(schedule, &task);
         if (status == TZ_OK)
             *task = (tz_task){.first = schedule->blocks};

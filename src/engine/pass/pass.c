@@ -10,6 +10,7 @@
 #include "engine/layout/space.h"
 #include "engine/pass/blocks.h"
 #include "engine/pass/bundle.h"
+#include "engine/pass/close.h"
 #include "engine/pass/contract.h"
 #include "engine/pass/first_write.h"
 #include "engine/pass/kept.h"
@@ -81,7 +82,9 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared)
     tz_status status = TZ_OK;
     for (size_t t = 0; t < schedule->tasks && status == TZ_OK && !(watched && tz_flags_raised());
          t++)
-        if (task[t].step != NULL)
+        if (task[t].closure != NULL)
+            status = tz_close(chart, task[t].closure, task[t].stage, schedule->pass);
+        else if (task[t].step != NULL)
             status = tz_entries_apart(chart, task[t].step)
                          ? tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
                                           tz_contract_entries, NULL)
@@ -143,6 +146,8 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
     step += first;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
+        if (tz_is_within(&step[i], tz_pass_tangents(schedule->pass)))
+            continue;
         if (step[i].bundles && s != NULL && tz_can_be_blocks(m->chart, &step[i]))
             status = tz_schedule_bundle(schedule, m->chart, &step[i], stage[0],
                                         outside ? s->high[0] : s->low[0],
@@ -153,6 +158,17 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
             status = spill(m);
     }
     return status;
+}
+
+/* When all that is given at the stage has been added. */
+static tz_status add_closure(maker *m, const tz_group *group, const int64_t *stage) {
+    tz_task *task;
+    tz_status status = tz_schedule_task(m->schedule, &task);
+    if (status != TZ_OK)
+        return status;
+    *task = (tz_task){.closure = group};
+    memcpy(task->stage, stage, group->stages * sizeof *stage);
+    return TZ_OK;
 }
 
 static tz_status add_group(maker *m, const tz_group *group, bool outside) {
@@ -171,12 +187,15 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
         return TZ_OK;
     for (unsigned c = 0; c < s.count; c++)
         s.at[c] = outside ? s.high[c] : s.low[c];
+    const unsigned first = group->closed, end = first + group->closeds;
     do {
         for (unsigned i = 0; i < group->kinds; i++) {
-            const tz_kind *kind =
-                &plan->rules->kind[group->kind[outside ? group->kinds - 1 - i : i]];
+            const unsigned at = outside ? group->kinds - 1 - i : i;
+            const tz_kind *kind = &plan->rules->kind[group->kind[at]];
             tz_status status = outside ? add(m, kind->outside, kind->outsides, s.at, &s)
                                        : add(m, kind->inside, kind->insides, s.at, &s);
+            if (status == TZ_OK && end > first && at == (outside ? first : end - 1))
+                status = add_closure(m, group, s.at);
             if (status != TZ_OK)
                 return status;
         }

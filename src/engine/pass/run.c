@@ -17,6 +17,9 @@ enum { ATTEMPTS = 3 };
 static tz_status compute(tz_chart *chart, tz_pass pass) {
     tz_status status =
         chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
+    chart->closure.diverged = status == TZ_DIVERGES;
+    if (status == TZ_DIVERGES)
+        tz_pass_spoiled(chart, pass);
     chart->inexact = status == TZ_OK ? tz_inexact_lane(chart, pass) : chart->lanes;
     if (chart->inexact == chart->lanes)
         return status;
@@ -124,7 +127,7 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
     bool fits = false;
     for (unsigned attempt = 0; chart->algebra == &chart->plan->narrow; attempt++) {
         status = try_pass(chart, pass, &fits);
-        if (status != TZ_OK || fits)
+        if (fits || (status != TZ_OK && status != TZ_DIVERGES))
             return status;
         tz_pass_spoiled(chart, pass);
         bool again = pass == TZ_PASS_INSIDE && attempt + 1 < ATTEMPTS && !chart->scaling.misfit &&

@@ -10,9 +10,10 @@
 #include "engine/engine.h"
 
 /* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; or, where
- * a step is given, what it is to be cut into as it runs. */
+ * a step is given, what it is to be cut into as it runs; or the closure of a group. */
 typedef struct tz_task {
     const tz_bound_step *step;
+    const tz_group *closure;
     size_t first, count, ready, ready_end;
     int64_t stage[TZ_MAX_RANK];
 } tz_task;

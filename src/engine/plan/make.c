@@ -12,6 +12,13 @@
 #include "rules/tell/cost.h"
 #include "semirings/own.h"
 
+/* The stages of a closure are computed one after the other. */
+static bool may_bundle(const tz_plan *plan, const tz_bound_step *step) {
+    const tz_rules *rules = plan->rules;
+    return rules->group[rules->kind[step->target.which].group].closeds == 0 &&
+           tz_step_bundles(step, plan);
+}
+
 /* Which outside steps of a kind are computed for several stages together. One whose operands all
  * lie in other groups is summed whole when the first stage of its four is due, and at its own stage
  * where a short sentence does not have that one: so nothing that waits for its own stage may come
@@ -23,7 +30,7 @@ static void bundle_outside(tz_plan *plan, const tz_kind *kind) {
         bool within = false; /* the group has operands of it */
         for (unsigned t = 0; t < step->terms; t++)
             within |= step->term[t].stage != NULL;
-        step->bundles = tz_step_bundles(step, plan) && (within || !waits);
+        step->bundles = may_bundle(plan, step) && (within || !waits);
         waits |= within || !step->bundles;
     }
 }
@@ -86,7 +93,7 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         if (rules->step[s].has_split && rules->step[s].shared_lengths != TZ_ALL_LENGTHS)
             plan->shared_lengths |= rules->step[s].shared_lengths & (uint8_t)~1u;
     for (unsigned s = 0; s < rules->steps; s++)
-        plan->inside[s].bundles = tz_step_bundles(&plan->inside[s], plan);
+        plan->inside[s].bundles = may_bundle(plan, &plan->inside[s]);
     for (unsigned k = 0; k < rules->kinds; k++)
         bundle_outside(plan, &rules->kind[k]);
     if (semiring->multiples != NULL && semiring->share != NULL)

@@ -308,7 +308,9 @@ tz_status tz_trace_plan_new(tz_plan *plan) {
     for (unsigned k = 0; k < rules->kinds; k++) {
         builder b = {.plan = plan, .to = to, .kind = &rules->kind[k]};
         struct tz_trace_plan before = *to;
-        if (add_kind(&b, &to->kind[k]))
+        /* In a closure, not every instance of the best value leads to an end: see trace/circle.c.
+         */
+        if (!tz_is_closed(rules, k) && add_kind(&b, &to->kind[k]))
             continue;
         *to = before;
         to->kind[k] = (tz_trace_kind){0};

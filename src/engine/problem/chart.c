@@ -89,7 +89,14 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->entries.kept,
                            &chart->entries.move,
                            &chart->entries.choice,
-                           &chart->entries.keyed};
+                           &chart->entries.keyed,
+                           &chart->closure.node,
+                           &chart->closure.arc,
+                           &chart->closure.product,
+                           &chart->closure.number,
+                           &chart->closure.value,
+                           &chart->closure.work,
+                           &chart->closure.matrix};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     free(chart->scaling.first_form);

@@ -35,6 +35,7 @@ static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned
     ret->target = step->term[t];
     if (ret->target.what == TZ_INSIDE)
         ret->target.what = TZ_OUTSIDE;
+    ret->within = step->within == t + 1 ? step->sparse + 1 : 0;
     return TZ_OK;
 }
 
@@ -234,11 +235,15 @@ static tz_status compile(tz_draft *draft) {
     if (status == TZ_OK)
         status = tz_sides_apart(draft);
     if (status == TZ_OK)
+        status = tz_closures_alone(draft, written);
+    if (status == TZ_OK)
         status = tz_fold(draft);
     if (status == TZ_OK)
         status = tz_sides_back(draft, written);
     if (status == TZ_OK)
         status = tz_order(draft);
+    if (status == TZ_OK)
+        status = tz_closures_apart(draft);
     if (status == TZ_OK)
         status = tz_layout(draft);
     if (status == TZ_OK)

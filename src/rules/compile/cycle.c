@@ -103,7 +103,9 @@ static tz_status add_rule(const tz_draft *draft, unsigned r, const bool *member,
         if (!tz_domain_holds(&constraints, walk.lengths, lengths, step.variables, variable))
             continue;
         for (unsigned t = 0; t < step.terms && status == TZ_OK; t++) {
-            if (step.term[t].what != TZ_INSIDE || !member[step.term[t].which])
+            if (step.term[t].what != TZ_INSIDE || !member[step.term[t].which] ||
+                (tz_is_closure(draft, step.term[t].which) &&
+                 tz_is_closure(draft, step.target.which)))
                 continue;
             need new = {instance(&step.target, &walk, variable, step.variables),
                         instance(&step.term[t], &walk, variable, step.variables), step.rule};
@@ -136,6 +138,26 @@ static size_t put(char *text, size_t size, size_t used, const char *more) {
     return used + length;
 }
 
+/* What else would mend a cycle: nothing, where it goes through side conditions. */
+static void name_closure(const tz_rules *rules, const graph *g, const size_t *path, size_t count,
+                         char *text, size_t size) {
+    bool named[TZ_MAX_KINDS] = {false};
+    size_t used = put(text, size, 0, ", or let them need one another: write `closure ");
+    for (size_t p = 0, names = 0; p < count; p++) {
+        const need *need = &g->need[path[p]];
+        if (rules->rule[need->rule].sides > 0) {
+            text[0] = '\0';
+            return;
+        }
+        if (named[need->conclusion.item])
+            continue;
+        named[need->conclusion.item] = true;
+        used = put(text, size, used, names++ > 0 ? ", " : "");
+        used = put(text, size, used, rules->item[need->conclusion.item].name);
+    }
+    put(text, size, used, "`");
+}
+
 /* path[0..count): needs, each premise the next one's conclusion, the last premise the first's. */
 static tz_status report(tz_draft *draft, const graph *g, const size_t *path, size_t count,
                         int length) {
@@ -158,10 +180,12 @@ static tz_status report(tz_draft *draft, const graph *g, const size_t *path, siz
         }
     }
     const tz_rule *rule = &rules->rule[g->need[path[0]].rule];
+    char closure[300] = "";
+    name_closure(rules, g, path, count, closure, sizeof closure);
     return tz_bad_rules(draft->error, draft->file, rule->line, 1,
                         "rule \"%s\" is cyclic: with every length %d, %s; make a domain or an `if` "
-                        "exclude one of these instances",
-                        rule->name, length, text);
+                        "exclude one of these instances%s",
+                        rule->name, length, text, closure);
 }
 
 static tz_status search(tz_draft *draft, const graph *g, int length) {

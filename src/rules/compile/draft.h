@@ -19,6 +19,7 @@ typedef struct tz_draft_step {
     tz_term *term; /* sparse weights first */
     uint16_t terms;
     uint8_t sparse;
+    uint8_t within;            /* as a step's: closure.c */
     tz_constraint *constraint; /* over the variables: all domains and the condition */
     uint32_t constraints;
 } tz_draft_step;
@@ -35,6 +36,7 @@ typedef struct tz_draft {
     unsigned groups;
     bool whole;        /* sums are not taken apart */
     unsigned parts;    /* folds that are parts of sums */
+    bool *alone;       /* [rules] the rule is one step, which shares nothing; NULL: none is */
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
 
@@ -49,6 +51,17 @@ tz_status tz_fold(tz_draft *draft);
 tz_status tz_order(tz_draft *draft);
 /* The kinds of one group in their order, and their stages. */
 tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
+/* Which rules may have a premise of a closure at the stage of their conclusion: sets draft->alone.
+ * Groups, steps and stages are as they were. Errors as those of tz_order. */
+tz_status tz_closures_alone(tz_draft *draft, const tz_rule *written);
+/* Cuts steps into those that stay within a stage of a closure, and others; after tz_order. */
+tz_status tz_closures_apart(tz_draft *draft);
+/* Is it an item of a closure? */
+bool tz_is_closure(const tz_draft *draft, unsigned kind);
+/* The function `to` of the target's indices less `from` of a premise's; false where a number does
+ * not fit. */
+bool tz_stage_difference(const tz_draft_step *step, const tz_term *premise, const tz_form *from,
+                         const tz_form *to, tz_form *ret);
 /* Coordinates of every kind. */
 tz_status tz_layout(tz_draft *draft);
 

@@ -380,6 +380,10 @@ static tz_status find_sharable(const tz_draft *draft, const tz_rule *rule, produ
     return is_bounded(draft, &sum, &product->sharable);
 }
 
+static bool is_alone(const tz_draft *draft, unsigned rule) {
+    return draft->alone != NULL && draft->alone[rule];
+}
+
 tz_status tz_fold(tz_draft *draft) {
     const tz_rules *rules = draft->rules;
     size_t premises = 0, weights = 0;
@@ -400,6 +404,8 @@ tz_status tz_fold(tz_draft *draft) {
     for (unsigned r = 0; r < rules->rule_count; r++) {
         const tz_rule *rule = draft->at = &rules->rule[r];
         product *product = &f.product[r];
+        if (is_alone(draft, r))
+            continue;
         memcpy(premise, rule->premise, rule->premises * sizeof *premise);
         tz_status status = make_factors(&f, rule, premise);
         if (status != TZ_OK)
@@ -420,6 +426,13 @@ tz_status tz_fold(tz_draft *draft) {
     for (unsigned r = 0; r < rules->rule_count; r++) {
         product *first = &f.product[r];
         draft->at = &rules->rule[r];
+        if (is_alone(draft, r)) {
+            tz_raw_step whole = tz_whole_rule(&rules->rule[r]);
+            tz_status status = tz_add_step(draft, &whole);
+            if (status != TZ_OK)
+                return status;
+            continue;
+        }
         /* A product of one term is not worth sharing, and conditions inside the sum may differ. */
         for (unsigned s = 0; s < rules->rule_count && first->sharable; s++)
             if (f.product[s].sharable && same_product(&f.product[s], &f.product[r])) {

@@ -283,6 +283,7 @@ tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret
     *ret = (tz_step){.rule = step->rule,
                      .variables = step->variables,
                      .sparse = step->sparse,
+                     .within = step->within,
                      .target = step->target,
                      .term = step->term,
                      .terms = step->terms};

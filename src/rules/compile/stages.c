@@ -116,10 +116,11 @@ static tz_status list_candidates(search *s, unsigned at) {
 
 /* ---- Proofs ---------------------------------------------------------------------------------- */
 
-static bool stage_difference(const edge *e, const tz_form *from, const tz_form *to, tz_form *ret) {
+bool tz_stage_difference(const tz_draft_step *step, const tz_term *premise, const tz_form *from,
+                         const tz_form *to, tz_form *ret) {
     tz_form low, high;
-    if (!tz_form_compose(&low, from, e->premise->index, TZ_MAX_RANK) ||
-        !tz_form_compose(&high, to, e->step->target.index, TZ_MAX_RANK))
+    if (!tz_form_compose(&low, from, premise->index, TZ_MAX_RANK) ||
+        !tz_form_compose(&high, to, step->target.index, TZ_MAX_RANK))
         return false;
     ret->constant = high.constant - low.constant;
     for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
@@ -137,7 +138,8 @@ static tz_status least_increase(search *s, edge *e, unsigned from, unsigned to, 
         int64_t least;
         *memo = UNBOUNDED;
         if (s->proofs++ < MAX_PROOFS &&
-            stage_difference(e, &s->list[e->from][from].form, &s->list[e->to][to].form, &form)) {
+            tz_stage_difference(e->step, e->premise, &s->list[e->from][from].form,
+                                &s->list[e->to][to].form, &form)) {
             tz_lp lp = tz_system_minimum(&e->system, &form, &least);
             if (lp == TZ_LP_NO_MEMORY)
                 return TZ_NO_MEMORY;
@@ -174,25 +176,81 @@ static bool find_offsets(search *s, const int16_t *increase) {
     return false;
 }
 
-/* Orders the kinds so that the edges that may stay in a stage go forwards; false if they cannot. */
+static bool within_closure(const search *s, const edge *e) {
+    return tz_is_closure(s->draft, s->kind[e->from]) && tz_is_closure(s->draft, s->kind[e->to]);
+}
+
+/* The kinds of a closure are placed together, as the first of them. */
+static unsigned placed_as(const search *s, unsigned at) {
+    unsigned first = 0;
+    if (!tz_is_closure(s->draft, s->kind[at]))
+        return at;
+    while (!tz_is_closure(s->draft, s->kind[first]))
+        first++;
+    return first;
+}
+
+/* Orders the kinds so that the edges that may stay in a stage go forwards, or within a closure;
+ * false if they cannot. */
 static bool order_kinds(search *s, const bool *stays) {
-    unsigned waits[TZ_MAX_KINDS] = {0};
+    unsigned waits[TZ_MAX_KINDS] = {0}, as[TZ_MAX_KINDS], count = 0;
     bool placed[TZ_MAX_KINDS] = {false};
     s->visits += (uint64_t)s->kinds * s->edges;
+    for (unsigned k = 0; k < s->kinds; k++)
+        as[k] = placed_as(s, k);
     for (unsigned e = 0; e < s->edges; e++)
-        waits[s->edge[e].to] += stays[e];
-    for (unsigned count = 0; count < s->kinds; count++) {
+        waits[as[s->edge[e].to]] += stays[e] && !within_closure(s, &s->edge[e]);
+    while (count < s->kinds) {
         unsigned k = 0;
-        while (k < s->kinds && (placed[k] || waits[k] > 0))
+        while (k < s->kinds && (placed[as[k]] || waits[as[k]] > 0))
             k++;
         if (k == s->kinds)
             return false;
+        k = as[k];
         placed[k] = true;
-        s->order[count] = s->kind[k];
+        for (unsigned o = k; o < s->kinds; o++)
+            if (as[o] == k)
+                s->order[count++] = s->kind[o];
         for (unsigned e = 0; e < s->edges; e++)
-            waits[s->edge[e].to] -= stays[e] && s->edge[e].from == k;
+            waits[as[s->edge[e].to]] -=
+                stays[e] && as[s->edge[e].from] == k && as[s->edge[e].to] != k;
     }
     return true;
+}
+
+/* Requires that the edge stays in the stage at hand. */
+static tz_status stay(const search *s, const edge *e, const unsigned *choice, tz_system *system) {
+    tz_form form;
+    if (!tz_stage_difference(e->step, e->premise, &s->list[e->from][choice[e->from]].form,
+                             &s->list[e->to][choice[e->to]].form, &form))
+        return TZ_OK;
+    form.constant += s->offset[e->to] - s->offset[e->from];
+    return tz_system_add(system, &form, TZ_EQ);
+}
+
+/* A closure is a linear system: have rules at most one premise of it at the stage of the
+ * conclusion? TZ_OK or TZ_NONE. */
+static tz_status is_linear(const search *s, const unsigned *choice, const bool *stays) {
+    tz_status status = TZ_OK;
+    for (unsigned e = 0; e < s->edges && status == TZ_OK; e++)
+        for (unsigned o = e + 1; o < s->edges && status == TZ_OK; o++) {
+            const edge *one = &s->edge[e], *other = &s->edge[o];
+            tz_system system;
+            if (!stays[e] || !stays[o] || one->step != other->step || !within_closure(s, one) ||
+                !within_closure(s, other))
+                continue;
+            status = tz_system_copy(&system, &one->system);
+            if (status != TZ_OK)
+                return status;
+            status = stay(s, one, choice, &system);
+            if (status == TZ_OK)
+                status = stay(s, other, choice, &system);
+            if (status == TZ_OK)
+                status = tz_system_tidy(&system);
+            tz_system_free(&system);
+            status = status == TZ_OK ? TZ_NONE : status == TZ_NONE ? TZ_OK : status;
+        }
+    return status;
 }
 
 /* ---- Search ---------------------------------------------------------------------------------- */
@@ -237,10 +295,10 @@ static tz_status try_choice(search *s, unsigned level, unsigned levels, const un
         progress |= !stays[e];
     }
     if (level + 1 == levels) {
-        if (order_kinds(s, stays)) {
+        if (order_kinds(s, stays))
+            status = is_linear(s, choice, stays);
+        if (status == TZ_OK)
             set_stage(s, level, choice);
-            status = TZ_OK;
-        }
         goto done;
     }
     if (!progress)
@@ -263,13 +321,9 @@ static tz_status try_choice(search *s, unsigned level, unsigned levels, const un
         rest->done = edge->done || !stays[e];
         if (rest->done)
             continue;
-        tz_form form;
         status = tz_system_copy(&rest->system, &edge->system);
-        if (status == TZ_OK && stage_difference(edge, &s->list[edge->from][choice[edge->from]].form,
-                                                &s->list[edge->to][choice[edge->to]].form, &form)) {
-            form.constant += s->offset[edge->to] - s->offset[edge->from];
-            status = tz_system_add(&rest->system, &form, TZ_EQ);
-        }
+        if (status == TZ_OK)
+            status = stay(s, edge, choice, &rest->system);
     }
     if (status == TZ_OK)
         status = search_stage(below, level + 1, levels);
@@ -458,6 +512,9 @@ static void list_more(char *text, size_t size, const char *more) {
 static tz_status no_order(tz_draft *draft, const search *s) {
     const tz_rules *rules = draft->rules;
     char items[200] = "", names[400] = "";
+    bool closure = false;
+    for (unsigned e = 0; e < s->edges; e++)
+        closure |= within_closure(s, &s->edge[e]);
     for (unsigned e = 0; e < s->edges; e++)
         list_more(names, sizeof names, rules->rule[s->edge[e].step->rule].name);
     for (unsigned k = 0; k < s->kinds; k++)
@@ -467,8 +524,12 @@ static tz_status no_order(tz_draft *draft, const search *s) {
         draft->error, draft->file, rules->rule[s->edge[0].step->rule].line, 1,
         "no evaluation order was found for what depends on itself (%s) through the rules %s: give "
         "each of these items an index, or a sum or difference of indices, that no rule decreases "
-        "from premise to conclusion",
-        items, names);
+        "from premise to conclusion%s",
+        items, names,
+        closure
+            ? "; where it stays, all items must be of the closure, and a rule may have only one "
+              "such premise"
+            : "");
 }
 
 static tz_status find_stages(tz_draft *draft, tz_group *group, search *s) {

@@ -171,8 +171,7 @@ tz_status tz_add_step(tz_draft *draft, const tz_raw_step *p) {
     return status;
 }
 
-tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
-                       tz_draft_step *ret) {
+tz_raw_step tz_whole_rule(const tz_rule *rule) {
     tz_raw_step whole = {.rule = rule, .target = rule->conclusion, .domain = {rule->condition}};
     whole.domains = 1;
     for (unsigned p = 0; p < rule->premises; p++)
@@ -181,5 +180,11 @@ tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *are
         whole.term[whole.terms++] = &rule->side[s];
     for (unsigned w = 0; w < rule->weights; w++)
         whole.term[whole.terms++] = &rule->weight[w];
+    return whole;
+}
+
+tz_status tz_rule_step(const tz_draft *draft, const tz_rule *rule, tz_arena *arena,
+                       tz_draft_step *ret) {
+    tz_raw_step whole = tz_whole_rule(rule);
     return make_step(draft, &whole, arena, ret);
 }

@@ -15,6 +15,8 @@ typedef struct tz_raw_step {
     uint32_t drop; /* constraints of `domain` that mention these variables are left out */
 } tz_raw_step;
 
+/* The rule as it stands. */
+tz_raw_step tz_whole_rule(const tz_rule *rule);
 /* Makes the step the draft's next one. */
 tz_status tz_add_step(tz_draft *draft, const tz_raw_step *raw);
 /* A kind for the product of the raw step's terms, indexed by the variables of `keep`, and its step,

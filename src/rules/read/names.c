@@ -10,7 +10,7 @@ static const char *const keywords[] = {
     [TZ_STATEMENT_ITEM] = "item",         [TZ_STATEMENT_RESOURCE] = "resource",
     [TZ_STATEMENT_GOAL] = "goal",         [TZ_STATEMENT_STRUCTURES] = "structures",
     [TZ_STATEMENT_RELATION] = "relation", [TZ_STATEMENT_INPUT] = "input",
-    [TZ_STATEMENT_NAMES] = "names",
+    [TZ_STATEMENT_NAMES] = "names",       [TZ_STATEMENT_CLOSURE] = "closure",
 };
 
 tz_statement_kind tz_keyword(tz_span span) {

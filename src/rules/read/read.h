@@ -45,6 +45,7 @@ typedef enum tz_statement_kind {
     TZ_STATEMENT_RELATION,
     TZ_STATEMENT_INPUT,
     TZ_STATEMENT_NAMES,
+    TZ_STATEMENT_CLOSURE,
     TZ_STATEMENT_GOAL,
     TZ_STATEMENT_RULE, /* has no keyword */
     TZ_STATEMENT_KINDS

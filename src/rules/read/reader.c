@@ -170,6 +170,29 @@ static bool read_item_line(tz_reader *reader, tz_cursor *cursor, const tz_statem
            tz_keep(reader, statement->comment, &item->comment);
 }
 
+/* The kinds of items that may need one another. */
+static bool read_closure_line(tz_reader *reader, tz_cursor *cursor) {
+    static const char remedy[] = "write the items that may need themselves, as in `closure span`";
+    tz_set_context(reader, "a `closure` line", (tz_span){0});
+    do {
+        if (cursor->kind != TZ_TOKEN_NAME)
+            return tz_expected(reader, cursor, "the name of an item", remedy);
+        const tz_name *name = tz_names_find(reader, cursor->span, TZ_NAME_ITEM);
+        if (name == NULL || name->kind != TZ_NAME_ITEM)
+            return tz_bad(reader, cursor->span.at, "\"%.*s\" in %s is no item: %s",
+                          (int)cursor->span.size, cursor->span.at, reader->context, remedy);
+        reader->item[name->which].closure = true;
+        tz_next_token(cursor);
+        if (cursor->kind == TZ_TOKEN_COMMA) {
+            tz_next_token(cursor);
+            if (cursor->kind == TZ_TOKEN_END)
+                return tz_expected(reader, cursor, "the name of an item",
+                                   "write one, or remove the comma");
+        }
+    } while (cursor->kind != TZ_TOKEN_END);
+    return true;
+}
+
 static bool read_goal_line(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {
     tz_scope none = {.open = false};
     reader->goal_at = cursor->span.at;
@@ -452,6 +475,8 @@ static bool read_statements(tz_reader *reader) {
         if (e->kind == TZ_STATEMENT_RESOURCE && !tz_read_resource(reader, e, true))
             return false;
         if (e->kind == TZ_STATEMENT_RULE && !read_rule(reader, e))
+            return false;
+        if (e->kind == TZ_STATEMENT_CLOSURE && !read_closure_line(reader, &cursor))
             return false;
         tz_set_context(reader, "the goal", (tz_span){0});
         if (e->kind == TZ_STATEMENT_GOAL && !read_goal_line(reader, &cursor, e))

@@ -136,7 +136,8 @@ static const tz_member item_members[] = {
     VALUE(TZ_TEXT, tz_item, name),     ARRAY(TZ_TEXT, tz_item, index_name),
     VALUE(TZ_UNSIGNED, tz_item, rank), VALUE(TZ_UNSIGNED, tz_item, line),
     STRUCT(domain, tz_item, domain),   VALUE(TZ_TEXT, tz_item, domain_text),
-    VALUE(TZ_TEXT, tz_item, comment),  STRUCTS(range, tz_item, extent),
+    VALUE(TZ_TEXT, tz_item, comment),  VALUE(TZ_FLAG, tz_item, closure),
+    STRUCTS(range, tz_item, extent),
 };
 static const tz_described item = DESCRIBED(item_members);
 
@@ -217,22 +218,19 @@ static const tz_described kind = DESCRIBED(kind_members);
 static const tz_member group_members[] = {
     POINTER(TZ_UNSIGNED, tz_group, kind, kinds, "uint16_t"),
     VALUE(TZ_UNSIGNED, tz_group, kinds),
+    VALUE(TZ_UNSIGNED, tz_group, closed),
+    VALUE(TZ_UNSIGNED, tz_group, closeds),
     VALUE(TZ_UNSIGNED, tz_group, stages),
 };
 static const tz_described group = DESCRIBED(group_members);
 
 static const tz_member step_members[] = {
-    VALUE(TZ_UNSIGNED, tz_step, rule),
-    VALUE(TZ_UNSIGNED, tz_step, variables),
-    VALUE(TZ_UNSIGNED, tz_step, sparse),
-    VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
-    VALUE(TZ_FLAG, tz_step, has_split),
-    VALUE(TZ_FLAG, tz_step, has_run),
-    VALUE(TZ_FLAG, tz_step, rectangular),
-    STRUCT(term, tz_step, target),
-    STRUCT_POINTER(term, tz_step, term, terms),
-    VALUE(TZ_UNSIGNED, tz_step, terms),
-    STRUCT(nest, tz_step, nest),
+    VALUE(TZ_UNSIGNED, tz_step, rule),   VALUE(TZ_UNSIGNED, tz_step, variables),
+    VALUE(TZ_UNSIGNED, tz_step, sparse), VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
+    VALUE(TZ_UNSIGNED, tz_step, within), VALUE(TZ_FLAG, tz_step, has_split),
+    VALUE(TZ_FLAG, tz_step, has_run),    VALUE(TZ_FLAG, tz_step, rectangular),
+    STRUCT(term, tz_step, target),       STRUCT_POINTER(term, tz_step, term, terms),
+    VALUE(TZ_UNSIGNED, tz_step, terms),  STRUCT(nest, tz_step, nest),
     STRUCT(nest, tz_step, trace),
 };
 static const tz_described step = DESCRIBED(step_members);
