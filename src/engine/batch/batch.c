@@ -107,7 +107,7 @@ static tz_status fail_diverging(const tz_chart *chart, const size_t *at, tz_erro
                    "problem %zu: %s needs itself, and under %s the derivations that go round %s: "
                    "give lower scores to what is on the way, or -infinity",
                    at[lane], item, s->name,
-                   s->laws & TZ_PATH ? "get better each time" : "add up without limit");
+                   s->laws & TZ_PATH ? "are as good each time, or better" : "add up without limit");
 }
 
 /* Why a group failed. */

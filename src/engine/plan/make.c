@@ -64,6 +64,13 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
             "semiring %s is not idempotent (a + a is not a), so it would count them more than "
             "once; use an unambiguous rule set or a semiring such as max, or force it",
             rules->name, semiring->name);
+    if (status == TZ_OK && semiring->mark != NULL && semiring != tz_semiring_uses(TZ_F32) &&
+        tz_has_closures(rules))
+        status =
+            tz_fail(opt_error, TZ_LAW,
+                    "semiring %s counts required cells, and rule set %s has a closure, where a "
+                    "derivation may go round and use one any number of times",
+                    semiring->name, rules->name);
     if (status != TZ_OK) {
         free(plan);
         return status;

@@ -1,8 +1,12 @@
 /* instances.c - see instances.h. SPDX-License-Identifier: MIT */
 #include "engine/ask/kbest/instances.h"
+
+#include <string.h>
+
 #include "engine/ask/kbest/any_instances.h"
 #include "engine/ask/kbest/small_instances.h"
 #include "engine/ask/trace/cells.h"
+#include "engine/ask/trace/circle.h"
 
 /* Which strip of the list instance number `number` is of. */
 static const tz_ranked_strip *strip_of(const tz_ranked *list, uint32_t number) {
@@ -19,6 +23,19 @@ static const tz_ranked_strip *strip_of(const tz_ranked *list, uint32_t number) {
 
 tz_status tz_ranked_expand(tz_kbest *k, tz_ranked *list) {
     list->candidates = 0;
+    if (tz_is_closed(k->chart->plan->rules, list->kind)) {
+        bool circle = false;
+        tz_status status = tz_circle_look(k->chart, k->lane, list->kind, list->index, &circle);
+        if (status != TZ_OK)
+            return status;
+        if (circle) {
+            tz_diverging_item *item = &k->chart->closure.diverging;
+            *item = (tz_diverging_item){.lane = k->lane, .item = list->kind};
+            memcpy(item->index, list->index, sizeof item->index);
+            k->chart->closure.diverged = true;
+            return TZ_DIVERGES;
+        }
+    }
     if (k->chart->trace.cells != NULL) {
         const tz_trace_steps *steps = &k->chart->trace.cells->kind[list->kind].apart;
         if (steps->small < steps->small_end)

@@ -257,7 +257,7 @@ tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const in
         if (!(pairs == 1   ? expand_some(&t, items, 1)
               : pairs == 2 ? expand_some(&t, items, 2)
                            : expand_some(&t, items, TZ_TRACE_PAIRS)))
-            return TZ_NONE;
+            return t.status != TZ_OK ? t.status : TZ_NONE;
         items = 0;
     }
     to->nodes = (size_t)(t.node - (tz_node *)to->node->data);

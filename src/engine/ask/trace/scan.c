@@ -2,6 +2,7 @@
  * taken. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/ask/trace/circle.h"
 #include "engine/ask/trace/small.h"
 #include "engine/ask/trace/tracer.h"
 #include "engine/layout/space.h"
@@ -66,10 +67,18 @@ bool tz_trace_scan(tz_tracer *t) {
     for (unsigned q = 0; q < chart->plan->rules->kind[item.kind].rank; q++)
         index[q] = q % 2 == 0 ? tz_pair_first(item.pair[q / 2]) : tz_pair_second(item.pair[q / 2]);
     tz_instance best = {.step = NULL};
+    bool circle = false;
+    if (tz_is_closed(chart->plan->rules, item.kind)) {
+        t->status = tz_circle_look(chart, t->lane, item.kind, index, &circle);
+        if (t->status != TZ_OK)
+            return false;
+    }
+    if (circle)
+        best = tz_circle_leave(chart, t->lane, item.kind, index);
     size_t size = chart->algebra->size;
     char *value = (char *)chart->pair.data + 3 * size; /* expanding takes the first two */
     tz_expansion e;
-    for (tz_expand_start(&e, chart, t->lane, item.kind, index); tz_expand_next(&e);)
+    for (tz_expand_start(&e, chart, t->lane, item.kind, index); !circle && tz_expand_next(&e);)
         for (size_t x = 0; x < e.count; x++)
             if (beats(&e, x, value, &best)) {
                 best = instance_at(&e, x);

@@ -29,6 +29,7 @@ typedef struct tz_tracer {
      * but zeros is ever written there. */
     tz_node *node;
     tz_use *use;
+    tz_status status; /* why there is no instance; TZ_OK: there is none */
 } tz_tracer;
 
 /* Expands the item on top of the stack, its first premise, and so on, then the next one on the
