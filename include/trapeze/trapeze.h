@@ -237,10 +237,10 @@ enum {
                          answer or writes a semiring; many times slower */
 };
 
-/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative),
- * TZ_BAD_ARGUMENT (either is NULL; a descriptor without name, plus or times), TZ_NO_MEMORY. What
- * takes a plan and returns a status refuses NULL likewise, so a failure need not be looked at
- * before the next call. */
+/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative; marks
+ * under rules with a closure), TZ_BAD_ARGUMENT (either is NULL; a descriptor without name, plus or
+ * times), TZ_NO_MEMORY. What takes a plan and returns a status refuses NULL likewise, so a failure
+ * need not be looked at before the next call. */
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);
@@ -515,7 +515,8 @@ TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
  * product that rules share counts as one premise. Huang & Chiang 2005 (IWPT), algorithm 3. The
  * first costs what tz_best does; for the second, the instances of the items in the first are
  * listed, O(n^2) for eisner; each further one takes O(n + log) list operations at most; memory in
- * proportion to those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated. */
+ * proportion to those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated.
+ * TZ_DIVERGES: in a closure, derivations that go round cost nothing, and never end. */
 TZ_PUBLIC tz_status tz_kbest_next(tz_kbest *kbest, const tz_derivation **ret_derivation);
 /* Ends the list before the first derivation that scores more than `within` less than the best, for
  * all within a margin: within >= 0, else TZ_BAD_ARGUMENT. May be called at any time. */
@@ -564,8 +565,8 @@ typedef struct tz_facts tz_facts;
  * that it has without facts. The cells depend on the scores only by which are -INFINITY: training
  * needs them once for each sentence. Independent of the problem's memory.
  * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have side
- * conditions; use required(BASE). Else as tz_bind. Cost: inside passes of max, two for each
- * required fact, and one outside pass. */
+ * conditions (use required(BASE)) or closures. Else as tz_bind. Cost: inside passes of max, two for
+ * each required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
                                  tz_facts **ret_facts, tz_error *opt_error);
 /* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
@@ -578,10 +579,11 @@ TZ_PUBLIC void tz_facts_free(tz_facts *facts);
  * log probability: of all derivations that have exactly these uses together, where the rules are
  * ambiguous. uses: in any order; one used twice stands twice.
  * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
- * a use outside the weight's domain. TZ_LAW: another semiring; rules with side conditions; facts
- * beside uses by way of inputs, which do not tell their positions; or derivations of these cells
- * alone can use one of them more often than the structure does, so that counting does not tell them
- * apart. Cost: inside passes for the problem's lengths, one for each different cell. */
+ * a use outside the weight's domain. TZ_LAW: another semiring; rules with side conditions or
+ * closures; facts beside uses by way of inputs, which do not tell their positions; or derivations
+ * of these cells alone can use one of them more often than the structure does, so that counting
+ * does not tell them apart. Cost: inside passes for the problem's lengths, one for each different
+ * cell. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
                                  double *ret_score, double *ret_log_probability);
 
@@ -651,7 +653,7 @@ typedef struct tz_limit_chart tz_limit_chart;
 
 /* resource: its name; rules must outlive the limiter; flags: of tz_plan_new. Compiles the charged
  * rules, which takes much longer than most problems: make it once.
- * TZ_BAD_ARGUMENT: the rules do not declare it. TZ_NO_MEMORY, ... */
+ * TZ_BAD_ARGUMENT: the rules do not declare it. TZ_LAW: they have closures. TZ_NO_MEMORY, ... */
 TZ_PUBLIC tz_status tz_limiter_new(const tz_rules *rules, const char *resource,
                                    tz_precision precision, unsigned flags, tz_limiter **ret_limiter,
                                    tz_error *opt_error);

@@ -206,6 +206,9 @@ static void print_ambiguous(tz_checking *check, const char *reach) {
         printf("no: by `structures derivations`, every derivation is a structure of its own\n");
     else if (check->several)
         printf("yes: some structure has several derivations\n");
+    else if (explored->circles)
+        printf("not known: derivations that go round are not enumerated; if each counts, write "
+               "`structures derivations`\n");
     else if (check->reached < 0 && explored->reach < 0)
         printf("not known: too much to enumerate even at %s = 0\n", rules->length_name[0]);
     else if (most <= 1)

@@ -35,7 +35,7 @@ void tz_check_warn(const tz_checking *check) {
     char lengths[TZ_LENGTHS_TEXT], text[TZ_LENGTHS_TEXT + 256];
     for (unsigned w = 0; check->file != NULL && w < rules->warnings; w++)
         warn(check, rules->warning[w].line, rules->warning[w].column, rules->warning[w].text);
-    if (explored->reach < 0)
+    if (explored->reach < 0 || explored->circles)
         return;
     tz_reached_text(rules, &check->where, explored->reach, lengths, sizeof lengths);
     if (check->most > 0 || explored->derivations > 0) {

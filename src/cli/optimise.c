@@ -240,8 +240,9 @@ static int optimise(const choice *choice, const tz_rules *rules) {
     tz_optimised *found;
     tz_text text = {0};
     tz_error error = {TZ_OK, ""};
-    if (tz_has_sides(rules)) {
-        tz_message(name, "%s: rules with side conditions are not rewritten", rules->name);
+    if (tz_has_sides(rules) || tz_has_closures(rules)) {
+        tz_message(name, "%s: rules with %s are not rewritten", rules->name,
+                   tz_has_sides(rules) ? "side conditions" : "closures");
         return 1;
     }
     tz_status status = tz_optimise(rules, &how, &found);

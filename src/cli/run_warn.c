@@ -39,7 +39,7 @@ void tz_run_warn(const tz_runner *r) {
     tz_small_lengths(rules, &none, &where);
     where.work = WORK;
     /* Where memory is out, what follows says so. */
-    if (used != NULL && tz_explore(rules, &where, used, &explored) == TZ_OK)
+    if (used != NULL && tz_explore(rules, &where, used, &explored) == TZ_OK && !explored.circles)
         warn(r, &where, &explored);
     free(used);
 }

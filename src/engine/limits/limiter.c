@@ -38,6 +38,11 @@ tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precisi
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                        "rule set %s has no resource \"%.64s\": declare it with a `resource` line",
                        rules->name, resource);
+    if (tz_has_closures(rules))
+        return tz_fail(opt_error, TZ_LAW,
+                       "rule set %s has a closure, where a derivation may go round and use any "
+                       "amount: limits are not found there; try the semiring resource(%.64s,D,max)",
+                       rules->name, resource);
     tz_limiter *limiter = calloc(1, sizeof *limiter);
     if (limiter == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));

@@ -130,6 +130,11 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
                          "%s has side conditions, and forbidding cells would change which of them "
                          "hold; use a semiring required(BASE)",
                          rules->name);
+    else if (tz_has_closures(rules))
+        status = tz_fail(&error, TZ_LAW,
+                         "%s has a closure, where a derivation may go round and use a cell any "
+                         "number of times: forbid cells instead of requiring others",
+                         rules->name);
     else if (facts != NULL)
         status = tz_plan_new(rules, tz_semiring_uses(TZ_F32), 0, &plan, &error);
     if (status == TZ_OK)

@@ -204,7 +204,7 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
         return TZ_BAD_ARGUMENT;
     const tz_semiring *semiring = chart->plan->wide.semiring;
     if (semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE ||
-        tz_has_sides(chart->plan->rules))
+        tz_has_sides(chart->plan->rules) || tz_has_closures(chart->plan->rules))
         return TZ_LAW;
     tz_status status = make(chart);
     if (status == TZ_OK)

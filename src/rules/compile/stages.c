@@ -58,6 +58,7 @@ typedef struct search {
     bool same_form, offsets, lengths;
     int16_t offset[TZ_MAX_KINDS];
     uint16_t order[TZ_MAX_KINDS]; /* found: kinds inside one stage */
+    const tz_draft_step *bent;    /* of a closure, it would not be linear; or NULL */
 } search;
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
@@ -230,7 +231,7 @@ static tz_status stay(const search *s, const edge *e, const unsigned *choice, tz
 
 /* A closure is a linear system: have rules at most one premise of it at the stage of the
  * conclusion? TZ_OK or TZ_NONE. */
-static tz_status is_linear(const search *s, const unsigned *choice, const bool *stays) {
+static tz_status is_linear(search *s, const unsigned *choice, const bool *stays) {
     tz_status status = TZ_OK;
     for (unsigned e = 0; e < s->edges && status == TZ_OK; e++)
         for (unsigned o = e + 1; o < s->edges && status == TZ_OK; o++) {
@@ -248,6 +249,8 @@ static tz_status is_linear(const search *s, const unsigned *choice, const bool *
             if (status == TZ_OK)
                 status = tz_system_tidy(&system);
             tz_system_free(&system);
+            if (status == TZ_OK)
+                s->bent = one->step;
             status = status == TZ_OK ? TZ_NONE : status == TZ_NONE ? TZ_OK : status;
         }
     return status;
@@ -329,6 +332,7 @@ static tz_status try_choice(search *s, unsigned level, unsigned levels, const un
         status = search_stage(below, level + 1, levels);
     s->proofs = below->proofs;
     s->visits = below->visits;
+    s->bent = below->bent;
     if (status == TZ_OK) {
         memcpy(s->order, below->order, sizeof s->order);
         set_stage(s, level, choice);
@@ -512,9 +516,12 @@ static void list_more(char *text, size_t size, const char *more) {
 static tz_status no_order(tz_draft *draft, const search *s) {
     const tz_rules *rules = draft->rules;
     char items[200] = "", names[400] = "";
-    bool closure = false;
-    for (unsigned e = 0; e < s->edges; e++)
-        closure |= within_closure(s, &s->edge[e]);
+    if (s->bent != NULL)
+        return tz_bad_rules(
+            draft->error, draft->file, rules->rule[s->bent->rule].line, 1,
+            "rule \"%s\" can have two premises of a closure at the stage of its conclusion, and a "
+            "closure is solved as linear equations: make a domain or an `if` exclude that",
+            rules->rule[s->bent->rule].name);
     for (unsigned e = 0; e < s->edges; e++)
         list_more(names, sizeof names, rules->rule[s->edge[e].step->rule].name);
     for (unsigned k = 0; k < s->kinds; k++)
@@ -524,12 +531,8 @@ static tz_status no_order(tz_draft *draft, const search *s) {
         draft->error, draft->file, rules->rule[s->edge[0].step->rule].line, 1,
         "no evaluation order was found for what depends on itself (%s) through the rules %s: give "
         "each of these items an index, or a sum or difference of indices, that no rule decreases "
-        "from premise to conclusion%s",
-        items, names,
-        closure
-            ? "; where it stays, all items must be of the closure, and a rule may have only one "
-              "such premise"
-            : "");
+        "from premise to conclusion",
+        items, names);
 }
 
 static tz_status find_stages(tz_draft *draft, tz_group *group, search *s) {

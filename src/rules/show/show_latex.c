@@ -228,6 +228,19 @@ static void labels(const tz_rules *rules, const tz_rules_labels *labels, FILE *f
     prose(file, labels->comment);
 }
 
+static void closures(const tz_rules *rules, FILE *file) {
+    const char *separator = "\\item Solved for, where they need one another: ";
+    for (unsigned i = 0; i < rules->items; i++) {
+        if (!rules->item[i].closure)
+            continue;
+        fputs(separator, file);
+        formula(file, rules->item[i].name);
+        separator = ", ";
+    }
+    if (tz_has_closures(rules))
+        putc('\n', file);
+}
+
 static void header(const tz_rules *rules, FILE *file) {
     fputs("\\section*{", file);
     prose(file, rules->name);
@@ -288,6 +301,7 @@ static void header(const tz_rules *rules, FILE *file) {
         declaration(file, item->name, item->index_name, item->rank, "", item->domain_text,
                     item->comment);
     }
+    closures(rules, file);
     fputs("\\item Goal: ", file);
     term(rules, &rules->goal, NULL, file);
     fputs("\n\\end{itemize}\n", file);

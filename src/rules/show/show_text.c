@@ -151,6 +151,18 @@ static void comment(const tz_rules *rules, FILE *file) {
     }
 }
 
+static void closures(const tz_rules *rules, FILE *file) {
+    const char *separator = "closure    ";
+    for (unsigned i = 0; i < rules->items; i++) {
+        if (!rules->item[i].closure)
+            continue;
+        fprintf(file, "%s%s", separator, rules->item[i].name);
+        separator = ", ";
+    }
+    if (tz_has_closures(rules))
+        putc('\n', file);
+}
+
 static void header(const tz_rules *rules, FILE *file) {
     char text[TZ_TERM_TEXT];
     comment(rules, file);
@@ -175,6 +187,7 @@ static void header(const tz_rules *rules, FILE *file) {
     weights(rules, file);
     relations(rules, file);
     items(rules, file);
+    closures(rules, file);
     label(file, "goal");
     tz_term_text(rules, &rules->goal, NULL, text);
     fprintf(file, "%s\n", text);

@@ -72,8 +72,10 @@ static tz_status look_at(exploration *e, const int32_t *lengths) {
         note_rules(e, lengths, derivations);
     if (status == TZ_OK && derivations > 1 && !e->found->ambiguous && !e->rules->derivations)
         status = derivations > MOST ? TZ_TOO_LARGE : tell_apart(e, lengths, derivations);
-    if (status != TZ_TOO_LARGE)
+    const bool circle = status == TZ_BAD_RULES && tz_has_closures(e->rules);
+    if (status != TZ_TOO_LARGE && !circle)
         return status;
+    e->found->circles |= circle;
     e->skipped = true;
     return TZ_OK;
 }

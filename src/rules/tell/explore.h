@@ -18,6 +18,7 @@ typedef struct tz_explored {
     size_t derivations; /* the most that a combination has */
     int32_t telling[TZ_MAX_LENGTHS]; /* a combination with the most rules in its derivations, and of
                                         those with the most derivations: the first */
+    bool circles; /* of some lengths, derivations go round in a closure: nothing is known of them */
     bool ambiguous;                  /* some structure has several derivations, as for */
     int32_t at[TZ_MAX_LENGTHS];      /* these lengths: */
     size_t counted, structures;      /* so many derivations of so many structures */
@@ -26,7 +27,7 @@ typedef struct tz_explored {
 /* Looks at combinations by increasing largest length, then at longer ones while some rule is in no
  * derivation or nothing has two derivations, and marks the rules in them, used[rule]; others keep
  * their mark. What is too much to enumerate is left out. TZ_NO_MEMORY; TZ_BAD_RULES: an item needs
- * itself. */
+ * itself, and is of no closure. */
 tz_status tz_explore(const tz_rules *rules, const tz_exploring *where, bool *used,
                      tz_explored *ret);
 

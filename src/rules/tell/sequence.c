@@ -20,7 +20,7 @@ static void stage_text(const tz_rules *rules, unsigned item, unsigned stages, ch
 }
 
 /* One group: "stage j-i: rtrap, ltrap", with a new stage where the items' differ; folds, in
- * parentheses, go with the items around them. */
+ * parentheses, go with the items around them; those of its closure stand in braces. */
 static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to) {
     char text[STAGES], last[STAGES] = "";
     unsigned item = 0;
@@ -40,9 +40,11 @@ static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to)
             memcpy(last, text, sizeof last);
         }
         tz_text_put(to, separator);
-        tz_text_put(to, fold ? "(" : "");
+        tz_text_put(to, fold ? "(" : group->closeds > 0 && k == group->closed ? "closure {" : "");
         tz_text_put(to, rules->kind[kind].name);
-        tz_text_put(to, fold ? ")" : "");
+        tz_text_put(to, fold                                                             ? ")"
+                        : group->closeds > 0 && k + 1u == group->closed + group->closeds ? "}"
+                                                                                         : "");
         separator = ", ";
     }
     tz_text_put(to, "\n");

@@ -258,8 +258,23 @@ static void put_item(tz_charging *w, const tz_item *item, const tz_amounts *amou
     end_line_with(w, item->comment);
 }
 
+static void put_closures(tz_charging *w) {
+    const tz_rules *rules = w->rules;
+    const char *separator = "closure ";
+    for (unsigned i = 0; i < rules->items; i++) {
+        if (!rules->item[i].closure)
+            continue;
+        put(w, separator);
+        put(w, rules->item[i].name);
+        separator = ", ";
+    }
+    if (tz_has_closures(rules))
+        end_line(w);
+}
+
 static void put_goal_and_resources(tz_charging *w) {
     const tz_rules *rules = w->rules;
+    put_closures(w);
     put(w, "goal    ");
     const tz_item *goal = &rules->item[rules->goal.which];
     put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
