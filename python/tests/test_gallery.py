@@ -406,3 +406,65 @@ def test_knapsack():
     things = np.array([[1, 1], [2, 2], [3, 3]]), np.array([60.0, 100, 120])
     found = trapeze.rules("gallery/knapsack").run("max", take=things, lengths={"n": 3, "m": 5, "S": 3}, best=True)
     assert found.value == 220 and sorted(use.index[0] for use in found.best.uses) == [2, 3]
+
+
+# ---- Closures: sums without end -------------------------------------------------------------------
+
+
+def test_paths():
+    """Distances by Floyd & Warshall; sums over all paths by linear equations."""
+    rules, V = trapeze.rules("gallery/paths"), 5
+    length = np.random.default_rng(1).integers(1, 9, (V, V)).astype(float)
+    entries = np.array(list(np.ndindex(V, V)))
+    one = np.where(np.arange(V) == 0, 0.0, -np.inf)
+    distance = np.where(np.eye(V), 0, length)
+    for k in range(V):
+        distance = np.minimum(distance, distance[:, k, None] + distance[k])
+    for target in range(V):
+        scores = {"begin": one, "arc": (entries, -length.ravel()), "end": np.roll(one, target)}
+        best = rules.run("max", scores, lengths={"V": V}, best=True)
+        assert best.value == -distance[0, target] == best.best.score
+        found = rules.run("log", scores, lengths={"V": V}, marginals=True)
+        ways = np.linalg.inv(np.eye(V) - np.exp(-length))
+        assert found.value == pytest.approx(np.log(ways[0, target]), abs=1e-12)
+        uses = ways[0, :, None] * np.exp(-length) * ways[:, target] / ways[0, target]
+        assert found.marginals["arc"] == pytest.approx(uses.ravel(), abs=1e-12)
+
+
+def test_paths_diverge():
+    """A circle that gains has no best path, and no sum."""
+    rules, arcs = trapeze.rules("gallery/paths"), np.array([[0, 1], [1, 0]])
+    scores = {"begin": np.zeros(2), "arc": (arcs, np.array([1.0, -0.5])), "end": np.zeros(2)}
+    for semiring in "max", "log", "count":
+        with pytest.raises(trapeze.Diverges, match=r"problem 0: at\[[01]\] needs itself"):
+            rules.run(semiring, scores, lengths={"V": 2})
+
+
+def test_cky_unary():
+    """A span of one word: a -> b and b -> a any number of times."""
+    rules, p, q = trapeze.rules("gallery/cky-unary"), 0.5, 0.25
+    emit = np.full((2, 2), -np.inf)
+    emit[1, 1] = 0
+    scores = {
+        "emit": emit,
+        "unary": (np.array([[0, 1], [1, 0]]), np.log([p, q])),
+        "binary": (np.zeros((0, 3), int), np.zeros(0)),
+        "root": np.array([0, -np.inf]),
+    }
+    found = rules.run("log", scores, lengths={"n": 1, "T": 2}, marginals=True)
+    assert found.value == pytest.approx(np.log(p / (1 - p * q)), abs=1e-14)
+    assert found.marginals["unary"] == pytest.approx([1 / (1 - p * q), p * q / (1 - p * q)], abs=1e-14)
+    assert rules.run("max", scores, lengths={"n": 1, "T": 2}).value == pytest.approx(np.log(p))
+
+
+def test_epsilon():
+    """The same as without arcs that read nothing, when these are worked into the others first."""
+    rng, n, Q, V = np.random.default_rng(2), 4, 3, 2
+    arc, epsilon, final = rng.uniform(-3, 0, (Q, V, Q)), rng.uniform(-4, -2, (Q, Q)), rng.uniform(-1, 0, Q)
+    jumps, x = np.linalg.inv(np.eye(Q) - np.exp(epsilon)), [0, 1, 1, 0]
+    state = jumps[0]
+    for y in x:
+        state = state @ np.exp(arc[:, y]) @ jumps
+    scores = {"arc": arc, "epsilon": (np.array(list(np.ndindex(Q, Q))), epsilon.ravel()), "final": final}
+    found = trapeze.rules("gallery/epsilon").run("log", scores, lengths={"n": n, "Q": Q, "V": V}, x=x)
+    assert found.value == pytest.approx(np.log(state @ np.exp(final)), abs=1e-12)

@@ -44,6 +44,7 @@ _EXCEPTIONS: dict[int, type[errors.Error]] = {
     7: errors.Ambiguous,
     LAW: errors.Law,
     9: errors.CannotRead,
+    10: errors.Diverges,
 }
 
 # tz_semiring.laws, tz_gives, tz_plan_new's flags

@@ -12,6 +12,7 @@ __all__ = [
     "TooLarge",
     "NoMemory",
     "CannotRead",
+    "Diverges",
 ]
 
 
@@ -45,6 +46,10 @@ class TooLarge(Error, OverflowError):
 
 class NoMemory(Error, MemoryError):
     """An allocation failed; nothing has changed."""
+
+
+class Diverges(Error, ValueError):
+    """Derivations that go round in a circle add up without limit, or get better each time."""
 
 
 class CannotRead(Error, OSError):

@@ -48,7 +48,8 @@ static const char *const texts[] = {
     "axiom\n--- nothing * none[i]\nspan[i,i]\n\n"
     "span[i,k] span[k,j]\n--- join * join[i,j] if i < j\nspan[i,j]\n",
 };
-enum { TEXTS = sizeof texts / sizeof *texts };
+static const char *const gallery[] = {"gallery/cky-unary", "gallery/epsilon", "gallery/paths"};
+enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *gallery };
 
 /* So low that what goes round adds up. */
 static double low_scores(random_state *random) {
@@ -90,8 +91,12 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
 static void test_agree(void **state) {
     (void)state;
     random_state random = random_start("agree");
-    for (unsigned t = 0; t < TEXTS; t++) {
-        tz_rules *rules = parse_rules(texts[t]);
+    for (unsigned t = 0; t < TEXTS + GALLERY; t++) {
+        tz_rules *rules;
+        if (t < TEXTS)
+            rules = parse_rules(texts[t]);
+        else
+            assert_int_equal(tz_gallery_read(gallery[t - TEXTS], &rules, NULL), TZ_OK);
         agree(rules, "max", false, &random);
         agree(rules, "log", false, &random);
         agree(rules, "bool", true, &random);
@@ -99,6 +104,44 @@ static void test_agree(void **state) {
         agree(rules, "kbest(3)", true, &random);
         agree(rules, "ties", true, &random);
         tz_rules_free(rules);
+    }
+}
+
+/* ---- Stars ------------------------------------------------------------------------------------
+ */
+
+/* star(a) = 1 + a star(a), to rounding; and where there is none. */
+static void test_stars(void **state) {
+    (void)state;
+    static const char *const names[] = {"log", "entropy", "ties", "kbest(1)", "kbest(4)"};
+    random_state random = random_start("stars");
+    for (unsigned i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        const bool wide = i % 2 == 0;
+        tz_semiring *s;
+        assert_int_equal(tz_semiring_new(names[i / 2], wide ? TZ_F64 : TZ_F32, &s, NULL), TZ_OK);
+        _Alignas(64) char a[64], star[64], again[64];
+        assert_true(s->size <= sizeof a);
+        for (unsigned round = 0; round < 1000; round++) {
+            double score = -8 * random_unit(&random) - 1e-3, left[4] = {0}, right[4] = {0};
+            s->lift(s, a, 1, &score, 1);
+            assert_true(s->star(s, star, a));
+            s->times(s, again, a, star);
+            s->plus(s, again, s->one, again);
+            size_t numbers = s->values != NULL ? s->values(s, star, left) : 1;
+            if (s->values != NULL)
+                assert_int_equal(s->values(s, again, right), numbers);
+            left[0] = s->value(s, star);
+            right[0] = s->value(s, again);
+            for (size_t n = 0; n < numbers; n++) /* entropies: of circles that nearly stay */
+                assert_true(relative_error(left[n], right[n]) <= (wide ? 1e-11 : 2e-3));
+        }
+        double none = -INFINITY, gain = 0.25;
+        s->lift(s, a, 1, &none, 1);
+        assert_true(s->star(s, star, a));
+        assert_memory_equal(star, s->one, s->size);
+        s->lift(s, a, 1, &gain, 1);
+        assert_false(s->star(s, star, a));
+        tz_semiring_free(s);
     }
 }
 
@@ -470,10 +513,10 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agree),        cmocka_unit_test(test_graphs),
-        cmocka_unit_test(test_free_circles), cmocka_unit_test(test_kbest),
-        cmocka_unit_test(test_samples),      cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_agree),      cmocka_unit_test(test_stars),
+        cmocka_unit_test(test_graphs),     cmocka_unit_test(test_free_circles),
+        cmocka_unit_test(test_kbest),      cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_divergence), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("closures", tests, NULL, NULL);
 }

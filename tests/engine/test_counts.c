@@ -144,12 +144,14 @@ static void gallery(void **unused) {
                  entry[e]->d_name);
         load(name, &rules);
         assert_string_equal(rules.name, strchr(name, '/') + 1);
-        if (rules.counts < LONGEST || rules.cites == 0)
+        const bool endless = tz_has_closures(&rules); /* see test_closures.c */
+        if ((rules.counts < LONGEST && !endless) || rules.cites == 0)
             fail_msg("%s: a `count` line and a `cite` line are missing", name);
         for (unsigned w = 0; w < rules.weights; w++)
             assert_string_not_equal(rules.weight[w].comment, "");
         tz_arena_free(rules.arena);
-        as_declared(name);
+        if (!endless)
+            as_declared(name);
         free(entry[e]);
     }
     free(entry);

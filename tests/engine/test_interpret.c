@@ -268,6 +268,11 @@ static void compare_files(const char *folder) {
         snprintf(path, sizeof path, "%s/%s", folder, entry[e]->d_name);
         if (tz_rules_read(path, &rules, &error) != TZ_OK)
             fail_msg("%s", error.message);
+        free(entry[e]);
+        if (tz_has_closures(rules)) { /* not for any scores: test_closures.c */
+            tz_rules_free(rules);
+            continue;
+        }
         compare_short(rules, AMOUNT(6, 3), 4000, false, &random);
         int32_t lengths[4][TZ_MAX_LENGTHS];
         for (unsigned l = 0; l < 4; l++)
@@ -278,7 +283,6 @@ static void compare_files(const char *folder) {
         if (rules->lengths > 1)
             compare_lanes(rules, lengths, 4, false, &random);
         tz_rules_free(rules);
-        free(entry[e]);
     }
     free(entry);
 }

@@ -41,6 +41,10 @@ static bool check_file(const char *folder, const char *name, random_state *rando
         print_message("%s\n", error.message);
         return false;
     }
+    if (tz_has_closures(rules)) { /* endlessly many derivations: test_closures.c */
+        tz_rules_free(rules);
+        return true;
+    }
     verdict verdict = AGREES;
     size_t derivations = 0;
     for (unsigned mix = 0; mix < 2 && verdict == AGREES; mix++) {
