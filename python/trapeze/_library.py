@@ -93,6 +93,7 @@ class TzSemiring(Structure):
         ("lift", c_void_p),
         ("value", c_void_p),
         ("share", c_void_p),
+        ("star", c_void_p),
         ("inputs", c_size_t),
         ("input", c_void_p),
         ("lift_inputs", c_void_p),
