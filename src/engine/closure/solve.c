@@ -11,7 +11,7 @@
  * SPDX-License-Identifier: MIT */
 #include "engine/closure/solve.h"
 
-enum { NONE = UINT32_MAX };
+static const uint32_t none = UINT32_MAX;
 
 typedef struct solver {
     tz_equations *e;
@@ -20,11 +20,11 @@ typedef struct solver {
     uint32_t *first;      /* [nodes + 1] of a node's arcs to it, in `arc` */
     uint32_t *arc;        /* [arcs] */
     uint32_t *seen, *low; /* [nodes] when a node was first seen, from 1; the least it leads to */
-    uint32_t *part;       /* [nodes] first node of its part; NONE: not known yet */
+    uint32_t *part;       /* [nodes] first node of its part; none: not known yet */
     uint32_t *place;      /* [nodes] its place in the part, or while it is looked at its next arc */
     uint32_t *stack;      /* [nodes] without a part yet */
     uint32_t *path;       /* [nodes] that are being looked at */
-    uint32_t *parent;     /* [nodes] from which it was reached; NONE: from outside the part */
+    uint32_t *parent;     /* [nodes] from which it was reached; none: from outside the part */
 } solver;
 
 static char *value_of(const solver *s, uint32_t node) {
@@ -63,7 +63,7 @@ static tz_status diverges(const solver *s, uint32_t node) {
 
 /* Was `node` reached by way of `by`? */
 static bool came_by(const solver *s, uint32_t node, uint32_t by) {
-    for (; node != NONE; node = s->parent[node])
+    for (; node != none; node = s->parent[node])
         if (node == by)
             return true;
     return false;
@@ -85,7 +85,7 @@ static tz_status relax(const solver *s, const uint32_t *node, size_t nodes) {
     double largest = -1;
     bool changed = true;
     for (size_t i = 0; i < nodes; i++)
-        s->parent[node[i]] = NONE;
+        s->parent[node[i]] = none;
     for (size_t round = 0; round <= nodes && changed; round++) {
         changed = false;
         for (size_t i = 0; i < nodes; i++)
@@ -205,7 +205,7 @@ static tz_status look_at(solver *s, uint32_t root, uint32_t *count) {
                 s->path[depth++] = s->stack[stacked++] = from;
                 s->seen[from] = s->low[from] = ++*count;
                 s->place[from] = s->first[from];
-            } else if (s->part[from] == NONE && s->seen[from] < s->low[node]) {
+            } else if (s->part[from] == none && s->seen[from] < s->low[node]) {
                 s->low[node] = s->seen[from];
             }
             continue;

@@ -14,7 +14,7 @@
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
 
-enum { FAR = UINT32_MAX };
+static const uint32_t beyond = UINT32_MAX;
 
 /* What is known of a node: its arcs are first .. end-1. */
 typedef struct circle_node {
@@ -131,7 +131,7 @@ static void set_distances(const tz_chart *chart) {
         more = false;
         for (size_t a = 0; a < chart->closure.arcs; a++) {
             const uint32_t far = node[arc[a].from].distance;
-            if (far != FAR && far + 1 < node[arc[a].to].distance) {
+            if (far != beyond && far + 1 < node[arc[a].to].distance) {
                 node[arc[a].to].distance = far + 1;
                 more = true;
             }
@@ -154,8 +154,8 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
         if (status == TZ_OK)
             status = add_sources(chart, lane, n, &ends);
         if (status == TZ_OK)
-            ((circle_node *)m->work.data)[n] =
-                (circle_node){.distance = ends ? 0 : FAR, .first = first, .end = (uint32_t)m->arcs};
+            ((circle_node *)m->work.data)[n] = (circle_node){
+                .distance = ends ? 0 : beyond, .first = first, .end = (uint32_t)m->arcs};
     }
     if (status != TZ_OK)
         return status;
@@ -168,7 +168,7 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
 tz_instance tz_circle_leave(tz_chart *chart, size_t lane, unsigned kind, const int32_t *index) {
     const circle_node *node = chart->closure.work.data;
     tz_instance best = {.step = NULL}, instance;
-    uint32_t least = FAR;
+    uint32_t least = beyond;
     best_instances b;
     start(&b, chart, lane, kind, index);
     while (next(&b, &instance)) {
@@ -176,10 +176,10 @@ tz_instance tz_circle_leave(tz_chart *chart, size_t lane, unsigned kind, const i
         if (instance.step->step->within > 0) {
             const tz_arc_node source = source_of(chart, lane, &instance);
             far = node[tz_arcs_known(chart, source.cell) - 1].distance;
-            far += far != FAR;
+            far += far != beyond;
         }
         if (far < least ||
-            (far == least && far != FAR && tz_instance_before(chart, lane, &instance, &best))) {
+            (far == least && far != beyond && tz_instance_before(chart, lane, &instance, &best))) {
             least = far;
             best = instance;
         }
