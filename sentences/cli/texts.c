@@ -30,6 +30,25 @@ void tz_texts_close(tz_texts *texts) {
     *texts = (tz_texts){0};
 }
 
+/* An array of objects may break its lines anywhere. */
+static bool is_array(FILE *file) {
+    int byte;
+    while ((byte = getc(file)) == ' ' || (byte >= '\t' && byte <= '\r')) {
+    }
+    rewind(file);
+    return byte == '[';
+}
+
+void tz_texts_share(tz_texts *texts, size_t share, size_t shares, size_t block) {
+    if (shares == 1)
+        return;
+    bool whole = !texts->input[1].lines && is_array(texts->input[0].file);
+    tz_lines_cut cut = {.share = share, .shares = shares, .block = whole ? SIZE_MAX : block};
+    for (size_t s = 0; s < 2; s++)
+        if (texts->input[s].lines)
+            tz_lines_share(texts->input[s].lines, &cut);
+}
+
 static tz_status too_long(const tz_texts *texts, const tz_side *side, const char *name,
                           tz_error *error) {
     if (side->words <= texts->words)
