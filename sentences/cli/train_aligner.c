@@ -82,7 +82,7 @@ static int read_file(job *j, const char *name, bool *go_on) {
     tz_texts texts;
     int exit = tz_texts_open(command, name, s->opt_abstract, s->text, s->words, &texts);
     if (exit == 0)
-        tz_texts_share(&texts, tz_rank(), tz_ranks(), 1);
+        tz_texts_share(&texts, tz_rank(), tz_ranks());
     tz_ranks_speak(s->keep_going);
     tz_status status = exit == 0 ? TZ_OK : TZ_NONE;
     *go_on = exit == 0 || s->keep_going;

@@ -54,6 +54,8 @@ int tz_failed(const char *command, tz_status status, const tz_error *opt_error) 
     return TZ_EXIT_INPUT;
 }
 
+const char tz_no_input_of_ranks[] = "standard input reaches one process alone: name a FILE";
+
 int tz_flush_results(const char *command) {
     /* fflush alone forgets a failure of an earlier write. */
     bool failed = ferror(stdout) != 0;

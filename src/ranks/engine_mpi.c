@@ -59,12 +59,11 @@ static void exchange(const void *bytes, const size_t *to, void *ret_bytes, const
         if (r != rank)
             requests += post(in, from[r], r, 0, request + requests);
     in = ret_bytes;
-    for (size_t r = 0; r < ranks; out += to[r], in += from[r], r++) {
+    for (size_t r = 0; r < ranks; out += to[r], in += from[r], r++)
         if (r != rank)
             requests += post(out, to[r], r, 1, request + requests);
         else if (to[r] > 0)
             memcpy(in, out, to[r]);
-    }
     MPI_Waitall((int)requests, request, MPI_STATUSES_IGNORE);
     free(request);
 }

@@ -24,9 +24,9 @@ static struct {
     const tz_ranks_engine *engine; /* NULL: alone */
     size_t rank, ranks;
     bool speaks;
-    char said[SAID];   /* by this rank, last */
-    bool broken;       /* a rank has left: there is nobody to talk to any more */
-    int others;        /* the greatest exit code of those that left; */
+    char said[SAID];    /* by this rank, last */
+    bool broken;        /* a rank has left: there is nobody to talk to any more */
+    int others;         /* the greatest exit code of those that left; */
     char message[SAID]; /* what the first of them had to say */
     uint64_t calls, bytes;
 } team = {.ranks = 1};

@@ -61,8 +61,8 @@ tz_status tz_ranks_any(bool mine, bool *ret_any, tz_error *opt_error);
 /* ---- What it took --------------------------------------------------------------------------- */
 
 typedef struct tz_ranks_use {
-    uint64_t calls; /* in which the ranks told each other something */
-    uint64_t bytes; /* that a rank sent, the one that sent most */
+    uint64_t calls;  /* in which the ranks told each other something */
+    uint64_t bytes;  /* that a rank sent, the one that sent most */
     uint64_t memory; /* of a rank at its most, in bytes, where it was most */
     double busy;     /* seconds of processor time, of the rank that took most */
 } tz_ranks_use;

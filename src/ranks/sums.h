@@ -14,7 +14,7 @@ typedef struct tz_sums {
     size_t first, last; /* rows of this rank's slice */
     double *sum;        /* [(last - first) * width] */
     tz_buffer out;
-    size_t *size; /* [ranks]: bytes to each */
+    size_t *size;  /* [ranks]: bytes to each */
     size_t *place; /* [ranks] */
     tz_gathered in;
 } tz_sums;
