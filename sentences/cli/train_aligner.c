@@ -147,6 +147,8 @@ static tz_status learn(job *j, tz_error *error) {
     tz_status status = TZ_OK;
     if (s->resume)
         status = tz_em_load(j->em, s->opt_state, &j->step, error);
+    if (status == TZ_OK && s->opt_state && !s->resume && tz_ranks() > 1)
+        status = tz_em_save(j->em, s->opt_state, 0, error); /* where one is lost, all are */
     if (s->opt_state)
         tz_train_catch_signals();
     for (bool more = true; more && status == TZ_OK;) {

@@ -151,6 +151,8 @@ static tz_status run_epoch(tz_learner *l) {
 static tz_status run_epochs(tz_learner *l) {
     const tz_training *t = l->training;
     tz_status status = t->resume ? tz_learner_load(l) : TZ_OK;
+    if (status == TZ_OK && !t->resume && tz_ranks() > 1) /* where one is lost, all are */
+        status = tz_learner_save(l);
     while (status == TZ_OK &&
            (!l->progress.epoch_over || (l->progress.epoch < t->epochs && !l->converged &&
                                         (t->patience == 0 || l->since < t->patience))))

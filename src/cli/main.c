@@ -74,6 +74,10 @@ static int help(int argc, char **argv) {
     return run(words + 2, line);
 }
 
+static void tell_of_rank(const char *message) {
+    tz_message("trapeze", "%s", message);
+}
+
 int main(int argc, char **argv) {
     /* Who reads results has had enough: that ends the program, quietly, with the signal's status.
      */
@@ -94,9 +98,5 @@ int main(int argc, char **argv) {
         return tz_failed(command, TZ_IO, &error);
     int status = tz_rank() == 0 || is_shared(argv[1]) ? run(argc, argv) : 0;
     status = status != 0 ? status : tz_flush_results(command);
-    const char *message;
-    status = tz_ranks_end(status, &message);
-    if (message != NULL)
-        tz_message(command, "%s", message);
-    return status;
+    return tz_ranks_end(status, tell_of_rank);
 }

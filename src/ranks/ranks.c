@@ -139,8 +139,7 @@ static void hear_farewells(const heading *heading, const farewell *mine) {
     free(all);
 }
 
-int tz_ranks_end(int exit, const char **ret_message) {
-    *ret_message = NULL;
+int tz_ranks_end(int exit, void (*tell)(const char *message)) {
     if (!team.engine)
         return exit;
     if (!team.broken) {
@@ -152,10 +151,12 @@ int tz_ranks_end(int exit, const char **ret_message) {
         team.engine->gather(&mine, sizeof mine, all);
         hear_farewells(all, &farewell);
         free(all);
-        if (exit == 0 && team.others > 0 && team.rank == 0)
-            *ret_message = team.message;
+        if (exit == 0 && team.others > 0 && team.rank == 0 && team.message[0])
+            tell(team.message);
     }
     team.engine->end();
+    if (team.rank > 0)
+        return 0;
     return exit > team.others ? exit : team.others;
 }
 

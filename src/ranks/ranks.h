@@ -19,9 +19,10 @@
  * ranks but the first write to standard output is lost from then on. TZ_IO: they cannot be reached,
  * or this build has no MPI. */
 tz_status tz_ranks_begin(tz_error *opt_error);
-/* Once, at last, with this rank's exit code: waits for the others. Returns the greatest of the
- * codes; on rank 0 *ret_message is the message of a rank that failed alone, or NULL. */
-int tz_ranks_end(int exit, const char **ret_message);
+/* Once, at last, with this rank's exit code: waits for the others. Rank 0 tells what one that
+ * failed alone had to say, by `tell`, and returns the greatest of the codes; the others return 0,
+ * since a launcher would end the job as soon as one does not. */
+int tz_ranks_end(int exit, void (*tell)(const char *message));
 
 size_t tz_ranks(void); /* how many; 1: alone */
 size_t tz_rank(void);  /* which one this is */
