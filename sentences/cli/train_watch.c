@@ -75,9 +75,9 @@ tz_status tz_train_tell_ranks(bool quiet, tz_error *opt_error) {
     if (status == TZ_OK && !quiet) {
         fprintf(stderr,
                 "%zu ranks: %" PRIu64 " exchanges, of %.1f kB in the mean; of one rank at most "
-                "%.0f MB of memory and %.1f s of processor time\n",
+                "%.0f MB of memory, %.1f s of processor time, and %.1f s in exchanges\n",
                 tz_ranks(), use.calls, (double)use.bytes / 1e3 / (double)(use.calls + !use.calls),
-                (double)use.memory / 1e6, use.busy);
+                (double)use.memory / 1e6, use.busy, use.calling);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -29,6 +30,7 @@ static struct {
     int others;         /* the greatest exit code of those that left; */
     char message[SAID]; /* what the first of them had to say */
     uint64_t calls, bytes;
+    double calling; /* seconds of processor time */
 } team = {.ranks = 1};
 
 typedef enum kind { GATHER, GATHER_FIRST, EXCHANGE, LEAVE } kind;
@@ -41,6 +43,13 @@ typedef struct farewell {
     int32_t exit;
     char message[SAID];
 } farewell;
+
+static double processor_seconds(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0
+               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+               : 0;
+}
 
 size_t tz_ranks(void) {
     return team.ranks;
@@ -180,7 +189,9 @@ static tz_status head(kind kind, size_t size, heading **ret_all, tz_error *opt_e
         free(all);
         return team.broken ? left(opt_error) : TZ_NO_MEMORY;
     }
+    double begun = processor_seconds();
     team.engine->gather(&mine, sizeof mine, all);
+    team.calling += processor_seconds() - begun;
     bool leave = false;
     for (size_t r = 0; r < team.ranks; r++)
         leave |= all[r].kind == LEAVE;
@@ -240,10 +251,12 @@ static tz_status gather(kind kind, const void *bytes, size_t size, tz_gathered *
     static const unsigned char nothing[1];
     bytes = bytes ? bytes : nothing;
     must(reserve(g, sizes));
+    double begun = processor_seconds();
     if (kind == GATHER)
         team.engine->gather_any(bytes, sizes, g->data);
     else
         team.engine->gather_first(bytes, sizes, g->data);
+    team.calling += processor_seconds() - begun;
     team.bytes += size;
     free(sizes);
     free(all);
@@ -271,6 +284,7 @@ tz_status tz_ranks_exchange(const void *bytes, const size_t *size, tz_gathered *
     size_t *sizes = malloc((team.ranks + 1) * team.ranks * sizeof *sizes), *from = sizes;
     must(sizes != NULL);
     size_t *table = sizes + team.ranks;
+    double begun = processor_seconds();
     team.engine->gather(size, team.ranks * sizeof *size, table);
     for (size_t r = 0; r < team.ranks; r++) {
         from[r] = table[r * team.ranks + team.rank];
@@ -278,6 +292,7 @@ tz_status tz_ranks_exchange(const void *bytes, const size_t *size, tz_gathered *
     }
     must(reserve(g, from));
     team.engine->exchange(bytes, size, g->data, from);
+    team.calling += processor_seconds() - begun;
     free(sizes);
     return TZ_OK;
 }
@@ -308,11 +323,11 @@ tz_status tz_ranks_any(bool mine, bool *ret_any, tz_error *opt_error) {
 tz_status tz_ranks_used(tz_ranks_use *ret_use, tz_error *opt_error) {
     tz_gathered all = {0};
     struct rusage usage;
-    tz_ranks_use most = {.calls = team.calls, .bytes = team.bytes};
+    tz_ranks_use most = {.calls = team.calls, .bytes = team.bytes, .calling = team.calling};
     if (getrusage(RUSAGE_SELF, &usage) == 0) {
         most.memory = (uint64_t)usage.ru_maxrss * 1024;
         most.busy = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+                    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) - team.calling;
     }
     tz_status status = tz_ranks_gather(&most, sizeof most, &all, opt_error);
     for (size_t r = 0; r < team.ranks && status == TZ_OK; r++) {
@@ -320,6 +335,7 @@ tz_status tz_ranks_used(tz_ranks_use *ret_use, tz_error *opt_error) {
         most.bytes = use->bytes > most.bytes ? use->bytes : most.bytes;
         most.memory = use->memory > most.memory ? use->memory : most.memory;
         most.busy = use->busy > most.busy ? use->busy : most.busy;
+        most.calling = use->calling > most.calling ? use->calling : most.calling;
     }
     *ret_use = most;
     tz_gathered_free(&all);

@@ -65,7 +65,9 @@ typedef struct tz_ranks_use {
     uint64_t calls;  /* in which the ranks told each other something */
     uint64_t bytes;  /* that a rank sent, the one that sent most */
     uint64_t memory; /* of a rank at its most, in bytes, where it was most */
-    double busy;     /* seconds of processor time, of the rank that took most */
+    /* Seconds of processor time, of the rank that took most: outside of these calls, and in them,
+     * where waiting takes time, too. */
+    double busy, calling;
 } tz_ranks_use;
 
 /* Of all ranks so far, to all. */
