@@ -160,7 +160,8 @@ static tz_status unpack(const tz_deal *deal, const unsigned char *at, tz_sentenc
     int32_t *column[COLUMNS + 1];
     columns_of(s, column);
     column[COLUMNS] = s->compression;
-    for (size_t c = 0; c < (size_t)(COLUMNS + head.compressed); c++, at += positions * sizeof(int32_t))
+    for (size_t c = 0; c < (size_t)(COLUMNS + head.compressed);
+         c++, at += positions * sizeof(int32_t))
         memcpy(column[c], at, positions * sizeof(int32_t));
     for (int32_t w = 1; w <= head.words; w++) {
         size_t size = strlen((const char *)at);

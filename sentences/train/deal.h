@@ -9,12 +9,12 @@
 #include "sentences/features/outline.h"
 
 typedef struct tz_deal {
-    size_t count;          /* of sentences that have words, on all ranks */
-    size_t words;          /* of theirs */
-    int32_t *length;       /* [count]: words of each */
-    uint32_t *holder;      /* [count]: the rank that has it */
-    tz_sentence **held;    /* [count]: NULL where another rank has it */
-    struct tz_arena *arena; /* where those were that were dealt */
+    size_t count;                  /* of sentences that have words, on all ranks */
+    size_t words;                  /* of theirs */
+    int32_t *length;               /* [count]: words of each */
+    uint32_t *holder;              /* [count]: the rank that has it */
+    tz_sentence **held;            /* [count]: NULL where another rank has it */
+    struct tz_arena *arena;        /* where those were that were dealt */
     const tz_sources *opt_sources; /* what outlines are made by; NULL: sentences have none */
 } tz_deal;
 

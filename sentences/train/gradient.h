@@ -61,8 +61,12 @@ typedef struct tz_gradient {
     tz_gradient_terms *terms;
     tz_gradient_view *view;
     size_t capacity, views;
-    tz_gathered told; /* what ranks told each other of their terms, */
-    tz_buffer own;    /* and this one of its */
+    bool shared;           /* own rows alone */
+    tz_gathered told;      /* what ranks told each other of their terms, */
+    tz_buffer own;         /* and this one of its */
+    size_t *size;          /* [ranks]: how much to each */
+    size_t *place;         /* [ranks] */
+    tz_gradient_term **to; /* [ranks] */
 } tz_gradient;
 
 /* TZ_NO_MEMORY. */
@@ -76,9 +80,11 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
                                 const uint64_t *key, size_t count, const double *amount);
 /* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
 tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
+/* From now on this rank adds up its own rows alone (ranks/slices.h): call tz_gradient_sum_all. */
+void tz_gradient_share(tz_gradient *gradient);
 /* The terms of a batch of which every rank has some sentences: this one the first `count` that the
- * gradient was begun with, sentences place[0..count - 1] of the batch, with their losses. Adds all
- * up in the order of the batch, on every rank. TZ_NO_MEMORY; errors of ranks.h. */
+ * gradient was begun with, sentences place[0..count - 1] of the batch, with their losses. Adds them
+ * up in the order of the batch, each rank its own rows. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_gradient_sum_all(tz_gradient *gradient, size_t batch, size_t count,
                               const size_t *place, const double *loss, double *ret_loss,
                               tz_error *opt_error);
@@ -92,6 +98,8 @@ void tz_gradient_clear(tz_gradient *gradient);
 const double *tz_gradient_of(const tz_gradient *gradient, size_t row);
 /* Which features the sentences of any rank have. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_gradient_join(tz_gradient *gradient, tz_error *opt_error);
+/* What is known of all rows, to rank 0, where it is to be written. Likewise. */
+tz_status tz_gradient_rows_first(tz_gradient *gradient, tz_error *opt_error);
 /* Which features have been seen. Call on empty gradients. */
 void tz_gradient_state(tz_gradient *gradient, tz_state *state);
 

@@ -1,11 +1,12 @@
 /* gradient_all.c - the gradient of a batch whose sentences several ranks have.
  *
- * What a rank tells the others is its sentences' terms as they are, not sums of them: amounts of
- * all labels stand once for all features of a place, and the sum can be made in the order of the
- * batch, whoever has which sentence. SPDX-License-Identifier: MIT */
+ * What a rank tells another are its sentences' terms in that one's rows, as they are, not sums of
+ * them: amounts of all labels stand once for all features of a place, and the sum can be made in
+ * the order of the batch, whoever has which sentence. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
+#include "ranks/slices.h"
 #include "sentences/train/gradient.h"
 
 /* Of a sentence; then its terms, and where a multiple of 8 bytes is reached its amounts. */
@@ -18,39 +19,76 @@ static size_t terms_size(size_t terms) {
     return (terms * sizeof(tz_gradient_term) + 7) / 8 * 8;
 }
 
-static size_t told_size(size_t terms, size_t amounts) {
-    return sizeof(told) + terms_size(terms) + amounts * sizeof(double);
+static size_t told_size(const told *head) {
+    return sizeof *head + terms_size(head->terms) + head->amounts * sizeof(double);
 }
 
-static tz_status pack(tz_gradient *g, size_t count, const size_t *place, const double *loss,
-                      size_t *ret_size) {
-    size_t size = 0;
-    for (size_t s = 0; s < count; s++)
-        size += told_size(g->terms[s].terms, g->terms[s].amounts);
-    tz_status status = tz_buffer_reserve(&g->own, size + 8, 1);
-    *ret_size = size;
-    if (status != TZ_OK)
-        return status;
-    unsigned char *at = g->own.data;
+/* Whose is the row? Rows are a power of two. */
+static size_t owner(const tz_gradient *g, uint32_t row) {
+    return (size_t)((((uint64_t)row + 1) * tz_ranks() - 1) >> g->model->bits);
+}
+
+/* head[s * ranks + r]: what rank r is told of sentence s. */
+static void measure(tz_gradient *g, size_t count, const size_t *place, const double *loss,
+                    told *head) {
+    size_t ranks = tz_ranks();
+    memset(g->size, 0, ranks * sizeof *g->size);
     for (size_t s = 0; s < count; s++) {
         const tz_gradient_terms *terms = &g->terms[s];
-        told head = {place[s], terms->terms, terms->amounts, loss[s]};
-        memcpy(at, &head, sizeof head);
-        at += sizeof head;
-        memset(at + terms_size(terms->terms) - 8 * (terms->terms > 0), 0, 8 * (terms->terms > 0));
-        if (terms->terms > 0)
-            memcpy(at, terms->term, terms->terms * sizeof *terms->term);
-        at += terms_size(terms->terms);
-        if (terms->amounts > 0)
-            memcpy(at, terms->amount, terms->amounts * sizeof *terms->amount);
-        at += terms->amounts * sizeof *terms->amount;
+        told *of = head + s * ranks;
+        for (size_t r = 0; r < ranks; r++)
+            of[r] = (told){place[s], 0, terms->amounts, loss[s]};
+        for (size_t t = 0; t < terms->terms; t++)
+            of[owner(g, terms->term[t].row)].terms++;
+        for (size_t r = 0; r < ranks; r++)
+            g->size[r] += told_size(&of[r]);
     }
-    return TZ_OK;
+}
+
+static void fill(tz_gradient *g, size_t count, told *head) {
+    size_t ranks = tz_ranks(), at = 0;
+    unsigned char *out = g->own.data;
+    tz_gradient_term **to = g->to; /* in the messages */
+    for (size_t r = 0; r < ranks; at += g->size[r], r++)
+        g->place[r] = at;
+    for (size_t s = 0; s < count; s++) {
+        const tz_gradient_terms *terms = &g->terms[s];
+        for (size_t r = 0; r < ranks; r++) {
+            const told *of = &head[s * ranks + r];
+            unsigned char *message = out + g->place[r];
+            size_t listed = terms_size(of->terms);
+            memcpy(message, of, sizeof *of);
+            to[r] = (tz_gradient_term *)(void *)(message + sizeof *of);
+            if (listed > 0)
+                memset(message + sizeof *of + listed - 8, 0, 8);
+            if (of->amounts > 0)
+                memcpy(message + sizeof *of + listed, terms->amount,
+                       of->amounts * sizeof *terms->amount);
+            g->place[r] += told_size(of);
+        }
+        for (size_t t = 0; t < terms->terms; t++)
+            *to[owner(g, terms->term[t].row)]++ = terms->term[t];
+    }
+}
+
+static tz_status tell(tz_gradient *g, size_t count, const size_t *place, const double *loss,
+                      tz_error *opt_error) {
+    size_t size = 0;
+    told *head = malloc((count * tz_ranks() + 1) * sizeof *head);
+    if (!head)
+        return TZ_NO_MEMORY;
+    measure(g, count, place, loss, head);
+    for (size_t r = 0; r < tz_ranks(); r++)
+        size += g->size[r];
+    tz_status status = tz_buffer_reserve(&g->own, size + 8, 1);
+    if (status == TZ_OK)
+        fill(g, count, head);
+    free(head);
+    return status == TZ_OK ? tz_ranks_exchange(g->own.data, g->size, &g->told, opt_error) : status;
 }
 
 tz_status tz_gradient_sum_all(tz_gradient *g, size_t batch, size_t count, const size_t *place,
                               const double *loss, double *ret_loss, tz_error *opt_error) {
-    size_t size = 0;
     if (tz_ranks() == 1) {
         for (size_t s = 0; s < count; s++)
             *ret_loss += loss[s];
@@ -58,9 +96,7 @@ tz_status tz_gradient_sum_all(tz_gradient *g, size_t batch, size_t count, const 
     }
     tz_status status = tz_gradient_views(g, batch);
     if (status == TZ_OK)
-        status = pack(g, count, place, loss, &size);
-    if (status == TZ_OK)
-        status = tz_ranks_gather(g->own.data, size, &g->told, opt_error);
+        status = tell(g, count, place, loss, opt_error);
     if (status != TZ_OK)
         return status;
     for (size_t at = 0; at < g->told.at[tz_ranks()];) {
@@ -71,11 +107,17 @@ tz_status tz_gradient_sum_all(tz_gradient *g, size_t batch, size_t count, const 
         g->view[head.place] = (tz_gradient_view){
             (const tz_gradient_term *)(const void *)from,
             (const double *)(const void *)(from + terms_size(head.terms)), head.terms, head.loss};
-        at += told_size(head.terms, head.amounts);
+        at += told_size(&head);
     }
     for (size_t s = 0; s < batch; s++)
         *ret_loss += g->view[s].loss;
     return tz_gradient_sum_views(g, g->view, batch);
+}
+
+tz_status tz_gradient_rows_first(tz_gradient *g, tz_error *opt_error) {
+    return g->shared
+               ? tz_slices_first(g->row, (size_t)1 << g->model->bits, sizeof *g->row, opt_error)
+               : TZ_OK;
 }
 
 /* A row that has features: whose, and whether of several. */

@@ -14,7 +14,7 @@ typedef struct search {
     tz_sums *sums;      /* of the blocks' gradients, */
     double *total;      /* and those of all rows */
     tz_sums_part *part; /* [threads] */
-    tz_status status; /* once it is not TZ_OK, all comes to an end */
+    tz_status status;   /* once it is not TZ_OK, all comes to an end */
 } search;
 
 /* ---- The loss of all sentences ------------------------------------------------------------------
@@ -78,7 +78,8 @@ static tz_status add_losses(const tz_learner *l, const double *mine, size_t coun
     tz_status status = tz_ranks_gather(mine, count * sizeof *mine, &all, l->opt_error);
     *ret_loss = 0;
     for (size_t b = 0; b < blocks_of(l) && status == TZ_OK; b++)
-        *ret_loss += ((const double *)(const void *)(all.data + all.at[b % tz_ranks()]))[b / tz_ranks()];
+        *ret_loss +=
+            ((const double *)(const void *)(all.data + all.at[b % tz_ranks()]))[b / tz_ranks()];
     tz_gathered_free(&all);
     return status;
 }

@@ -115,8 +115,13 @@ static void exchange(tz_learner *l, tz_state *state) {
 }
 
 tz_status tz_learner_save(tz_learner *l) {
-    if (!l->training->opt_state || tz_rank() > 0)
+    if (!l->training->opt_state)
         return TZ_OK;
+    tz_status status = tz_gradient_rows_first(l->gradient, l->opt_error);
+    if (status == TZ_OK && l->gradient->shared)
+        status = tz_optimiser_rows_first(l->optimiser, l->opt_error);
+    if (status != TZ_OK || tz_rank() > 0)
+        return status;
     tz_state state;
     tz_state_open(&state, l->training->opt_state, true, l->opt_error);
     exchange(l, &state);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/philox.h"
+#include "ranks/slices.h"
 #include "sentences/train/learner.h"
 
 /* Fisher & Yates. */
@@ -34,8 +35,8 @@ static tz_status deal_batches(tz_learner *l) {
     size_t all = l->progress.sentences, batch = l->training->batch;
     memset(l->load, 0, tz_ranks() * sizeof *l->load);
     for (size_t first = 0; first < all && tz_ranks() > 1 && status == TZ_OK; first += batch)
-        status = tz_deal_evenly(l->deal, l->order + first, all - first < batch ? all - first : batch,
-                                l->work, l->load, l->to);
+        status = tz_deal_evenly(l->deal, l->order + first,
+                                all - first < batch ? all - first : batch, l->work, l->load, l->to);
     return status == TZ_OK ? tz_deal_out(l->deal, l->corpus, l->to, l->opt_error) : status;
 }
 
@@ -68,7 +69,10 @@ static tz_status run_batches(tz_learner *l) {
         tz_status status = run_batch(l, l->order + p->done, count);
         if (status != TZ_OK)
             return status;
-        tz_optimiser_step(l->optimiser, l->gradient, (double)count / (double)p->sentences);
+        status = tz_optimiser_step_all(l->optimiser, l->gradient,
+                                       (double)count / (double)p->sentences, l->opt_error);
+        if (status != TZ_OK)
+            return status;
         p->done += count;
         p->loss = l->loss / (double)l->words;
         status = tz_learner_report(l);
@@ -87,13 +91,12 @@ static tz_status score_dev(tz_learner *l) {
     tz_gathered all = {0};
     if (!right)
         return TZ_NO_MEMORY;
-    tz_status status = tz_decode_right(l->decoder, l->mean, dev->sentence + first, count, right,
-                                       l->opt_error);
+    tz_status status =
+        tz_decode_right(l->decoder, l->mean, dev->sentence + first, count, right, l->opt_error);
     if (status == TZ_OK)
         status = tz_ranks_gather(right, count * sizeof *right, &all, l->opt_error);
     if (status == TZ_OK)
-        l->progress.accuracy =
-            tz_right_share((const tz_right *)(const void *)all.data, dev->count);
+        l->progress.accuracy = tz_right_share((const tz_right *)(const void *)all.data, dev->count);
     tz_gathered_free(&all);
     free(right);
     return status;
@@ -102,7 +105,9 @@ static tz_status score_dev(tz_learner *l) {
 /* Are these weights the best so far? */
 static tz_status measure(tz_learner *l) {
     const tz_corpus *dev = l->opt_dev;
-    tz_optimiser_finish(l->optimiser, l->mean);
+    tz_status finished = tz_optimiser_finish_all(l->optimiser, l->mean, l->opt_error);
+    if (finished != TZ_OK)
+        return finished;
     l->since++;
     if (dev && dev->words > 0) {
         tz_status status = score_dev(l);
@@ -161,13 +166,18 @@ static tz_status run_epochs(tz_learner *l) {
     return status;
 }
 
-static tz_table_use table_use(const tz_learner *l) {
-    tz_table_use use = {.rows = (size_t)1 << l->model->bits};
-    for (size_t r = 0; r < use.rows; r++) {
-        use.used += l->gradient->row[r].owner != 0;
-        use.shared += l->gradient->row[r].shared;
+static tz_status table_use(const tz_learner *l, tz_table_use *ret_use) {
+    size_t rows = (size_t)1 << l->model->bits;
+    bool own = l->gradient->shared; /* rows; else what is known is known of all */
+    uint64_t count[2] = {0};
+    for (size_t r = own ? tz_slice_first(rows, tz_rank()) : 0;
+         r < (own ? tz_slice_last(rows, tz_rank()) : rows); r++) {
+        count[0] += l->gradient->row[r].owner != 0;
+        count[1] += l->gradient->row[r].shared;
     }
-    return use;
+    tz_status status = own ? tz_ranks_add(count, 2, l->opt_error) : TZ_OK;
+    *ret_use = (tz_table_use){rows, (size_t)count[0], (size_t)count[1]};
+    return status;
 }
 
 /* The cells of the weights, for each number of words that occurs. */
@@ -193,8 +203,7 @@ static tz_status estimate_work(tz_learner *l) {
 }
 
 static tz_status begin_deal(tz_learner *l) {
-    tz_status status =
-        tz_deal_new(l->corpus, l->training->opt_sources, &l->deal, l->opt_error);
+    tz_status status = tz_deal_new(l->corpus, l->training->opt_sources, &l->deal, l->opt_error);
     if (status != TZ_OK)
         return status;
     size_t count = l->progress.sentences = l->deal->count;
@@ -221,6 +230,8 @@ static tz_status begin(tz_learner *l) {
         status = tz_objective_new(l->model, t, &l->objective, l->opt_error);
     if (status == TZ_OK)
         status = tz_gradient_new(l->model, t->threads, &l->gradient);
+    if (status == TZ_OK && t->optimiser != TZ_LBFGS)
+        tz_gradient_share(l->gradient);
     if (status == TZ_OK)
         status = tz_optimiser_new(l->model, t, &l->optimiser);
     return status == TZ_OK && t->opt_state ? tz_learner_know(l) : status;
@@ -241,7 +252,7 @@ tz_status tz_train(tz_model *model, tz_corpus *corpus, const tz_corpus *opt_dev,
     if (status == TZ_OK)
         status = run_epochs(&l);
     if (status == TZ_OK)
-        *ret_use = table_use(&l);
+        status = table_use(&l, ret_use);
     tz_decoder_free(l.decoder);
     tz_objective_free(l.objective);
     tz_gradient_free(l.gradient);

@@ -68,12 +68,12 @@ typedef struct tz_table_use {
 } tz_table_use;
 
 /* Trains the model, whose weights are 0. Sentences of `corpus` without words are passed over. Where
- * there are several ranks, it is this one's share, and is emptied: sentences are dealt anew for each
- * epoch (deal.h). Model and state are the same for any number of ranks; rank 0 writes the state.
- * opt_dev: the weights are those of the epoch with the best accuracy on it, the first of several.
- * On failure the weights are of no use.
- * TZ_NONE: stopped by `report`, with the state written if there is to be one. TZ_IO: a right answer
- * that the rules do not derive (a tree that crosses, ...), or of the state file. TZ_NO_MEMORY, ...
+ * there are several ranks, it is this one's share, and is emptied: sentences are dealt anew for
+ * each epoch (deal.h). Model and state are the same for any number of ranks; rank 0 writes the
+ * state. opt_dev: the weights are those of the epoch with the best accuracy on it, the first of
+ * several. On failure the weights are of no use. TZ_NONE: stopped by `report`, with the state
+ * written if there is to be one. TZ_IO: a right answer that the rules do not derive (a tree that
+ * crosses, ...), or of the state file. TZ_NO_MEMORY, ...
  */
 tz_status tz_train(tz_model *model, tz_corpus *corpus, const tz_corpus *opt_dev,
                    const tz_training *training, tz_table_use *ret_use, tz_error *opt_error);

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ranks/slices.h"
+
 static size_t first_row(const tz_sums *s, size_t rank) {
-    return s->rows * rank / tz_ranks();
+    return tz_slice_first(s->rows, rank);
 }
 
-/* Whose slice a row is in. */
 static size_t owner(const tz_sums *s, uint32_t row) {
-    return (size_t)((((uint64_t)row + 1) * tz_ranks() - 1) / s->rows);
+    return tz_slice_owner(s->rows, row);
 }
 
 tz_status tz_sums_new(size_t rows, size_t width, tz_sums **ret_sums) {
