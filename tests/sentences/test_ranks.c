@@ -95,11 +95,80 @@ static void test_aligner(void **state) {
     same_models("aligner --iterations 2 --quiet pairs.jsonl", 3);
 }
 
+static void test_counts(void **state) {
+    (void)state;
+    need_mpi();
+    shell("cut -f2 train.conllu >words.txt");
+    same_models("lm --order 3 --quiet words.txt", 3);
+    same_models("deletions --quiet kept.conllu", 2);
+}
+
+/* One process and so many say the same of the same input. */
+static void same_output(const char *command, int ranks) {
+    shell("trapeze %s >one.out", command);
+    int alone = code;
+    shell("mpirun -n %d trapeze %s >all.out", ranks, command);
+    if ((code != 0) != (alone != 0))
+        fail_msg("%s: exit %d, of %d ranks %d, %s", command, alone, ranks, code, err);
+    char said[SHELL_ERR];
+    memcpy(said, err, sizeof said);
+    shell("cmp one.out all.out");
+    if (code != 0)
+        fail_msg("%d ranks, %s: %s%s", ranks, command, out, err);
+    memcpy(err, said, sizeof said);
+}
+
+/* What is wrong is said once, by whoever sees it, behind what comes before it. */
+static void test_output(void **state) {
+    (void)state;
+    need_mpi();
+    shell("for i in $(seq 100); do echo '{\"n\": 1, \"arc\": [[0,'$i'],[0,0]]}'; done >problems; "
+          "sed '70s/1/x/' problems >wrong; cut -f2 train.conllu | head -n 200 >lines; "
+          "trapeze train tagger --quiet --table 12 --epochs 1 -o tag.model train.conllu");
+    assert_int_equal(code, 0);
+    same_output("run -r eisner -s max --best --batch 8 problems", 3);
+    same_output("run -r eisner -s max --batch 8 wrong", 3);
+    assert_int_equal(occurrences(err, "wrong:70:"), 1);
+    same_output("tag -m tag.model lines", 3);
+    same_output("tag -m tag.model --format conllu train.conllu", 2);
+    same_output("align --baseline=identity pairs.jsonl", 2);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    need_mpi();
+    shell("sed '50s/\t0\t/\tx\t/; 50s/\t[0-9]*\t/\tx\t/' train.conllu >wrong.conllu; mpirun -n 2 "
+          "trapeze "
+          "train tagger --quiet -o no.model wrong.conllu");
+    assert_int_equal(code, 1);
+    assert_int_equal(occurrences(err, "wrong.conllu:50:"), 1);
+    shell("mpirun -n 2 trapeze tag -m tag.model </dev/null");
+    assert_int_equal(occurrences(err, "standard input reaches one process alone: name a FILE"), 1);
+    /* A full disk loses no earlier state. */
+    shell("trapeze train tagger --quiet --table 12 --epochs 1 --state s -o a.model train.conllu && "
+          "cp s s.before && (ulimit -f 8; mpirun -n 2 trapeze train tagger --quiet --table 12 "
+          "--epochs 3 --state s --resume -o a.model train.conllu)");
+    assert_true(code != 0);
+    shell("cmp s s.before");
+    assert_int_equal(code, 0);
+}
+
+/* Killed, and resumed by another number of ranks. */
+static void test_killed(void **state) {
+    (void)state;
+    need_mpi();
+    shell("%s/scripts/kill-ranks \"$(command -v trapeze)\" 1", TZ_SOURCE_ROOT);
+    if (code != 0)
+        fail_msg("%s%s", out, err);
+    print_message("%s", out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perceptron),
-        cmocka_unit_test(test_likelihood),
-        cmocka_unit_test(test_aligner),
+        cmocka_unit_test(test_perceptron), cmocka_unit_test(test_likelihood),
+        cmocka_unit_test(test_aligner),    cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_output),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }
