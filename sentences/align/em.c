@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "sentences/align/em_own.h"
 
 enum { BATCH = 1 << 20 }; /* scores that stand side by side, unless one pair has more */
@@ -136,15 +137,23 @@ static void take_in(tz_em *em, const item *it, double *marginal) {
     *uses->jumps += tz_layout_take_jumps(l, a, pair->opt_cover, marginal, uses->jump);
 }
 
-static void begin(tz_em *em) {
-    const tz_aligner *a = &em->aligner;
-    tz_sums_clear(em->sums);
-    tz_em_near_begin(em);
-    for (size_t c = 0; c < a->cell.count; c++) {
+enum { VALUES = 4096 }; /* cells at a time */
+
+static void find_values(void *of, size_t portion) {
+    tz_em *em = of;
+    size_t cells = em->aligner.cell.count, first = portion * VALUES;
+    for (size_t c = first; c < cells && c < first + VALUES; c++) {
         double part[TZ_PARTS];
         tz_rewrite cell = tz_em_cell(em, c);
-        em->log_value[c] = log(tz_parts_value(a, &cell, part));
+        em->log_value[c] = log(tz_parts_value(&em->aligner, &cell, part));
     }
+}
+
+static void begin(tz_em *em) {
+    tz_sums_clear(em->sums);
+    tz_em_near_begin(em);
+    tz_parallel(em->settings.threads, (em->aligner.cell.count + VALUES - 1) / VALUES, find_values,
+                em);
 }
 
 /* One batch of pairs *at..last - 1; moves *at behind it. */
