@@ -41,9 +41,10 @@ static int read_part(const char *command, const char *name, const tz_corpus_opti
         return exit;
     tz_error error = {TZ_OK, ""};
     if (share)
-        tz_lines_share(treebank.text.lines,
-                       &(tz_lines_cut){
-                           .share = tz_rank(), .shares = tz_ranks(), .block = 1, .paragraphs = true});
+        tz_lines_share(treebank.text.lines, &(tz_lines_cut){.share = tz_rank(),
+                                                            .shares = tz_ranks(),
+                                                            .block = 1,
+                                                            .paragraphs = true});
     tz_status status = tz_corpus_read(treebank.conllu, options, ret_corpus, &error);
     uint64_t count = ret_corpus->count;
     if (status == TZ_OK && share)
