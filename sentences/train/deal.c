@@ -125,7 +125,8 @@ static size_t parcel_size(const tz_sentence *s) {
 }
 
 static unsigned char *put(unsigned char *at, const void *bytes, size_t size) {
-    memcpy(at, bytes, size);
+    if (size > 0) /* else there may be nothing to copy from */
+        memcpy(at, bytes, size);
     return at + size;
 }
 

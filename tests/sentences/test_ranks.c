@@ -157,7 +157,7 @@ static void test_refused(void **state) {
 static void test_killed(void **state) {
     (void)state;
     need_mpi();
-    shell("%s/scripts/kill-ranks \"$(command -v trapeze)\" 1", TZ_SOURCE_ROOT);
+    shell("%s/scripts/kill-ranks \"$(command -v trapeze)\" %d", TZ_SOURCE_ROOT, AMOUNT(1, 0));
     if (code != 0)
         fail_msg("%s%s", out, err);
     print_message("%s", out);
