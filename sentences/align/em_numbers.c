@@ -265,7 +265,7 @@ static tz_status number_blocks(tz_em *em, size_t cells) {
     free(place);
     uint32_t *smaller = realloc(em->cell, (count + 1) * sizeof *em->cell);
     em->cell = smaller ? smaller : em->cell;
-    return TZ_OK;
+    return smaller ? TZ_OK : TZ_NO_MEMORY;
 }
 
 static tz_status number_all(numbering *g, tz_error *error) {
