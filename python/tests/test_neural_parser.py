@@ -4,7 +4,9 @@ can learn by heart."""
 from __future__ import annotations
 
 import importlib.util
+import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -80,3 +82,23 @@ def test_reading(example, tmp_path):
     sentences = example.read(tmp_path / "t.conllu")
     assert sentences[0] == (["the", "cat", "sleeps", "."], ["DET", "NOUN", "VERB", "PUNCT"], [2, 3, 0, 3])
     assert [example.projective(s.heads) for s in sentences] == [True] * 11 + [False]
+
+
+def test_two_processes(tmp_path):
+    """The same numbers as one process with the same batches."""
+    if not torch.distributed.is_available():
+        pytest.skip("this PyTorch is one without torch.distributed")
+    (tmp_path / "t.conllu").write_text(conllu(), encoding="utf-8")
+
+    def numbers(processes):
+        command = [sys.executable, EXAMPLE.with_name("two_processes.py"), tmp_path / "t.conllu", "--width", 16,
+                   "--words", 30, "--steps", 12, "--processes", processes]
+        environment = {**os.environ, "PYTHONPATH": str(EXAMPLE.parents[1])}
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return [float(line.split()[-1]) for line in done.stdout.splitlines()]
+
+    one, two = numbers(1), numbers(2)
+    assert len(one) == 13 and one[9] < one[0]  # the same batch
+    # Doubles: to all twelve places that are printed.
+    assert max(abs(a - b) for a, b in zip(one, two)) < 1e-6

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "sentences/align/em_own.h"
 
 enum { BATCH = 1 << 20 }; /* scores that stand side by side, unless one pair has more */
@@ -27,13 +28,13 @@ typedef struct batch {
 
 /* ---- Batches --------------------------------------------------------------------------------- */
 
-/* The pairs from em->order[first] on that are a batch: of one rule set. */
-static tz_status gather(tz_em *em, size_t first, batch *b) {
+/* The pairs first..last - 1 that are a batch: of one rule set. */
+static tz_status gather(tz_em *em, size_t first, size_t last, batch *b) {
     const tz_aligner *a = &em->aligner;
     *b = (batch){0};
-    for (size_t i = first; i < em->pairs; i++) {
+    for (size_t i = first; i < last; i++) {
         tz_layout layout;
-        const tz_em_pair *pair = &em->pair[em->order[i]];
+        const tz_em_pair *pair = &em->pair[i];
         tz_status status = tz_layout_choose(a, pair->n, pair->m, pair->longer, &layout);
         if (status == TZ_OK)
             status = tz_buffer_grow(&em->problem, b->count + 1, sizeof(item));
@@ -59,11 +60,11 @@ static void score(const tz_em *em, const item *it, double *score) {
     tz_layout_score(l, a, em->form + pair->at + pair->n, pair->opt_cover, score);
     for (size_t t = 0; t < pair->m; t++)
         for (size_t j = 0; j < pair->n; j++)
-            score[(size_t)l->word + t * l->step + j] = base + em->log_value[*number++];
+            score[(size_t)l->word + t * l->step + j] = base + em->block_value[*number++];
     for (size_t e = 0; e < pair->longer; e++) {
         const tz_place *place = &em->longer.place[pair->places + e];
         score[tz_layout_place(l, place, e)] =
-            tz_layout_log_length(l, a, place->q) + em->log_value[*number++];
+            tz_layout_log_length(l, a, place->q) + em->block_value[*number++];
     }
 }
 
@@ -116,11 +117,11 @@ static void take_in(tz_em *em, const item *it, double *marginal) {
     const tz_em_pair *pair = it->pair;
     const uint32_t *number = em->number + pair->cells;
     const tz_form *abstract = em->form + pair->at + pair->n;
-    tz_em_uses *uses = &em->uses;
+    const tz_em_uses *uses = &em->part;
     for (size_t t = 0; t < pair->m; t++) {
         double null = marginal[(size_t)l->null + t];
         uses->null[tz_numbers_find(&a->abstract, abstract[t].word)] += null;
-        uses->nulls += null;
+        *uses->nulls += null;
         for (size_t j = 0; j < pair->n; j++) {
             double use = marginal[(size_t)l->word + t * l->step + j];
             uses->cell[*number++] += use;
@@ -133,36 +134,39 @@ static void take_in(tz_em *em, const item *it, double *marginal) {
         uses->cell[*number++] += use;
         uses->length[place->q - 1] += use;
     }
-    uses->jumps += tz_layout_take_jumps(l, a, pair->opt_cover, marginal, uses->jump);
+    *uses->jumps += tz_layout_take_jumps(l, a, pair->opt_cover, marginal, uses->jump);
 }
 
-static void begin(tz_em *em) {
-    const tz_aligner *a = &em->aligner;
-    tz_em_uses *uses = &em->uses;
-    memset(uses->jump, 0, tz_jumps_count(&a->jumps) * sizeof *uses->jump);
-    memset(uses->null, 0, a->vocabulary * sizeof *uses->null);
-    memset(uses->cell, 0, a->cell.count * sizeof *uses->cell);
-    memset(uses->length, 0, sizeof uses->length);
-    uses->nulls = uses->jumps = 0;
-    tz_em_near_begin(em);
-    for (size_t c = 0; c < a->cell.count; c++) {
+enum { VALUES = 4096 }; /* cells at a time */
+
+static void find_values(void *of, size_t portion) {
+    tz_em *em = of;
+    size_t cells = em->aligner.cell.count, first = portion * VALUES;
+    for (size_t c = first; c < cells && c < first + VALUES; c++) {
         double part[TZ_PARTS];
         tz_rewrite cell = tz_em_cell(em, c);
-        em->log_value[c] = log(tz_parts_value(a, &cell, part));
+        em->log_value[c] = log(tz_parts_value(&em->aligner, &cell, part));
     }
 }
 
-/* One batch; moves *at behind it. */
-static tz_status expect(tz_em *em, size_t *at, double *log_likelihood, tz_error *error) {
+static void begin(tz_em *em) {
+    tz_sums_clear(em->sums);
+    tz_em_near_begin(em);
+    tz_parallel(em->settings.threads, (em->aligner.cell.count + VALUES - 1) / VALUES, find_values,
+                em);
+}
+
+/* One batch of pairs *at..last - 1; moves *at behind it. */
+static tz_status expect(tz_em *em, size_t *at, size_t last, tz_error *error) {
     batch b = {0};
     tz_arena *arena = tz_arena_new();
-    tz_status status = arena ? gather(em, *at, &b) : TZ_NO_MEMORY;
+    tz_status status = arena ? gather(em, *at, last, &b) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = pose(em, arena, &b);
     if (status == TZ_OK)
         status = infer(em, &b, error);
     for (size_t i = 0; i < b.count && status == TZ_OK; i++) {
-        *log_likelihood += b.log_z[i];
+        *em->part.log_likelihood += b.log_z[i];
         take_in(em, &b.item[i], (double *)em->uses_of.data + b.item[i].at);
     }
     *at += b.count;
@@ -170,18 +174,57 @@ static tz_status expect(tz_em *em, size_t *at, double *log_likelihood, tz_error 
     return status;
 }
 
+/* The expectations of a block. */
+static tz_status expect_block(tz_em *em, const tz_em_block *b, tz_error *error) {
+    tz_status status = TZ_OK;
+    memset(em->part.cell, 0, b->cells * sizeof *em->part.cell);
+    memset(em->part.rest, 0, em->rests * sizeof *em->part.rest);
+    for (size_t c = 0; c < b->cells; c++)
+        em->block_value[c] = em->log_value[em->cell[b->cell + c]];
+    for (size_t at = b->first; at < b->last && status == TZ_OK;)
+        status = expect(em, &at, b->last, error);
+    return status;
+}
+
+/* A round: this rank's block, or none. */
+static tz_status add_block(tz_em *em, const tz_em_block *opt_block, tz_error *error) {
+    const tz_em_block *b = opt_block;
+    tz_sums_part part[2] = {{0}};
+    if (b) {
+        part[0] = (tz_sums_part){em->cell + b->cell, em->part.cell, b->cells};
+        part[1] = (tz_sums_part){em->rest_row, em->part.rest, em->rests};
+    }
+    return tz_sums_add(em->sums, part, b ? 2 : 0, error);
+}
+
+/* TZ_NONE where any rank is to end it. */
+static tz_status report(const tz_em *em, size_t done, tz_error *error) {
+    const tz_em_settings *s = &em->settings;
+    bool end = s->opt_progress && !s->opt_progress(s->user, done, em->pairs);
+    tz_status status = tz_ranks_any(end, &end, error);
+    return status == TZ_OK && end ? TZ_NONE : status;
+}
+
 tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_error *error) {
-    double sum = 0;
+    size_t done = 0;
     tz_status status = TZ_OK;
     begin(em);
-    const tz_em_settings *s = &em->settings;
-    for (size_t at = 0; at < em->pairs && status == TZ_OK;) {
-        status = expect(em, &at, &sum, error);
-        if (status == TZ_OK && s->opt_progress && !s->opt_progress(s->user, at, em->pairs))
-            status = TZ_NONE;
+    for (size_t round = 0, b = 0; round < em->rounds && status == TZ_OK; round++) {
+        bool mine = b < em->blocks && em->block[b].round == round;
+        if (mine)
+            status = expect_block(em, &em->block[b], error);
+        if (status == TZ_OK)
+            status = add_block(em, mine ? &em->block[b] : NULL, error);
+        done = mine ? em->block[b].last : done;
+        b += mine;
+        if (status == TZ_OK)
+            status = report(em, done, error);
     }
+    if (status == TZ_OK)
+        status = tz_sums_all(em->sums, em->uses.cell, error);
     if (status != TZ_OK)
         return status;
+    double sum = *em->uses.log_likelihood;
     *ret_report = (tz_em_report){sum, sum + tz_em_log_prior(em)};
     if (maximise)
         tz_em_maximise(em);

@@ -46,21 +46,25 @@ void tz_em_free(tz_em *em);
  */
 void tz_em_use_wordnet(tz_em *em, const tz_wordnet *wordnet, unsigned abstract_most,
                        unsigned document_most);
-/* Adds a pair of texts, copied. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Adds a pair of texts, copied. With several ranks (ranks/ranks.h), each adds its share.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract);
-/* After the last pair: parameters as at the start. TZ_NONE: there is no abstract word, or no
- * document word; TZ_BAD_ARGUMENT: jumps are scored by syntax, and a document has no trees, or those
- * of more or fewer words; TZ_TOO_LARGE, TZ_NO_MEMORY. */
-tz_status tz_em_start(tz_em *em, const tz_em_settings *settings);
+/* The next pair stands here among those of all ranks, the ones after it behind it; at first 0. */
+void tz_em_at(tz_em *em, uint64_t position);
+/* After the last pair: parameters as at the start. Pairs are dealt out to ranks, in blocks.
+ * TZ_NONE: there is no abstract word, or no document word; TZ_BAD_ARGUMENT: jumps are scored by
+ * syntax, and a document has no trees, or those of more or fewer words; TZ_TOO_LARGE, TZ_NO_MEMORY.
+ */
+tz_status tz_em_start(tz_em *em, const tz_em_settings *settings, tz_error *error);
 /* Expectations under the parameters; then, where `maximise` says so, the parameters that they make
- * best. The same bits for the same pairs in the same order, whatever the threads. Cost: see
- * layout.h. TZ_NONE where progress ended it, TZ_NO_MEMORY, TZ_TOO_LARGE; then the parameters are
- * those of before. */
+ * best. The same bits for the same pairs in the same order, whatever the threads and ranks. Cost:
+ * see layout.h. TZ_NONE where progress ended it, TZ_NO_MEMORY, TZ_TOO_LARGE; then the parameters
+ * are those of before. */
 tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_error *error);
 /* ---- em_state.c ------------------------------------------------------------------------------ */
 
-/* The parameters after so many steps, to a file and back, which takes an em that has started from
- * the same texts and settings (but for threads). TZ_IO, TZ_NO_MEMORY. */
+/* The parameters after so many steps, to a file (by rank 0) and back, which takes an em that has
+ * started from the same texts and settings (but for threads). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_em_save(tz_em *em, const char *path, size_t steps, tz_error *opt_error);
 tz_status tz_em_load(tz_em *em, const char *path, size_t *ret_steps, tz_error *opt_error);
 
@@ -84,7 +88,7 @@ tz_status tz_em_table(const tz_em *em, tz_em_visit visit, void *user);
 
 /* The parameters; em's. */
 const tz_aligner *tz_em_aligner(const tz_em *em);
-/* Abstract words of all pairs. */
+/* Abstract words of all pairs of all ranks. */
 size_t tz_em_words(const tz_em *em);
 
 #endif

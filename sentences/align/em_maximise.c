@@ -62,11 +62,11 @@ static void maximise_null(tz_em *em) {
     tz_aligner *a = &em->aligner;
     const tz_em_uses *uses = &em->uses;
     double any = a->prior[TZ_PRIOR_ANY];
-    if (any == 0 && uses->nulls == 0)
+    if (any == 0 && *uses->nulls == 0)
         return;
     for (size_t x = 0; x < a->vocabulary; x++)
         a->null_count[x] = uses->null[x] + any;
-    a->null_total = uses->nulls + any * (double)a->vocabulary;
+    a->null_total = *uses->nulls + any * (double)a->vocabulary;
 }
 
 static void maximise_length(tz_em *em) {
@@ -91,5 +91,5 @@ void tz_em_maximise(tz_em *em) {
         return;
     tz_jumps_fit(&a->jumps, em->uses.jump);
     if (!em->settings.keep_null)
-        a->null = fmax(least, em->uses.nulls / (em->uses.nulls + em->uses.jumps));
+        a->null = fmax(least, *em->uses.nulls / (*em->uses.nulls + *em->uses.jumps));
 }

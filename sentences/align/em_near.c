@@ -88,7 +88,8 @@ static void measure(tz_em *em, tz_meaning *meaning) {
     }
 }
 
-tz_status tz_em_near_start(tz_em *em) {
+tz_status tz_em_near_start(tz_em *em, tz_error *error) {
+    (void)error;
     tz_aligner *a = &em->aligner;
     tz_em_near *near = &em->near;
     if (!em->kin.wordnet)

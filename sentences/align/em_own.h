@@ -5,22 +5,35 @@
 #define TZ_SENTENCES_ALIGN_EM_OWN_H
 
 #include "base/buffer.h"
+#include "ranks/sums.h"
 #include "sentences/align/em.h"
 #include "sentences/align/kin.h"
 #include "sentences/align/layout.h"
 
 typedef struct tz_em_pair {
+    uint64_t position;     /* among the pairs of all ranks */
     size_t at, n, m;       /* form[at..]: the document, then the abstract */
     size_t places, longer; /* longer.place[places..], so many */
-    size_t cells;          /* number[cells..]: of n m pairs of words, by t then j; of the places */
+    /* number[cells..], of n m pairs of words, by t then j; of the places: the cells, as they are
+     * numbered in the pair's block. */
+    size_t cells;
     tz_jump_cover *opt_cover; /* of the document; NULL: its trees are not known */
 } tz_em_pair;
 
-/* Expected numbers of uses. */
+/* Pairs whose expectations are added up for themselves, then to those of the blocks before
+ * (ranks/sums.h): the same ones for any number of ranks, each of which has some blocks. */
+typedef struct tz_em_block {
+    size_t first, last; /* pairs, */
+    size_t cell, cells; /* and em->cell[cell..], so many: the cells that they have */
+    size_t round;       /* in which it is added */
+} tz_em_block;
+
+/* Expected numbers of uses; of the aligner's cells, or those of a block. */
 typedef struct tz_em_uses {
-    double nulls, jumps;
-    double length[TZ_MOST_PHRASE];
-    double *jump, *null, *cell; /* of the aligner's distances, vocabulary, cells */
+    double *cell;
+    double *rest; /* behind one another: */
+    double *null, *jump, *length, *nulls, *jumps;
+    double *log_likelihood; /* and this */
 } tz_em_uses;
 
 /* What WordNet says (near.h); without it nothing. Rows are those document phrases that are in it.
@@ -46,17 +59,26 @@ struct tz_em {
     tz_form *form;
     uint32_t *stop; /* [forms]: tz_passage.opt_stop; 0: not known */
     size_t forms, form_capacity, stop_capacity, words;
-    tz_em_pair *pair;
-    size_t pairs, pair_capacity;
+    uint64_t position;               /* of the pair that is added next */
+    tz_em_pair *pair;                /* once it has started: those of this rank's blocks, */
+    size_t pairs, pair_capacity;     /* pairs of like lengths as neighbours */
+    size_t longest;                  /* document of any rank */
+    uint64_t texts_hash, trees_hash; /* of all pairs */
     tz_places longer;
-    uint32_t *number;                        /* of cells */
-    size_t *order;                           /* [pairs]: pairs of like lengths are neighbours */
+    uint32_t *number; /* of cells, in their blocks */
+    tz_em_block *block;
+    size_t blocks, rounds; /* rounds of all ranks; in some this one may have no block */
+    uint32_t *cell;        /* of the blocks */
     uint64_t *document_stem, *abstract_stem; /* of all phrases that have numbers */
     double *alike;      /* [document.count]: how many phrases over the vocabulary have the stems */
     double *fakes;      /* [document.count]: fake counts of the row, unseen words included */
     double unseen_gain; /* of the log prior, while unseen words of rows have more than those */
     double *log_value;  /* [cell.count]: log R */
-    tz_em_uses uses;
+    tz_em_uses uses, part; /* of all pairs; of a block */
+    double *block_value;   /* log R of the block's cells */
+    size_t rests;          /* uses.rest[rests] */
+    uint32_t *rest_row;    /* [rests]: where they stand in the sums, behind the cells */
+    tz_sums *sums;
     tz_plan *plan[TZ_LAYOUT_RULES];
     tz_charts *charts[TZ_LAYOUT_RULES];
     tz_buffer score, uses_of, problem; /* of a batch */
@@ -67,11 +89,25 @@ tz_rewrite tz_em_cell(const tz_em *em, size_t cell);
 /* Its fake count. */
 double tz_em_fake(const tz_em *em, const tz_rewrite *rewrite);
 
+/* ---- em_deal.c ------------------------------------------------------------------------------- */
+
+/* Pairs of all ranks into blocks, and to those that have them. TZ_NO_MEMORY; errors of ranks.h. */
+tz_status tz_em_deal(tz_em *em, tz_error *error);
+
+/* ---- em_numbers.c ---------------------------------------------------------------------------- */
+
+/* Numbers for the words, phrases and cells of all ranks, in the order in which they come. TZ_NONE:
+ * there is no word of the abstracts or of the documents; TZ_TOO_LARGE; likewise. */
+tz_status tz_em_number(tz_em *em, tz_error *error);
+/* To all ranks what those tell that know of a phrase, by its number: known[i] says of which this
+ * rank does. Likewise. */
+tz_status tz_em_tell(uint64_t *of_number, const uint8_t *known, size_t count, tz_error *error);
+
 /* ---- em_near.c ------------------------------------------------------------------------------- */
 
 void tz_em_near_free(tz_em *em);
 /* When cells have numbers. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_em_near_start(tz_em *em);
+tz_status tz_em_near_start(tz_em *em, tz_error *error);
 /* Before a step. */
 void tz_em_near_begin(tz_em *em);
 /* wn(x | y) of a cell in row y of the table. */
@@ -83,6 +119,8 @@ void tz_em_near_maximise(tz_em *em);
 
 /* ---- em_maximise.c --------------------------------------------------------------------------- */
 
+/* Where uses stand in a row of numbers, `rest` behind the cells. */
+tz_em_uses tz_em_uses_in(const tz_em *em, double *cell, double *rest);
 double tz_em_log_prior(const tz_em *em);
 void tz_em_maximise(tz_em *em);
 

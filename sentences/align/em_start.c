@@ -24,12 +24,13 @@ void tz_em_free(tz_em *em) {
         tz_charts_free(em->charts[r]);
         tz_plan_free(em->plan[r]);
     }
-    void *const array[] = {em->form,     em->stop,      em->document_stem, em->abstract_stem,
-                           em->pair,     em->number,    em->order,         em->alike,
-                           em->fakes,    em->log_value, em->uses.jump,     em->uses.null,
-                           em->uses.cell};
+    void *const array[] = {em->form,      em->stop,        em->document_stem, em->abstract_stem,
+                           em->pair,      em->number,      em->block,         em->cell,
+                           em->alike,     em->fakes,       em->log_value,     em->uses.cell,
+                           em->part.cell, em->block_value, em->rest_row};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
+    tz_sums_free(em->sums);
     tz_em_near_free(em);
     tz_arena_free(em->arena);
     tz_labels_free(&em->labels);
@@ -67,6 +68,10 @@ static tz_status add_trees(tz_em *em, const tz_passage *document, tz_jump_cover 
                       : TZ_NO_MEMORY;
 }
 
+void tz_em_at(tz_em *em, uint64_t position) {
+    em->position = position;
+}
+
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract) {
     void *forms = em->form, *stops = em->stop, *pairs = em->pair;
     size_t n = document->words, m = abstract->words;
@@ -86,92 +91,58 @@ tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abs
         status = tz_kin_add(&em->kin, abstract, em->kin_abstract_most);
     if (status != TZ_OK)
         return status;
-    em->pair[em->pairs++] = (tz_em_pair){.at = em->forms, .n = n, .m = m, .opt_cover = cover};
+    em->pair[em->pairs++] = (tz_em_pair){
+        .position = em->position++, .at = em->forms, .n = n, .m = m, .opt_cover = cover};
     copy(em, document);
     copy(em, abstract);
     em->words += m;
     return TZ_OK;
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------- */
+/* ---- What is known of words and phrases ----------------------------------------------------- */
 
-/* The words of all documents, or of all abstracts. */
-static tz_status number_words(const tz_em *em, bool abstract, tz_numbers *numbers) {
-    tz_status status = TZ_OK;
-    for (size_t i = 0; i < em->pairs; i++) {
-        const tz_em_pair *pair = &em->pair[i];
-        const tz_form *form = em->form + pair->at + (abstract ? pair->n : 0);
-        uint32_t number;
-        for (size_t w = 0; w < (abstract ? pair->m : pair->n) && status == TZ_OK; w++)
-            status = tz_numbers_add(numbers, form[w].word, &number);
-    }
-    return status;
+static void know(uint64_t *stem, uint8_t *known, uint32_t number, uint64_t value) {
+    stem[number] = value;
+    known[number] = 1;
 }
 
-static tz_status add_cell(tz_em *em, uint64_t document, uint64_t abstract, uint32_t *ret_number) {
-    tz_aligner *a = &em->aligner;
-    uint32_t y, x;
-    tz_status status = tz_numbers_add(&a->document, document, &y);
-    if (status == TZ_OK)
-        status = tz_numbers_add(&a->abstract, abstract, &x);
-    if (status == TZ_OK)
-        status = tz_numbers_add(&a->cell, (uint64_t)y << 32 | x, ret_number);
-    return status;
-}
-
-/* The cells of a pair, by place. */
-static tz_status number_cells(tz_em *em, const tz_em_pair *pair, uint32_t *number) {
-    const tz_form *document = em->form + pair->at, *abstract = document + pair->n;
-    tz_status status = TZ_OK;
-    for (size_t t = 0; t < pair->m; t++)
-        for (size_t j = 0; j < pair->n && status == TZ_OK; j++)
-            status = add_cell(em, document[j].word, abstract[t].word, number++);
-    for (size_t e = 0; e < pair->longer && status == TZ_OK; e++) {
-        const tz_place *place = &em->longer.place[pair->places + e];
-        status = add_cell(em, tz_phrase_of(document + place->j, place->q).words,
-                          tz_phrase_of(abstract + place->t, place->p).words, number++);
-    }
-    return status;
-}
-
-static tz_status find_places(tz_em *em, size_t *ret_cells) {
+/* Stems of the phrases of this rank's pairs. known: of documents, of abstracts. */
+static void find_stems(tz_em *em, uint8_t *const known[2]) {
     const tz_aligner *a = &em->aligner;
-    tz_status status = TZ_OK;
-    size_t cells = 0;
-    for (size_t i = 0; i < em->pairs && status == TZ_OK; i++) {
-        tz_em_pair *pair = &em->pair[i];
-        tz_passage document = {
-            .form = em->form + pair->at, .opt_stop = em->stop + pair->at, .words = pair->n};
-        tz_passage abstract = {.form = document.form + pair->n, .words = pair->m};
-        pair->places = em->longer.count;
-        status = tz_places_find(&document, &abstract, a->abstract_most, a->document_most, a->loose,
-                                em->kin.wordnet ? &em->kin : NULL, &em->longer);
-        pair->longer = em->longer.count - pair->places;
-        pair->cells = cells;
-        cells += pair->n * pair->m + pair->longer;
-    }
-    *ret_cells = cells;
-    return status;
-}
-
-/* Stems of all phrases, and what is alike. */
-static void describe(tz_em *em) {
-    tz_aligner *a = &em->aligner;
+    uint64_t *of[] = {em->document_stem, em->abstract_stem};
     for (size_t i = 0; i < em->pairs; i++) {
         const tz_em_pair *pair = &em->pair[i];
         const tz_form *document = em->form + pair->at, *abstract = document + pair->n;
         for (size_t j = 0; j < pair->n; j++)
-            em->document_stem[tz_numbers_find(&a->document, document[j].word)] = document[j].stem;
+            know(of[0], known[0], tz_numbers_find(&a->document, document[j].word),
+                 document[j].stem);
         for (size_t t = 0; t < pair->m; t++)
-            em->abstract_stem[tz_numbers_find(&a->abstract, abstract[t].word)] = abstract[t].stem;
+            know(of[1], known[1], tz_numbers_find(&a->abstract, abstract[t].word),
+                 abstract[t].stem);
         for (size_t e = 0; e < pair->longer; e++) {
             const tz_place *place = &em->longer.place[pair->places + e];
             tz_phrase y = tz_phrase_of(document + place->j, place->q);
             tz_phrase x = tz_phrase_of(abstract + place->t, place->p);
-            em->document_stem[tz_numbers_find(&a->document, y.words)] = y.stems;
-            em->abstract_stem[tz_numbers_find(&a->abstract, x.words)] = x.stems;
+            know(of[0], known[0], tz_numbers_find(&a->document, y.words), y.stems);
+            know(of[1], known[1], tz_numbers_find(&a->abstract, x.words), x.stems);
         }
     }
+}
+
+/* Stems of all phrases. */
+static tz_status describe(tz_em *em, tz_error *error) {
+    const tz_aligner *a = &em->aligner;
+    uint8_t *known[] = {calloc(a->document.count + 1, 1), calloc(a->abstract.count + 1, 1)};
+    tz_status status = known[0] && known[1] ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        find_stems(em, known);
+    if (status == TZ_OK)
+        status = tz_em_tell(em->document_stem, known[0], a->document.count, error);
+    if (status == TZ_OK)
+        status = tz_em_tell(em->abstract_stem, known[1], a->abstract.count, error);
+    free(known[0]);
+    free(known[1]);
+    return status;
 }
 
 static tz_status count_stems(tz_em *em) {
@@ -187,66 +158,30 @@ static tz_status count_stems(tz_em *em) {
     return status;
 }
 
-static void count_alike(tz_em *em) {
+static tz_status count_alike(tz_em *em, tz_error *error) {
     tz_aligner *a = &em->aligner;
+    uint8_t *known = calloc(a->document.count + 1, 1);
+    if (!known)
+        return TZ_NO_MEMORY;
     for (size_t i = 0; i < em->pairs; i++) {
         const tz_em_pair *pair = &em->pair[i];
         const tz_form *document = em->form + pair->at;
-        for (size_t j = 0; j < pair->n; j++)
-            em->alike[tz_numbers_find(&a->document, document[j].word)] =
-                tz_aligner_alike(a, document + j, 1);
+        for (size_t j = 0; j < pair->n; j++) {
+            uint32_t y = tz_numbers_find(&a->document, document[j].word);
+            em->alike[y] = tz_aligner_alike(a, document + j, 1);
+            known[y] = 1;
+        }
         for (size_t e = 0; e < pair->longer; e++) {
             const tz_place *place = &em->longer.place[pair->places + e];
-            em->alike[tz_numbers_find(&a->document,
-                                      tz_phrase_of(document + place->j, place->q).words)] =
-                tz_aligner_alike(a, document + place->j, place->q);
+            const tz_form *first = document + place->j;
+            uint32_t y = tz_numbers_find(&a->document, tz_phrase_of(first, place->q).words);
+            em->alike[y] = tz_aligner_alike(a, first, place->q);
+            known[y] = 1;
         }
     }
-}
-
-static int compare(const void *a, const void *b) {
-    const tz_em_pair *const *x = a, *const *y = b;
-    if ((*x)->n != (*y)->n)
-        return (*x)->n < (*y)->n ? -1 : 1;
-    if ((*x)->m != (*y)->m)
-        return (*x)->m < (*y)->m ? -1 : 1;
-    return (*x > *y) - (*x < *y);
-}
-
-static tz_status sort(tz_em *em) {
-    const tz_em_pair **pair = malloc((em->pairs + 1) * sizeof *pair);
-    em->order = malloc((em->pairs + 1) * sizeof *em->order);
-    if (pair && em->order) {
-        for (size_t i = 0; i < em->pairs; i++)
-            pair[i] = &em->pair[i];
-        qsort(pair, em->pairs, sizeof *pair, compare);
-        for (size_t i = 0; i < em->pairs; i++)
-            em->order[i] = (size_t)(pair[i] - em->pair);
-    }
-    free(pair);
-    return pair && em->order ? TZ_OK : TZ_NO_MEMORY;
-}
-
-static tz_status number_all(tz_em *em) {
-    tz_aligner *a = &em->aligner;
-    size_t cells;
-    tz_status status = number_words(em, false, &a->document);
-    if (status == TZ_OK)
-        status = number_words(em, true, &a->abstract);
-    a->vocabulary = a->abstract.count;
-    a->document_words = a->document.count;
-    if (status == TZ_OK && (a->vocabulary == 0 || a->document_words == 0))
-        return TZ_NONE;
-    if (status == TZ_OK)
-        status = find_places(em, &cells);
-    if (status != TZ_OK)
-        return status;
-    em->number = malloc((cells + 1) * sizeof *em->number);
-    if (!em->number)
-        return TZ_NO_MEMORY;
-    for (size_t i = 0; i < em->pairs && status == TZ_OK; i++)
-        status = number_cells(em, &em->pair[i], em->number + em->pair[i].cells);
-    return status == TZ_OK ? sort(em) : status;
+    tz_status status = tz_em_tell((uint64_t *)(void *)em->alike, known, a->document.count, error);
+    free(known);
+    return status;
 }
 
 /* ---- The start ------------------------------------------------------------------------------- */
@@ -329,6 +264,40 @@ static void start_parameters(tz_em *em) {
     start_cells(em);
 }
 
+tz_em_uses tz_em_uses_in(const tz_em *em, double *cell, double *rest) {
+    double *jump = rest + em->aligner.vocabulary;
+    double *length = jump + tz_jumps_count(&em->aligner.jumps), *last = length + TZ_MOST_PHRASE;
+    return (tz_em_uses){.cell = cell,
+                        .rest = rest,
+                        .null = rest,
+                        .jump = jump,
+                        .length = length,
+                        .nulls = last,
+                        .jumps = last + 1,
+                        .log_likelihood = last + 2};
+}
+
+static tz_status reserve_uses(tz_em *em) {
+    const tz_aligner *a = &em->aligner;
+    size_t cells = a->cell.count, most = 0;
+    for (size_t b = 0; b < em->blocks; b++)
+        most = em->block[b].cells > most ? em->block[b].cells : most;
+    em->rests = a->vocabulary + tz_jumps_count(&a->jumps) + TZ_MOST_PHRASE + 3;
+    if (cells + em->rests >= UINT32_MAX)
+        return TZ_TOO_LARGE;
+    double *all = calloc(cells + em->rests, sizeof *all);
+    double *part = calloc(most + em->rests, sizeof *part);
+    em->uses = tz_em_uses_in(em, all, all ? all + cells : NULL);
+    em->part = tz_em_uses_in(em, part, part ? part + most : NULL);
+    em->block_value = calloc(most + 1, sizeof *em->block_value);
+    em->rest_row = calloc(em->rests, sizeof *em->rest_row);
+    if (!all || !part || !em->block_value || !em->rest_row)
+        return TZ_NO_MEMORY;
+    for (size_t r = 0; r < em->rests; r++)
+        em->rest_row[r] = (uint32_t)(cells + r);
+    return tz_sums_new(cells + em->rests, 1, &em->sums);
+}
+
 static tz_status reserve(tz_em *em) {
     tz_aligner *a = &em->aligner;
     size_t rows = a->document.count + 1, cells = a->cell.count + 1;
@@ -340,30 +309,23 @@ static tz_status reserve(tz_em *em) {
     em->alike = calloc(rows, sizeof *em->alike);
     em->fakes = calloc(rows, sizeof *em->fakes);
     em->log_value = calloc(cells, sizeof *em->log_value);
-    em->uses.cell = calloc(cells, sizeof *em->uses.cell);
-    em->uses.null = calloc(a->vocabulary + 1, sizeof *em->uses.null);
-    em->uses.jump = calloc(tz_jumps_count(&a->jumps), sizeof *em->uses.jump);
     return em->abstract_stem && em->document_stem && a->null_count && a->total && a->count &&
-                   em->alike && em->fakes && em->log_value && em->uses.cell && em->uses.null &&
-                   em->uses.jump
-               ? TZ_OK
+                   em->alike && em->fakes && em->log_value
+               ? reserve_uses(em)
                : TZ_NO_MEMORY;
 }
 
 static tz_status start_jumps(tz_em *em) {
-    size_t longest = 0;
     bool syntax = em->settings.jump == TZ_JUMP_SYNTAX;
     for (size_t i = 0; i < em->pairs && syntax; i++)
         if (!em->pair[i].opt_cover || em->pair[i].opt_cover->words != em->pair[i].n)
             return TZ_BAD_ARGUMENT;
     if (syntax)
         return tz_jumps_start_syntax(&em->aligner.jumps, &em->labels);
-    for (size_t i = 0; i < em->pairs; i++)
-        longest = em->pair[i].n > longest ? em->pair[i].n : longest;
-    return tz_jumps_start(&em->aligner.jumps, em->settings.jump, longest);
+    return tz_jumps_start(&em->aligner.jumps, em->settings.jump, em->longest);
 }
 
-tz_status tz_em_start(tz_em *em, const tz_em_settings *settings) {
+tz_status tz_em_start(tz_em *em, const tz_em_settings *settings, tz_error *error) {
     tz_aligner *a = &em->aligner;
     em->settings = *settings;
     a->kind = settings->kind;
@@ -378,19 +340,21 @@ tz_status tz_em_start(tz_em *em, const tz_em_settings *settings) {
     }
     a->unseen = settings->mean || single || !some ? 1 : 0;
     a->loose = a->unseen > 0 || settings->base > 0;
-    tz_status status = number_all(em);
+    tz_status status = tz_em_deal(em, error);
+    if (status == TZ_OK)
+        status = tz_em_number(em, error);
     if (status == TZ_OK)
         status = start_jumps(em);
     if (status == TZ_OK)
         status = reserve(em);
-    if (status != TZ_OK)
-        return status;
-    describe(em);
-    status = count_stems(em);
-    if (status != TZ_OK)
-        return status;
-    count_alike(em);
-    status = tz_em_near_start(em);
+    if (status == TZ_OK)
+        status = describe(em, error);
+    if (status == TZ_OK)
+        status = count_stems(em);
+    if (status == TZ_OK)
+        status = count_alike(em, error);
+    if (status == TZ_OK)
+        status = tz_em_near_start(em, error);
     if (status == TZ_OK)
         start_parameters(em);
     return status;

@@ -5,30 +5,12 @@
 #include "sentences/features/hash.h"
 #include "sentences/train/state.h"
 
-/* Of the documents' trees, as far as jumps see them. */
-static uint64_t hash_trees(const tz_em *em) {
+/* Of labels of the documents' trees, as far as jumps see them. */
+static uint64_t hash_labels(const tz_em *em) {
     const tz_labels *labels = &em->aligner.jumps.labels;
     uint64_t hash = labels->count;
     for (size_t l = 0; l < labels->count; l++)
         hash = tz_hash(hash, tz_hash_text(labels->name[l], strlen(labels->name[l])));
-    for (size_t i = 0; i < em->pairs && em->settings.jump == TZ_JUMP_SYNTAX; i++) {
-        const tz_jump_cover *cover = em->pair[i].opt_cover;
-        for (size_t node = 0; node < cover->ending_from[cover->words + 1]; node++) {
-            hash = tz_hash(tz_hash(hash, cover->ending[node].begin), cover->ending[node].end);
-            hash = tz_hash(hash, (uint64_t)cover->ending[node].label);
-        }
-    }
-    return hash;
-}
-
-static uint64_t hash_texts(const tz_em *em) {
-    uint64_t hash = em->pairs;
-    for (size_t i = 0; i < em->pairs; i++)
-        hash = tz_hash(tz_hash(hash, em->pair[i].n), em->pair[i].m);
-    for (size_t w = 0; w < em->forms; w++) {
-        hash = tz_hash(tz_hash(hash, em->form[w].word), em->form[w].stem);
-        hash = tz_hash(hash, em->stop[w]);
-    }
     return hash;
 }
 
@@ -55,8 +37,9 @@ static void exchange(tz_em *em, uint64_t *steps, tz_state *state) {
     tz_state_same(state, &s->base, sizeof s->base, "--base");
     same(state, s->keep_null, "--null");
     tz_state_same(state, &s->null, sizeof s->null, "--null");
-    same(state, hash_texts(em), "set of texts");
-    same(state, hash_trees(em), "set of trees");
+    same(state, em->texts_hash, "set of texts");
+    same(state, em->trees_hash, "set of trees");
+    same(state, hash_labels(em), "set of trees");
     same(state, a->near.fingerprint, "--wordnet");
 
     tz_state_bytes(state, steps, sizeof *steps);
@@ -77,6 +60,8 @@ static void exchange(tz_em *em, uint64_t *steps, tz_state *state) {
 }
 
 tz_status tz_em_save(tz_em *em, const char *path, size_t steps, tz_error *opt_error) {
+    if (tz_rank() > 0)
+        return TZ_OK;
     tz_state state;
     uint64_t done = steps;
     tz_state_open(&state, path, true, opt_error);

@@ -32,17 +32,19 @@ static void find(const tz_em *em, cell *list, uint32_t number, const tz_form *do
                 .entry = {document, abstract, q, p, t, em->uses.cell[number]}};
 }
 
-static void find_all(const tz_em *em, cell *list) {
-    for (size_t i = 0; i < em->pairs; i++) {
+static void find_block(const tz_em *em, const tz_em_block *block, cell *list) {
+    const uint32_t *of_block = em->cell + block->cell;
+    for (size_t i = block->first; i < block->last; i++) {
         const tz_em_pair *pair = &em->pair[i];
         const uint32_t *number = em->number + pair->cells;
         const tz_form *document = em->form + pair->at, *abstract = document + pair->n;
         for (size_t t = 0; t < pair->m; t++)
             for (size_t j = 0; j < pair->n; j++)
-                find(em, list, *number++, document + j, 1, abstract + t, 1);
+                find(em, list, of_block[*number++], document + j, 1, abstract + t, 1);
         for (size_t e = 0; e < pair->longer; e++) {
             const tz_place *place = &em->longer.place[pair->places + e];
-            find(em, list, *number++, document + place->j, place->q, abstract + place->t, place->p);
+            find(em, list, of_block[*number++], document + place->j, place->q, abstract + place->t,
+                 place->p);
         }
     }
 }
@@ -52,7 +54,8 @@ tz_status tz_em_table(const tz_em *em, tz_em_visit visit, void *user) {
     cell *list = calloc(a->cell.count + 1, sizeof *list);
     if (!list)
         return TZ_NO_MEMORY;
-    find_all(em, list);
+    for (size_t b = 0; b < em->blocks; b++)
+        find_block(em, &em->block[b], list);
     qsort(list, a->cell.count, sizeof *list, compare);
     for (size_t x = 0; x < a->vocabulary; x++) {
         tz_form word = {.word = a->abstract.value[x]};

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/width.h"
 #include "cli/cli.h"
+#include "ranks/rounds.h"
 #include "sentences/align/baseline.h"
 #include "sentences/align/decode.h"
 #include "sentences/align/extract.h"
@@ -93,6 +94,7 @@ typedef struct job {
     tz_wordnet *wordnet;
     tz_arena *arena; /* of the pair */
     tz_align_writer writer;
+    tz_rounds rounds;
 } job;
 
 /* ---- Answering ------------------------------------------------------------------------------- */
@@ -173,39 +175,59 @@ static tz_status answer(job *j, tz_error *error) {
 }
 
 /* The dispatcher sees if it failed. */
-static void print(job *j) {
-    tz_text_write(&j->writer.text, stdout);
+static void print(job *j, FILE *file) {
+    tz_text_write(&j->writer.text, file);
     tz_text_clear(&j->writer.text);
 }
 
-/* One pair after the other. */
-static int run(job *j) {
-    tz_error error = {TZ_OK, ""};
-    int exit = 0;
+/* One pair after the other, up to the end of the file or of this rank's block: TZ_NONE. *exit: of
+ * pairs that were wrong, with --keep-going. */
+static tz_status run_block(job *j, int *exit, tz_error *error) {
     for (;;) {
+        *error = (tz_error){TZ_OK, ""};
         j->arena = tz_arena_new();
-        tz_status status = j->arena ? tz_texts_next(&j->texts, j->arena, &error) : TZ_NO_MEMORY;
+        tz_status status = j->arena ? tz_texts_next(&j->texts, j->arena, error) : TZ_NO_MEMORY;
         if (status == TZ_OK)
-            status = answer(j, &error);
-        bool wrong = status == TZ_IO;
-        if (wrong) {
-            exit = tz_failed(command, status, &error);
-            if (j->settings->keep_going)
-                tz_align_write_failure(&j->writer, j->arena, j->texts.id, error.message);
+            status = answer(j, error);
+        bool go_on = status == TZ_IO && j->settings->keep_going;
+        if (go_on) {
+            *exit = tz_failed(command, status, error);
+            tz_align_write_failure(&j->writer, j->arena, j->texts.id, error->message);
         }
         tz_arena_free(j->arena);
-        if (status == TZ_OK || wrong) {
-            status = j->writer.text.failed ? TZ_NO_MEMORY : status;
-            print(j);
+        if (status == TZ_OK || status == TZ_IO) {
+            status = j->writer.text.failed ? TZ_NO_MEMORY : go_on ? TZ_OK : status;
+            print(j, j->rounds.out);
         }
-        if (status == TZ_NONE && exit == 0 && j->trees.treebank.conllu &&
-            tz_document_trees_end(&j->trees, &error) != TZ_OK)
-            return tz_failed(command, TZ_IO, &error);
-        if (status == TZ_NONE || (wrong && !j->settings->keep_going))
-            return exit;
-        if (status != TZ_OK && !wrong)
-            return tz_failed(command, status, status == TZ_NO_MEMORY ? NULL : &error);
+        if (status != TZ_OK)
+            return status;
     }
+}
+
+/* Must one rank read all? A drawing is one page, a file of trees goes with all documents, and an
+ * array of objects cannot be cut. */
+static bool is_whole(const job *j) {
+    return tz_ranks() > 1 && (j->settings->format == TZ_ALIGN_SVG || j->trees.treebank.conllu ||
+                              tz_texts_are_whole(&j->texts));
+}
+
+static int run(job *j) {
+    enum { BLOCK = 16 };
+    tz_lines *const lines[] = {j->texts.input[0].lines, j->texts.input[1].lines, NULL};
+    tz_error error = {TZ_OK, ""};
+    int exit = 0;
+    tz_status status = tz_rounds_begin(&j->rounds, lines, BLOCK, false, is_whole(j));
+    j->writer.written = tz_rank() > 0; /* before this rank's first pair */
+    tz_ranks_speak(j->settings->keep_going);
+    while (status == TZ_OK) {
+        status = run_block(j, &exit, &error);
+        status = tz_rounds_end(&j->rounds, lines, status, &error);
+    }
+    tz_ranks_speak(false);
+    if (status == TZ_NONE && exit == 0 && j->trees.treebank.conllu && tz_rank() == 0)
+        status = tz_document_trees_end(&j->trees, &error) == TZ_OK ? TZ_NONE : TZ_IO;
+    return status == TZ_NONE ? exit
+                             : tz_failed(command, status, status == TZ_NO_MEMORY ? NULL : &error);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -410,8 +432,9 @@ int tz_cli_align(int argc, char **argv) {
     if (exit == 0) {
         exit = run(&j);
         tz_align_write_end(&j.writer);
-        print(&j);
+        print(&j, stdout);
     }
+    tz_rounds_free(&j.rounds);
     if (j.writer.utf8)
         freelocale(j.writer.utf8);
     tz_texts_close(&j.texts);

@@ -9,6 +9,7 @@
 
 #include "base/width.h"
 #include "cli/cli.h"
+#include "ranks/rounds.h"
 #include "sentences/cli/find_model.h"
 #include "sentences/trees/pcfg.h"
 
@@ -25,6 +26,7 @@ typedef struct job {
     char *refused[PORTION]; /* the message, where there is no item */
     size_t count;
     bool failed; /* a sentence was refused */
+    tz_rounds rounds;
 } job;
 
 /* ---- What is to be done ---------------------------------------------------------------------- */
@@ -134,7 +136,7 @@ static tz_status read_portion(job *job, tz_error *error) {
     return TZ_OK;
 }
 
-static tz_status write_portion(job *job) {
+static tz_status write_portion(job *job, FILE *file) {
     tz_status status = TZ_OK;
     for (size_t i = 0; i < job->count && status == TZ_OK; i++)
         if (job->refused[i])
@@ -144,8 +146,8 @@ static tz_status write_portion(job *job) {
     if (status == TZ_OK && job->writer.text.failed)
         status = TZ_NO_MEMORY;
     if (status == TZ_OK && job->writer.text.size > 0) { /* the dispatcher sees if it failed */
-        tz_text_write(&job->writer.text, stdout);
-        fflush(stdout);
+        tz_text_write(&job->writer.text, file);
+        fflush(file);
     }
     tz_text_clear(&job->writer.text);
     return status;
@@ -158,25 +160,44 @@ static tz_status analyse_portion(job *job, tz_error *error) {
         if (!job->refused[i])
             item[count++] = &job->item[i].analysed;
     tz_status status = tz_analyse(job->analyser, item, count, error);
-    return status == TZ_OK ? write_portion(job) : status;
+    return status == TZ_OK ? write_portion(job, job->rounds.out) : status;
 }
 
-static int run_portions(job *job) {
-    tz_status more = TZ_OK;
-    while (more == TZ_OK) {
-        tz_error error = {TZ_OK, ""}, reading = {TZ_OK, ""};
-        more = read_portion(job, &reading);
-        tz_status status = analyse_portion(job, &error);
+/* Up to the end of the file, or of this rank's block. TZ_NONE: it is reached. */
+static tz_status run_block(job *job, tz_error *error) {
+    for (;;) {
+        tz_error reading = {TZ_OK, ""};
+        tz_status more = read_portion(job, &reading);
+        tz_status status = analyse_portion(job, error);
         free_portion(job);
         if (status != TZ_OK)
-            return tz_failed(job->settings->command, status, &error);
-        if (more != TZ_OK && more != TZ_NONE)
-            return tz_failed(job->settings->command, more, &reading);
+            return status;
+        if (more != TZ_OK) {
+            *error = reading;
+            return more;
+        }
     }
+}
+
+static int run_rounds(job *job) {
+    const tz_analyse_settings *s = job->settings;
+    tz_lines *const lines[] = {job->sentences.treebank.text.lines, NULL};
+    tz_error error = {TZ_OK, ""};
+    /* A drawing is one page. */
+    tz_status status = tz_rounds_begin(&job->rounds, lines, PORTION, job->sentences.conllu,
+                                       job->writer.format == TZ_FORMAT_SVG);
+    job->writer.written = tz_rank() > 0; /* before this rank's first sentence */
+    tz_ranks_speak(s->keep_going);
+    while (status == TZ_OK) {
+        status = run_block(job, &error);
+        status = tz_rounds_end(&job->rounds, lines, status, &error);
+    }
+    tz_ranks_speak(false);
+    if (status != TZ_NONE)
+        return tz_failed(s->command, status, &error);
     tz_write_end(&job->writer);
-    tz_status status = write_portion(job);
-    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0
-                           : tz_failed(job->settings->command, status, NULL);
+    status = write_portion(job, stdout);
+    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0 : tz_failed(s->command, status, NULL);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -220,7 +241,8 @@ static int run(job *job) {
         job->writer.format = s->format >= 0 ? (tz_format)s->format
                              : rows         ? TZ_FORMAT_CONLLU
                                             : TZ_FORMAT_TEXT;
-        exit = run_portions(job);
+        exit = run_rounds(job);
+        tz_rounds_free(&job->rounds);
         tz_sentences_close(&job->sentences);
     }
     return exit;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "sentences/eval/record.h"
 #include "sentences/learn/analyse.h"
 #include "sentences/trees/brackets.h"
@@ -33,6 +34,16 @@ int tz_deletion_pairs_open(const char *command, const char *file,
         return 0;
     tz_deletion_pairs_close(ret);
     return tz_failed(command, status, &error);
+}
+
+void tz_deletion_pairs_share(tz_deletion_pairs *pairs, bool whole) {
+    if (tz_ranks() == 1)
+        return;
+    tz_lines_rewind(pairs->treebank.text.lines);
+    tz_lines_share(pairs->treebank.text.lines, &(tz_lines_cut){.share = tz_rank(),
+                                                               .shares = tz_ranks(),
+                                                               .block = whole ? SIZE_MAX : 1,
+                                                               .paragraphs = !pairs->json});
 }
 
 void tz_deletion_pairs_close(tz_deletion_pairs *pairs) {

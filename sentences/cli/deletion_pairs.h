@@ -46,6 +46,9 @@ typedef struct tz_deletion_pair {
 /* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
 int tz_deletion_pairs_open(const char *command, const char *file,
                            const tz_deletion_options *options, tz_deletion_pairs *ret_pairs);
+/* Before the first pair, of a file that can be read again: this rank's share of them, or where they
+ * are `whole` all on rank 0. */
+void tz_deletion_pairs_share(tz_deletion_pairs *pairs, bool whole);
 void tz_deletion_pairs_close(tz_deletion_pairs *pairs);
 /* What the trees of this file are made of. */
 tz_tree_source tz_deletion_pairs_source(const tz_deletion_pairs *pairs);

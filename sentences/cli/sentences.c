@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 
 static const char advice[] = "; --max-bytes=N raises the limit";
 
@@ -46,6 +47,10 @@ static void guess(tz_sentences *from) {
         tz_lines_back(lines);
     } else if (status != TZ_NONE) {
         from->first = status;
+    }
+    if (tz_ranks() > 1) { /* each begins where its share does */
+        tz_lines_rewind(lines);
+        from->first = TZ_OK;
     }
 }
 

@@ -30,6 +30,27 @@ void tz_texts_close(tz_texts *texts) {
     *texts = (tz_texts){0};
 }
 
+bool tz_texts_are_whole(const tz_texts *texts) {
+    FILE *file = texts->input[0].file;
+    int byte;
+    if (texts->input[1].lines || file == stdin)
+        return false;
+    while ((byte = getc(file)) == ' ' || (byte >= '\t' && byte <= '\r')) {
+    }
+    rewind(file);
+    return byte == '[';
+}
+
+void tz_texts_share(tz_texts *texts, size_t share, size_t shares) {
+    if (shares == 1)
+        return;
+    tz_lines_cut cut = {
+        .share = share, .shares = shares, .block = tz_texts_are_whole(texts) ? SIZE_MAX : 1};
+    for (size_t s = 0; s < 2; s++)
+        if (texts->input[s].lines)
+            tz_lines_share(texts->input[s].lines, &cut);
+}
+
 static tz_status too_long(const tz_texts *texts, const tz_side *side, const char *name,
                           tz_error *error) {
     if (side->words <= texts->words)

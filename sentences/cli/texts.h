@@ -24,6 +24,12 @@ int tz_texts_open(const char *command, const char *file, const char *opt_abstrac
                   long words, tz_texts *ret_texts);
 void tz_texts_close(tz_texts *texts);
 
+/* Before the first pair, of a file that can be read again: is it an array of objects, which may
+ * break lines anywhere, so that they cannot be shared? */
+bool tz_texts_are_whole(const tz_texts *texts);
+/* Before the first pair: only those of this share, one of so many lines; or all and none. */
+void tz_texts_share(tz_texts *texts, size_t share, size_t shares);
+
 /* The next pair, the arena's. TZ_NONE after the last. TZ_IO with FILE:LINE: the next call goes on
  * behind it; TZ_TOO_LARGE: one of two files is shorter, with a message; TZ_NO_MEMORY. */
 tz_status tz_texts_next(tz_texts *texts, tz_arena *arena, tz_error *error);

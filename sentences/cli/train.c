@@ -1,7 +1,10 @@
 /* train.c - `trapeze train TASK ...`: one table. SPDX-License-Identifier: MIT */
 #include "sentences/cli/train.h"
 
+#include <string.h>
+
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 
 static const tz_action trainers[] = {
     {"tagger", "part-of-speech tags (UPOS), from CoNLL-U", tz_cli_train_tagger},
@@ -19,7 +22,18 @@ static const tz_action trainers[] = {
      tz_cli_train_aligner},
 };
 
+/* Of these rank 0 does all; the others are over in seconds. */
+static bool is_alone(const char *name) {
+    static const char *const alone[] = {"grammar", "pcfg", "bigrams"};
+    bool found = false;
+    for (size_t a = 0; a < sizeof alone / sizeof *alone; a++)
+        found |= strcmp(name, alone[a]) == 0;
+    return found;
+}
+
 int tz_cli_train(int argc, char **argv) {
+    if (tz_rank() > 0 && argc > 1 && is_alone(argv[1]))
+        return 0;
     static const tz_actions train = {
         .command = "trapeze train",
         .what = "task",

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "sentences/align/extract.h"
 #include "sentences/cli/document_trees.h"
 #include "sentences/cli/texts.h"
@@ -27,6 +28,7 @@ typedef struct job {
     tz_document_trees trees; /* under --jump syntax */
     tz_wordnet *wordnet;     /* NULL: without */
     tz_seen_words words;     /* none without --table */
+    size_t file;             /* that is being read */
     size_t step;             /* how many are done */
     bool terminal;
     double begun, shown; /* seconds: the step, and what was said last */
@@ -46,6 +48,12 @@ static tz_status add_extracts(tz_em *em, tz_arena *arena, const tz_pair *pair,
     return status;
 }
 
+/* A pair's place among all: by its file, its line, and where the abstract has several sentences, by
+ * which that is. */
+static uint64_t position_of(const job *j, const tz_texts *texts) {
+    return (uint64_t)j->file << 48 | (uint64_t)tz_texts_line(texts) << 16;
+}
+
 static tz_status add(job *j, tz_arena *arena, const tz_texts *texts, tz_error *error) {
     const tz_pair *pair = &texts->pair;
     const tz_side *side[] = {&pair->document, &pair->abstract};
@@ -62,6 +70,7 @@ static tz_status add(job *j, tz_arena *arena, const tz_texts *texts, tz_error *e
                                         &passage[0].trees, error);
     if (status != TZ_OK)
         return status;
+    tz_em_at(j->em, position_of(j, texts));
     return j->settings->extract > 0
                ? add_extracts(j->em, arena, pair, passage, (size_t)j->settings->extract)
                : tz_em_add(j->em, &passage[0], &passage[1]);
@@ -72,6 +81,9 @@ static int read_file(job *j, const char *name, bool *go_on) {
     const settings *s = j->settings;
     tz_texts texts;
     int exit = tz_texts_open(command, name, s->opt_abstract, s->text, s->words, &texts);
+    if (exit == 0)
+        tz_texts_share(&texts, tz_rank(), tz_ranks());
+    tz_ranks_speak(s->keep_going);
     tz_status status = exit == 0 ? TZ_OK : TZ_NONE;
     *go_on = exit == 0 || s->keep_going;
     while (status != TZ_NONE && *go_on) {
@@ -86,6 +98,7 @@ static int read_file(job *j, const char *name, bool *go_on) {
         exit = tz_failed(command, status, error.message[0] ? &error : NULL);
         *go_on = status == TZ_IO && s->keep_going;
     }
+    tz_ranks_speak(false);
     tz_texts_close(&texts);
     return exit;
 }
@@ -119,7 +132,10 @@ static void tell(const job *j, const tz_em_report *report) {
 
 static tz_status write_all(const job *j, tz_error *error) {
     const settings *s = j->settings;
-    tz_status status = tz_aligner_save(tz_em_aligner(j->em), s->output, error);
+    tz_status status = tz_train_tell_ranks(s->quiet, error);
+    if (status != TZ_OK || tz_rank() > 0)
+        return status;
+    status = tz_aligner_save(tz_em_aligner(j->em), s->output, error);
     return status == TZ_OK && s->opt_table
                ? tz_train_aligner_table(s->opt_table, j->em, &j->words, error)
                : status;
@@ -131,6 +147,8 @@ static tz_status learn(job *j, tz_error *error) {
     tz_status status = TZ_OK;
     if (s->resume)
         status = tz_em_load(j->em, s->opt_state, &j->step, error);
+    if (status == TZ_OK && s->opt_state && !s->resume && tz_ranks() > 1)
+        status = tz_em_save(j->em, s->opt_state, 0, error); /* where one is lost, all are */
     if (s->opt_state)
         tz_train_catch_signals();
     for (bool more = true; more && status == TZ_OK;) {
@@ -158,7 +176,7 @@ static int start_and_learn(job *j) {
     tz_error error = {TZ_OK, ""};
     em.opt_progress = watch;
     em.user = j;
-    tz_status status = tz_em_start(j->em, &em);
+    tz_status status = tz_em_start(j->em, &em, &error);
     if (status == TZ_NONE) {
         tz_message(command, "there are no words in the input: nothing to learn from");
         return TZ_EXIT_INPUT;
@@ -198,6 +216,7 @@ static int read_all(job *j, bool *go_on) {
     tz_error error = {TZ_OK, ""};
     int exit = 0;
     for (size_t f = 0; f < s->files && *go_on; f++) {
+        j->file = f;
         int wrong = read_file(j, s->file[f], go_on);
         exit = wrong != 0 ? wrong : exit;
     }
@@ -207,7 +226,23 @@ static int read_all(job *j, bool *go_on) {
     return tz_failed(command, TZ_IO, &error);
 }
 
+/* What several ranks cannot do. */
+static int check_ranks(const settings *s) {
+    if (tz_ranks() == 1)
+        return 0;
+    if (s->opt_wordnet || s->em.jump == TZ_JUMP_SYNTAX)
+        return tz_usage_error(command, "--wordnet and --jump syntax take one process alone");
+    if (s->opt_table)
+        return tz_usage_error(command,
+                              "--table takes one process alone; with --state FILE, one can "
+                              "--resume when all steps are done, and write it");
+    return 0;
+}
+
 static int train(const settings *s) {
+    int refused = check_ranks(s);
+    if (refused != 0)
+        return refused;
     job j = {.settings = s,
              .em = tz_em_new(),
              .forms = tz_forms_new(s->em.exact),
@@ -231,5 +266,8 @@ static int train(const settings *s) {
 int tz_cli_train_aligner(int argc, char **argv) {
     settings s;
     int exit;
-    return tz_train_aligner_read_options(command, argc, argv, &s, &exit) ? train(&s) : exit;
+    if (!tz_train_aligner_read_options(command, argc, argv, &s, &exit))
+        return exit;
+    s.quiet = s.quiet || tz_rank() > 0;
+    return train(&s);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "sentences/cli/deletion_gold.h"
 #include "sentences/cli/levels.h"
 #include "sentences/cli/train.h"
@@ -125,12 +126,26 @@ static int count_file(job *j, size_t file) {
     if (exit != 0)
         return exit;
     exit = check_source(j, file, &from);
+    tz_deletion_pairs_share(&from, s->limit > 0);
     tz_status status = exit == 0 ? count_pairs(j, &from, &error) : TZ_OK;
     j->empty += from.empty;
     j->longer += from.longer;
     j->changed += from.changed;
     tz_deletion_pairs_close(&from);
     return status == TZ_OK ? exit : tz_failed(command, status, *error.message ? &error : NULL);
+}
+
+/* What all ranks have counted. */
+static tz_status join(job *j, tz_error *error) {
+    uint64_t sum[] = {j->pairs, j->empty, j->longer, j->changed};
+    tz_status status = tz_deletion_counts_all(&j->counts, error);
+    if (status == TZ_OK)
+        status = tz_ranks_add(sum, 4, error);
+    j->pairs = (size_t)sum[0];
+    j->empty = (size_t)sum[1];
+    j->longer = (size_t)sum[2];
+    j->changed = (size_t)sum[3];
+    return status;
 }
 
 static void tell_counts(const job *j, const tz_deletions *model) {
@@ -192,17 +207,21 @@ static int train(const settings *s) {
     int exit = 0;
     for (size_t f = 0; f < s->files && exit == 0; f++)
         exit = count_file(&j, f);
+    tz_status joined = exit == 0 ? join(&j, &error) : TZ_OK;
+    if (joined != TZ_OK)
+        exit = tz_failed(command, joined, *error.message ? &error : NULL);
     if (exit == 0 && j.counts.decisions == 0) {
         tz_message(command, "nothing to learn from: there is no pair of which some words are kept, "
                             "in a tree of two or more");
         exit = TZ_EXIT_INPUT;
     }
-    tz_status status = exit == 0 ? tz_deletions_new(&j.counts, j.source, &model) : TZ_OK;
-    if (exit == 0 && status == TZ_OK) {
+    const bool writes = exit == 0 && tz_rank() == 0;
+    tz_status status = writes ? tz_deletions_new(&j.counts, j.source, &model) : TZ_OK;
+    if (writes && status == TZ_OK) {
         tell_counts(&j, model);
         exit = measure(&j, model);
     }
-    if (exit == 0 && status == TZ_OK)
+    if (writes && exit == 0 && status == TZ_OK)
         status = tz_deletions_save(model, s->output, &error);
     tz_deletions_free(model);
     tz_deletion_counts_free(&j.counts);

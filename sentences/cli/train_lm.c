@@ -11,6 +11,7 @@
 #include "base/replace.h"
 #include "cli/cli.h"
 #include "cli/text_file.h"
+#include "ranks/ranks.h"
 #include "sentences/cli/train.h"
 #include "sentences/lm/lm_train.h"
 
@@ -62,9 +63,9 @@ static void clear(progress *p) {
     p->shown = false;
 }
 
-static void summarize(const tz_lm_trainer *trainer, const tz_lm *lm, const tz_lm_report *report) {
-    fprintf(stderr, "%zu sentences, %zu words, %zu of them <unk>\n",
-            tz_lm_trainer_sentences(trainer), tz_lm_trainer_words(trainer), report->unknown);
+static void summarize(const tz_lm *lm, const tz_lm_report *report) {
+    fprintf(stderr, "%zu sentences, %zu words, %zu of them <unk>\n", report->sentences,
+            report->words, report->unknown);
     for (unsigned n = 1; n <= tz_lm_order(lm); n++) {
         const double *discount = report->discount[n];
         fprintf(stderr, "%u-grams: %zu, discounts %.4f %.4f %.4f%s\n", n, tz_lm_count(lm, n),
@@ -100,6 +101,9 @@ static tz_status add_line(tz_lm_trainer *trainer, tz_lines *lines, const char *l
 static int read_file(tz_lm_trainer *trainer, const char *name, progress *p) {
     tz_text_file in;
     int exit = tz_text_file_open(command, name, LINE_LIMIT, &in);
+    if (exit == 0 && tz_ranks() > 1)
+        tz_lines_share(in.lines,
+                       &(tz_lines_cut){.share = tz_rank(), .shares = tz_ranks(), .block = 1});
     while (exit == 0) {
         char *line;
         size_t size;
@@ -138,8 +142,10 @@ static int write_model(const tz_lm *lm, const char *path, progress *p) {
 }
 
 static int train(settings *s) {
-    progress p = {.quiet = s->quiet || !isatty(STDERR_FILENO), .start = tz_seconds()};
+    progress p = {.quiet = s->quiet || tz_rank() > 0 || !isatty(STDERR_FILENO),
+                  .start = tz_seconds()};
     tz_lm_report report;
+    tz_error error = {TZ_OK, ""};
     tz_lm *lm = NULL;
     tz_lm_trainer *trainer = tz_lm_trainer_new();
     int exit = trainer ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
@@ -148,19 +154,20 @@ static int train(settings *s) {
     if (exit == 0) {
         s->lm.progress = show;
         s->lm.user = &p;
+        s->lm.opt_error = &error;
         tz_status status = tz_lm_train(trainer, &s->lm, &lm, &report);
         if (status == TZ_NONE) {
             tz_message(command, "there is no sentence in the input: nothing to learn from");
             exit = TZ_EXIT_INPUT;
         } else if (status != TZ_OK) {
-            exit = tz_failed(command, status, NULL);
+            exit = tz_failed(command, status, &error);
         }
     }
-    if (exit == 0)
+    if (exit == 0 && lm)
         exit = write_model(lm, s->output, &p);
     clear(&p);
-    if (exit == 0 && !s->quiet)
-        summarize(trainer, lm, &report);
+    if (exit == 0 && lm && !s->quiet)
+        summarize(lm, &report);
     tz_lm_free(lm);
     tz_lm_trainer_free(trainer);
     return exit;

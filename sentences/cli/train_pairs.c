@@ -1,10 +1,12 @@
 /* train_pairs.c - see train_pairs.h. SPDX-License-Identifier: MIT */
 #include "sentences/cli/train_pairs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ranks/ranks.h"
 #include "sentences/cli/treebank.h"
 #include "sentences/features/kept.h"
 #include "sentences/features/sketch.h"
@@ -29,8 +31,12 @@ int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
     return 0;
 }
 
+tz_sources tz_train_pairs_sources(const tz_train_pairs *pairs) {
+    return (tz_sources){pairs->grammar_table, pairs->bigram_table, pairs->without};
+}
+
 static tz_status outline(const tz_train_pairs *pairs, tz_corpus *corpus) {
-    tz_sources sources = {pairs->grammar_table, pairs->bigram_table, pairs->without};
+    tz_sources sources = tz_train_pairs_sources(pairs);
     tz_status status = TZ_OK;
     for (size_t s = 0; s < corpus->count && status == TZ_OK; s++)
         status = tz_outline_new(corpus->arena, &sources, &corpus->sentence[s]);
@@ -38,16 +44,20 @@ static tz_status outline(const tz_train_pairs *pairs, tz_corpus *corpus) {
 }
 
 /* One root word in every compression's tree. */
-static void hang(const tz_train_pairs *pairs, tz_corpus *corpus, bool quiet) {
-    size_t moved = 0;
+static tz_status hang(const tz_train_pairs *pairs, tz_corpus *corpus, bool quiet,
+                      tz_error *error) {
+    uint64_t moved = 0;
     for (size_t s = 0; s < corpus->count; s++) {
         tz_sentence *sentence = &corpus->sentence[s];
-        moved += (size_t)tz_kept_single_root(sentence->compression, sentence->words);
+        moved += (uint64_t)tz_kept_single_root(sentence->compression, sentence->words);
     }
-    if (moved > 0 && !quiet) {
-        fprintf(stderr, "%s: %zu root words now modify the first root word of their compression\n",
+    tz_status status = tz_ranks_add(&moved, 1, error);
+    if (status == TZ_OK && moved > 0 && !quiet) {
+        fprintf(stderr,
+                "%s: %" PRIu64 " root words now modify the first root word of their compression\n",
                 pairs->command, moved);
     }
+    return status;
 }
 
 int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
@@ -66,8 +76,8 @@ int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single
         if (exit != 0)
             return exit;
     }
-    if (single_root)
-        hang(pairs, corpus, quiet);
+    if (single_root && status == TZ_OK)
+        status = hang(pairs, corpus, quiet, &error);
     status = status == TZ_OK ? outline(pairs, corpus) : status;
     status = status == TZ_OK ? outline(pairs, dev) : status;
     status = status == TZ_OK ? outline(pairs, &pairs->tests) : status;

@@ -24,6 +24,8 @@ int tz_train_without(const tz_options *o, tz_train_pairs *pairs);
  * the corpus' compressions that have one root word. Returns 0, or the exit code after a message. */
 int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
                          tz_corpus *corpus, tz_corpus *dev);
+/* What outlines are made by, once it has begun. */
+tz_sources tz_train_pairs_sources(const tz_train_pairs *pairs);
 /* Sets how readily words are kept, where there are sentences to tell, and says how good the model
  * is. */
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,

@@ -1,10 +1,12 @@
 /* train_task.c - `trapeze train tagger`, `parser`, `compressor`, ... SPDX-License-Identifier: MIT
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "sentences/cli/train.h"
 #include "sentences/cli/train_options.h"
 #include "sentences/cli/train_watch.h"
@@ -14,7 +16,7 @@
 /* Makes the trees ones that the rules derive: arcs are lifted; sentences that have several root
  * words where one is wanted are left out (their words are taken away). */
 static int make_derivable(const tz_train_settings *s, tz_corpus *corpus) {
-    size_t lost = 0, trees = 0, left_out = 0;
+    uint64_t lost = 0, trees = 0, left_out = 0;
     for (size_t i = 0; i < corpus->count; i++) {
         tz_sentence *sentence = &corpus->sentence[i];
         size_t positions = (size_t)sentence->words + 1, roots = 0, changed = 0;
@@ -36,19 +38,35 @@ static int make_derivable(const tz_train_settings *s, tz_corpus *corpus) {
             left_out++;
         }
     }
-    if (!s->quiet && lost > 0) {
-        fprintf(stderr, "%s: %zu arcs of %zu trees were lifted to make them projective\n",
-                s->command, lost, trees);
+    uint64_t all[] = {lost, trees, left_out};
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_ranks_add(all, 3, &error);
+    if (status != TZ_OK)
+        return tz_failed(s->command, status, &error);
+    if (!s->quiet && all[0] > 0) {
+        fprintf(stderr,
+                "%s: %" PRIu64 " arcs of %" PRIu64 " trees were lifted to make them projective\n",
+                s->command, all[0], all[1]);
     }
-    if (!s->quiet && left_out > 0) {
-        fprintf(stderr, "%s: %zu trees without exactly one root word were left out\n", s->command,
-                left_out);
+    if (!s->quiet && all[2] > 0) {
+        fprintf(stderr, "%s: %" PRIu64 " trees without exactly one root word were left out\n",
+                s->command, all[2]);
     }
     return 0;
 }
 
-static int train(tz_train_settings *s, tz_labels *tags, const tz_corpus *corpus,
-                 const tz_corpus *dev) {
+/* The model of all ranks, on rank 0. */
+static tz_status finish(tz_train_settings *s, tz_model *model, const tz_corpus *dev,
+                        tz_error *error) {
+    tz_status status = TZ_OK;
+    tz_model_prune(model, s->prune);
+    if (s->task == &tz_compressor)
+        status = tz_train_pairs_finish(&s->pairs, model, dev, s->quiet, error);
+    return status == TZ_OK && s->output ? tz_model_save(model, s->encoding, s->output, error)
+                                        : status;
+}
+
+static int train(tz_train_settings *s, tz_labels *tags, tz_corpus *corpus, const tz_corpus *dev) {
     tz_train_watch watch;
     tz_training training = s->training;
     training.seed = (uint64_t)s->seed;
@@ -57,6 +75,11 @@ static int train(tz_train_settings *s, tz_labels *tags, const tz_corpus *corpus,
     training.threads = (unsigned)s->threads;
     training.report = tz_train_watch_report;
     training.user = &watch;
+    tz_sources sources;
+    if (s->task == &tz_compressor) {
+        sources = tz_train_pairs_sources(&s->pairs);
+        training.opt_sources = &sources;
+    }
     tz_train_watch_begin(&watch, &training, s->task, s->quiet);
     if (s->state)
         tz_train_catch_signals();
@@ -76,11 +99,9 @@ static int train(tz_train_settings *s, tz_labels *tags, const tz_corpus *corpus,
                 use.used > 0 ? 100 * (double)use.shared / used : 0);
     }
     if (status == TZ_OK)
-        tz_model_prune(model, s->prune);
-    if (status == TZ_OK && s->task == &tz_compressor)
-        status = tz_train_pairs_finish(&s->pairs, model, dev, s->quiet, &error);
-    if (status == TZ_OK && s->output)
-        status = tz_model_save(model, s->encoding, s->output, &error);
+        status = tz_train_tell_ranks(s->quiet, &error);
+    if (status == TZ_OK && tz_rank() == 0)
+        status = finish(s, model, dev, &error);
     tz_model_free(model);
     if (status == TZ_NONE) {
         tz_message(s->command, "stopped; no model is written; --resume goes on from %s", s->state);
@@ -97,7 +118,8 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
     tz_corpus corpus, dev = {0};
-    exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
+    s->quiet = s->quiet || tz_rank() > 0;
+    exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
     reading.grow = false;
     if (exit == 0 && s->dev)
         exit = tz_treebank_read(s->command, s->dev, &reading, &dev);

@@ -1,6 +1,7 @@
 /* train_watch.c - see train_watch.h. SPDX-License-Identifier: MIT */
 #include "sentences/cli/train_watch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/replace.h"
+#include "ranks/ranks.h"
 
 static volatile sig_atomic_t signalled;
 
@@ -63,4 +65,19 @@ bool tz_train_watch_report(void *user, const tz_training_progress *p) {
         fflush(stderr);
     }
     return !signalled;
+}
+
+tz_status tz_train_tell_ranks(bool quiet, tz_error *opt_error) {
+    tz_ranks_use use;
+    if (tz_ranks() == 1)
+        return TZ_OK;
+    tz_status status = tz_ranks_used(&use, opt_error);
+    if (status == TZ_OK && !quiet) {
+        fprintf(stderr,
+                "%zu ranks: %" PRIu64 " exchanges, of %.1f kB in the mean; of one rank at most "
+                "%.0f MB of memory, %.1f s of processor time, and %.1f s in exchanges\n",
+                tz_ranks(), use.calls, (double)use.bytes / 1e3 / (double)(use.calls + !use.calls),
+                (double)use.memory / 1e6, use.busy, use.calling);
+    }
+    return status;
 }

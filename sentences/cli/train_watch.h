@@ -20,6 +20,9 @@ void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, co
 /* tz_training.report, of a watch. */
 bool tz_train_watch_report(void *watch, const tz_training_progress *progress);
 
+/* Says what several ranks took, unless `quiet`. Errors of ranks.h. */
+tz_status tz_train_tell_ranks(bool quiet, tz_error *opt_error);
+
 /* From now on SIGINT and SIGTERM make tz_train_watch_report stop the training; a second signal ends
  * the program, as it does by default. One that is ignored, as in the background, stays so. */
 void tz_train_catch_signals(void);

@@ -15,6 +15,11 @@ typedef struct tz_treebank {
 int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank);
 void tz_treebank_close(tz_treebank *treebank);
 
+/* This rank's share of a file: every so manieth sentence; labels that grow are those of all ranks.
+ * Returns 0, or the exit code after a message; that no rank has a sentence is an error. */
+int tz_treebank_read_share(const char *command, const char *name, const tz_corpus_options *options,
+                           tz_corpus *ret_corpus);
+
 /* The whole file. Returns 0, or the exit code after a message; no sentence at all is an error. */
 int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
                      tz_corpus *ret_corpus);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "ranks/ranks.h"
 
 void tz_deletion_counts_free(tz_deletion_counts *counts) {
     tz_numbers_free(&counts->contexts);
@@ -12,7 +13,8 @@ void tz_deletion_counts_free(tz_deletion_counts *counts) {
     counts->capacity = 0;
 }
 
-static tz_status count_context(tz_deletion_counts *counts, uint64_t context, bool kept) {
+/* So often dropped and kept. */
+static tz_status add_context(tz_deletion_counts *counts, uint64_t context, const uint32_t *more) {
     uint32_t number;
     size_t known = counts->contexts.count;
     tz_status status = tz_numbers_add(&counts->contexts, context, &number);
@@ -26,10 +28,47 @@ static tz_status count_context(tz_deletion_counts *counts, uint64_t context, boo
     uint32_t *two = counts->count[number];
     if (number == known)
         two[0] = two[1] = 0;
-    if (two[kept] == UINT32_MAX)
+    if (two[0] > UINT32_MAX - more[0] || two[1] > UINT32_MAX - more[1])
         return TZ_TOO_LARGE;
-    two[kept]++;
+    two[0] += more[0];
+    two[1] += more[1];
     return TZ_OK;
+}
+
+static tz_status count_context(tz_deletion_counts *counts, uint64_t context, bool kept) {
+    return add_context(counts, context, (const uint32_t[]){!kept, kept});
+}
+
+/* What ranks tell each other. */
+typedef struct told {
+    uint64_t context;
+    uint32_t count[2];
+} told;
+
+tz_status tz_deletion_counts_all(tz_deletion_counts *counts, tz_error *opt_error) {
+    size_t count = counts->contexts.count;
+    uint64_t sums[] = {counts->rules, counts->decisions};
+    tz_gathered all = {0};
+    if (tz_ranks() == 1)
+        return TZ_OK;
+    told *mine = malloc((count + 1) * sizeof *mine);
+    if (!mine)
+        return TZ_NO_MEMORY;
+    for (size_t c = 0; c < count; c++)
+        mine[c] = (told){counts->contexts.value[c], {counts->count[c][0], counts->count[c][1]}};
+    tz_status status = tz_ranks_gather(mine, count * sizeof *mine, &all, opt_error);
+    if (status == TZ_OK)
+        status = tz_ranks_add(sums, 2, opt_error);
+    free(mine);
+    tz_deletion_counts_free(counts);
+    for (size_t at = 0; status == TZ_OK && at < all.at[tz_ranks()]; at += sizeof(told)) {
+        const told *from = (const void *)(all.data + at);
+        status = add_context(counts, from->context, from->count);
+    }
+    counts->rules = (size_t)sums[0];
+    counts->decisions = (size_t)sums[1];
+    tz_gathered_free(&all);
+    return status;
 }
 
 static tz_status count_decision(tz_deletion_counts *counts, const tz_outward *tree,

@@ -131,37 +131,54 @@ tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence 
     return status;
 }
 
-static void add_agreement(const tz_task *task, const tz_sentence *sentence, const int32_t *answer,
-                          double *right, double *all) {
-    if (task->agreement) {
-        *right += task->agreement(sentence, answer);
-        *all += 1;
-        return;
-    }
+static tz_right agreement(const tz_task *task, const tz_sentence *sentence, const int32_t *answer) {
+    if (task->agreement)
+        return (tz_right){task->agreement(sentence, answer), 1};
+    tz_right right = {0, sentence->words};
     const int32_t *gold = task->gold(sentence);
     for (int32_t w = 1; w <= sentence->words; w++)
-        *right += answer[w] == gold[w];
-    *all += sentence->words;
+        right.right += answer[w] == gold[w];
+    return right;
+}
+
+tz_status tz_decode_right(tz_decoder *decoder, const float *weight, const tz_sentence *sentence,
+                          size_t count, tz_right *ret_right, tz_error *opt_error) {
+    enum { PORTION = 32 };
+    const tz_sentence *portion[PORTION];
+    for (size_t first = 0; first < count; first += PORTION) {
+        size_t size = count - first < PORTION ? count - first : PORTION;
+        const int32_t *const *answer;
+        for (size_t s = 0; s < size; s++)
+            portion[s] = &sentence[first + s];
+        tz_status status = tz_decode(decoder, weight, portion, size, &answer, opt_error);
+        if (status != TZ_OK)
+            return status;
+        for (size_t s = 0; s < size; s++)
+            ret_right[first + s] = portion[s]->words > 0
+                                       ? agreement(decoder->model->task, portion[s], answer[s])
+                                       : (tz_right){0, 0};
+    }
+    return TZ_OK;
+}
+
+double tz_right_share(const tz_right *right, size_t count) {
+    double sum = 0, all = 0;
+    for (size_t s = 0; s < count; s++) {
+        sum += right[s].right;
+        all += right[s].all;
+    }
+    return all > 0 ? sum / all : 0;
 }
 
 tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
                           double *ret_share, tz_error *opt_error) {
-    enum { PORTION = 32 };
-    const tz_task *task = decoder->model->task;
-    double right = 0, all = 0;
-    for (size_t first = 0; first < corpus->count; first += PORTION) {
-        size_t count = corpus->count - first < PORTION ? corpus->count - first : PORTION;
-        const tz_sentence *sentence[PORTION];
-        const int32_t *const *answer;
-        for (size_t s = 0; s < count; s++)
-            sentence[s] = &corpus->sentence[first + s];
-        tz_status status = tz_decode(decoder, weight, sentence, count, &answer, opt_error);
-        if (status != TZ_OK)
-            return status;
-        for (size_t s = 0; s < count; s++)
-            if (sentence[s]->words > 0)
-                add_agreement(task, sentence[s], answer[s], &right, &all);
-    }
-    *ret_share = all > 0 ? right / all : 0;
-    return TZ_OK;
+    tz_right *right = malloc((corpus->count + 1) * sizeof *right);
+    if (!right)
+        return TZ_NO_MEMORY;
+    tz_status status =
+        tz_decode_right(decoder, weight, corpus->sentence, corpus->count, right, opt_error);
+    if (status == TZ_OK)
+        *ret_share = tz_right_share(right, corpus->count);
+    free(right);
+    return status;
 }

@@ -21,6 +21,17 @@ void tz_decoder_free(tz_decoder *decoder);
 tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence *const *sentence,
                     size_t count, const int32_t *const **ret_answer, tz_error *opt_error);
 
+/* How right an answer is (tz_task.agreement): so much of so much. */
+typedef struct tz_right {
+    double right, all;
+} tz_right;
+
+/* Of each of the sentences; 0 of 0 where one has no words. */
+tz_status tz_decode_right(tz_decoder *decoder, const float *weight, const tz_sentence *sentence,
+                          size_t count, tz_right *ret_right, tz_error *opt_error);
+/* Of all together, from 0 to 1. */
+double tz_right_share(const tz_right *right, size_t count);
+
 /* The whole corpus: how right the answers are (tz_task.agreement), from 0 to 1. */
 tz_status tz_decode_score(tz_decoder *decoder, const float *weight, const tz_corpus *corpus,
                           double *ret_share, tz_error *opt_error);

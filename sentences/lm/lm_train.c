@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/text.h"
+#include "ranks/ranks.h"
 #include "sentences/lm/lm_counts.h"
 #include "sentences/lm/lm_smooth.h"
 
@@ -84,39 +86,84 @@ size_t tz_lm_trainer_sentences(const tz_lm_trainer *trainer) {
 
 typedef struct entry {
     const char *text;
-    uint32_t word, count;
+    uint64_t count;
 } entry;
 
 static int by_text(const void *a, const void *b) {
     return strcmp(((const entry *)a)->text, ((const entry *)b)->text);
 }
 
-/* Gives the words that occur often enough to the model, in order. new_word[word]: what a word of
- * the text is called there. */
-static tz_status choose_words(const tz_lm_trainer *trainer, uint32_t min_count, tz_lm_words *words,
-                              uint32_t *new_word) {
-    size_t count = trainer->words.count, kept = 0;
-    entry *list = malloc(count * sizeof *list);
-    if (!list)
-        return TZ_NO_MEMORY;
-    for (uint32_t word = 0; word < count; word++) {
-        list[word] = (entry){tz_lm_words_text(&trainer->words, word), word, 0};
-        new_word[word] = word < TZ_LM_SPECIAL ? word : (uint32_t)TZ_LM_UNKNOWN;
-    }
+/* The words of this rank's text, and how often they occur: ret[trainer->words.count]. */
+static void count_words(const tz_lm_trainer *trainer, entry *ret) {
+    for (uint32_t word = 0; word < trainer->words.count; word++)
+        ret[word] = (entry){tz_lm_words_text(&trainer->words, word), 0};
     for (size_t i = 0; i < trainer->ended; i++)
-        list[trainer->text[i]].count++;
-    for (uint32_t word = TZ_LM_SPECIAL; word < count; word++) {
-        /* Words of a sentence not ended occur not at all. */
-        if (list[word].count > 0 && list[word].count >= min_count)
-            list[kept++] = list[word];
+        ret[trainer->text[i]].count++;
+}
+
+/* Those of all ranks; a word may come several times. Their text is that of *gathered. */
+static tz_status gather_words(const entry *mine, size_t count, tz_gathered *gathered,
+                              entry **ret_all, size_t *ret_count, tz_error *opt_error) {
+    tz_text told = {0};
+    for (size_t w = 0; w < count; w++) {
+        tz_text_add(&told, (const char *)&mine[w].count, sizeof mine[w].count);
+        tz_text_add(&told, mine[w].text, strlen(mine[w].text) + 1);
     }
-    qsort(list, kept, sizeof *list, by_text);
+    tz_status status =
+        told.failed ? TZ_NO_MEMORY : tz_ranks_gather(told.data, told.size, gathered, opt_error);
+    tz_text_free(&told);
+    size_t size = status == TZ_OK ? gathered->at[tz_ranks()] : 0, words = 0;
+    entry *all = malloc((size / (sizeof all->count + 1) + 1) * sizeof *all);
+    for (size_t at = 0; all && at < size; words++) {
+        memcpy(&all[words].count, gathered->data + at, sizeof all->count);
+        all[words].text = (const char *)gathered->data + at + sizeof all->count;
+        at += sizeof all->count + strlen(all[words].text) + 1;
+    }
+    *ret_all = all;
+    *ret_count = words;
+    return status == TZ_OK && !all ? TZ_NO_MEMORY : status;
+}
+
+/* Gives the words that occur often enough to the model, in order; those of a sentence that was not
+ * ended occur not at all. */
+static tz_status add_words(entry *list, size_t count, uint32_t min_count, tz_lm_words *words) {
     tz_status status = tz_lm_words_special(words);
-    for (size_t i = 0; i < kept && status == TZ_OK; i++) {
-        status =
-            tz_lm_words_add(words, list[i].text, strlen(list[i].text), &new_word[list[i].word]);
+    qsort(list, count, sizeof *list, by_text);
+    for (size_t first = 0, end; first < count && status == TZ_OK; first = end) {
+        uint64_t occurs = 0;
+        uint32_t word;
+        for (end = first; end < count && strcmp(list[end].text, list[first].text) == 0; end++)
+            occurs += list[end].count;
+        if (occurs > 0 && occurs >= min_count)
+            status = tz_lm_words_add(words, list[first].text, strlen(list[first].text), &word);
     }
+    return status;
+}
+
+/* The words of the model, and new_word[word]: what a word of the text is called there. */
+static tz_status choose_words(const tz_lm_trainer *trainer, const tz_lm_settings *settings,
+                              tz_lm_words *words, uint32_t *new_word) {
+    size_t count = trainer->words.count;
+    tz_gathered gathered = {0};
+    entry *list = malloc(count * sizeof *list);
+    tz_status status = list ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        count_words(trainer, list);
+    if (status == TZ_OK && tz_ranks() > 1) {
+        entry *mine = list;
+        status = gather_words(mine, count, &gathered, &list, &count, settings->opt_error);
+        free(mine);
+    }
+    if (status == TZ_OK)
+        status = add_words(list, count, settings->min_count, words);
     free(list);
+    tz_gathered_free(&gathered);
+    for (uint32_t word = 0; word < trainer->words.count && status == TZ_OK; word++) {
+        const char *text = tz_lm_words_text(&trainer->words, word);
+        new_word[word] = tz_lm_words_find(words, text, strlen(text));
+        if (new_word[word] == TZ_LM_NO_WORD)
+            new_word[word] = TZ_LM_UNKNOWN;
+    }
     return status;
 }
 
@@ -131,20 +178,31 @@ static void say(const tz_lm_settings *settings, const char *what) {
 static tz_status train(const tz_lm_trainer *trainer, const tz_lm_settings *settings, uint32_t *text,
                        uint32_t *new_word, tz_lm *lm, tz_lm_report *report) {
     tz_lm_counts counts[TZ_LM_ORDER + 1];
-    tz_status status = choose_words(trainer, settings->min_count, &lm->words, new_word);
+    uint32_t *of_all = NULL;
+    uint64_t unknown = 0;
+    tz_status status = choose_words(trainer, settings, &lm->words, new_word);
     if (status != TZ_OK)
         return status;
     for (size_t i = 0; i < trainer->ended; i++) {
         text[i] = new_word[trainer->text[i]];
-        report->unknown += text[i] == TZ_LM_UNKNOWN;
+        unknown += text[i] == TZ_LM_UNKNOWN;
     }
     say(settings, "counting");
-    status = tz_lm_counts_new(text, trainer->ended, lm->words.count, lm->order, counts);
-    if (status == TZ_OK) {
+    status = tz_ranks_add(&unknown, 1, settings->opt_error);
+    report->unknown = (size_t)unknown;
+    if (status == TZ_OK)
+        status = tz_ranks() == 1
+                     ? tz_lm_counts_new(text, trainer->ended, lm->words.count, lm->order, counts)
+                     : tz_lm_counts_all(text, trainer->ended, lm->words.count, lm->order, counts,
+                                        &of_all, settings->opt_error);
+    bool counted = status == TZ_OK;
+    if (counted && tz_rank() == 0) {
         say(settings, "smoothing");
-        status = tz_lm_smooth(text, counts, settings, lm, report);
-        tz_lm_counts_free(counts, lm->order);
+        status = tz_lm_smooth(of_all ? of_all : text, counts, settings, lm, report);
     }
+    if (counted)
+        tz_lm_counts_free(counts, lm->order);
+    free(of_all);
     return status;
 }
 
@@ -156,20 +214,22 @@ tz_status tz_lm_train(const tz_lm_trainer *trainer, const tz_lm_settings *settin
     for (unsigned n = 3; n <= settings->order; n++)
         if (settings->cutoff[n] < settings->cutoff[n - 1])
             return TZ_BAD_ARGUMENT;
-    if (trainer->sentences == 0)
-        return TZ_NONE;
-    tz_lm_report report = {0};
+    uint64_t all[] = {trainer->sentences, tz_lm_trainer_words(trainer)};
+    tz_status status = tz_ranks_add(all, 2, settings->opt_error);
+    if (status != TZ_OK || all[0] == 0)
+        return status == TZ_OK ? TZ_NONE : status;
+    tz_lm_report report = {.sentences = (size_t)all[0], .words = (size_t)all[1]};
     tz_lm *lm = calloc(1, sizeof *lm);
-    uint32_t *text = malloc(trainer->ended * sizeof *text);
+    uint32_t *text = malloc((trainer->ended + 1) * sizeof *text);
     uint32_t *new_word = malloc(trainer->words.count * sizeof *new_word);
-    tz_status status = TZ_NO_MEMORY;
+    status = TZ_NO_MEMORY;
     if (lm && text && new_word) {
         lm->order = settings->order;
         status = train(trainer, settings, text, new_word, lm, &report);
     }
     free(text);
     free(new_word);
-    if (status != TZ_OK) {
+    if (status != TZ_OK || tz_rank() > 0) {
         tz_lm_free(lm);
         return status;
     }

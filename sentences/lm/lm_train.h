@@ -44,20 +44,22 @@ typedef struct tz_lm_settings {
     uint32_t cutoff[TZ_LM_ORDER + 1];
     void (*progress)(void *user, const char *what); /* or NULL */
     void *user;
+    tz_error *opt_error; /* what another rank has to say, where one failed */
 } tz_lm_settings;
 
 /* What was found on the way. */
 typedef struct tz_lm_report {
     double discount[TZ_LM_ORDER + 1][4]; /* [n][k], k = 1..3 */
     bool fallback[TZ_LM_ORDER + 1];      /* they are the fixed ones */
+    size_t sentences, words;             /* of the text */
     size_t unknown;                      /* occurrences of <unk> */
 } tz_lm_report;
 
-/* Learns a model from the sentences that have been ended. Its words are in the order of their
- * bytes, and the order of the sentences does not matter. TZ_NONE: there is no sentence;
- * TZ_NO_MEMORY; TZ_TOO_LARGE; TZ_BAD_ARGUMENT: settings out of range. Cost for T words of text,
- * V different ones: O(N^2 (T + V)) for counting, O(N^2 T log V) for looking up contexts;
- * O(N T + V) memory. */
+/* Learns a model from the sentences that have been ended. Of several ranks each has a share of
+ * them; rank 0 gets the model, the others NULL. Its words are in the order of their bytes, and the
+ * order of the sentences does not matter. TZ_NONE: there is no sentence; TZ_NO_MEMORY;
+ * TZ_TOO_LARGE; TZ_BAD_ARGUMENT: settings out of range. Cost for T words of text, V different ones:
+ * O(N^2 (T + V)) for counting, O(N^2 T log V) for looking up contexts; O(N T + V) memory. */
 tz_status tz_lm_train(const tz_lm_trainer *trainer, const tz_lm_settings *settings, tz_lm **ret_lm,
                       tz_lm_report *opt_report);
 

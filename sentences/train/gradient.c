@@ -6,6 +6,21 @@
 
 #include "base/grow.h"
 #include "base/threads.h"
+#include "ranks/slices.h"
+
+/* Rows first..last - 1 in shards. */
+static void cut(tz_gradient *g, size_t first, size_t last) {
+    for (size_t s = 0; s < g->threads; s++) {
+        g->shard[s].first = first + (last - first) * s / g->threads;
+        g->shard[s].last = first + (last - first) * (s + 1) / g->threads;
+    }
+}
+
+void tz_gradient_share(tz_gradient *g) {
+    size_t rows = (size_t)1 << g->model->bits;
+    g->shared = tz_ranks() > 1;
+    cut(g, tz_slice_first(rows, tz_rank()), tz_slice_last(rows, tz_rank()));
+}
 
 tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient **ret_gradient) {
     *ret_gradient = NULL;
@@ -16,14 +31,14 @@ tz_status tz_gradient_new(const tz_model *model, unsigned threads, tz_gradient *
     *g = (tz_gradient){.model = model, .threads = threads, .stamp = 1};
     g->row = calloc(rows, sizeof *g->row);
     g->shard = calloc(threads, sizeof *g->shard);
-    if (!g->row || !g->shard) {
+    g->size = calloc(tz_ranks(), sizeof *g->size);
+    g->place = calloc(tz_ranks(), sizeof *g->place);
+    g->to = calloc(tz_ranks(), sizeof *g->to);
+    if (!g->row || !g->shard || !g->size || !g->place || !g->to) {
         tz_gradient_free(g);
         return TZ_NO_MEMORY;
     }
-    for (size_t s = 0; s < threads; s++) {
-        g->shard[s].first = rows * s / threads;
-        g->shard[s].last = rows * (s + 1) / threads;
-    }
+    cut(g, 0, rows);
     *ret_gradient = g;
     return TZ_OK;
 }
@@ -39,6 +54,12 @@ void tz_gradient_free(tz_gradient *g) {
             free(g->shard[s].sum);
         }
         free(g->terms);
+        free(g->view);
+        tz_gathered_free(&g->told);
+        tz_buffer_free(&g->own);
+        free(g->size);
+        free(g->place);
+        free((void *)g->to);
         free(g->row);
         free(g->shard);
         free(g);
@@ -115,7 +136,7 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
 /* Rows stand far apart: they are asked for so many terms before they are needed. */
 enum { AHEAD = 16 };
 
-static void sum_terms(tz_gradient *g, const tz_gradient_terms *terms, tz_shard *shard) {
+static void sum_terms(tz_gradient *g, const tz_gradient_view *terms, tz_shard *shard) {
     size_t width = g->model->width;
     for (size_t t = 0; t < terms->terms; t++) {
         if (t + AHEAD < terms->terms)
@@ -157,23 +178,39 @@ static bool room(tz_gradient *g, tz_shard *shard, size_t terms) {
 /* Terms that are summed together. */
 typedef struct summing {
     tz_gradient *gradient;
+    const tz_gradient_view *view;
     size_t count;
 } summing;
 
 static void sum_shard(void *of, size_t shard) {
     const summing *s = of;
     for (size_t t = 0; t < s->count; t++)
-        sum_terms(s->gradient, &s->gradient->terms[t], &s->gradient->shard[shard]);
+        sum_terms(s->gradient, &s->view[t], &s->gradient->shard[shard]);
 }
 
-tz_status tz_gradient_sum(tz_gradient *g, size_t count) {
+tz_status tz_gradient_sum_views(tz_gradient *g, const tz_gradient_view *view, size_t count) {
     size_t terms = 0;
     for (size_t s = 0; s < count; s++)
-        terms += g->terms[s].terms;
+        terms += view[s].terms;
     for (unsigned s = 0; s < g->threads; s++)
         if (!room(g, &g->shard[s], terms))
             return TZ_NO_MEMORY;
-    summing s = {g, count};
+    summing s = {g, view, count};
     tz_parallel(g->threads, g->threads, sum_shard, &s);
     return TZ_OK;
+}
+
+tz_status tz_gradient_views(tz_gradient *g, size_t count) {
+    void *views = g->view;
+    bool grown = tz_grow(&views, &g->views, count, sizeof *g->view);
+    g->view = views;
+    return grown ? TZ_OK : TZ_NO_MEMORY;
+}
+
+tz_status tz_gradient_sum(tz_gradient *g, size_t count) {
+    if (tz_gradient_views(g, count) != TZ_OK)
+        return TZ_NO_MEMORY;
+    for (size_t s = 0; s < count; s++)
+        g->view[s] = (tz_gradient_view){g->terms[s].term, g->terms[s].amount, g->terms[s].terms, 0};
+    return tz_gradient_sum_views(g, g->view, count);
 }

@@ -10,6 +10,8 @@
 #ifndef TZ_SENTENCES_TRAIN_GRADIENT_H
 #define TZ_SENTENCES_TRAIN_GRADIENT_H
 
+#include "base/buffer.h"
+#include "ranks/ranks.h"
 #include "sentences/learn/model.h"
 #include "sentences/train/state.h"
 
@@ -26,6 +28,14 @@ typedef struct tz_gradient_terms {
     double *amount;
     size_t terms, amounts, term_capacity, amount_capacity;
 } tz_gradient_terms;
+
+/* Terms that stand somewhere. */
+typedef struct tz_gradient_view {
+    const tz_gradient_term *term;
+    const double *amount;
+    size_t terms;
+    double loss; /* where it comes from another rank */
+} tz_gradient_view;
 
 /* What is known of a row of the table. */
 typedef struct tz_gradient_row {
@@ -49,7 +59,14 @@ typedef struct tz_gradient {
     tz_gradient_row *row;
     tz_shard *shard; /* one for each thread */
     tz_gradient_terms *terms;
-    size_t capacity;
+    tz_gradient_view *view;
+    size_t capacity, views;
+    bool shared;           /* own rows alone */
+    tz_gathered told;      /* what ranks told each other of their terms, */
+    tz_buffer own;         /* and this one of its */
+    size_t *size;          /* [ranks]: how much to each */
+    size_t *place;         /* [ranks] */
+    tz_gradient_term **to; /* [ranks] */
 } tz_gradient;
 
 /* TZ_NO_MEMORY. */
@@ -63,10 +80,26 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
                                 const uint64_t *key, size_t count, const double *amount);
 /* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
 tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
+/* From now on this rank adds up its own rows alone (ranks/slices.h): call tz_gradient_sum_all. */
+void tz_gradient_share(tz_gradient *gradient);
+/* The terms of a batch of which every rank has some sentences: this one the first `count` that the
+ * gradient was begun with, sentences place[0..count - 1] of the batch, with their losses. Adds them
+ * up in the order of the batch, each rank its own rows. TZ_NO_MEMORY; errors of ranks.h. */
+tz_status tz_gradient_sum_all(tz_gradient *gradient, size_t batch, size_t count,
+                              const size_t *place, const double *loss, double *ret_loss,
+                              tz_error *opt_error);
+/* Adds up terms that stand anywhere, in the order of the views. TZ_NO_MEMORY. */
+tz_status tz_gradient_sum_views(tz_gradient *gradient, const tz_gradient_view *view, size_t count);
+/* Room for so many views. TZ_NO_MEMORY. */
+tz_status tz_gradient_views(tz_gradient *gradient, size_t count);
 /* Empties it. */
 void tz_gradient_clear(tz_gradient *gradient);
 /* The sums of a row, or NULL where it has none. */
 const double *tz_gradient_of(const tz_gradient *gradient, size_t row);
+/* Which features the sentences of any rank have. TZ_NO_MEMORY; errors of ranks.h. */
+tz_status tz_gradient_join(tz_gradient *gradient, tz_error *opt_error);
+/* What is known of all rows, to rank 0, where it is to be written. Likewise. */
+tz_status tz_gradient_rows_first(tz_gradient *gradient, tz_error *opt_error);
 /* Which features have been seen. Call on empty gradients. */
 void tz_gradient_state(tz_gradient *gradient, tz_state *state);
 

@@ -4,32 +4,114 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ranks/sums.h"
 #include "sentences/train/learner.h"
 
 typedef struct search {
     tz_learner *learner;
     uint32_t *row; /* of variables v * width..(v + 1) * width - 1 */
     size_t rows;
-    tz_status status; /* once it is not TZ_OK, all comes to an end */
+    tz_sums *sums;      /* of the blocks' gradients, */
+    double *total;      /* and those of all rows */
+    tz_sums_part *part; /* [threads] */
+    tz_status status;   /* once it is not TZ_OK, all comes to an end */
 } search;
 
-/* The loss of all sentences without the penalty, and its gradient. */
-static tz_status pass(tz_learner *l, double *ret_loss) {
-    tz_gradient_clear(l->gradient);
+/* ---- The loss of all sentences ------------------------------------------------------------------
+ *
+ * The gradient is added up by blocks of sentences (sums.h), however many ranks there are: as many
+ * as can have work of their own. Each has sentences of all lengths. */
+
+enum { BLOCKS = 64 };
+
+static size_t blocks_of(const tz_learner *l) {
+    return l->deal->count < BLOCKS ? l->deal->count : BLOCKS;
+}
+
+typedef struct sized {
+    int32_t words;
+    size_t number;
+} sized;
+
+static int by_words(const void *a, const void *b) {
+    const sized *x = a, *y = b;
+    if (x->words != y->words)
+        return x->words > y->words ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Sentence order[i] is in block i % blocks, and goes to the rank that has it. */
+static tz_status deal_blocks(tz_learner *l) {
+    size_t count = l->deal->count;
+    sized *list = malloc((count + 1) * sizeof *list);
+    if (!list)
+        return TZ_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (sized){l->deal->length[i], i};
+    qsort(list, count, sizeof *list, by_words);
+    for (size_t i = 0; i < count; i++) {
+        l->order[i] = list[i].number;
+        l->to[list[i].number] = (uint32_t)(i % blocks_of(l) % tz_ranks());
+    }
+    free(list);
+    return tz_deal_out(l->deal, l->corpus, l->to, l->opt_error);
+}
+
+/* One block, with its gradient. */
+static tz_status pass_block(tz_learner *l, size_t block, double *loss) {
     tz_status status = TZ_OK;
-    double loss = 0;
-    for (size_t first = 0; first < l->progress.sentences && status == TZ_OK; first += TZ_PORTION) {
-        size_t left = l->progress.sentences - first, count = left < TZ_PORTION ? left : TZ_PORTION;
-        for (size_t s = 0; s < count; s++)
-            l->batch[s] = &l->corpus->sentence[l->sentence[first + s]];
-        status =
-            tz_objective_batch(l->objective, l->batch, count, l->gradient, &loss, l->opt_error);
+    for (size_t at = block; at < l->deal->count && status == TZ_OK;) {
+        size_t count = 0;
+        for (; count < TZ_PORTION && at < l->deal->count; at += blocks_of(l))
+            l->batch[count++] = l->deal->held[l->order[at]];
+        status = tz_objective_batch(l->objective, l->batch, count, l->gradient, loss, l->opt_error);
         if (status == TZ_OK)
             status = tz_gradient_sum(l->gradient, count);
     }
-    *ret_loss = loss;
     return status;
 }
+
+/* Adds up what every block lost. */
+static tz_status add_losses(const tz_learner *l, const double *mine, size_t count,
+                            double *ret_loss) {
+    tz_gathered all = {0};
+    tz_status status = tz_ranks_gather(mine, count * sizeof *mine, &all, l->opt_error);
+    *ret_loss = 0;
+    for (size_t b = 0; b < blocks_of(l) && status == TZ_OK; b++)
+        *ret_loss +=
+            ((const double *)(const void *)(all.data + all.at[b % tz_ranks()]))[b / tz_ranks()];
+    tz_gathered_free(&all);
+    return status;
+}
+
+/* The loss of all sentences without the penalty, and its gradient. */
+static tz_status pass(search *s, double *ret_loss) {
+    tz_learner *l = s->learner;
+    double lost[BLOCKS];
+    size_t mine = 0;
+    tz_status status = TZ_OK;
+    tz_sums_clear(s->sums);
+    for (size_t first = 0; first < blocks_of(l) && status == TZ_OK; first += tz_ranks()) {
+        size_t block = first + tz_rank();
+        bool any = block < blocks_of(l);
+        tz_gradient_clear(l->gradient);
+        lost[mine] = 0;
+        if (any)
+            status = pass_block(l, block, &lost[mine]);
+        mine += any;
+        for (unsigned t = 0; t < l->gradient->threads; t++) {
+            const tz_shard *shard = &l->gradient->shard[t];
+            s->part[t] = (tz_sums_part){shard->row, shard->sum, shard->rows};
+        }
+        if (status == TZ_OK)
+            status = tz_sums_add(s->sums, s->part, l->gradient->threads, l->opt_error);
+    }
+    if (status == TZ_OK)
+        status = tz_sums_all(s->sums, s->total, l->opt_error);
+    return status == TZ_OK ? add_losses(l, lost, mine, ret_loss) : status;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
 
 static tz_status find_rows(search *s) {
     const tz_learner *l = s->learner;
@@ -58,21 +140,20 @@ static lbfgsfloatval_t evaluate(void *user, const lbfgsfloatval_t *x, lbfgsfloat
         for (size_t a = 0; a < width; a++)
             l->model->weight[s->row[v] * width + a] = (float)x[v * width + a];
     if (s->status == TZ_OK)
-        s->status = pass(l, &loss);
+        s->status = pass(s, &loss);
     memset(g, 0, (size_t)n * sizeof *g);
     for (size_t v = 0; v < s->rows && s->status == TZ_OK; v++) {
-        const double *sum = tz_gradient_of(l->gradient, s->row[v]);
+        const double *sum = s->total + s->row[v] * width;
         for (size_t a = 0; a < width; a++) {
             double w = (double)l->model->weight[s->row[v] * width + a];
-            g[v * width + a] = (sum ? sum[a] : 0) + l2 * w;
+            g[v * width + a] = sum[a] + l2 * w;
             squares += w * w;
         }
     }
     loss += l2 / 2 * squares;
     l->progress.loss = loss / (double)l->words;
-    if (s->status == TZ_OK && l->training->report &&
-        !l->training->report(l->training->user, &l->progress))
-        s->status = TZ_NONE;
+    if (s->status == TZ_OK)
+        s->status = tz_learner_report(l);
     return loss;
 }
 
@@ -117,11 +198,25 @@ static tz_status run(search *s, lbfgsfloatval_t *x) {
     return TZ_OK;
 }
 
+static tz_status begin(search *s) {
+    const tz_learner *l = s->learner;
+    size_t rows = (size_t)1 << l->model->bits;
+    s->part = malloc(l->gradient->threads * sizeof *s->part);
+    s->total = malloc(rows * l->model->width * sizeof *s->total);
+    return s->part && s->total ? tz_sums_new(rows, l->model->width, &s->sums) : TZ_NO_MEMORY;
+}
+
 tz_status tz_lbfgs_epoch(tz_learner *l) {
     search s = {.learner = l};
     double loss;
-    if (l->progress.epoch == 1) /* which rows are there? */
-        s.status = pass(l, &loss);
+    s.status = begin(&s);
+    if (s.status == TZ_OK)
+        s.status = deal_blocks(l);
+    if (s.status == TZ_OK && l->progress.epoch == 1) { /* which rows are there? */
+        s.status = pass(&s, &loss);
+        if (s.status == TZ_OK)
+            s.status = tz_gradient_join(l->gradient, l->opt_error);
+    }
     if (s.status == TZ_OK)
         s.status = find_rows(&s);
     lbfgsfloatval_t *x = NULL;
@@ -133,6 +228,9 @@ tz_status tz_lbfgs_epoch(tz_learner *l) {
     if (x)
         s.status = run(&s, x);
     lbfgs_free(x);
+    tz_sums_free(s.sums);
+    free(s.total);
+    free(s.part);
     free(s.row);
     return s.status;
 }

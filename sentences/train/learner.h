@@ -3,19 +3,27 @@
 #define TZ_SENTENCES_TRAIN_LEARNER_H
 
 #include "sentences/learn/decode.h"
+#include "sentences/train/deal.h"
 #include "sentences/train/objective.h"
 #include "sentences/train/optimiser.h"
 
 typedef struct tz_learner {
     tz_model *model;
-    const tz_corpus *corpus, *opt_dev;
+    tz_corpus *corpus;
+    const tz_corpus *opt_dev;
     const tz_training *training;
     tz_objective *objective;
     tz_gradient *gradient;
     tz_optimiser *optimiser;
     tz_decoder *decoder;
-    size_t *sentence, *order;  /* sentences that have words; in this epoch's order */
-    const tz_sentence **batch; /* room for TZ_PORTION, too */
+    tz_deal *deal;             /* of the sentences that have words */
+    size_t *order;             /* of them, in this epoch */
+    double *work;              /* [words]: what a sentence of so many takes */
+    uint32_t *to;              /* [sentences]: the rank that each is dealt to */
+    double *load;              /* [ranks] */
+    const tz_sentence **batch; /* room for TZ_PORTION, too; so have: */
+    size_t *place;             /* where they stand in the batch of all ranks */
+    double *lost;              /* their losses */
     float *mean, *best;        /* weights to be used: now, and of the best epoch */
     uint64_t corpus_hash, dev_hash;
     /* Where it stands, and in the state file: */
@@ -33,6 +41,10 @@ enum { TZ_PORTION = 64 }; /* sentences of which TZ_LBFGS adds up the gradient at
  * Programming 45), by the library of that name (Okazaki). TZ_NONE: stopped, and the weights are
  * those before. TZ_NO_MEMORY, ... */
 tz_status tz_lbfgs_epoch(tz_learner *learner);
+
+/* Tells all ranks whether to go on: what training.report says of each. TZ_NONE: no; errors of
+ * ranks.h. */
+tz_status tz_learner_report(tz_learner *learner);
 
 /* Works out what the state file knows the data by. TZ_NO_MEMORY. */
 tz_status tz_learner_know(tz_learner *learner);

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "ranks/slices.h"
 
 enum { BLOCK = 64 };
 static const double BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-3;
@@ -36,6 +37,9 @@ struct tz_optimiser {
     float *square;         /* adagrad, adam */
     float *mean;           /* adam */
     uint32_t *times;       /* adam: how often a row was touched */
+    /* Of several ranks: */
+    tz_buffer moved; /* which weights this one has moved, */
+    tz_gathered all; /* and all have */
 };
 
 tz_status tz_optimiser_new(tz_model *model, const tz_training *training,
@@ -70,6 +74,8 @@ void tz_optimiser_free(tz_optimiser *o) {
         free(o->square);
         free(o->mean);
         free(o->times);
+        tz_buffer_free(&o->moved);
+        tz_gathered_free(&o->all);
         free(o);
     }
 }
@@ -164,14 +170,16 @@ static void step_shard(tz_optimiser *o, const tz_shard *shard) {
 typedef struct payment {
     const tz_optimiser *optimiser;
     double pull;
+    size_t first, last; /* rows */
     size_t parts;
 } payment;
 
 static void pay_part(void *of, size_t part) {
     const payment *p = of;
     const tz_optimiser *o = p->optimiser;
-    const size_t rows = (size_t)1 << o->model->bits, width = o->model->width;
-    for (size_t row = rows * part / p->parts; row < rows * (part + 1) / p->parts; row++) {
+    const size_t rows = p->last - p->first, width = o->model->width;
+    for (size_t row = p->first + rows * part / p->parts;
+         row < p->first + rows * (part + 1) / p->parts; row++) {
         double bias = o->kind == TZ_ADAM ? adam_bias(o, row) : 1;
         for (size_t at = row * width; at < (row + 1) * width; at++) {
             if (o->model->weight[at] != 0) {
@@ -183,8 +191,8 @@ static void pay_part(void *of, size_t part) {
     }
 }
 
-static void pay(tz_optimiser *o) {
-    payment p = {o, o->rate * o->l2 * o->due, o->threads > 1 ? o->threads : 1};
+static void pay(tz_optimiser *o, size_t first, size_t last) {
+    payment p = {o, o->rate * o->l2 * o->due, first, last, o->threads > 1 ? o->threads : 1};
     o->due = 0;
     o->since = 0;
     if (p.pull > 0 && o->square)
@@ -202,22 +210,116 @@ static void step_one(void *of, size_t shard) {
     step_shard(s->optimiser, &s->gradient->shard[shard]);
 }
 
-void tz_optimiser_step(tz_optimiser *o, tz_gradient *gradient, double share) {
+static size_t rows_of(const tz_optimiser *o) {
+    return (size_t)1 << o->model->bits;
+}
+
+static void step(tz_optimiser *o, const tz_gradient *gradient) {
     stepping s = {o, gradient};
     tz_parallel(gradient->threads, gradient->threads, step_one, &s);
-    tz_gradient_clear(gradient);
+}
+
+/* A step is done; is the penalty to be paid? */
+static bool count_step(tz_optimiser *o, double share) {
     o->steps++;
     o->due += share;
-    if (++o->since == BLOCK)
-        pay(o);
+    return ++o->since == BLOCK;
+}
+
+void tz_optimiser_step(tz_optimiser *o, tz_gradient *gradient, double share) {
+    step(o, gradient);
+    tz_gradient_clear(gradient);
+    if (count_step(o, share))
+        pay(o, 0, rows_of(o));
+}
+
+static void average(const tz_optimiser *o, size_t first, size_t last, float *ret_weight) {
+    size_t width = o->model->width;
+    memcpy(ret_weight + first * width, o->model->weight + first * width,
+           (last - first) * width * sizeof *ret_weight);
+    for (size_t w = first * width; o->late && o->steps > 0 && w < last * width; w++)
+        ret_weight[w] = (float)((double)o->model->weight[w] - o->late[w] / (double)o->steps);
 }
 
 void tz_optimiser_finish(tz_optimiser *o, float *ret_weight) {
-    pay(o);
-    size_t size = tz_model_size(o->model);
-    memcpy(ret_weight, o->model->weight, size * sizeof *ret_weight);
-    for (size_t w = 0; o->late && o->steps > 0 && w < size; w++)
-        ret_weight[w] = (float)((double)o->model->weight[w] - o->late[w] / (double)o->steps);
+    pay(o, 0, rows_of(o));
+    average(o, 0, rows_of(o), ret_weight);
+}
+
+/* ---- Of several ranks ------------------------------------------------------------------------ */
+
+static tz_status tell_weights(tz_optimiser *o, float *weight, tz_error *opt_error) {
+    return tz_slices_all(weight, rows_of(o), o->model->width * sizeof *weight, opt_error);
+}
+
+static tz_status pay_own(tz_optimiser *o, tz_error *opt_error) {
+    bool any = o->rate * o->l2 * o->due > 0 && o->square;
+    pay(o, tz_slice_first(rows_of(o), tz_rank()), tz_slice_last(rows_of(o), tz_rank()));
+    return any ? tell_weights(o, o->model->weight, opt_error) : TZ_OK;
+}
+
+/* The weights of the gradient's rows: each a number and floats. */
+static tz_status tell_moved(tz_optimiser *o, const tz_gradient *gradient, tz_error *opt_error) {
+    size_t rows = 0, row_size = o->model->width * sizeof(float), size = sizeof(uint32_t) + row_size;
+    for (size_t s = 0; s < gradient->threads; s++)
+        rows += gradient->shard[s].rows;
+    tz_status status = tz_buffer_reserve(&o->moved, rows + 1, size);
+    if (status != TZ_OK)
+        return status;
+    unsigned char *at = o->moved.data;
+    for (size_t s = 0; s < gradient->threads; s++) {
+        const tz_shard *shard = &gradient->shard[s];
+        for (size_t i = 0; i < shard->rows; i++, at += size) {
+            memcpy(at, &shard->row[i], sizeof *shard->row);
+            memcpy(at + sizeof *shard->row, o->model->weight + shard->row[i] * o->model->width,
+                   row_size);
+        }
+    }
+    status = tz_ranks_gather(o->moved.data, rows * size, &o->all, opt_error);
+    for (size_t r = 0; r < tz_ranks() && status == TZ_OK; r++) {
+        for (size_t from = o->all.at[r]; r != tz_rank() && from < o->all.at[r + 1]; from += size) {
+            uint32_t row;
+            memcpy(&row, o->all.data + from, sizeof row);
+            memcpy(o->model->weight + row * o->model->width, o->all.data + from + sizeof row,
+                   row_size);
+        }
+    }
+    return status;
+}
+
+tz_status tz_optimiser_step_all(tz_optimiser *o, tz_gradient *gradient, double share,
+                                tz_error *opt_error) {
+    if (tz_ranks() == 1) {
+        tz_optimiser_step(o, gradient, share);
+        return TZ_OK;
+    }
+    step(o, gradient);
+    tz_status status = tell_moved(o, gradient, opt_error);
+    tz_gradient_clear(gradient);
+    return count_step(o, share) && status == TZ_OK ? pay_own(o, opt_error) : status;
+}
+
+tz_status tz_optimiser_finish_all(tz_optimiser *o, float *ret_weight, tz_error *opt_error) {
+    if (tz_ranks() == 1 || o->kind == TZ_LBFGS) {
+        tz_optimiser_finish(o, ret_weight);
+        return TZ_OK;
+    }
+    tz_status status = pay_own(o, opt_error);
+    average(o, tz_slice_first(rows_of(o), tz_rank()), tz_slice_last(rows_of(o), tz_rank()),
+            ret_weight);
+    return status == TZ_OK ? tell_weights(o, ret_weight, opt_error) : status;
+}
+
+tz_status tz_optimiser_rows_first(tz_optimiser *o, tz_error *opt_error) {
+    size_t width = o->model->width;
+    void *const array[] = {o->late, o->square, o->mean, o->times};
+    const size_t size[] = {width * sizeof *o->late, width * sizeof *o->square,
+                           width * sizeof *o->mean, sizeof *o->times};
+    tz_status status = TZ_OK;
+    for (size_t a = 0; a < 4 && status == TZ_OK; a++)
+        if (array[a])
+            status = tz_slices_first(array[a], rows_of(o), size[a], opt_error);
+    return status;
 }
 
 void tz_optimiser_state(tz_optimiser *o, tz_state *state) {

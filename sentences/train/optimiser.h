@@ -23,6 +23,14 @@ void tz_optimiser_step(tz_optimiser *optimiser, tz_gradient *gradient, double sh
  * where the optimiser does so, are written to ret_weight[0..tz_model_size - 1]. */
 void tz_optimiser_finish(tz_optimiser *optimiser, float *ret_weight);
 
+/* The same where each rank has the gradient of its own rows (ranks/slices.h), moves their weights,
+ * and tells the others. TZ_NO_MEMORY; errors of ranks.h. */
+tz_status tz_optimiser_step_all(tz_optimiser *optimiser, tz_gradient *gradient, double share,
+                                tz_error *opt_error);
+tz_status tz_optimiser_finish_all(tz_optimiser *optimiser, float *ret_weight, tz_error *opt_error);
+/* What is known of all rows, to rank 0, where it is to be written. Likewise. */
+tz_status tz_optimiser_rows_first(tz_optimiser *optimiser, tz_error *opt_error);
+
 /* All that the next steps depend on but the weights. */
 void tz_optimiser_state(tz_optimiser *optimiser, tz_state *state);
 

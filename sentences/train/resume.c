@@ -25,32 +25,31 @@ static uint64_t hash_name(uint64_t hash, const char *name) {
 }
 
 /* Words and right answers. */
-static uint64_t hash_corpus(const tz_task *task, const tz_corpus *corpus) {
-    uint64_t hash = corpus ? corpus->count + 1 : 0;
-    for (size_t s = 0; corpus && s < corpus->count; s++) {
-        const tz_sentence *sentence = &corpus->sentence[s];
-        const int32_t *right = task->gold(sentence);
-        hash = tz_hash(hash, (uint64_t)sentence->words);
-        for (int32_t p = 1; p <= sentence->words; p++) {
-            hash = tz_hash(hash, sentence->word[p].form);
-            hash = tz_hash(hash, (uint64_t)(int64_t)right[p]);
-        }
+static uint64_t hash_sentence(const tz_task *task, const tz_sentence *sentence) {
+    const int32_t *right = task->gold(sentence);
+    uint64_t hash = (uint64_t)sentence->words;
+    for (int32_t p = 1; p <= sentence->words; p++) {
+        hash = tz_hash(hash, sentence->word[p].form);
+        hash = tz_hash(hash, (uint64_t)(int64_t)right[p]);
     }
     return hash;
 }
 
-/* The features that the right answers have: what else is known of the words. cell: room for the
- * longest sentence's. */
-static uint64_t hash_right(const tz_learner *l, tz_cell *cell) {
+static uint64_t hash_dev(const tz_task *task, const tz_corpus *corpus) {
+    uint64_t hash = corpus ? corpus->count + 1 : 0;
+    for (size_t s = 0; corpus && s < corpus->count; s++)
+        hash = tz_hash(hash, hash_sentence(task, &corpus->sentence[s]));
+    return hash;
+}
+
+/* The features that the right answer has: what else is known of the words. cell: room for it. */
+static uint64_t hash_right(const tz_learner *l, const tz_sentence *sentence, tz_cell *cell) {
     hashed h = {.features.flush = hash_features};
-    for (size_t s = 0; s < l->progress.sentences; s++) {
-        const tz_sentence *sentence = &l->corpus->sentence[l->sentence[s]];
-        size_t cells = l->model->variant->cells(sentence, l->model->task->gold(sentence), cell);
-        for (size_t c = 0; c < cells; c++) {
-            tz_cell_features(l->model, sentence, &cell[c], &h.features);
-            hash_features(&h.features);
-            h.features.count = 0;
-        }
+    size_t cells = l->model->variant->cells(sentence, l->model->task->gold(sentence), cell);
+    for (size_t c = 0; c < cells; c++) {
+        tz_cell_features(l->model, sentence, &cell[c], &h.features);
+        hash_features(&h.features);
+        h.features.count = 0;
     }
     return h.hash;
 }
@@ -118,6 +117,11 @@ static void exchange(tz_learner *l, tz_state *state) {
 tz_status tz_learner_save(tz_learner *l) {
     if (!l->training->opt_state)
         return TZ_OK;
+    tz_status status = tz_gradient_rows_first(l->gradient, l->opt_error);
+    if (status == TZ_OK && l->gradient->shared)
+        status = tz_optimiser_rows_first(l->optimiser, l->opt_error);
+    if (status != TZ_OK || tz_rank() > 0)
+        return status;
     tz_state state;
     tz_state_open(&state, l->training->opt_state, true, l->opt_error);
     exchange(l, &state);
@@ -132,14 +136,22 @@ tz_status tz_learner_load(tz_learner *l) {
 }
 
 tz_status tz_learner_know(tz_learner *l) {
+    const tz_deal *deal = l->deal;
     int32_t most = 0;
-    for (size_t s = 0; s < l->corpus->count; s++)
-        most = l->corpus->sentence[s].words > most ? l->corpus->sentence[s].words : most;
+    for (size_t i = 0; i < deal->count; i++)
+        most = deal->length[i] > most ? deal->length[i] : most;
     tz_cell *cell = malloc((2 * (size_t)most + 1) * sizeof *cell);
-    if (!cell)
-        return TZ_NO_MEMORY;
-    l->corpus_hash = tz_hash(hash_corpus(l->model->task, l->corpus), hash_right(l, cell));
-    l->dev_hash = hash_corpus(l->model->task, l->opt_dev);
+    uint64_t *hash = malloc((deal->count + 1) * sizeof *hash);
+    for (size_t i = 0; i < deal->count && cell && hash; i++)
+        if (deal->held[i])
+            hash[i] = tz_hash(hash_sentence(l->model->task, deal->held[i]),
+                              hash_right(l, deal->held[i], cell));
+    tz_status status = cell && hash ? tz_deal_tell(deal, hash, l->opt_error) : TZ_NO_MEMORY;
+    l->corpus_hash = deal->count;
+    for (size_t i = 0; i < deal->count && status == TZ_OK; i++)
+        l->corpus_hash = tz_hash(l->corpus_hash, hash[i]);
+    l->dev_hash = hash_dev(l->model->task, l->opt_dev);
+    free(hash);
     free(cell);
-    return TZ_OK;
+    return status;
 }

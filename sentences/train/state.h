@@ -13,7 +13,7 @@
 
 #include "base/replace.h"
 
-enum { TZ_STATE_VERSION = 1 };
+enum { TZ_STATE_VERSION = 2 };
 
 /* After the first failure everything further does nothing. */
 typedef struct tz_state {

@@ -17,6 +17,7 @@
 #ifndef TZ_SENTENCES_TRAIN_TRAIN_H
 #define TZ_SENTENCES_TRAIN_TRAIN_H
 
+#include "sentences/features/outline.h"
 #include "sentences/learn/model.h"
 
 typedef enum tz_objective_kind { TZ_PERCEPTRON, TZ_LIKELIHOOD } tz_objective_kind;
@@ -57,6 +58,7 @@ typedef struct tz_training {
      * be there, and training goes on from it. Number of threads and epochs may differ from then. */
     const char *opt_state;
     bool resume;
+    const tz_sources *opt_sources; /* that sentences' outlines are made by; NULL: they have none */
 } tz_training;
 
 /* How the table of a model is used. */
@@ -65,13 +67,15 @@ typedef struct tz_table_use {
     size_t shared;     /* of those, by more than one feature */
 } tz_table_use;
 
-/* Trains the model, whose weights are 0. Sentences of `corpus` without words are passed over.
- * opt_dev: the weights are those of the epoch with the best accuracy on it, the first of several.
- * On failure the weights are of no use.
- * TZ_NONE: stopped by `report`, with the state written if there is to be one. TZ_IO: a right answer
- * that the rules do not derive (a tree that crosses, ...), or of the state file. TZ_NO_MEMORY, ...
+/* Trains the model, whose weights are 0. Sentences of `corpus` without words are passed over. Where
+ * there are several ranks, it is this one's share, and is emptied: sentences are dealt anew for
+ * each epoch (deal.h). Model and state are the same for any number of ranks; rank 0 writes the
+ * state. opt_dev: the weights are those of the epoch with the best accuracy on it, the first of
+ * several. On failure the weights are of no use. TZ_NONE: stopped by `report`, with the state
+ * written if there is to be one. TZ_IO: a right answer that the rules do not derive (a tree that
+ * crosses, ...), or of the state file. TZ_NO_MEMORY, ...
  */
-tz_status tz_train(tz_model *model, const tz_corpus *corpus, const tz_corpus *opt_dev,
+tz_status tz_train(tz_model *model, tz_corpus *corpus, const tz_corpus *opt_dev,
                    const tz_training *training, tz_table_use *ret_use, tz_error *opt_error);
 
 #endif

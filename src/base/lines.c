@@ -25,6 +25,11 @@ struct tz_lines {
     char *text;
     size_t size, capacity; /* capacity > size: room for the zero byte */
     bool again, ended;
+    tz_lines_cut cut;
+    size_t record; /* that the next line belongs to, or SIZE_MAX: the first has not begun */
+    bool within;   /* a paragraph that has begun */
+    size_t block;  /* that is being read, */
+    bool paused;   /* and no other before tz_lines_go_on */
 };
 
 tz_status tz_bad_input(tz_error *opt_error, const char *file, size_t line, const char *format,
@@ -65,7 +70,8 @@ tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     tz_lines *lines = calloc(1, sizeof *lines);
     if (!lines)
         return NULL;
-    *lines = (tz_lines){.file = file, .name = name, .advice = "", .limit = limit};
+    *lines =
+        (tz_lines){.file = file, .name = name, .advice = "", .limit = limit, .record = SIZE_MAX};
     if (!grow(lines)) {
         free(lines);
         return NULL;
@@ -95,6 +101,67 @@ static tz_status check_bytes(const tz_lines *lines, bool zero, tz_error *opt_err
                 : TZ_OK;
 }
 
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* Passes over the rest of a line. */
+static void pass_over(tz_lines *lines) {
+    int byte;
+    while ((byte = getc_unlocked(lines->file)) != EOF && byte != '\n') {
+    }
+    lines->number++;
+}
+
+/* Is the next line empty? */
+static bool is_empty_next(tz_lines *lines) {
+    int byte = getc_unlocked(lines->file);
+    if (byte != EOF)
+        ungetc(byte, lines->file);
+    return byte == '\n' || byte == '\r';
+}
+
+/* Which record the next line belongs to; none: it stands between two. */
+static size_t next_record(tz_lines *lines) {
+    bool empty = lines->cut.paragraphs && is_empty_next(lines);
+    bool begins = !empty && !(lines->cut.paragraphs && lines->within);
+    lines->within = !empty;
+    lines->record += begins; /* from SIZE_MAX to 0 */
+    return lines->record;
+}
+
+/* Goes to the next line of this share; false: that is in the next block, after a pause. */
+static bool find_share(tz_lines *lines) {
+    const tz_lines_cut *cut = &lines->cut;
+    for (int byte; (byte = getc_unlocked(lines->file)) != EOF; pass_over(lines)) {
+        ungetc(byte, lines->file);
+        size_t before = lines->record;
+        bool within = lines->within;
+        size_t record = next_record(lines), block = record == SIZE_MAX ? 0 : record / cut->block;
+        if (block % cut->shares != cut->share)
+            continue;
+        if (!cut->pauses || block == lines->block || !lines->paused) {
+            lines->paused = true;
+            lines->block = block;
+            return true;
+        }
+        lines->record = before;
+        lines->within = within;
+        return false;
+    }
+    return true;
+}
+
+bool tz_lines_go_on(tz_lines *lines) {
+    int byte = getc_unlocked(lines->file);
+    if (byte != EOF)
+        ungetc(byte, lines->file);
+    lines->paused = false;
+    return byte != EOF && !lines->ended;
+}
+
+void tz_lines_share(tz_lines *lines, const tz_lines_cut *cut) {
+    lines->cut = *cut;
+}
+
 tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error) {
     *ret_line = NULL;
     if (lines->again) {
@@ -104,6 +171,8 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         return TZ_OK;
     }
     if (lines->ended)
+        return TZ_NONE;
+    if (lines->cut.shares > 1 && !find_share(lines))
         return TZ_NONE;
     bool any = false, long_line = false, zero = false;
     size_t skipped = 0; /* of a line that is wrong, after what is wrong */
@@ -157,6 +226,12 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
 
 void tz_lines_back(tz_lines *lines) {
     lines->again = true;
+}
+
+void tz_lines_rewind(tz_lines *lines) {
+    rewind(lines->file);
+    lines->number = 0;
+    lines->again = lines->ended = false;
 }
 
 void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice) {

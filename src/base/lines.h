@@ -31,9 +31,27 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
 /* Makes tz_lines_next return the line that it returned last once more, as it stands. */
 void tz_lines_back(tz_lines *lines);
 
+/* To the beginning of a file that can be read again. */
+void tz_lines_rewind(tz_lines *lines);
+
 /* Another limit from the next line on, and what the message of a longer one ends with: how to raise
  * it. `advice` is borrowed. */
 void tz_lines_limit(tz_lines *lines, size_t limit, const char *advice);
+
+/* A share of a file: records are dealt out in blocks, of which this is every so manieth. A record
+ * is a line; or a paragraph, lines that have no empty one between them. */
+typedef struct tz_lines_cut {
+    size_t share, shares; /* block b is in share b % shares */
+    size_t block;         /* records of a block */
+    bool paragraphs;
+    bool pauses; /* tz_lines_next returns TZ_NONE after each block, too, until it is to go on */
+} tz_lines_cut;
+
+/* Before the first line: only those of the share are to be read. The others count in numbers of
+ * lines, but nobody looks at what stands in them. */
+void tz_lines_share(tz_lines *lines, const tz_lines_cut *cut);
+/* After a pause: to the next block. False: there is none. */
+bool tz_lines_go_on(tz_lines *lines);
 
 /* Of the line read last, from 1. */
 size_t tz_lines_number(const tz_lines *lines);

@@ -52,6 +52,8 @@ int tz_usage_error(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The message of an error, or of a status without one; returns TZ_EXIT_INPUT. */
 int tz_failed(const char *command, tz_status status, const tz_error *opt_error);
+/* Why several processes (ranks/ranks.h) cannot read standard input. */
+extern const char tz_no_input_of_ranks[];
 /* Flushes stdout. 0; or, where anything written to it has been lost, TZ_EXIT_INPUT after a
  * message. */
 int tz_flush_results(const char *command);

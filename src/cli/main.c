@@ -6,6 +6,7 @@
 
 #include "base/replace.h"
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 
 static int help(int argc, char **argv);
 
@@ -32,6 +33,16 @@ static const tz_actions trapeze = {
     .action = subcommands,
     .actions = sizeof subcommands / sizeof *subcommands,
 };
+
+/* Subcommands whose work several ranks share (ranks.h); of the others rank 0 does all. */
+static const char *const shared[] = {"run", "train", "tag", "parse", "compress", "align", NULL};
+
+static bool is_shared(const char *name) {
+    size_t i = 0;
+    while (shared[i] != NULL && strcmp(shared[i], name) != 0)
+        i++;
+    return shared[i] != NULL;
+}
 
 static int run(int argc, char **argv) {
     for (size_t i = 0; argc > 1 && left_out[i] != NULL; i++)
@@ -63,6 +74,10 @@ static int help(int argc, char **argv) {
     return run(words + 2, line);
 }
 
+static void tell_of_rank(const char *message) {
+    tz_message("trapeze", "%s", message);
+}
+
 int main(int argc, char **argv) {
     /* Who reads results has had enough: that ends the program, quietly, with the signal's status.
      */
@@ -75,9 +90,13 @@ int main(int argc, char **argv) {
         tz_print_actions(&trapeze, stderr);
         return TZ_EXIT_USAGE;
     }
-    int status = run(argc, argv);
     char command[32] = "trapeze";
     if (argv[1][0] != '-')
         snprintf(command, sizeof command, "trapeze %s", argv[1]);
-    return status != 0 ? status : tz_flush_results(command);
+    tz_error error = {TZ_OK, ""};
+    if (tz_ranks_begin(&error) != TZ_OK)
+        return tz_failed(command, TZ_IO, &error);
+    int status = tz_rank() == 0 || is_shared(argv[1]) ? run(argc, argv) : 0;
+    status = status != 0 ? status : tz_flush_results(command);
+    return tz_ranks_end(status, tell_of_rank);
 }

@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "rules/read/reader.h"
 
 /* ---- Messages ------------------------------------------------------------------------------ */
@@ -26,7 +27,8 @@ static void say(const char *command, const char *format, va_list arguments) {
     for (char *c = line; *c; c++)
         if (iscntrl((unsigned char)*c))
             *c = '?';
-    fprintf(stderr, "%s\n", line);
+    if (tz_ranks_says(line + size))
+        fprintf(stderr, "%s\n", line);
 }
 
 void tz_message(const char *command, const char *format, ...) {
@@ -41,7 +43,8 @@ int tz_usage_error(const char *command, const char *format, ...) {
     va_start(arguments, format);
     say(command, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try '%s --help'.\n", command);
+    if (tz_rank() == 0)
+        fprintf(stderr, "Try '%s --help'.\n", command);
     return TZ_EXIT_USAGE;
 }
 
@@ -50,6 +53,8 @@ int tz_failed(const char *command, tz_status status, const tz_error *opt_error) 
     tz_message(command, "%s", told ? opt_error->message : tz_status_name(status));
     return TZ_EXIT_INPUT;
 }
+
+const char tz_no_input_of_ranks[] = "standard input reaches one process alone: name a FILE";
 
 int tz_flush_results(const char *command) {
     /* fflush alone forgets a failure of an earlier write. */

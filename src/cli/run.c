@@ -162,6 +162,8 @@ static int make_plan(tz_runner *r) {
 /* The input's first byte tells what it is, however it is called. */
 static int work(tz_runner *r) {
     r->name = r->set.file != NULL ? r->set.file : "-";
+    if (strcmp(r->name, "-") == 0 && tz_ranks() > 1)
+        return tz_usage_error(command, "%s", tz_no_input_of_ranks);
     FILE *file = strcmp(r->name, "-") == 0 ? stdin : fopen(r->name, "rb");
     if (file == NULL) {
         tz_message(command, "%s: %s", r->name, strerror(errno));
@@ -171,6 +173,10 @@ static int work(tz_runner *r) {
     if (first != EOF)
         ungetc(first, file);
     bool npz = ends_in_npz(r->name) || tz_npz_begins(first);
+    if (npz && tz_rank() > 0) { /* rank 0 does all of it */
+        fclose(file);
+        return 0;
+    }
     if (npz)
         status = tz_run_npz(r, file);
     else if (r->set.output != NULL)
@@ -195,10 +201,12 @@ int tz_cli_run(int argc, char **argv) {
     int status;
     if (!tz_run_read_options(argc, argv, &r.set, &status))
         return status;
+    r.set.progress = r.set.progress && tz_rank() == 0;
     tz_progress_start(&r.progress);
     status = make_plan(&r);
     if (status == 0) {
-        tz_run_warn(&r);
+        if (tz_rank() == 0)
+            tz_run_warn(&r);
         status = work(&r);
     }
     tz_runner_free(&r);

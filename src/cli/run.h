@@ -14,6 +14,7 @@
 #include "io/json/json_problem.h"
 #include "io/json/json_result.h"
 #include "io/npz/npz_result.h"
+#include "ranks/rounds.h"
 
 #define TZ_RUN "trapeze run"
 
@@ -101,6 +102,7 @@ typedef struct tz_runner {
     bool stopped; /* because of `error` */
     tz_error error;
     tz_progress progress;
+    tz_rounds rounds; /* of JSON Lines */
 } tz_runner;
 
 /* ---- run_options.c ------------------------------------------------------------------------- */

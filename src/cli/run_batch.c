@@ -30,6 +30,7 @@ void tz_runner_free(tz_runner *r) {
     free(r->problems);
     free(r->slot_of);
     free(r->lengths);
+    tz_rounds_free(&r->rounds);
     tz_npz_output_free(r->output);
     tz_run_close_limiter(r);
     tz_run_close_decoder(r);
@@ -161,6 +162,6 @@ int tz_runner_print(tz_runner *r, size_t count) {
         return TZ_EXIT_INPUT;
     }
     for (size_t s = 0; s < count && r->output == NULL; s++)
-        tz_text_write(&r->slots[s].text, stdout);
+        tz_text_write(&r->slots[s].text, r->rounds.out != NULL ? r->rounds.out : stdout);
     return r->output != NULL ? 0 : tz_flush_results(TZ_RUN);
 }

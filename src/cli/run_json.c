@@ -59,6 +59,43 @@ static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) 
     return !r->ended;
 }
 
+/* Up to the end of the file, or of this rank's block. */
+static int run_block(tz_runner *r, tz_lines *lines, FILE *file) {
+    int status = 0;
+    while (status == 0 && !r->ended) {
+        size_t count = 0;
+        while (!r->ended && count < r->room)
+            count += read_slot(r, lines, file, &r->slots[count]);
+        status = tz_runner_print(r, tz_runner_solve(r, count));
+    }
+    return status;
+}
+
+static int run_rounds(tz_runner *r, tz_lines *lines, FILE *file) {
+    tz_lines *const list[] = {lines, NULL};
+    tz_error error = {TZ_OK, ""};
+    int status = 0;
+    tz_status more = tz_rounds_begin(&r->rounds, list, r->room, false, false);
+    tz_ranks_speak(r->set.keep_going);
+    while (more == TZ_OK && status == 0) {
+        r->ended = false;
+        status = run_block(r, lines, file);
+        error = r->error;
+        more = tz_rounds_end(&r->rounds, list, r->stopped ? TZ_IO : TZ_NONE, &error);
+    }
+    tz_ranks_speak(false);
+    uint64_t failed = r->failed;
+    if (more == TZ_NONE)
+        more = tz_ranks_add(&failed, 1, &error);
+    r->failed = (size_t)failed;
+    if (more != TZ_OK) {
+        if (error.message[0] == '\0')
+            tz_fail(&error, more, "%s", tz_status_name(more));
+        tz_runner_stop(r, &error);
+    }
+    return status;
+}
+
 int tz_run_json(tz_runner *r, FILE *file) {
     tz_lines *lines = tz_lines_new(file, r->name, LINE_LIMIT);
     int status = 0;
@@ -69,12 +106,8 @@ int tz_run_json(tz_runner *r, FILE *file) {
     r->unit = "";
     if (!tz_runner_reserve(r, r->set.batch > 0 ? (size_t)r->set.batch : BATCH))
         status = TZ_EXIT_INPUT;
-    while (status == 0 && !r->ended) {
-        size_t count = 0;
-        while (!r->ended && count < r->room)
-            count += read_slot(r, lines, file, &r->slots[count]);
-        status = tz_runner_print(r, tz_runner_solve(r, count));
-    }
+    if (status == 0)
+        status = run_rounds(r, lines, file);
     tz_lines_free(lines);
     return status;
 }

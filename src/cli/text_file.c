@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 
 int tz_text_file_open(const char *command, const char *name, size_t limit, tz_text_file *ret_file) {
     bool standard = !name || strcmp(name, "-") == 0;
     tz_text_file text = {.file = standard ? stdin : fopen(name, "rb")};
     *ret_file = (tz_text_file){0};
+    if (standard && tz_ranks() > 1)
+        return tz_usage_error(command, "%s", tz_no_input_of_ranks);
     if (!text.file) {
         tz_message(command, "%s: %s", name, strerror(errno));
         return TZ_EXIT_INPUT;

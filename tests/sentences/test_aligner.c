@@ -46,7 +46,7 @@ static tz_em *new_em(const tz_em_settings *settings) {
                            &(tz_passage){.form = abstract, .words = (size_t)texts[p].m});
     }
     if (status == TZ_OK)
-        status = tz_em_start(em, settings);
+        status = tz_em_start(em, settings, NULL);
     if (status == TZ_OK)
         return em;
     tz_em_free(em);
@@ -88,7 +88,7 @@ static void test_objective(void **state) {
     tz_em_settings s = settings();
     tz_em *empty = tz_em_new();
     assert_non_null(empty);
-    assert_int_equal(tz_em_start(empty, &s), TZ_NONE);
+    assert_int_equal(tz_em_start(empty, &s, NULL), TZ_NONE);
     tz_em_free(empty);
 }
 

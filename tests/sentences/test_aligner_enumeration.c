@@ -401,7 +401,7 @@ static tz_em *learner(const tz_em_settings *s) {
         tz_passage document = passage(i, false), abstract = passage(i, true);
         assert_int_equal(tz_em_add(em, &document, &abstract), TZ_OK);
     }
-    assert_int_equal(tz_em_start(em, s), TZ_OK);
+    assert_int_equal(tz_em_start(em, s, NULL), TZ_OK);
     return em;
 }
 

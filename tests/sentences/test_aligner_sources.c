@@ -223,7 +223,7 @@ static tz_status learn(const tz_wordnet *wordnet, tz_em *em, const tz_passage *d
     tz_em_use_wordnet(em, wordnet, s.abstract_most, s.document_most);
     tz_status status = tz_em_add(em, document, abstract);
     if (status == TZ_OK)
-        status = tz_em_start(em, &s);
+        status = tz_em_start(em, &s, NULL);
     return status == TZ_OK ? tz_em_step(em, true, &report, &error) : status;
 }
 
@@ -278,7 +278,7 @@ static void test_misuse(void **state) {
         document.opt_tree = trees > 0 ? &tree : NULL;
         document.trees = trees;
         assert_int_equal(tz_em_add(em, &document, &document), TZ_OK);
-        assert_int_equal(tz_em_start(em, &s), TZ_BAD_ARGUMENT);
+        assert_int_equal(tz_em_start(em, &s, NULL), TZ_BAD_ARGUMENT);
         tz_em_free(em);
     }
 }

@@ -35,7 +35,7 @@ static tz_status read_text(const tz_sources *opt_sources, tz_corpus *ret_corpus)
     return status;
 }
 
-static tz_status train(const char *rules, const tz_corpus *corpus, unsigned epochs,
+static tz_status train(const char *rules, tz_corpus *corpus, unsigned epochs,
                        tz_model **ret_model) {
     tz_training training = {.seed = 3, .epochs = epochs, .batch = 4, .threads = 1, .margin = 1};
     tz_labels none = {0};

@@ -154,7 +154,7 @@ static void test_longer(void **state) {
 /* ---- What is refused ---------------------------------------------------------------------------
  */
 
-static void refused(tz_model *model, const tz_corpus *on, const tz_corpus *opt_dev,
+static void refused(tz_model *model, tz_corpus *on, const tz_corpus *opt_dev,
                     const tz_training *training, const char *why) {
     tz_table_use use;
     tz_error error;
