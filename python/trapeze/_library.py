@@ -208,7 +208,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_items_marginals": (_I, [_P, _S, _S, _P]),
     "tz_items_through": (_I, [_P, _S, _S, _P]),
     "tz_best": (_I, [_P, _S, _P]),
-    "tz_draw": (_I, [_P, _P, _P, _S, _P, _I, _P, _S, _P]),
+    "tz_draw": (_I, [_P, _P, _P, _P, _I, _P, _S, _P]),
     "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
     "tz_kbest_next": (_I, [_P, _P]),
     "tz_kbest_within": (_I, [_P, c_double]),
