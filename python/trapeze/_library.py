@@ -98,6 +98,7 @@ class TzSemiring(Structure):
         ("input", c_void_p),
         ("lift_inputs", c_void_p),
         ("numbers", c_size_t),
+        ("each", c_size_t),
         ("number_name", c_void_p),
         ("values", c_void_p),
         ("mark", c_void_p),

@@ -153,7 +153,8 @@ class Result:
     batch: int | None
     #: The goal's value: a number, or ``[B]``.
     value: Any = None
-    #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays.
+    #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays; under costs(K)
+    #: scores and costs ``[<= K, 2]``.
     values: Any = None
     #: Under ties: how many derivations have the best score.
     count: Any = None
