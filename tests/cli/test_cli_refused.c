@@ -40,7 +40,7 @@ static void test_pairings(void **state) {
         {"-r eisner -s 'kbest(0)'", "whole number from 1 on, such as kbest(5), not '0'\n"},
         {"-r eisner -s kbest", "kbest takes 1 parameter, not 0: write kbest(K)\n"},
         {"-r eisner -s 'kbst(2)'", "no semiring is called 'kbst'; there are bool, costs(K), count, "
-                                   "kbest(K), "},
+                                   "entropy, kbest(K), "},
         {"-r eisner -s 'kbst(2)'", "; did you mean 'kbest(K)'?"},
         {"-r eisner -s max --keep 1", "has no resource \"kept\""},
         {"-r eisner -s 'resource(kept,2)'", "eisner: no resource \"kept\""},
