@@ -184,6 +184,7 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .input = base->input,
         .lift_inputs = base->inputs > 0 ? lift_inputs : NULL,
         .numbers = base->numbers,
+        .each = base->each,
         .number_name = base->number_name,
         .values = base->values != NULL ? values : NULL,
         .mark = mark,

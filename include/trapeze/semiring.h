@@ -90,8 +90,8 @@ struct tz_semiring {
 
     /* Optional: all numbers that an element stands for, of which `value` gives one: writes at most
      * `numbers`, and returns how many. number_name: what each is, [numbers]; NULL for a list of
-     * like ones. */
-    size_t numbers;
+     * like ones, or of groups of `each` numbers (0: 1) one after the other. */
+    size_t numbers, each;
     const char *const *number_name;
     size_t (*values)(const tz_semiring *self, const void *a, double *ret);
 

@@ -482,16 +482,18 @@ TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation
 TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                                  const tz_derivation **ret_derivation);
 
-/* What cells look like that are used together, by the shapes of their weights alone: arcs above a
- * sentence, spans and labels below it, pairs, or a grid of two sequences; docs/command.md says
- * which. opt_words: those of the first length's sequence, as many as the length; else they are
+/* What the cells look like that a derivation uses, by the shapes of their weights alone: arcs above
+ * a sentence, spans and labels below it, pairs, or a grid of two sequences; docs/command.md says
+ * which. Positions of uses by way of inputs come from the proof tree; without any, nodes may be 0.
+ * opt_words: those of the first length's sequence, as many as the length; else they are
  * numbers. Writes at most `size` bytes, the final NUL included; *ret_size: how many the whole has
- * without it. TZ_NONE: the rules have no weight of such a shape. TZ_BAD_ARGUMENT: a use is not of
- * the rules. TZ_TOO_LARGE: a length above 2^20; TZ_NO_MEMORY. */
+ * without it. TZ_NONE: the rules have no weight of such a shape. TZ_BAD_ARGUMENT: a use, or the
+ * proof tree where it is needed, is not of the rules. TZ_TOO_LARGE: a length above 2^20;
+ * TZ_NO_MEMORY. */
 typedef enum tz_draw_format { TZ_DRAW_TEXT, TZ_DRAW_SVG } tz_draw_format;
-TZ_PUBLIC tz_status tz_draw(const tz_rules *rules, const int32_t *lengths, const tz_use *use,
-                            size_t uses, const char *const *opt_words, tz_draw_format format,
-                            char *ret_text, size_t size, size_t *ret_size);
+TZ_PUBLIC tz_status tz_draw(const tz_rules *rules, const int32_t *lengths,
+                            const tz_derivation *derivation, const char *const *opt_words,
+                            tz_draw_format format, char *ret_text, size_t size, size_t *ret_size);
 
 /* ---- k best --------------------------------------------------------------------------------- */
 

@@ -221,3 +221,22 @@ def test_within(name, n, within, rng):
     assert [one.score for one in found] == near.tolist()
     few = rules.run("max", arrays, kbest=2, within=within).kbest
     assert [one.score for one in few] == near[:2].tolist()
+
+
+@pytest.mark.parametrize("name, n", [case for case in CASES if case[1] in (2, 3)])
+def test_costs(name, n, draw, rng):
+    """The K best scores with their costs; the cheapest of equal ones first. Nothing rounds."""
+    rules, arrays, structures, _ = prepared(name, n, draw)
+    arrays = {w: rng.integers(-2, 3, np.shape(a)).astype(float) for w, a in arrays.items()}
+    cost = {w: rng.integers(-3, 4, np.shape(a)).astype(float) for w, a in arrays.items()}
+    scores, costs = plain.scores_of(structures, arrays), plain.scores_of(structures, cost)
+    pairs = sorted(zip((-scores).tolist(), costs.tolist())) if structures else []
+    for k in (1, 5):
+        values = rules.run(f"costs({k})", arrays, cost=cost).values
+        assert values.tolist() == [[-score, c] for score, c in pairs[:k]]
+    free = rules.run("costs(3)", arrays).values
+    assert free.tolist() == [[-score, 0] for score, _ in pairs[:3]]
+    with pytest.raises(trapeze.Law, match="q takes a semiring of probabilities"):
+        rules.run("costs(2)", arrays, q=arrays)
+    with pytest.raises(trapeze.Law, match="marginals"):
+        rules.run("costs(2)", arrays, marginals=True)

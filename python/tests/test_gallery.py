@@ -12,6 +12,7 @@ import trapeze
 
 LENGTHS = {  # and inputs
     "affine-gaps": {"n": 3, "m": 2},
+    "arc-eager": {"n": 4},
     "arc-standard": {"n": 3},
     "cky-dense": {"n": 4, "T": 2},
     "composition": {"n": 3, "Q": 2, "V": 2},
@@ -186,6 +187,22 @@ def labelled_dependencies(n, R):
 def grandparents(n):
     for tree in trees(list(range(1, n + 1))):
         yield [("grand", tree[h], h, m) if h else ("root", m) for m, h in tree.items()]
+
+
+def arc_eager(n):
+    def run(stack, word, heads, cells):
+        *below, top = stack
+        if not below and word > n:
+            yield cells
+        if word <= n:
+            yield from run([*stack, word], word + 1, heads, cells)
+            yield from run([*stack, word], word + 1, heads | {word}, [*cells, ("arc", top, word)])
+        if below and top in heads:
+            yield from run(below, word, heads, cells)
+        if below and top not in heads and word <= n:
+            yield from run(below, word, heads | {top}, [*cells, ("arc", word, top)])
+
+    return run([0], 1, frozenset(), [])
 
 
 def arc_standard(n):

@@ -101,6 +101,17 @@ def test_facts_by_name(hmm):
     assert [d.score for d in known] == [d.score for d in without] and len(known) == 4
 
 
+def test_names_in_answers(hmm):
+    best = hmm.run("max", x="gac", **TABLES, best=True).best
+    cells = best.cells
+    assert [(name, *index) for name, *index in cells if name == "emit"] == [
+        ("emit", hmm.labels["T"][a], hmm.labels["V"][v]) for a, v in best.index("emit").tolist()
+    ]
+    assert f"emit[{','.join(cells[-1][1:])}]" in repr(best)
+    forbidden = hmm.run("max", x="gac", **TABLES, kbest=99, forbid=[cells[-1]]).kbest
+    assert forbidden and all(cells[-1] not in other.cells for other in forbidden)
+
+
 def test_command(hmm, tmp_path):
     """JSON by names, and NumPy arrays, give the same."""
     rules, lines, arrays = tmp_path / "hmm.rules", tmp_path / "p.jsonl", tmp_path / "p.npz"
@@ -156,3 +167,52 @@ def test_gradient(hmm):
     (counts,) = torch.autograd.grad(log_z(*tables).sum(), tables[2:])
     want = hmm.run("log", x=x.numpy(), **TABLES, marginals=True).marginals["emit"].sum(0)
     np.testing.assert_allclose(counts.numpy(), want, atol=1e-14)
+
+
+def test_drawn(hmm, tmp_path):
+    """Where a table is used stands in the proof tree: Python has it, the command asks for it."""
+    emit = np.array([[3.0, 0, 0], [0, 2, 2]])  # B gives a, I gives c and g
+    tables = {"start": np.zeros(2), "trans": np.zeros((2, 2)), "emit": emit}
+    best = hmm.run("max", x="acg", **tables, best=True).best
+    assert [line.split() for line in best.draw().splitlines() if line] == [["1", "2", "3"], ["B", "I", "I"]]
+    assert ">I</text>" in best.svg()
+    rules, problem, result = tmp_path / "hmm.rules", tmp_path / "p.jsonl", tmp_path / "r.jsonl"
+    rules.write_text(HMM)
+    given = {name: table.tolist() for name, table in tables.items()}
+    problem.write_text(json.dumps({"n": 3, "x": "acg", **given}) + "\n")
+    command = os.environ["TRAPEZE_COMMAND"]
+
+    def drawn(*options):
+        run = [command, "run", "-r", str(rules), "-s", "max", *options, str(problem)]
+        result.write_bytes(subprocess.run(run, capture_output=True, check=True).stdout)
+        draw = [command, "draw", "-r", str(rules), "--no-captions", str(result)]
+        return subprocess.run(draw, capture_output=True, text=True)
+
+    assert drawn("--best", "--derivation").stdout == best.draw()
+    without = drawn("--best")
+    assert without.returncode == 1 and "give `trapeze run` --best --derivation" in without.stderr
+    tree = subprocess.run([command, "draw", "--derivation", str(result)], capture_output=True, text=True)
+    assert tree.returncode == 1  # there is none
+    drawn("--best", "--derivation")
+    tree = subprocess.run([command, "draw", "--derivation", str(result)], capture_output=True, text=True)
+    assert "state[3,I]" in tree.stdout
+    text = result.read_text().replace('"first"', '"then"')
+    result.write_text(text)
+    wrong = subprocess.run([command, "draw", "-r", str(rules), str(result)], capture_output=True, text=True)
+    assert wrong.returncode == 1 and "the proof tree is none of hmm" in wrong.stderr
+
+
+def test_drawn_pairs():
+    """A fold by its proof tree: what two looked-up bases are used together is a pair."""
+    pairs = np.full((2, 2), -np.inf)
+    pairs[0, 1] = pairs[1, 0] = 0
+    energies = {
+        "hairpin": pairs[:, :, None] + np.full(11, -4.0),
+        "stack": pairs[:, :, None, None] + pairs + 9,
+        "closing": pairs, "branch": pairs,
+        "loop": np.full((3, 3), -2.0), "branching": -4.0, "free": 0.0,
+    }  # fmt: skip
+    rules = trapeze.rules("gallery/folding")
+    best = rules.run("max", energies, x=[0, 0, 0, 0, 0, 1, 1], lengths={"n": 7, "V": 2, "L": 2}, best=True).best
+    assert best.draw().splitlines()[-1].split() == list("1234567")
+    assert best.draw().count("┌") == 2 and best.svg().startswith("<svg")

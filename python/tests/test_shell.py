@@ -11,6 +11,8 @@ import subprocess
 
 import pytest
 
+import trapeze
+
 COMMAND = os.environ.get("TRAPEZE_COMMAND", "")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
 
@@ -73,6 +75,8 @@ def test_words():
     assert complete("bench", "-r", "edit,chai") == ["edit,chain", ":files"]
     assert complete("bench", "--rules=edit,chai") == ["--rules=edit,chain", ":files"]
     assert complete("draw", "-vr", "chai") == ["chain", ":files"]
+    assert complete("run", "-r", "gallery/nus") == ["gallery/nussinov", ":files"]
+    assert complete("rules", "show", "gal") == [*trapeze.gallery(), ":files"]
     for nothing in (["no-such"], ["no-such", ""], ["run", "--no-such=x"], ["rules", "no", "-"]):
         assert complete(*nothing) == []
 

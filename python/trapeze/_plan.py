@@ -35,6 +35,8 @@ class Semiring:
         self.numbers: int = C.lib.tz_semiring_numbers(self.handle)
         #: An element stands for several numbers: a list of like ones, or named ones.
         self.lists = bool(described.values) and not described.number_name
+        #: Of a list: how many numbers stand together.
+        self.each: int = max(1, described.each)
         self.named_numbers: list[str] = []
         if described.number_name:
             first = (c_char_p * self.numbers).from_address(described.number_name)

@@ -62,6 +62,7 @@ class RuleSet:
             shape = self._shape(number, (1,) * len(self.lengths))
             self.weights[name] = Weight(name, number, shape.rank, shape.sparse)
         self._weight_names = tuple(self.weights)
+        self._index_names: dict[str, list[tuple[str, ...]]] = {}
         self.labels: dict[str, tuple[str, ...]] = {}
         """What the values 0, 1, ... of a length are called, where they have names."""
         for number, name in enumerate(self.lengths):
@@ -188,6 +189,16 @@ class RuleSet:
             C.lib.tz_rules_input_shape(self._handle, number, given, byref(shape), byref(bound))
         )
         return shape
+
+    def named(self, weight: str, index: tuple[int, ...]) -> tuple[Any, ...]:
+        """The index of a cell, with the names of values in place of numbers that have one."""
+        names = self._index_names.get(weight)
+        if names is None:
+            number = self.weights[weight].number
+            function = C.lib.tz_rules_weight_labels
+            names = [tuple(self._labels(function, number, q)) for q in range(self.weights[weight].rank)]
+            self._index_names[weight] = names
+        return tuple(of[i] if i < len(of) else i for of, i in zip(names, index))
 
     def _labels(self, function: Any, *which: int) -> dict[str, int]:
         """The numbers of the names that function(rules, *which, &length) tells the length of."""

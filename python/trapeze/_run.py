@@ -177,8 +177,8 @@ def run(
 
     What to ask for:
 
-    - nothing: ``value`` (and ``values`` under kbest(K); ``count`` under ties; ``entropy``, ``cost``,
-      ``kl`` under entropy)
+    - nothing: ``value`` (and ``values`` under kbest(K) and, as pairs, costs(K); ``count`` under ties;
+      ``entropy``, ``cost``, ``kl`` under entropy)
     - best: the best derivation; uses: how often it uses each cell, as arrays (max)
     - kbest=K: the K best derivations; distinct: each structure once, of ambiguous rules; within=D:
       only those that score at most D less than the best (max)
@@ -195,7 +195,7 @@ def run(
     - structure: cells [("arc", 0, 2), ...] of which log_probability is asked (log)
     - forbid, require: what derivations must not or must use: cells, None standing for any index;
       of a required list of cells, one. structure, forbid, require of a batch: one list a problem.
-    - cost: costs per weight, and q: scores of another distribution (entropy)
+    - cost: costs per weight (entropy, costs(K)), and q: scores of another distribution (entropy)
     - amounts: under rules that ``charge`` made, the value at each amount of the resource
     - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within them;
       curve=resource: the best score of each amount (max)
@@ -251,7 +251,9 @@ def run(
     if cost is not None or q is not None:
         if not algebra.inputs:
             _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
-        inputs = problems.set_inputs([cost, q])
+        if q is not None and algebra.inputs < 2:
+            _refuse({"q": True}, algebra, "of probabilities: entropy")
+        inputs = problems.set_inputs([cost, q][: algebra.inputs])
 
     questions: dict[str, _ask.Question] = {}
     if best:
@@ -307,6 +309,8 @@ def run(
             numbers[b], of_each[b] = algebra.none, 0
     if algebra.lists:
         found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
+    if algebra.each > 1:
+        found["values"] = [row.reshape(-1, algebra.each) for row in found["values"]]
     if algebra.named_numbers:
         named = dict(zip(algebra.named_numbers, numbers.T))
         found.update({name: named[name] for name in ("count", "entropy") if name in named})

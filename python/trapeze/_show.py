@@ -16,8 +16,10 @@ TEXT, SVG = 0, 1  # tz_draw_format
 _MOST, _SIDE, _PROBLEMS, _LISTED = 60, 16, 3, 5
 
 
-def draw(rules: Any, lengths: Sequence[int], uses: np.ndarray, words: Any, form: int) -> str | None:
-    """The uses as text or SVG; None where nothing about the rules' weights is drawn."""
+def draw(
+    rules: Any, lengths: Sequence[int], uses: np.ndarray, nodes: np.ndarray, words: Any, form: int
+) -> str | None:
+    """The derivation as text or SVG; None where nothing about the rules' weights is drawn."""
     given = None
     if words is not None:
         words = list(words)
@@ -26,7 +28,8 @@ def draw(rules: Any, lengths: Sequence[int], uses: np.ndarray, words: Any, form:
             raise BadArgument(f"{len(words)} words, but there must be {expected}")
         given = (c_char_p * len(words))(*[str(word).encode().replace(b"\0", b"") for word in words])
     size, numbers = c_size_t(), (c_int32 * len(lengths))(*lengths)
-    arguments = (rules._handle, numbers, uses.ctypes.data, len(uses), given, form)
+    derivation = C.TzDerivation(0, len(uses), len(nodes), uses.ctypes.data, nodes.ctypes.data)
+    arguments = (rules._handle, numbers, byref(derivation), given, form)
     status = C.lib.tz_draw(*arguments, None, 0, byref(size))
     if status == C.NONE:
         return None

@@ -43,7 +43,7 @@ class Derivation:
     """A derivation: its score, the cells it uses, its proof tree.
 
     ``uses`` lists cells in the order of the weights' declaration, then of indices; one used twice
-    stands twice. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
+    stands twice. ``cells`` are the same with names of values. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
     ``draw()`` is a drawing as text, ``svg()`` as SVG, which notebooks show.
     """
 
@@ -64,6 +64,12 @@ class Derivation:
             Use(weights[w].name, tuple(index[: weights[w].rank]), score)
             for w, index, score in self._uses.tolist()
         ]
+
+    @property
+    def cells(self) -> list[tuple[Any, ...]]:
+        """The cells of ``uses`` as ``forbid`` and ``require`` take them, values that the rules
+        have ``names`` for by their names: ``("emit", "B", "A")``."""
+        return [(use.weight, *self._rules.named(use.weight, use.index)) for use in self.uses]
 
     def index(self, weight: str) -> NDArray[np.int32]:
         """The index values of each use of a weight: int32 ``[uses, rank]``."""
@@ -98,13 +104,13 @@ class Derivation:
         return self._drawn(words, _show.SVG)
 
     def _drawn(self, words: Sequence[str] | None, form: int) -> str:
-        drawn = _show.draw(self._rules, self._lengths, self._uses, words, form)
+        drawn = _show.draw(self._rules, self._lengths, self._uses, self._nodes, words, form)
         if drawn is None:
             raise BadArgument(f"no weight of {self._rules.name} has a shape that is drawn")
         return drawn
 
     def _repr_svg_(self) -> str | None:
-        return _show.draw(self._rules, self._lengths, self._uses, None, _show.SVG)
+        return _show.draw(self._rules, self._lengths, self._uses, self._nodes, None, _show.SVG)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Derivation):
@@ -114,7 +120,7 @@ class Derivation:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        cells = " ".join(f"{use.weight}[{','.join(map(str, use.index))}]" for use in self.uses)
+        cells = " ".join(f"{name}[{','.join(map(str, index))}]" for name, *index in self.cells)
         return f"Derivation({self.score:.6g}: {cells})"
 
 
@@ -147,7 +153,8 @@ class Result:
     batch: int | None
     #: The goal's value: a number, or ``[B]``.
     value: Any = None
-    #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays.
+    #: Under kbest(K): the K best scores ``[<= K]``, or a list of B such arrays; under costs(K)
+    #: scores and costs ``[<= K, 2]``.
     values: Any = None
     #: Under ties: how many derivations have the best score.
     count: Any = None

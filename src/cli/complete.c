@@ -32,6 +32,9 @@ static void offer_rules(const word *w) {
     const tz_rules *rules;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++)
         offer(w, tz_rules_name(rules), strlen(tz_rules_name(rules)), "built-in rules");
+    const char *name;
+    for (size_t g = 0; (name = tz_gallery_name(g)) != NULL; g++)
+        offer(w, name, strlen(name), "rules of the gallery");
     puts(":files");
 }
 

@@ -240,10 +240,13 @@ static int optimise(const choice *choice, const tz_rules *rules) {
     tz_optimised *found;
     tz_text text = {0};
     tz_error error = {TZ_OK, ""};
-    if (tz_has_sides(rules) || tz_has_closures(rules)) {
-        tz_message(name, "%s: rules with %s are not rewritten", rules->name,
-                   tz_has_sides(rules) ? "side conditions" : "closures");
-        return 1;
+    const char *without = tz_has_sides(rules)      ? "side conditions"
+                          : tz_has_closures(rules) ? "closures"
+                          : rules->inputs > 0      ? "inputs"
+                                                   : NULL;
+    if (without != NULL) {
+        tz_message(name, "%s: rules with %s are not rewritten", rules->name, without);
+        return TZ_EXIT_INPUT;
     }
     tz_status status = tz_optimise(rules, &how, &found);
     end_progress(&watch);

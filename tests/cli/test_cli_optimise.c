@@ -44,6 +44,17 @@ static void test_found(void **state) {
     assert_result(wanted);
 }
 
+/* Names of values stay with their length. */
+static void test_names(void **state) {
+    (void)state;
+    shell("sed 's/^length  n/length  n, T\\nnames   T  B I  # begin, inside/; "
+          "s/^weight  a\\[i,j\\]/weight  a[i,j,t] 0 <= t < T,/; s/\\* a\\[i,j\\]/* a[i,j,t]/; "
+          "/^count/d' " CHAIN " >named.rules");
+    shell("trapeze rules optimise named.rules");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nlength  n, T\nnames   T B I  # begin, inside\n");
+}
+
 static void test_output(void **state) {
     (void)state;
     shell("trapeze rules optimise " CHAIN);
@@ -77,6 +88,11 @@ static void test_refused(void **state) {
                              "axiom\n--- start\nat[0]\n\nat[i] [at[0]]\n--- next\nat[i+1]\n");
     shell("trapeze rules optimise -o kept.rules side.rules");
     assert_refused("side: rules with side conditions are not rewritten");
+    write_file("input.rules", "rules input\nlength n, V\ninput x[i] < V 1 <= i <= n\n"
+                              "weight w[v] 0 <= v < V\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
+                              "axiom\n--- start\nat[0]\n\nat[i]\n--- next * w[x[i+1]]\nat[i+1]\n");
+    shell("trapeze rules optimise -o kept.rules input.rules");
+    assert_refused("input: rules with inputs are not rewritten");
     shell("trapeze rules optimise no-such-file.rules");
     assert_refused("no-such-file.rules");
     shell("trapeze rules optimise");
@@ -91,10 +107,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_found), cmocka_unit_test(test_names),   cmocka_unit_test(test_output),
+        cmocka_unit_test(test_none),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }

@@ -39,8 +39,8 @@ static void test_pairings(void **state) {
         {"-r eisner -s log --seed -1", "--seed is a whole number below 2^64, not '-1'"},
         {"-r eisner -s 'kbest(0)'", "whole number from 1 on, such as kbest(5), not '0'\n"},
         {"-r eisner -s kbest", "kbest takes 1 parameter, not 0: write kbest(K)\n"},
-        {"-r eisner -s 'kbst(2)'", "no semiring is called 'kbst'; there are bool, count, entropy, "
-                                   "kbest(K), "},
+        {"-r eisner -s 'kbst(2)'", "no semiring is called 'kbst'; there are bool, costs(K), count, "
+                                   "entropy, kbest(K), "},
         {"-r eisner -s 'kbst(2)'", "; did you mean 'kbest(K)'?"},
         {"-r eisner -s max --keep 1", "has no resource \"kept\""},
         {"-r eisner -s 'resource(kept,2)'", "eisner: no resource \"kept\""},

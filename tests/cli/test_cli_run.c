@@ -91,13 +91,13 @@ static void test_usage(void **state) {
     assert_usage("trapeze run: which rule set? give -r RULES");
     assert_contains(err, "Try 'trapeze run --help'.");
     shell("trapeze run -r eisner");
-    assert_usage("trapeze run: which semiring? give -s bool, count, ");
+    assert_usage("trapeze run: which semiring? give -s bool, costs(K), count, ");
     shell("trapeze run -r eisnr -s max");
     assert_usage("no rule set is called 'eisnr'; did you mean 'eisner'? ('trapeze rules list'");
     shell("trapeze run -r qqqqqqqqqq -s max");
     assert_usage("no rule set is called 'qqqqqqqqqq' ('trapeze rules list'");
     shell("trapeze run -r eisner -s maxx");
-    assert_usage("no semiring is called 'maxx'; there are bool, count, ");
+    assert_usage("no semiring is called 'maxx'; there are bool, costs(K), count, ");
     assert_contains(err, "; did you mean 'max'?\n");
     shell("trapeze run -r eisner -s max --marginal");
     assert_usage("unknown option '--marginal'; did you mean '--marginals'?");

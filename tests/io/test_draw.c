@@ -327,7 +327,8 @@ static void test_errors(void **state) {
         {"{\"derivation\":{\"item\":7}}", "in:7: node 1 of the derivation: \"item\" is not a "
                                           "string"},
         {"{\"derivation\":{\"item\":\"a\",\"rule\":\"b\",\"index\":[1,2,3,4,5,6,7,8]}}",
-         "in:7: node 1 of the derivation: \"index\" is not a list of at most 7 whole numbers"},
+         "in:7: node 1 of the derivation: \"index\" is not a list of at most 7 whole numbers "
+         "or names"},
         {"{\"derivation\":{\"item\":\"a\",\"rule\":\"b\",\"premises\":{}}}",
          "in:7: node 1 of the derivation: \"premises\" is not a list"},
         {"{\"derivation\":{\"item\":\"a\",\"rule\":\"b\",\"premises\":[7]}}",

@@ -515,11 +515,12 @@ static void test_bundle(void **state) {
 }
 
 int main(void) {
-    enum { SUBJECTS = 64 };
+    enum { SUBJECTS = 96 };
     static subject subjects[SUBJECTS];
     struct CMUnitTest tests[2 * SUBJECTS];
     size_t count = 0, number = 0;
-    static const char *const parametric[] = {"kbest(1)", "kbest(2)", "kbest(5)"};
+    static const char *const parametric[] = {"costs(1)", "costs(3)", "kbest(1)", "kbest(2)",
+                                             "kbest(5)"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;
     while (tz_semiring_builtin(plain, TZ_F64))

@@ -83,11 +83,11 @@ tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_wor
                            bool **ret_skipped);
 
 /* The uses of a derivation, drawn by the shapes of their weights (draw_shapes.h); opt_word: of the
- * first length's sequence, [words]. TZ_NONE: the rules have no weight whose shape is drawn.
- * TZ_TOO_LARGE: a sequence of more than TZ_DRAW_WORDS. TZ_BAD_ARGUMENT: uses that are not of the
- * rules; TZ_NO_MEMORY. */
+ * first length's sequence, [words]. Nodes are needed where there are uses by way of inputs.
+ * TZ_NONE: the rules have no weight whose shape is drawn. TZ_TOO_LARGE: a sequence of more than
+ * TZ_DRAW_WORDS. TZ_BAD_ARGUMENT: uses or nodes that are not of the rules; TZ_NO_MEMORY. */
 tz_status tz_drawing_uses(tz_arena *arena, const tz_rules *rules, const int32_t *lengths,
-                          const tz_use *use, size_t uses, const char *const *opt_word,
+                          const tz_derivation *derivation, const char *const *opt_word,
                           tz_drawing *ret_drawing);
 
 /* A CoNLL-U sentence. TZ_NO_MEMORY. */

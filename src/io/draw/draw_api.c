@@ -19,16 +19,16 @@ static tz_status draw(const tz_drawing *drawing, const tz_style *style, bool svg
     return status;
 }
 
-tz_status tz_draw(const tz_rules *rules, const int32_t *lengths, const tz_use *use, size_t uses,
+tz_status tz_draw(const tz_rules *rules, const int32_t *lengths, const tz_derivation *derivation,
                   const char *const *opt_words, tz_draw_format format, char *ret_text, size_t size,
                   size_t *ret_size) {
     tz_arena *arena = tz_arena_new();
     tz_text out = {0};
     tz_drawing drawing;
     tz_style style = {.width = 120};
-    tz_status status = arena == NULL
-                           ? TZ_NO_MEMORY
-                           : tz_drawing_uses(arena, rules, lengths, use, uses, opt_words, &drawing);
+    tz_status status =
+        arena == NULL ? TZ_NO_MEMORY
+                      : tz_drawing_uses(arena, rules, lengths, derivation, opt_words, &drawing);
     if (status == TZ_OK) {
         style.utf8 = tz_utf8_locale();
         status = draw(&drawing, &style, format == TZ_DRAW_SVG, &out);

@@ -36,24 +36,34 @@ static tz_status name_item(struct reader *reader, const json_t *value, const cha
     const char *item =
         tz_draw_clean(reader->source->arena, json_string_value(json_object_get(value, "item")));
     const json_t *index = json_object_get(value, "index");
-    size_t size = (item ? strlen(item) : 0) + TZ_MAX_RANK * 12 + 2, rank = json_array_size(index);
-    char *name = tz_arena_array(reader->source->arena, size, 1);
-    if (!item || !name)
+    size_t rank = json_array_size(index);
+    tz_text name = {0};
+    if (!item)
         return TZ_NO_MEMORY;
-    size_t length = (size_t)snprintf(name, size, "%s", item);
+    tz_text_put(&name, item);
     bool good = !index || (json_is_array(index) && rank <= TZ_MAX_RANK);
     for (size_t q = 0; good && q < rank; q++) {
+        const json_t *at = json_array_get(index, q);
+        const char *label = json_string_value(at);
         int32_t number = 0;
-        good = tz_draw_integer(json_array_get(index, q), &number);
-        length += (size_t)snprintf(name + length, size - length, "%c%d%s", q > 0 ? ',' : '[',
-                                   number, q + 1 == rank ? "]" : "");
+        good = label != NULL || tz_draw_integer(at, &number);
+        tz_text_put(&name, q > 0 ? "," : "[");
+        if (label != NULL)
+            tz_text_put(&name, label);
+        else
+            tz_text_number(&name, number);
+        tz_text_put(&name, q + 1 == rank ? "]" : "");
     }
-    *ret_name = name;
-    return good ? TZ_OK
-                : tz_draw_bad(reader->source,
-                              "node %zu of the derivation: \"index\" is not a list of at most %d "
-                              "whole numbers",
-                              reader->nodes, TZ_MAX_RANK);
+    const char *copy =
+        name.failed ? NULL : tz_arena_text(reader->source->arena, name.data, name.size);
+    *ret_name = copy != NULL ? tz_draw_clean(reader->source->arena, copy) : NULL;
+    tz_text_free(&name);
+    if (!good)
+        return tz_draw_bad(reader->source,
+                           "node %zu of the derivation: \"index\" is not a list of at most %d "
+                           "whole numbers or names",
+                           reader->nodes, TZ_MAX_RANK);
+    return *ret_name != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 
 /* One node; its premises are left for later. */

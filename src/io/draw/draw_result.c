@@ -189,7 +189,9 @@ static tz_status read_drawing(const tz_draw_source *source, const char *id, enum
     if (source->choice->derivation)
         return tz_draw_proof(source, proof ? proof : value, &drawing->proof);
     if (source->choice->opt_rules != NULL)
-        return tz_draw_uses(source, json_object_get(value, "weights"), drawing);
+        return tz_draw_uses(source, json_object_get(value, "weights"),
+                            proof == NULL && key == BEST && at < 0 ? source->proof : proof,
+                            drawing);
     return read_structure(source, json_object_get(value, "weights"), drawing);
 }
 
@@ -217,6 +219,7 @@ static tz_status read_drawings(tz_draw_source *source, const json_t *result, con
                                const json_t *value[KEYS], tz_drawing **ret_drawings,
                                size_t *ret_count) {
     bool derivation = source->choice->derivation, any = false;
+    source->proof = value[DERIVATION];
     if (!derivation)
         value[DERIVATION] = NULL;
     size_t count = 0;

@@ -1,15 +1,20 @@
 /* draw_shapes.c - see draw_shapes.h. What cells a domain has is tried on a small problem: for a
- * sequence of five words all that matters about an order shows. SPDX-License-Identifier: MIT */
+ * sequence of some words all that matters about an order shows. SPDX-License-Identifier: MIT */
 #include "io/draw/draw_shapes.h"
 
-#include "rules/table.h"
+#include "rules/polyhedra/form.h"
+#include "rules/view.h"
 
-enum { WORDS = 5, LABELS = 2 };
+enum {
+    WORDS = 5,
+    VIEW_WORDS = 9, /* rules look up pairs at some distance */
+    LABELS = 2
+};
 
 /* What the cells of a small problem say. */
 typedef struct sample {
     const tz_rules *rules;
-    size_t weight;
+    const tz_weight *weight;
     int32_t length[TZ_MAX_LENGTHS];
     tz_shape shape;
     int sequence[TZ_MAX_RANK]; /* that an index grows with, or -1 */
@@ -22,17 +27,18 @@ static bool is_sequence(const tz_rules *rules, unsigned length) {
     return !(first >= 'A' && first <= 'Z');
 }
 
-/* Lengths for which the weight has cells: sequences of five words, or some that have none, as the
+/* Lengths for which the weight has cells: sequences of some words, or some that have none, as the
  * least number of words between two. */
 static tz_status choose_lengths(sample *s) {
+    int32_t words = s->weight->view != NULL ? VIEW_WORDS : WORDS;
     tz_status status = TZ_OK;
     for (unsigned without = 0; without <= s->rules->lengths; without++) {
         bool empty = false;
         for (unsigned l = 0; l < s->rules->lengths; l++)
             s->length[l] = !is_sequence(s->rules, l)         ? LABELS
-                           : l + without < s->rules->lengths ? WORDS
+                           : l + without < s->rules->lengths ? words
                                                              : 0;
-        status = tz_rules_shape(s->rules, s->weight, s->length, &s->shape);
+        status = tz_weight_shape(s->rules, s->weight, s->length, &s->shape);
         for (unsigned q = 0; q < s->shape.rank && status == TZ_OK; q++)
             empty |= s->shape.extent[q] == 0;
         if (status != TZ_OK || !empty)
@@ -47,7 +53,7 @@ static tz_status find_sequences(sample *s) {
     for (unsigned l = 0; l < s->rules->lengths; l++) {
         tz_shape more;
         s->length[l]++;
-        tz_status status = tz_rules_shape(s->rules, s->weight, s->length, &more);
+        tz_status status = tz_weight_shape(s->rules, s->weight, s->length, &more);
         s->length[l]--;
         if (status != TZ_OK)
             return status;
@@ -69,33 +75,56 @@ static bool next(const sample *s, int32_t *index) {
     return false;
 }
 
-/* Ranges of all indices, and whether index a is below, at and above index b somewhere. */
-static void look(sample *s, unsigned a, unsigned b, bool *below, bool *at, bool *above) {
+/* What is seen of indices a and b: is one below, at and above the other somewhere? */
+typedef struct sight {
+    unsigned a, b;
+    bool below, at, above;
+} sight;
+
+static void see(sample *s, const int64_t *index, sight *sight) {
+    for (unsigned q = 0; q < s->shape.rank; q++) {
+        int32_t value = (int32_t)index[q];
+        s->least[q] = !s->any || value < s->least[q] ? value : s->least[q];
+        s->most[q] = !s->any || value > s->most[q] ? value : s->most[q];
+    }
+    s->any = true;
+    sight->below |= index[sight->a] < index[sight->b];
+    sight->at |= index[sight->a] == index[sight->b];
+    sight->above |= index[sight->a] > index[sight->b];
+}
+
+/* Ranges of all indices as well. Of a view, whose domain is only that of the inputs, those cells
+ * count that rules use. */
+static void look(sample *s, sight *sight) {
+    const tz_weight *w = s->weight;
+    s->any = false;
+    for (unsigned u = 0; u < w->uses && w->view != NULL; u++) {
+        tz_walk walk;
+        tz_walk_start(&walk, &w->used[u], s->rules->lengths, s->length, NULL);
+        while (tz_walk_next(&walk))
+            see(s, walk.column, sight);
+    }
+    if (w->uses > 0 && w->view != NULL)
+        return;
     int32_t index[TZ_MAX_RANK] = {0};
-    *below = *at = *above = s->any = false;
     for (unsigned q = 0; q < s->shape.rank; q++) {
         index[q] = s->shape.origin[q];
         if (s->shape.extent[q] == 0)
             return;
     }
     do {
-        if (!tz_rules_declared(s->rules, s->weight, s->length, index))
-            continue;
-        for (unsigned q = 0; q < s->shape.rank; q++) {
-            s->least[q] = !s->any || index[q] < s->least[q] ? index[q] : s->least[q];
-            s->most[q] = !s->any || index[q] > s->most[q] ? index[q] : s->most[q];
-        }
-        s->any = true;
-        *below |= index[a] < index[b];
-        *at |= index[a] == index[b];
-        *above |= index[a] > index[b];
+        int64_t column[TZ_MAX_RANK];
+        for (unsigned q = 0; q < s->shape.rank; q++)
+            column[q] = index[q];
+        if (tz_domain_holds(&w->domain, s->rules->lengths, s->length, s->shape.rank, column))
+            see(s, column, sight);
     } while (next(s, index));
 }
 
 /* The label index that says how far the position reaches: both stand on the small side of a bound,
  * as t and p in t+p <= n+1. */
 static int extent_of(const sample *s, unsigned position) {
-    const tz_weight *w = &s->rules->weight[s->weight];
+    const tz_weight *w = s->weight;
     for (uint32_t c = 0; c < w->domain.count; c++) {
         const tz_constraint *bound = &w->domain.at[c];
         for (unsigned q = 0; q < w->rank && bound->relation == TZ_GE; q++)
@@ -141,9 +170,8 @@ static void draw_two(const sample *s, bool equal, bool above, tz_use_shape *shap
 }
 
 tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *ret_shape) {
-    sample s = {.rules = rules, .weight = weight};
+    sample s = {.rules = rules, .weight = &rules->weight[weight]};
     unsigned position[TZ_MAX_RANK] = {0}, positions = 0;
-    bool below, equal, above;
     *ret_shape = (tz_use_shape){.kind = TZ_SHAPE_NONE};
     tz_status status = choose_lengths(&s);
     if (status == TZ_OK)
@@ -157,7 +185,8 @@ tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *re
             ret_shape->labels |= 1u << q;
     if (positions == 0)
         return TZ_OK;
-    look(&s, position[0], position[positions - 1], &below, &equal, &above);
+    sight sight = {.a = position[0], .b = position[positions - 1]};
+    look(&s, &sight);
     if (!s.any)
         return TZ_OK;
     tz_shape_end first = end_of(&s, position[0]), last = end_of(&s, position[positions - 1]);
@@ -171,7 +200,7 @@ tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *re
         ret_shape->first.extent = extent_of(&s, first.index);
         ret_shape->last.extent = extent_of(&s, last.index);
     } else if (first.sequence == last.sequence) {
-        draw_two(&s, equal, above, ret_shape);
+        draw_two(&s, sight.at, sight.above, ret_shape);
     }
     return TZ_OK;
 }

@@ -43,7 +43,7 @@ typedef struct tz_use_shape {
     unsigned labels;          /* bit q: index q is a label */
 } tz_use_shape;
 
-/* TZ_BAD_ARGUMENT, TZ_TOO_LARGE: of tz_rules_shape. */
+/* weight: which of rules->weight. TZ_BAD_ARGUMENT, TZ_TOO_LARGE: of tz_rules_shape. */
 tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *ret_shape);
 
 #endif

@@ -15,7 +15,8 @@ typedef struct tz_draw_source {
     tz_error *opt_error;
     const json_t *words; /* an array of strings, or NULL */
     int32_t n;
-    int32_t *lengths; /* of choice->opt_rules */
+    int32_t *lengths;    /* of choice->opt_rules */
+    const json_t *proof; /* of the best structure, or NULL */
 } tz_draw_source;
 
 #define tz_draw_bad(source, ...)                                                                   \
@@ -23,12 +24,20 @@ typedef struct tz_draw_source {
 
 /* A whole number of moderate size; false if it is anything else. */
 bool tz_draw_integer(const json_t *value, int32_t *ret_number);
+/* The same, or the name of a number: of that length's, if it is labelled. */
+bool tz_draw_index(const tz_rules *rules, bool labelled, size_t length, const json_t *value,
+                   int32_t *ret_number);
 
 /* Reads the lengths of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_lengths(tz_draw_source *source, const json_t *result);
-/* A structure's uses, drawn by their shapes; the drawing keeps its caption. Likewise. */
-tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights,
+/* A structure's uses, drawn by their shapes; the drawing keeps its caption. opt_proof: its proof
+ * tree. Likewise. */
+tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights, const json_t *opt_proof,
                        tz_drawing *ret_drawing);
+
+/* The same proof tree as nodes of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_draw_nodes(const tz_draw_source *source, const json_t *value, const tz_node **ret_node,
+                        size_t *ret_nodes);
 
 /* The proof tree that `value` is. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,

@@ -8,29 +8,43 @@
 
 #include "io/draw/draw.h"
 #include "io/draw/draw_layout.h"
+#include "io/draw/draw_positions.h"
 #include "io/draw/draw_shapes.h"
-#include "rules/table.h"
+#include "rules/view.h"
 
 /* What is being drawn. */
 typedef struct picture {
     tz_arena *arena;
     const tz_rules *rules;
     const int32_t *lengths;
-    const tz_use *use;
+    tz_use *use; /* of rules->weight */
     size_t uses;
     const char *const *opt_word;
-    tz_use_shape *shape; /* [weights] */
+    tz_use_shape *shape; /* [weights] of rules->weight */
 } picture;
 
-/* "0,3": the labels of a use; "" if none. NULL when memory is out. */
+/* "0,3" or "B,3": the labels of a use, by their names; "" if none. NULL when memory is out. */
 static const char *labels_of(const picture *p, const tz_use *use) {
-    char text[TZ_MAX_RANK * 12 + 1];
-    size_t size = 0;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (p->shape[use->weight].labels >> q & 1)
-            size += (size_t)snprintf(text + size, sizeof text - size, "%s%d", size > 0 ? "," : "",
-                                     (int)use->index[q]);
-    return tz_arena_text(p->arena, text, size);
+    const tz_domain *domain = &p->rules->weight[use->weight].domain;
+    const char *text = "";
+    tz_text joined = {0};
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
+        if (!(p->shape[use->weight].labels >> q & 1))
+            continue;
+        const tz_rules_labels *labels = tz_index_labels(p->rules, domain, q);
+        int32_t value = use->index[q];
+        char number[16];
+        snprintf(number, sizeof number, "%d", (int)value);
+        tz_text_put(&joined, joined.size > 0 ? "," : "");
+        bool named = labels != NULL && value >= 0 && value < labels->names;
+        tz_text_put(&joined, named ? labels->name[value] : number);
+    }
+    if (joined.size > 0)
+        text = joined.failed ? NULL : tz_arena_text(p->arena, joined.data, joined.size);
+    else if (joined.failed)
+        text = NULL;
+    tz_text_free(&joined);
+    return text;
 }
 
 static int32_t place(const tz_shape_end *end, const tz_use *use) {
@@ -112,7 +126,7 @@ static tz_status take_use(const picture *p, const tz_use *use, tz_diagram *diagr
 
 static tz_status draw_sentence(const picture *p, unsigned sequence, tz_drawing *ret_drawing) {
     const char **word;
-    bool *skipped, dependents = false;
+    bool *skipped, dependents = false, paired = false;
     tz_diagram *diagram = tz_diagram_new(p->arena, p->lengths[sequence], &word, &skipped);
     tz_arc *arc = tz_arena_array(p->arena, p->uses, sizeof *arc);
     tz_cover *cover = tz_arena_array(p->arena, p->uses, sizeof *cover);
@@ -132,11 +146,14 @@ static tz_status draw_sentence(const picture *p, unsigned sequence, tz_drawing *
         if (kept == 0 || by_modifier(&arc[a], &arc[kept - 1]) != 0)
             arc[kept++] = arc[a];
     diagram->arcs = kept;
-    /* Words that nothing leads to are left out, if arcs lead to words at all. */
-    for (unsigned w = 0; w < p->rules->weights; w++)
-        dependents |= p->shape[w].kind == TZ_SHAPE_ARC && p->shape[w].first.sequence == sequence;
+    /* Words that nothing leads to are left out, if arcs lead to words at all; pairs do not. */
+    for (unsigned w = 0; w < p->rules->weights; w++) {
+        bool here = p->shape[w].first.sequence == sequence;
+        dependents |= here && p->shape[w].kind == TZ_SHAPE_ARC;
+        paired |= here && p->shape[w].kind == TZ_SHAPE_PAIR;
+    }
     for (int32_t w = 1; w <= diagram->words; w++)
-        skipped[w] = dependents;
+        skipped[w] = dependents && !paired;
     for (size_t a = 0; a < kept; a++)
         skipped[arc[a].modifier] = false;
     diagram->arc = arc;
@@ -189,9 +206,9 @@ static tz_status draw_grid(const picture *p, const tz_use_shape *first, tz_drawi
 /* ---- Either --------------------------------------------------------------------------------- */
 
 tz_status tz_drawing_uses(tz_arena *arena, const tz_rules *rules, const int32_t *lengths,
-                          const tz_use *use, size_t uses, const char *const *opt_word,
+                          const tz_derivation *derivation, const char *const *opt_word,
                           tz_drawing *ret_drawing) {
-    picture p = {arena, rules, lengths, use, uses, opt_word, NULL};
+    picture p = {arena, rules, lengths, NULL, 0, opt_word, NULL};
     const tz_use_shape *cell = NULL, *other = NULL;
     p.shape = tz_arena_array(arena, rules->weights, sizeof *p.shape);
     *ret_drawing = (tz_drawing){.caption = ""};
@@ -209,9 +226,9 @@ tz_status tz_drawing_uses(tz_arena *arena, const tz_rules *rules, const int32_t 
         else if (p.shape[w].kind != TZ_SHAPE_NONE)
             other = other != NULL ? other : &p.shape[w];
     }
-    for (size_t u = 0; u < uses; u++)
-        if (use[u].weight >= rules->weights)
-            return TZ_BAD_ARGUMENT;
+    tz_status status = tz_draw_positions(arena, rules, lengths, derivation, &p.use, &p.uses);
+    if (status != TZ_OK)
+        return status;
     if (cell != NULL)
         return draw_grid(&p, cell, ret_drawing);
     return other != NULL ? draw_sentence(&p, other->first.sequence, ret_drawing) : TZ_NONE;

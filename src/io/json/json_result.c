@@ -53,11 +53,14 @@ static tz_status reserve_numbers(tz_json_scratch *scratch, size_t count) {
     return TZ_OK;
 }
 
-static void put_list(tz_text *text, const double *number, size_t count) {
+/* Groups of `each` numbers are lists of their own. */
+static void put_list(tz_text *text, const double *number, size_t count, size_t each) {
     tz_text_put(text, "[");
     for (size_t i = 0; i < count; i++) {
         tz_text_put(text, i > 0 ? "," : "");
+        tz_text_put(text, each > 1 && i % each == 0 ? "[" : "");
         tz_text_number(text, number[i]);
+        tz_text_put(text, each > 1 && i % each + 1 == each ? "]" : "");
     }
     tz_text_put(text, "]");
 }
@@ -90,7 +93,7 @@ tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_json_p
     *ret_none = count == 0 || (semiring->gives == TZ_GIVES_SCORE && number[0] == -INFINITY);
     tz_json_key(text, is_list(semiring) ? "values" : "value");
     if (is_list(semiring))
-        put_list(text, number, count);
+        put_list(text, number, count, semiring->each);
     else
         put_number(text, semiring, number[0]);
     put_rounded(text, semiring, number[0]);
@@ -119,7 +122,7 @@ tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semi
         status = tz_item_values(chart, lane, item, index, scratch->number, &count);
         tz_text_put(text, amount > 0 ? "," : "");
         if (status == TZ_OK && is_list(semiring))
-            put_list(text, scratch->number, count);
+            put_list(text, scratch->number, count, semiring->each);
         else if (status == TZ_OK)
             put_number(text, semiring, scratch->number[0]);
         largest = status == TZ_OK && scratch->number[0] > largest ? scratch->number[0] : largest;

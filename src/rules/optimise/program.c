@@ -92,9 +92,9 @@ static void read_items(tz_opt *opt) {
 tz_status tz_opt_read(tz_opt *opt, tz_opt_program *ret) {
     const tz_rules *rules = opt->rules;
     *ret = (tz_opt_program){.goal = rules->goal};
-    /* Inputs, names, side conditions and closures are not covered. */
-    if (rules->items > TZ_OPT_ITEMS || rules->inputs > 0 || rules->labelled > 0 ||
-        tz_has_sides(rules) || tz_has_closures(rules))
+    /* Inputs, side conditions and closures are not covered. */
+    if (rules->items > TZ_OPT_ITEMS || rules->inputs > 0 || tz_has_sides(rules) ||
+        tz_has_closures(rules))
         return TZ_TOO_LARGE;
     read_items(opt);
     tz_status status = TZ_OK;

@@ -221,6 +221,17 @@ static void put_head(writing *w, const char *name) {
         put(w, rules->length_name[l]);
     }
     put(w, rules->lengths > 0 ? "\n" : "");
+    for (unsigned i = 0; i < rules->labelled; i++) {
+        const tz_rules_labels *labels = &rules->labels[i];
+        put(w, "names   ");
+        put(w, rules->length_name[labels->length]);
+        for (unsigned n = 0; n < labels->names; n++) {
+            put(w, " ");
+            put(w, labels->name[n]);
+        }
+        put_comment(w, labels->comment);
+        put(w, "\n");
+    }
 }
 
 static void put_weights(writing *w) {

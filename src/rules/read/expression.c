@@ -187,7 +187,9 @@ bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form
                     : !add_name(reader, cursor, scope, sign, ret_form))
             return false;
         tz_next_token(cursor);
-        if (cursor->kind == TZ_TOKEN_STAR || (integer && cursor->kind == TZ_TOKEN_NAME))
+        bool product = integer && cursor->kind == TZ_TOKEN_NAME &&
+                       !tz_span_is(cursor->span, "or") && !tz_span_is(cursor->span, "and");
+        if (cursor->kind == TZ_TOKEN_STAR || product)
             return tz_bad(reader, cursor->span.at,
                           "product in an expression in %s: an expression is a sum, as in k+1 or "
                           "j-i (and weights stand before `if`)",
