@@ -1,0 +1,83 @@
+/* unicode.c - what sentences/text/segment.h says on this machine, by ICU, to compare with what a
+ * host of WebAssembly says: a line for each code point of this ICU, then random texts.
+ *
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unicode/uchar.h>
+
+#include "sentences/text/segment.h"
+#include "tests/support/random.h"
+
+enum { TEXTS = 20000, MOST = 8 };
+
+static size_t encode(UChar32 code, char *to) {
+    unsigned char *at = (unsigned char *)to;
+    if (code < 0x80) {
+        at[0] = (unsigned char)code;
+        return 1;
+    }
+    size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    at[0] = (unsigned char)((0xf00 >> more & 0xff) | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++)
+        at[i] = (unsigned char)(0x80 | (code >> (6 * (more - i)) & 0x3f));
+    return more + 1;
+}
+
+static void print_kinds(tz_segmenter *segmenter, const char *text, size_t size) {
+    uint8_t kind[4 * MOST];
+    if (tz_segment(segmenter, text, size, kind) != TZ_OK)
+        exit(1);
+    for (size_t i = 0; i < size; i++)
+        printf("%02x", kind[i]);
+}
+
+static bool by_dictionary(UChar32 code) {
+    int32_t breaks = u_getIntPropertyValue(code, UCHAR_LINE_BREAK);
+    return breaks == U_LB_COMPLEX_CONTEXT || breaks == U_LB_IDEOGRAPHIC ||
+           u_getIntPropertyValue(code, UCHAR_WORD_BREAK) == U_WB_KATAKANA ||
+           u_hasBinaryProperty(code, UCHAR_IDEOGRAPHIC);
+}
+
+/* Of each class of word boundaries as often, and often ASCII. Not of scripts that are cut by a
+ * dictionary, which may be another one. */
+static UChar32 random_code(random_state *random, UChar32 (*of)[64], const size_t *count) {
+    if (random_below(random, 3) == 0)
+        return (UChar32)(' ' + random_below(random, 0x7f - ' '));
+    size_t class = random_below(random, U_WB_COUNT);
+    return count[class] > 0 ? of[class][random_below(random, count[class])] : 'a';
+}
+
+int main(void) {
+    static UChar32 of[U_WB_COUNT][64];
+    size_t count[U_WB_COUNT] = {0};
+    random_state random = {1};
+    tz_segmenter *segmenter;
+    char text[4 * MOST];
+    if (tz_segmenter_new(&segmenter, NULL) != TZ_OK)
+        return 1;
+    for (UChar32 code = 1; code <= UCHAR_MAX_VALUE; code++) {
+        if (!u_isdefined(code) || U_IS_SURROGATE(code))
+            continue;
+        printf("%x ", (unsigned)code);
+        print_kinds(segmenter, text, encode(code, text));
+        printf(" %d %d %x\n", tz_code_word((uint32_t)code), tz_code_capital((uint32_t)code),
+               (unsigned)tz_code_upper((uint32_t)code));
+        int32_t class = u_getIntPropertyValue(code, UCHAR_WORD_BREAK);
+        if (code >= ' ' && !by_dictionary(code)) {
+            size_t place = count[class] < 64 ? count[class]++ : random_below(&random, 4096);
+            if (place < 64)
+                of[class][place] = code;
+        }
+    }
+    for (int t = 0; t < TEXTS; t++) {
+        size_t size = 0, codes = 1 + random_below(&random, MOST);
+        for (size_t c = 0; c < codes; c++)
+            size += encode(random_code(&random, of, count), text + size);
+        print_kinds(segmenter, text, size);
+        printf(" %.*s\n", (int)size, text);
+    }
+    tz_segmenter_free(segmenter);
+    return 0;
+}
