@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include "sentences/text/segment.h"
 #include "tests/support/random.h"
@@ -13,16 +13,9 @@
 enum { TEXTS = 20000, MOST = 8 };
 
 static size_t encode(UChar32 code, char *to) {
-    unsigned char *at = (unsigned char *)to;
-    if (code < 0x80) {
-        at[0] = (unsigned char)code;
-        return 1;
-    }
-    size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    at[0] = (unsigned char)((0xf00 >> more & 0xff) | code >> (6 * more));
-    for (size_t i = 1; i <= more; i++)
-        at[i] = (unsigned char)(0x80 | (code >> (6 * (more - i)) & 0x3f));
-    return more + 1;
+    size_t size = 0;
+    U8_APPEND_UNSAFE(to, size, code);
+    return size;
 }
 
 static void print_kinds(tz_segmenter *segmenter, const char *text, size_t size) {
@@ -33,15 +26,17 @@ static void print_kinds(tz_segmenter *segmenter, const char *text, size_t size) 
         printf("%02x", kind[i]);
 }
 
-static bool by_dictionary(UChar32 code) {
+/* Scripts that are cut by a dictionary, which may be another one; and signs of Arabic and other
+ * numbers, which are of another class since Unicode 16. */
+static bool varies(UChar32 code) {
     int32_t breaks = u_getIntPropertyValue(code, UCHAR_LINE_BREAK);
     return breaks == U_LB_COMPLEX_CONTEXT || breaks == U_LB_IDEOGRAPHIC ||
            u_getIntPropertyValue(code, UCHAR_WORD_BREAK) == U_WB_KATAKANA ||
-           u_hasBinaryProperty(code, UCHAR_IDEOGRAPHIC);
+           u_hasBinaryProperty(code, UCHAR_IDEOGRAPHIC) ||
+           u_hasBinaryProperty(code, UCHAR_PREPENDED_CONCATENATION_MARK);
 }
 
-/* Of each class of word boundaries as often, and often ASCII. Not of scripts that are cut by a
- * dictionary, which may be another one. */
+/* Of each class of word boundaries as often, and often ASCII. */
 static UChar32 random_code(random_state *random, UChar32 (*of)[64], const size_t *count) {
     if (random_below(random, 3) == 0)
         return (UChar32)(' ' + random_below(random, 0x7f - ' '));
@@ -65,7 +60,7 @@ int main(void) {
         printf(" %d %d %x\n", tz_code_word((uint32_t)code), tz_code_capital((uint32_t)code),
                (unsigned)tz_code_upper((uint32_t)code));
         int32_t class = u_getIntPropertyValue(code, UCHAR_WORD_BREAK);
-        if (code >= ' ' && !by_dictionary(code)) {
+        if (code >= ' ' && !varies(code)) {
             size_t place = count[class] < 64 ? count[class]++ : random_below(&random, 4096);
             if (place < 64)
                 of[class][place] = code;

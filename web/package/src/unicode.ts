@@ -46,14 +46,18 @@ export function upper(code: number): number {
 const bytesOf = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 let segmenter: Intl.Segmenter | undefined;
 
+/** Versions of ICU, which browsers have too, differ in two signs: here, as in that of Debian 12, "@" is
+ * a letter, and a colon joins nothing. */
+const asOne = (text: string) => text.replace(/@/g, "a").replace(/[:\ufe55\uff1a]/g, "#");
+
 /** Writes a kind for each byte of UTF-8. */
 export function segment(bytes: Uint8Array, ret: Uint8Array): void {
   const text = decoder.decode(bytes);
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" }); // which adds nothing to the root's rules
   let at = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { index, segment } of segmenter.segment(asOne(text))) {
     const begin = at;
-    for (const letter of segment) {
+    for (const letter of text.slice(index, index + segment.length)) {
       const code = letter.codePointAt(0)!;
       ret.fill(kind(code), at, (at += bytesOf(code)));
     }
