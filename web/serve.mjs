@@ -19,12 +19,12 @@ export async function serve(folder, port = 0) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const file = join(root, path.endsWith("/") ? `${path}index.html` : path);
-    const found = file.startsWith(root + sep) && (await stat(file).catch(() => null))?.isFile();
-    if (!found) {
+    const found = file.startsWith(root + sep) ? await stat(file).catch(() => null) : null;
+    if (!found?.isFile()) {
       response.writeHead(404).end("there is no such file\n");
       return;
     }
-    response.writeHead(200, { "Content-Type": types[extname(file)] ?? "application/octet-stream" });
+    response.writeHead(200, { "Content-Type": types[extname(file)] ?? "application/octet-stream", "Content-Length": found.size });
     createReadStream(file).pipe(response);
   });
   await new Promise((listening, failed) => server.once("error", failed).listen(port, "127.0.0.1", listening));

@@ -31,6 +31,10 @@ typedef struct tz_text_model tz_text_model;
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
                                        tz_text_model **ret_model, tz_error *opt_error);
+/* The same of a file's bytes. name: what stands in front of messages. */
+TZ_PUBLIC tz_status tz_text_model_read(const char *name, const void *bytes, size_t size,
+                                       unsigned asked, unsigned threads, tz_text_model **ret_model,
+                                       tz_error *opt_error);
 TZ_PUBLIC void tz_text_model_free(tz_text_model *model);
 
 /* How a grammar of deletions chooses words where it is not told how many. */

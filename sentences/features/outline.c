@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-#include <libstemmer.h>
-
 #include "base/arena.h"
 #include "sentences/features/bigrams.h"
 #include "sentences/features/chunks.h"
 #include "sentences/features/grammar.h"
 #include "sentences/features/hash.h"
+#include "sentences/text/stem.h"
 
 const char *tz_family_name(unsigned family) {
     static const char *const name[TZ_FAMILIES] = {
@@ -51,10 +50,10 @@ static bool negates(const char *form) {
     return is_one_of(form, list);
 }
 
-static uint64_t stem_value(struct sb_stemmer *stemmer, const tz_word *word, const char *form) {
+static uint64_t stem_value(const tz_word *word, const char *form) {
     if (word->upos != tz_hash_text("VERB", 4))
         return 0;
-    char lower[64];
+    char lower[64], stem[sizeof lower];
     size_t size = strlen(form);
     if (size > sizeof lower)
         return 0;
@@ -62,8 +61,7 @@ static uint64_t stem_value(struct sb_stemmer *stemmer, const tz_word *word, cons
         bool capital = form[i] >= 'A' && form[i] <= 'Z';
         lower[i] = (char)(capital ? form[i] + 32 : form[i]);
     }
-    const sb_symbol *stem = sb_stemmer_stem(stemmer, (const sb_symbol *)lower, (int)size);
-    return stem ? tz_hash_text((const char *)stem, (size_t)sb_stemmer_length(stemmer)) : 0;
+    return tz_hash_text(stem, tz_stem(lower, size, stem));
 }
 
 static bool is_symbol(const char *form) {
@@ -84,11 +82,8 @@ static void copy_word(const tz_word *from, tz_outline_word *to) {
     to->label = from->deprel;
 }
 
-static tz_status read_words(const tz_sentence *sentence, tz_outline_word *word) {
+static void read_words(const tz_sentence *sentence, tz_outline_word *word) {
     int32_t n = sentence->words;
-    struct sb_stemmer *stemmer = sb_stemmer_new("english", NULL);
-    if (!stemmer)
-        return TZ_NO_MEMORY;
     for (int32_t p = -TZ_PADDING; p <= n + 1 + TZ_PADDING; p++) {
         copy_word(&sentence->word[p], &word[p]);
         word[p].first = word[p].last = word[p].chunk = p;
@@ -99,7 +94,7 @@ static tz_status read_words(const tz_sentence *sentence, tz_outline_word *word) 
         tz_outline_word *w = &word[m];
         w->head = sentence->head[m];
         w->word = tz_word_value(&sentence->word[m], form);
-        w->stem = stem_value(stemmer, &sentence->word[m], form);
+        w->stem = stem_value(&sentence->word[m], form);
         w->capital = sentence->word[m].form != 0 && form[0] >= 'A' && form[0] <= 'Z';
         w->symbol = is_symbol(form);
         bool was_quoted = quoted;
@@ -110,8 +105,6 @@ static tz_status read_words(const tz_sentence *sentence, tz_outline_word *word) 
         bracketed = bracketed || opens_bracket(form);
         quoted = quoted || (!was_quoted && opens_quote(form));
     }
-    sb_stemmer_delete(stemmer);
-    return TZ_OK;
 }
 
 /* ---- The tree -------------------------------------------------------------------------------- */
@@ -217,11 +210,9 @@ tz_status tz_outline_new(tz_arena *arena, const tz_sources *opt_sources, tz_sent
     if (!outline || !word)
         return TZ_NO_MEMORY;
     word += TZ_PADDING;
-    tz_status status = read_words(sentence, word);
-    if (status == TZ_OK) {
-        read_tree(sentence, word);
-        status = read_chunks(arena, word, n);
-    }
+    read_words(sentence, word);
+    read_tree(sentence, word);
+    tz_status status = read_chunks(arena, word, n);
     if (status != TZ_OK)
         return status;
     *outline = (tz_outline){.words = n, .word = word, .relation = relations(arena, word, n)};

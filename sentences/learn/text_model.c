@@ -62,24 +62,18 @@ static tz_status check_stages(const tz_text_model *model, const char *path, tz_e
     return TZ_OK;
 }
 
-tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
-                             tz_text_model **ret_model, tz_error *opt_error) {
+static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads,
+                           tz_text_model **ret_model, tz_error *opt_error) {
     tz_error error = {TZ_OK, ""};
-    tz_pack pack;
     tz_text_model *model = calloc(1, sizeof *model);
-    *ret_model = NULL;
     if (!model)
         return fail(opt_error, TZ_NO_MEMORY, tz_status_name(TZ_NO_MEMORY));
     model->stages = stages_for(asked);
     unsigned also = asked & TZ_TEXT_COMPRESSIONS ? bit(TZ_STAGE_DELETE) : 0;
-    tz_status status = tz_pack_load(path, &pack, &error);
-    if (status == TZ_OK) {
-        status = tz_analyser_new(&pack, model->stages | also, threads > 0 ? threads : 1,
-                                 &model->analyser, &error);
-        tz_pack_free(&pack);
-    }
+    tz_status status = tz_analyser_new(pack, model->stages | also, threads > 0 ? threads : 1,
+                                       &model->analyser, &error);
     if (status == TZ_OK)
-        status = check_stages(model, path, &error);
+        status = check_stages(model, pack->path, &error);
     if (status == TZ_OK)
         model->stages |= also & tz_analyser_stages(model->analyser);
     if (status == TZ_OK)
@@ -90,6 +84,33 @@ tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
     }
     *ret_model = model;
     return TZ_OK;
+}
+
+static tz_status no_pack(tz_status status, const tz_error *error, tz_error *opt_error) {
+    return fail(opt_error, status, *error->message ? error->message : tz_status_name(status));
+}
+
+tz_status tz_text_model_read(const char *name, const void *bytes, size_t size, unsigned asked,
+                             unsigned threads, tz_text_model **ret_model, tz_error *opt_error) {
+    tz_error error = {TZ_OK, ""};
+    tz_pack pack; /* borrows the bytes, and only reads them */
+    *ret_model = NULL;
+    tz_status status = tz_pack_read(name, (void *)(uintptr_t)bytes, size, &pack, &error);
+    return status == TZ_OK ? new_model(&pack, asked, threads, ret_model, opt_error)
+                           : no_pack(status, &error, opt_error);
+}
+
+tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
+                             tz_text_model **ret_model, tz_error *opt_error) {
+    tz_error error = {TZ_OK, ""};
+    tz_pack pack;
+    *ret_model = NULL;
+    tz_status status = tz_pack_load(path, &pack, &error);
+    if (status != TZ_OK)
+        return no_pack(status, &error, opt_error);
+    status = new_model(&pack, asked, threads, ret_model, opt_error);
+    tz_pack_free(&pack);
+    return status;
 }
 
 void tz_text_model_free(tz_text_model *model) {

@@ -32,7 +32,7 @@ static const struct {
      {"include", "src/base", "src/rules", "src/io", "src/ranks", "src/measure", "src/cli"}},
     {"sentences", {"include", "src/base", "src/io", "src/ranks", "src/cli", "sentences"}},
     {"bench", {"include", "src/base", "src/io", "src/measure", "bench"}},
-    {"web", {"include", "src/base", "src/rules", "tests/support", "web"}},
+    {"web", {"include", "src/base", "src/rules", "sentences/text", "tests/support", "web"}},
     {"tests", {"include", "kernels", "semirings", "src", "sentences", "bench", "tests"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms, MAY = sizeof rooms->may / sizeof *rooms->may };

@@ -9,7 +9,7 @@ const build = process.env.TRAPEZE_BUILD ?? "build/web";
 const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 export const digestWasm = built("build/wasm/web/tests/digest.wasm");
-const programs = { digest: built(`${build}/web/tests/digest`), trapeze: built(`${build}/trapeze`) };
+const programs = { digest: built(`${build}/web/tests/digest`), unicode: built(`${build}/web/tests/unicode`), trapeze: built(`${build}/trapeze`) };
 
 /** What a program prints. */
 export function output(name, args = [], input = "") {

@@ -33,6 +33,7 @@ async function open(address = site.url, options = {}) {
   await page.waitForSelector("html[data-ready]");
 }
 
+const english = new URL("../package/dist/english.model", import.meta.url).pathname;
 const value = () => page.getAttribute("#value", "data-value");
 const command = (rules, semiring, problem, ...options) =>
   JSON.parse(output("trapeze", ["run", "-r", rules, "-s", semiring, ...options], JSON.stringify(problem)));
@@ -173,6 +174,52 @@ test("a shared link opens what was seen", async () => {
   assert.match(await page.textContent("#status"), /no state that can be read/);
 });
 
+test("English is compressed: the command's words, by the slider's length; a link opens the same", { skip: missing }, async () => {
+  let models = 0;
+  const count = (request) => (models += Number(/english.*\.model$/.test(request.url())));
+  await open();
+  page.on("request", count);
+  assert.equal(models, 0);
+  await page.click("#tab-compress");
+  await page.waitForSelector("#compressions h2");
+  const text = "The city council voted on Monday to close the old swimming pool on Harbour Street, which has lost money for eleven years.";
+  const compressed = (...options) => JSON.parse(output("trapeze", ["compress", "-f", "json", "--input-format=text", "-m", english, ...options], text));
+  const shown = async (expected) => {
+    await page.waitForFunction((x) => document.querySelector("#compressions h2")?.textContent === x, expected.compression);
+    const kept = await page.$$eval("#compressions .words > *", (all) => all.map((one) => [one.textContent, one.tagName === "SPAN"]));
+    assert.deepEqual(kept, expected.tokens.map((token, w) => [token, expected.keep[w] === "1"]));
+    assert.equal(await page.locator("#compressions section").count(), 1);
+    const arcs = (await page.getAttribute("#compressions svg", "aria-label")).split(", ").length;
+    assert.equal(arcs, expected.heads.filter((head) => head > 0).length);
+  };
+  await page.fill("#english", text);
+  await shown(compressed());
+  await page.focus("#rate");
+  await page.keyboard.press("Home"); // 5 %
+  for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
+  await shown(compressed("--rate=0.3"));
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await shown(compressed("--rate=0.95"));
+  assert.equal(await page.isChecked("#free"), false);
+  assert.equal(models, 1);
+  await page.click("#share");
+  await page.waitForFunction(() => /link/.test(document.querySelector("#status").textContent));
+  await open(page.url());
+  await page.waitForSelector("#compressions h2");
+  assert.equal(await page.inputValue("#english"), text);
+  await shown(compressed("--rate=0.95"));
+  await page.check("#free");
+  await shown(compressed());
+});
+
+test("where the model does not come, the page says so", async () => {
+  await open();
+  await page.route(/\.model$/, (route) => route.fulfill({ body: "no model", contentType: "text/plain" }));
+  await page.click("#tab-compress");
+  await page.waitForFunction(() => /could not be loaded: .*not a model/.test(document.querySelector("#loading-said").textContent));
+});
+
 test("the keyboard alone: tabs by arrows, cells by Tab and Enter", async () => {
   await open();
   await page.focus("#tab-rules");
@@ -187,7 +234,7 @@ test("the keyboard alone: tabs by arrows, cells by Tab and Enter", async () => {
 
 test("nothing is wider than a phone", async () => {
   await open(site.url, { viewport: { width: 400, height: 800 } });
-  for (const view of ["rules", "run", "watch"]) {
+  for (const view of ["rules", "run", "watch", "compress"]) {
     await page.click(`#tab-${view}`);
     await page.waitForTimeout(200);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400, view);
@@ -196,7 +243,7 @@ test("nothing is wider than a phone", async () => {
 
 test("every control has a name", async () => {
   await open();
-  for (const view of ["rules", "run", "watch"]) {
+  for (const view of ["rules", "run", "watch", "compress"]) {
     await page.click(`#tab-${view}`);
     const nameless = await page.$$eval("button, select, input, textarea", (all) =>
       all

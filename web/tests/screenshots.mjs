@@ -15,12 +15,13 @@ for (const width of [1280, 400])
     page.on("pageerror", (error) => console.log(error));
     await page.goto(site.url);
     await page.waitForSelector("html[data-ready]");
-    for (const view of ["rules", "run", "watch"]) {
+    for (const view of ["rules", "run", "watch", "compress"]) {
       await page.click(`#tab-${view}`);
       if (view === "watch") {
         for (let i = 0; i < 3; i++) await page.click("#forth");
         await page.click('[data-cell="rtri[0,2]"]');
       }
+      if (view === "compress") await page.waitForSelector("#compressions svg");
       await page.waitForTimeout(400);
       if (colorScheme === "light" || view === "run")
         await page.screenshot({ path: join(folder, `${view}-${width}-${colorScheme}.png`), fullPage: true });

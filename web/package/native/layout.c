@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
-#include <trapeze/trapeze.h>
+#include <trapeze/text.h>
 
 #define SIZE(type, bytes)      _Static_assert(sizeof(type) == (bytes), #type)
 #define AT(type, member, byte) _Static_assert(offsetof(type, member) == (byte), #type "." #member)
@@ -67,3 +67,18 @@ AT(tz_run_options, outside, 0);
 AT(tz_run_options, lanes, 4);
 AT(tz_run_options, threads, 8);
 AT(tz_run_options, charts, 12);
+
+SIZE(tz_text_word, 32);
+AT(tz_text_word, form, 0);
+AT(tz_text_word, upos, 4);
+AT(tz_text_word, xpos, 8);
+AT(tz_text_word, deprel, 12);
+AT(tz_text_word, begin, 16);
+AT(tz_text_word, end, 20);
+AT(tz_text_word, head, 24);
+AT(tz_text_word, compressed, 28);
+
+SIZE(tz_text_sentence, 12);
+AT(tz_text_sentence, words, 0);
+AT(tz_text_sentence, word, 4);
+AT(tz_text_sentence, compression, 8);

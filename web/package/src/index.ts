@@ -1,10 +1,12 @@
 // Trapeze in JavaScript: weighted deduction. SPDX-License-Identifier: MIT
-import { instantiate, type Source } from "./load.js";
+import { bytesOf, type File, instantiate, type Progress, type Source } from "./load.js";
 import type { Memory } from "./memory.js";
+import { Model } from "./model.js";
 import { Rules } from "./rules.js";
 
 export { TrapezeError, RulesError, type Place } from "./errors.js";
-export type { Source } from "./load.js";
+export type { File, Progress, Source } from "./load.js";
+export { Model, type Compressed, type Length, type Parsed, type Sentence } from "./model.js";
 export type { Precision } from "./plan.js";
 export type { Problem, Nested } from "./problem.js";
 export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, type Warning, type Weight } from "./rules.js";
@@ -49,6 +51,12 @@ export class Trapeze {
     const address = this.#memory.call.tz_rules_find!(scope.text(name).at);
     if (address === 0) throw new RangeError(`no rule set is called '${name}'; there are ${this.names.join(", ")}`);
     return new Rules(this.#memory, address, false);
+  }
+
+  /** Reads a model: that of English, english.model beside this file, or another one. */
+  async model(source: File = new URL("./english.model", import.meta.url), progress: Progress = () => {}): Promise<Model> {
+    const name = typeof source === "string" ? source : source instanceof URL ? source.pathname.replace(/^.*\//, "") : "the model";
+    return new Model(this.#memory, await bytesOf(source, progress), name);
   }
 }
 

@@ -1,31 +1,69 @@
 // The module: where it comes from, and the little that it needs of a system.
 // SPDX-License-Identifier: MIT
 import { Memory } from "./memory.js";
+import { host } from "./unicode.js";
 
-/** The library's code: its bytes, or where to fetch them. */
-export type Source = BufferSource | WebAssembly.Module | Response | URL | string;
+/** A file: its bytes, or where to fetch them. */
+export type File = BufferSource | Response | URL | string;
+/** The library's code. */
+export type Source = File | WebAssembly.Module;
+
+const isResponse = (file: unknown): file is Response => typeof Response !== "undefined" && file instanceof Response;
+
+/** What is asked for and has come, or the bytes that need not be asked for. */
+async function open(file: File): Promise<BufferSource | Response> {
+  if (typeof file === "string") file = new URL(file, import.meta.url);
+  if (file instanceof URL && file.protocol === "file:") {
+    const files = "node:fs/promises"; // no bundler is to look for it
+    const { readFile } = (await import(/* @vite-ignore */ files)) as typeof import("node:fs/promises");
+    return readFile(file);
+  }
+  if (file instanceof URL) file = await fetch(file);
+  if (isResponse(file) && !file.ok)
+    throw new Error(`${file.url}: ${file.status} ${file.statusText}`);
+  return file;
+}
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === "string") source = new URL(source, import.meta.url);
-  if (source instanceof URL && source.protocol === "file:") {
-    const files = "node:fs/promises"; // no bundler is to look for it
-    const { readFile } = (await import(/* @vite-ignore */ files)) as typeof import("node:fs/promises");
-    source = await readFile(source);
+  const file = await open(source);
+  if (!isResponse(file)) return WebAssembly.compile(file);
+  const streams = file.headers.get("Content-Type") === "application/wasm";
+  return streams ? WebAssembly.compileStreaming(file) : WebAssembly.compile(await file.arrayBuffer());
+}
+
+/** How many bytes have come, and how many there will be, where that is known. */
+export type Progress = (bytes: number, total?: number) => void;
+
+/** All bytes of a file. */
+export async function bytesOf(source: File, progress: Progress): Promise<Uint8Array> {
+  const file = await open(source);
+  if (!isResponse(file))
+    return ArrayBuffer.isView(file) ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength) : new Uint8Array(file);
+  const packed = file.headers.get("Content-Encoding") !== null; // the length is that of what is sent
+  const total = packed ? undefined : Number(file.headers.get("Content-Length")) || undefined;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = file.body!.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    progress((size += part.value.length), total);
   }
-  if (source instanceof URL) source = await fetch(source);
-  if (typeof Response !== "undefined" && source instanceof Response) {
-    if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
-    const streams = source.headers.get("Content-Type") === "application/wasm";
-    return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
+  const ret = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    ret.set(part, at);
+    at += part.length;
   }
-  return WebAssembly.compile(source as BufferSource);
+  return ret;
 }
 
 /** The library prints nothing; it looks at the clock where a search has to end. */
-function system(view: () => DataView): WebAssembly.Imports {
+function system(u8: () => Uint8Array): WebAssembly.Imports {
   const notAFile = () => 8;
+  const view = () => new DataView(u8().buffer);
   return {
+    host: host(u8),
     wasi_snapshot_preview1: {
       clock_time_get(_clock: number, _precision: bigint, at: number): number {
         view().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
@@ -49,7 +87,7 @@ export async function instantiate(source: Source): Promise<Memory> {
   const module = await compile(source);
   const instance: WebAssembly.Instance = await WebAssembly.instantiate(
     module,
-    system(() => new DataView(memory.u8.buffer)),
+    system(() => memory.u8),
   );
   const memory = new Memory(instance);
   (instance.exports._initialize as () => void)();

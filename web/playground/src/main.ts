@@ -1,13 +1,14 @@
 // The page: its views, and the address that says what they show. SPDX-License-Identifier: MIT
 import { load } from "trapeze";
 import wasm from "trapeze/trapeze.wasm?url";
+import { makeCompressView } from "./compress-view.js";
 import { later } from "./dom.js";
 import { makeRulesView } from "./rules-view.js";
 import { makeRunView } from "./run-view.js";
 import { decode, encode, first, type State, Store } from "./state.js";
 import { makeWatchView } from "./watch-view.js";
 
-const views = ["rules", "run", "watch"] as const;
+const views = ["rules", "run", "watch", "compress"] as const;
 const status = document.getElementById("status")!;
 const element = (id: string) => document.getElementById(id)!;
 
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
   makeRulesView(element("rules"), store);
   makeRunView(element("run"), store);
   makeWatchView(element("watch"), store);
+  makeCompressView(element("compress"), store);
   listenToTabs(store);
   store.tell("rules");
   store.listen(remember);
@@ -71,9 +73,9 @@ async function start(): Promise<void> {
     history.replaceState(null, "", link);
     try {
       await navigator.clipboard.writeText(link);
-      say("The link is copied: it opens this rule set, these scores and this view.");
+      say("The link is copied: it opens what this page shows now.");
     } catch {
-      say("The link stands in the address bar: it opens this rule set, these scores and this view.");
+      say("The link stands in the address bar: it opens what this page shows now.");
     }
   });
   document.documentElement.dataset.ready = "yes";

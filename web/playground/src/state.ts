@@ -3,7 +3,7 @@ import type { Trapeze, Rules } from "trapeze";
 
 /** All that a link reproduces. */
 export interface State {
-  view: "rules" | "run" | "watch";
+  view: "rules" | "run" | "watch" | "compress";
   /** A built-in rule set's name, or "" and the text of a file. */
   builtin: string;
   text: string;
@@ -16,6 +16,9 @@ export interface State {
   /** Of Watch. */
   step: number;
   outside: boolean;
+  /** Of Compress: the text, and how many words to keep, of 100; 0: as many as score best. */
+  english: string;
+  rate: number;
 }
 
 export const first: State = {
@@ -29,6 +32,11 @@ export const first: State = {
   words: "",
   step: 0,
   outside: false,
+  english: [
+    "The old bridge, which was built in 1911, will be closed to lorries from Monday.",
+    "A fire that broke out in a paper mill early on Sunday destroyed two halls, but nobody was hurt, police said.",
+  ].join("\n"),
+  rate: 0,
 };
 
 /** The sources of the built-in rule sets, by name. */

@@ -1,0 +1,15 @@
+/* stem.h - the stem that forms of an English word share: "closes" and "closing" have "close".
+ *
+ * Porter's second stemmer (2001; https://snowballstem.org/algorithms/english/stemmer.html), as
+ * libstemmer 2.2 has it, with which tests/sentences/test_stem.c compares. A letter is a code
+ * point. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TEXT_STEM_H
+#define TZ_SENTENCES_TEXT_STEM_H
+
+#include <stddef.h>
+
+/* word: in small letters, valid UTF-8. ret_stem: room for `size` bytes, not the word's own. Returns
+ * the size of the stem, which is no longer than the word. Linear. */
+size_t tz_stem(const char *word, size_t size, char *ret_stem);
+
+#endif
