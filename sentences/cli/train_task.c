@@ -96,13 +96,16 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     tz_labels names = {0};
     tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
-    tz_corpus corpus, dev = {0};
-    exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
-    reading.grow = false;
-    if (exit == 0 && s->dev)
-        exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
-    if (exit == 0 && s->task == &tz_compressor)
-        exit = tz_train_pairs_begin(&s->pairs, s->command, s->single_root, s->quiet, &corpus, &dev);
+    tz_corpus corpus = {0}, dev = {0};
+    if (s->task == &tz_compressor) {
+        exit = tz_train_pairs_read(&s->pairs, s->command, s->single_root, s->quiet, s->file, s->dev,
+                                   &corpus, &dev);
+    } else {
+        exit = tz_treebank_read(s->command, s->file, &reading, &corpus);
+        reading.grow = false;
+        if (exit == 0 && s->dev)
+            exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
+    }
     if (exit == 0 && s->task == &tz_parser)
         exit = make_derivable(s, &corpus);
     if (exit == 0)
