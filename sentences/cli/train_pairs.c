@@ -138,7 +138,7 @@ int tz_train_pairs_read(tz_train_pairs *pairs, const char *command, bool single_
     if (status == TZ_OK && pairs->bigrams)
         status = tz_sketch_load(pairs->bigrams, TZ_SKETCH_BIGRAMS, &pairs->bigram_table, &error);
     reading r = {.pairs = pairs, .name = file, .single_root = single_root, .corpus = ret_corpus};
-    if (status == TZ_OK)
+    if (status == TZ_OK && !pairs->all)
         status = tz_guard_table_new(&r.guards);
     if (status != TZ_OK)
         return tz_failed(command, status, &error);

@@ -11,6 +11,7 @@
 typedef struct tz_train_pairs {
     const char *grammar, *bigrams, *test; /* files, or NULL */
     unsigned without;                     /* 1 << tz_family */
+    bool all;                             /* also pairs that reverse what is said */
     /* private */
     const char *command;
     struct tz_sketch *grammar_table, *bigram_table;

@@ -68,10 +68,10 @@ static void test_table(void **state) {
                   "references: 2\n"
                   "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
     shell("trapeze eval compression --text gold.jsonl other.txt > text && "
-          "trapeze eval compression gold.jsonl - --threads 3 < other.jsonl | diff text - | "
-          "grep -vE 'function word|opener|name cut|marks|negation|a for'");
+          "trapeze eval compression gold.jsonl - --threads 3 < other.jsonl | diff text -");
     assert_result("");
-    shell("trapeze eval compression gold.jsonl same.jsonl other.jsonl --bins=4 | grep -v grams");
+    shell("trapeze eval compression gold.jsonl same.jsonl other.jsonl --bins=4 | grep -v grams | "
+          "grep -vE 'function word|opener|name cut|marks|negation|a for'");
     assert_result("%                                       1                         2             "
                   "        2 - 1                   2 > 1       p\n"
                   "kept words: F1                     100.00 [100.00, 100.00]    54.55 [  0.00,  "
