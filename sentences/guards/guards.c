@@ -22,7 +22,8 @@ struct tz_guard_table {
     member member[MEMBERS];
     size_t members;
     uint64_t relation[ROWS][RELATIONS]; /* of each row, and 0 */
-    uint64_t joined[RELATIONS];
+    uint64_t frame[ROWS][RELATIONS];
+    uint64_t joined[RELATIONS], joined_left[RELATIONS];
     uint64_t argument[RELATIONS];  /* whose "no" negates the verb */
     uint64_t auxiliary[RELATIONS]; /* that make a clause of what is no verb */
     uint64_t determiner, loose[RELATIONS];
@@ -74,7 +75,10 @@ tz_status tz_guard_table_new(tz_guard_table **ret_table) {
         read_class(t, c);
     for (size_t r = 0; tz_guard_rows[r].way; r++)
         read_relations(tz_guard_rows[r].relations, t->relation[r]);
+    for (size_t r = 0; tz_guard_frames[r].way; r++)
+        read_relations(tz_guard_frames[r].relations, t->frame[r]);
     read_relations(tz_guard_joined, t->joined);
+    read_relations(tz_guard_joined_left, t->joined_left);
     read_relations("nsubj nsubj:pass obj", t->argument);
     read_relations("aux aux:pass cop", t->auxiliary);
     read_relations("nsubj nsubj:pass obj iobj obl root ccomp nmod", t->loose);
@@ -190,6 +194,36 @@ static void apply_rows(finding *f) {
     }
 }
 
+/* All words of the clause of c need w. */
+static void put_clause(finding *f, const tz_guard_row *row, int32_t c, int32_t w) {
+    for (int32_t x = f->first[c]; x <= f->last[c]; x++) {
+        int32_t a = x;
+        for (int32_t steps = 0; a > 0 && a != c && steps <= f->n; steps++)
+            a = head(f, a);
+        if (a == c && relation(f, x) != hash_of("punct", 5))
+            put(f, row->guard, x, w, row->price);
+    }
+}
+
+static void apply_frames(finding *f) {
+    enum { NEAR = 4 };
+    for (int32_t c = 1; c <= f->n; c++)
+        for (size_t r = 0; tz_guard_frames[r].way && head(f, c) > 0; r++)
+            if (among(f->table->frame[r], relation(f, c)) &&
+                f->is[head(f, c)] & tz_guard_frames[r].head)
+                put_clause(f, &tz_guard_frames[r], c, head(f, c));
+    for (int32_t t = 2; t <= f->n; t++) {
+        const char *form = f->sentence->form[t];
+        bool that = strcmp(form, "that") == 0 || strcmp(form, "whether") == 0;
+        if (!that || relation(f, t) != hash_of("mark", 4) || head(f, t) < t)
+            continue;
+        for (int32_t w = t - 1; w > 0 && t - w <= NEAR && !(f->is[w] & TZ_IS_MARK); w--)
+            for (size_t r = 0; tz_guard_frames[r].way; r++)
+                if (f->is[w] & tz_guard_frames[r].head && f->first[head(f, t)] > w)
+                    put_clause(f, &tz_guard_frames[r], head(f, t), w);
+    }
+}
+
 static void pair_neighbours(finding *f) {
     for (int32_t w = 1; w < f->n; w++)
         for (const tz_guard_pair *p = tz_guard_pairs; p->left; p++)
@@ -267,6 +301,22 @@ static void apply_joined(finding *f) {
     }
 }
 
+/* "Although it rained, we left", "He is ill, she said": the clauses not without the comma. */
+static void apply_joined_left(finding *f) {
+    for (int32_t c = 1; c <= f->n; c++) {
+        int32_t h = head(f, c), link = f->last[c] + 1, least = link - 2;
+        if (h <= c || !among(f->table->joined_left, relation(f, c)))
+            continue;
+        while (link > c && link > least && !(f->is[link] & TZ_IS_MARK)) /* behind it, or its last */
+            link--;
+        if (link <= c || link >= h || !(f->is[link] & TZ_IS_MARK))
+            continue;
+        for (int32_t i = c; i < link; i++)
+            for (int32_t j = link + 1; j <= h; j++)
+                keep_apart(f, TZ_GUARD_LINK, i, j);
+    }
+}
+
 static void apply_finite(finding *f) {
     bool any = false;
     for (int32_t w = 1; w <= f->n; w++)
@@ -294,11 +344,13 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     read_words(&f);
     read_spans(&f);
     apply_rows(&f);
+    apply_frames(&f);
     pair_neighbours(&f);
     pair_ranges(&f);
     pair_marks(&f);
     apply_gaps(&f);
     apply_joined(&f);
+    apply_joined_left(&f);
     apply_finite(&f);
     *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price};
     return TZ_OK;

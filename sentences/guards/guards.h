@@ -27,8 +27,9 @@ typedef enum tz_guard {
     TZ_GUARDS
 } tz_guard;
 
-/* What neighbours and roots cost that should not be, and at most a need, in the table's units. */
-enum { TZ_GUARD_PRICE = 60, TZ_GUARD_MOST = 250 };
+/* What neighbours and roots cost that should not be, in the table's units; and needs that are to be
+ * broken only where nothing else is left, which cost TZ_GUARD_HARD times as much. */
+enum { TZ_GUARD_PRICE = 60, TZ_GUARD_NEVER = 250, TZ_GUARD_HARD = 50 };
 
 /* "negation", or NULL past the last. */
 const char *tz_guard_name(unsigned guard);
@@ -50,7 +51,8 @@ typedef struct tz_guarded {
 } tz_guarded;
 
 static inline unsigned tz_need_price(const tz_guarded *guarded, int32_t a, int32_t b) {
-    return guarded->price[(size_t)a * ((size_t)guarded->words + 2) + (size_t)b];
+    unsigned price = guarded->price[(size_t)a * ((size_t)guarded->words + 2) + (size_t)b];
+    return price == TZ_GUARD_NEVER ? TZ_GUARD_HARD * price : price;
 }
 static inline bool tz_apart(const tz_guarded *guarded, int32_t i, int32_t j) {
     return guarded->apart[(size_t)i * ((size_t)guarded->words + 2) + (size_t)j] != 0;

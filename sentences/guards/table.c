@@ -46,22 +46,19 @@ const tz_guard_class tz_guard_classes[] = {
 const tz_guard_row tz_guard_rows[] = {
     /* "was not armed" is not "was armed"; "there was no evidence" not "there was". */
     {TZ_GUARD_NEGATION, NULL, TZ_HEAD_NEEDS_CHILD, TZ_IS_NEGATION, 0, 250},
-    {TZ_GUARD_NEGATION, "nsubj nsubj:pass obj", TZ_HEAD_NEEDS_CHILD, TZ_IS_NEGATED, 0, 250},
-    /* "no evidence that the suspect was armed", "denied that he knew". */
-    {TZ_GUARD_FRAME, "ccomp xcomp acl acl:relcl csubj csubj:pass advcl", TZ_CHILD_NEEDS_HEAD, 0,
-     TZ_IS_NEGATED | TZ_IS_DOUBT, 250},
-    {TZ_GUARD_HEDGE, "ccomp acl csubj", TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_HEDGE, 40},
+    {TZ_GUARD_NEGATION, "nsubj nsubj:pass obj obl", TZ_HEAD_NEEDS_CHILD, TZ_IS_NEGATED, 0, 250},
     /* "unless emissions are cut": neither the condition without what it is one of, nor that
      * without it. */
     {TZ_GUARD_FRAME, "mark advmod", TZ_BOTH_NEED, TZ_IS_CONDITION, 0, 250},
-    {TZ_GUARD_FRAME, "advcl acl ccomp xcomp", TZ_BOTH_NEED, TZ_IS_CONDITIONAL, 0, 250},
+    {TZ_GUARD_FRAME, "advcl acl ccomp xcomp obl parataxis", TZ_BOTH_NEED, TZ_IS_CONDITIONAL, 0,
+     250},
 
     {TZ_GUARD_OBJECT, "obj xcomp", TZ_CHILD_NEEDS_HEAD, 0, 0, 30},
     {TZ_GUARD_OBJECT, "obj iobj xcomp", TZ_HEAD_NEEDS_CHILD, 0, 0, 17},
     {TZ_GUARD_OBJECT, "compound:prt", TZ_BOTH_NEED, 0, 0, 31},
     {TZ_GUARD_OBJECT, "ccomp", TZ_HEAD_NEEDS_CHILD, 0, 0, 10},
 
-    {TZ_GUARD_SUBJECT, "nsubj nsubj:pass csubj expl", TZ_CHILD_NEEDS_HEAD, 0, 0, 30},
+    {TZ_GUARD_SUBJECT, "nsubj nsubj:pass csubj expl", TZ_CHILD_NEEDS_HEAD, 0, 0, 50},
     {TZ_GUARD_SUBJECT, "nsubj nsubj:pass csubj expl", TZ_HEAD_NEEDS_CHILD, 0, TZ_IS_CLAUSE, 24},
 
     {TZ_GUARD_PREDICATE, "aux aux:pass", TZ_BOTH_NEED, 0, 0, 50},
@@ -73,7 +70,7 @@ const tz_guard_row tz_guard_rows[] = {
     {TZ_GUARD_PHRASE, "nmod:poss nummod compound", TZ_CHILD_NEEDS_HEAD, 0, 0, 35},
     {TZ_GUARD_PHRASE, "nmod:poss", TZ_HEAD_NEEDS_CHILD, 0, 0, 44},
     {TZ_GUARD_PHRASE, "mark", TZ_BOTH_NEED, TZ_IS_TO, 0, 40},
-    {TZ_GUARD_PHRASE, "mark advmod", TZ_BOTH_NEED, TZ_IS_WH, 0, 30},
+    {TZ_GUARD_PHRASE, "mark advmod", TZ_BOTH_NEED, TZ_IS_WH, 0, 60},
     {TZ_GUARD_PHRASE, NULL, TZ_CHILD_NEEDS_HEAD, TZ_IS_NEGATION, 0, 31},
     {TZ_GUARD_PHRASE, "mark cc amod advmod obl obl:agent det:predet", TZ_CHILD_NEEDS_HEAD, 0, 0,
      31},
@@ -85,6 +82,16 @@ const tz_guard_row tz_guard_rows[] = {
     {TZ_GUARD_NAME, "flat fixed goeswith", TZ_CHILD_NEEDS_HEAD, 0, 0, 26},
     {TZ_GUARD_NAME, "compound", TZ_BOTH_NEED, TZ_IS_NAME, TZ_IS_NAME, 30},
     {TZ_GUARD_NAME, "nummod", TZ_HEAD_NEEDS_CHILD, 0, 0, 37},
+    {0},
+};
+
+/* "no evidence that the suspect was armed", "denied that he knew", "believe that": no word of the
+ * clause without the word that it hangs on. By the tree; and, as clauses are often hung wrongly, by
+ * the nearest word before "that" or "whether". */
+const tz_guard_row tz_guard_frames[] = {
+    {TZ_GUARD_FRAME, "ccomp xcomp acl acl:relcl csubj csubj:pass advcl parataxis",
+     TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_NEGATED | TZ_IS_DOUBT, 250},
+    {TZ_GUARD_HEDGE, "ccomp acl csubj", TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_HEDGE, 40},
     {0},
 };
 
@@ -103,3 +110,4 @@ const tz_guard_gap tz_guard_gaps[] = {
 };
 
 const char *const tz_guard_joined = "conj appos parataxis list";
+const char *const tz_guard_joined_left = "ccomp parataxis advcl";

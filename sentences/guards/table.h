@@ -53,7 +53,8 @@ typedef struct tz_guard_row {
     unsigned child, head;
     uint8_t price;
 } tz_guard_row;
-extern const tz_guard_row tz_guard_rows[]; /* ends with way 0 */
+extern const tz_guard_row tz_guard_rows[];   /* ends with way 0 */
+extern const tz_guard_row tz_guard_frames[]; /* whose child is a clause; likewise */
 
 /* A word and the one that becomes its neighbour where words between them are left out. */
 typedef struct tz_guard_gap {
@@ -70,7 +71,8 @@ typedef struct tz_guard_pair {
 } tz_guard_pair;
 extern const tz_guard_pair tz_guard_pairs[]; /* ends with left 0 */
 
-/* Relations of a phrase that is joined to its head by a comma or a word before it. */
-extern const char *const tz_guard_joined;
+/* Relations of a phrase that is joined to a head on its left by a comma or a word before it; and of
+ * one that is joined to a head on its right by a comma behind it. */
+extern const char *const tz_guard_joined, *const tz_guard_joined_left;
 
 #endif
