@@ -164,8 +164,10 @@ static void read_spans(finding *f) {
 
 /* ---- Needs ----------------------------------------------------------------------------------- */
 
+/* The higher price, where several guards say so. */
 static void put(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price) {
-    if (a < 1 || b < 1 || a > f->n || b > f->n || a == b || !on(f, guard) || f->need[at(f, a, b)])
+    if (a < 1 || b < 1 || a > f->n || b > f->n || a == b || !on(f, guard) ||
+        f->price[at(f, a, b)] >= price)
         return;
     f->need[at(f, a, b)] = (uint8_t)(1 + guard);
     f->price[at(f, a, b)] = price;
@@ -231,13 +233,25 @@ static void pair_neighbours(finding *f) {
                 put_both(f, p->guard, w, w + 1, p->price);
 }
 
-/* "12 to 18", "2 - 1". */
+/* "12 to 18", "play-off". */
 static void pair_ranges(finding *f) {
-    for (int32_t w = 2; w < f->n; w++)
-        if (f->is[w] & TZ_IS_RANGE && f->is[w - 1] & TZ_IS_NUMBER && f->is[w + 1] & TZ_IS_NUMBER) {
+    for (int32_t w = 2; w < f->n; w++) {
+        bool hyphen = f->sentence->word[w].xpos == hash_of("HYPH", 4);
+        if (hyphen || (f->is[w] & TZ_IS_RANGE && f->is[w - 1] & TZ_IS_NUMBER &&
+                       f->is[w + 1] & TZ_IS_NUMBER)) {
             put_both(f, TZ_GUARD_NAME, w - 1, w, TZ_GUARD_PRICE);
             put_both(f, TZ_GUARD_NAME, w, w + 1, TZ_GUARD_PRICE);
         }
+    }
+}
+
+/* "and" joins two: not without the first of them, whose head is that of the second. */
+static void put_conjunctions(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t c = head(f, w);
+        if (relation(f, w) == hash_of("cc", 2) && c > w && relation(f, c) == hash_of("conj", 4))
+            put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_PRICE);
+    }
 }
 
 /* What closes a mark, which may look the same; NULL: it opens nothing. */
@@ -347,6 +361,7 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     apply_frames(&f);
     pair_neighbours(&f);
     pair_ranges(&f);
+    put_conjunctions(&f);
     pair_marks(&f);
     apply_gaps(&f);
     apply_joined(&f);
