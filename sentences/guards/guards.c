@@ -331,6 +331,12 @@ static void apply_joined_left(finding *f) {
     }
 }
 
+/* The sentence's full stop stays. */
+static void apply_stop(finding *f) {
+    for (int32_t i = 0; i < f->n && f->n > 0 && f->is[f->n] & TZ_IS_STOP; i++)
+        keep_apart(f, TZ_GUARD_MARKS, i, f->n + 1);
+}
+
 static void apply_finite(finding *f) {
     bool any = false;
     for (int32_t w = 1; w <= f->n; w++)
@@ -367,6 +373,7 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     apply_joined(&f);
     apply_joined_left(&f);
     apply_finite(&f);
+    apply_stop(&f);
     *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price};
     return TZ_OK;
 }

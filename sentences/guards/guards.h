@@ -22,7 +22,7 @@ typedef enum tz_guard {
     TZ_GUARD_PHRASE,    /* preposition and noun; what modifies a noun is nothing without it */
     TZ_GUARD_NAME,      /* names, amounts and ranges of numbers stay whole */
     TZ_GUARD_FINITE,    /* a finite verb heads the compression, if there is one */
-    TZ_GUARD_MARKS,     /* quotation marks and brackets in pairs */
+    TZ_GUARD_MARKS,     /* quotation marks and brackets in pairs; the full stop */
     TZ_GUARD_LINK,      /* no two phrases side by side whose link is gone; no loose end */
     TZ_GUARDS
 } tz_guard;

@@ -30,7 +30,7 @@ static const char *const sentences[][2] = {
     {"Without a new loan, the club will be bankrupt by June, its chairman said.", "Without"},
     {"The study does not show that coffee prevents heart disease.", "oes not"},
     {"The president hardly mentioned the war in his speech on Tuesday.", "hardly"},
-    {"It is unlikely that the missing climbers are still alive, rescuers said.", "unlikely"},
+    {"It is unlikely that the missing climbers are still alive, rescuers said.", "nlikely"},
     {"The school will stay open provided that enough teachers can be found.", "stay"},
     {"The union said its members would not return to work unless wages rose.", "not return"},
     {"The farmer was not fined although he had ignored two warnings.", "not fined"},
