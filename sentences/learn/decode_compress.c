@@ -191,7 +191,7 @@ static double unit(const tz_compress_decoder *d) {
 }
 
 /* A given length asks for more than the model would leave out by itself: it then pays more. */
-static double unit_price(const tz_compress_decoder *d, const tz_words *words) {
+double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
     return (d->how.risk ? RISK_PRICE : words->high > 0 ? LIMITED_PRICE : PRICE) * unit(d);
 }
 
@@ -372,7 +372,7 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     tz_status status = s && state
                            ? tz_guards_find(d->table, arena, sentence, d->how.without, &guarded)
                            : TZ_NO_MEMORY;
-    worker->price = unit_price(d, words);
+    worker->price = tz_compress_price(d, words);
     if (status == TZ_OK)
         status = score(d, worker, sentence, &guarded);
     if (status == TZ_OK) {

@@ -38,6 +38,9 @@ typedef struct tz_words {
     int64_t low, high;
 } tz_words;
 
+/* What one unit of the table of guards costs where lengths are such. */
+double tz_compress_price(const tz_compress_decoder *decoder, const tz_words *words);
+
 /* The compressions of sentences with outlines, in answer[s][0..words]: heads, -1 for what is
  * dropped; answer[s][0] is 0, and every other -1 where there is none. Does not depend on the number
  * of threads. TZ_NO_MEMORY, TZ_TOO_LARGE, ... */

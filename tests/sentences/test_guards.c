@@ -4,11 +4,16 @@
  * short sentences, each scored by the definition. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "sentences/features/outline.h"
 #include "sentences/guards/guards.h"
+#include "sentences/learn/decode_compress.h"
+#include "sentences/learn/score.h"
+#include "tests/support/random.h"
 
 enum { MOST = 24 };
 
@@ -81,13 +86,13 @@ static void test_frames(void **state) {
     /* "There was no evidence that the suspect was armed." */
     for (int g = TZ_GUARD_NEGATION; g <= TZ_GUARD_HEDGE; g++)
         assert_int_equal(broken(police, "001111111111", (tz_guard)g, 0), 0);
-    static const char plant[] = "The/DT/2/det plant/NN/4/nsubj will/MD/4/aux close/VB/0/root "
+    static const char works[] = "The/DT/2/det plant/NN/4/nsubj will/MD/4/aux close/VB/0/root "
                                 "unless/IN/8/mark emissions/NNS/8/nsubj:pass are/VBP/8/aux:pass "
                                 "cut/VBN/4/advcl ././4/punct";
-    assert_true(broken(plant, "111100001", TZ_GUARD_FRAME, 0) > 0); /* the condition is gone */
-    assert_true(broken(plant, "000001111", TZ_GUARD_FRAME, 0) > 0); /* it is asserted */
-    assert_true(broken(plant, "111101111", TZ_GUARD_FRAME, 0) > 0);
-    assert_int_equal(broken(plant, "111111111", TZ_GUARD_FRAME, 0), 0);
+    assert_true(broken(works, "111100001", TZ_GUARD_FRAME, 0) > 0); /* the condition is gone */
+    assert_true(broken(works, "000001111", TZ_GUARD_FRAME, 0) > 0); /* it is asserted */
+    assert_true(broken(works, "111101111", TZ_GUARD_FRAME, 0) > 0);
+    assert_int_equal(broken(works, "111111111", TZ_GUARD_FRAME, 0), 0);
 }
 
 static void test_phrases(void **state) {
@@ -124,6 +129,116 @@ static void test_bare(void **state) {
         assert_int_equal(broken("a/_/0/_ b/_/1/_ c/_/2/_ d/_/1/_", "1001", (tz_guard)g, 0), 0);
 }
 
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static const char plant[] = "The/DT/2/det plant/NN/4/nsubj will/MD/4/aux close/VB/0/root "
+                            "unless/IN/7/mark fees/NNS/7/nsubj:pass fall/VBP/4/advcl ././4/punct";
+static const char ann[] = "Ann/NNP/3/nsubj Lee/NNP/1/flat ate/VBD/0/root the/DT/6/det "
+                          "old/JJ/6/amod pie/NN/3/obj in/IN/8/case Rome/NNP/3/obl";
+
+/* The best score of these words alone, over all trees; prices of the root are in the scores. */
+static double best_tree(tz_chart *chart, const tz_scored *scored, double *bigram, unsigned kept) {
+    const tz_shape *shape = &scored->shape[1];
+    int32_t n = scored->lengths[0];
+    tz_scores scores[2] = {scored->scores[0], tz_scores_dense(shape, bigram)};
+    tz_problem problem = {.lengths = scored->lengths, .scores = scores};
+    memcpy(bigram, scored->data[1], scored->cells[1] * sizeof *bigram);
+    for (int32_t i = 0; i <= n; i++)
+        for (int32_t j = i + 1; j <= n + 1; j++) {
+            bool can = (i == 0 || kept >> (i - 1) & 1) && (j > n || kept >> (j - 1) & 1);
+            for (int32_t k = i + 1; k < j; k++)
+                can = can && !(kept >> (k - 1) & 1);
+            if (!can)
+                bigram[(i - shape->origin[0]) * shape->extent[1] + j - shape->origin[1]] =
+                    -INFINITY;
+        }
+    double value;
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    return value;
+}
+
+/* The prices of needs and neighbours. */
+static double owed(const tz_guarded *guarded, unsigned kept) {
+    int32_t n = guarded->words, last = 0;
+    double sum = 0;
+    for (int32_t a = 1; a <= n + 1; a++) {
+        if (a <= n && !(kept >> (a - 1) & 1))
+            continue;
+        sum += tz_apart(guarded, last, a) ? TZ_GUARD_PRICE : 0;
+        last = a;
+        for (int32_t b = 1; a <= n && b <= n; b++)
+            sum += kept >> (b - 1) & 1 ? 0 : tz_need_price(guarded, a, b);
+    }
+    return sum;
+}
+
+static double price_of_root(const tz_guarded *guarded, tz_scored *scored, double price) {
+    const tz_shape *shape = &scored->shape[0];
+    for (int32_t m = 1; m <= guarded->words; m++)
+        if (guarded->no_root[m])
+            scored->data[0][(0 - shape->origin[0]) * shape->extent[1] + m - shape->origin[1]] -=
+                price * TZ_GUARD_PRICE;
+    return price;
+}
+
+/* Scores at random: the search finds what the best of all choices of words scores. */
+static void check_search(tz_model *model, const char *text, int64_t low, int64_t high) {
+    tz_sentence s = make(text);
+    const tz_sentence *sentence = &s;
+    int32_t answer[MOST + 1], *answers[1] = {answer};
+    tz_words words = {low, high};
+    tz_compress_decoder *decoder;
+    tz_guarded guarded;
+    tz_scored scored = {0};
+    tz_plan *plan;
+    tz_chart *chart;
+    double bigram[(MOST + 2) * (MOST + 2)], best = -INFINITY;
+    assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
+    assert_int_equal(tz_compress_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    assert_int_equal(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL), TZ_OK);
+    assert_int_equal(tz_guards_find(table, arena, &s, 0, &guarded), TZ_OK);
+    assert_int_equal(tz_score_sentence(model, model->weight, &s, &scored), TZ_OK);
+    assert_int_equal(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
+                     TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words));
+    unsigned found = 0;
+    for (int32_t w = 1; w <= s.words; w++)
+        found |= (unsigned)(answer[w] >= 0) << (w - 1);
+    for (unsigned kept = 1; kept < 1u << s.words; kept++) {
+        int64_t count = __builtin_popcount(kept);
+        if (high > 0 && (count < low || count > high))
+            continue;
+        double score = best_tree(chart, &scored, bigram, kept) - price * owed(&guarded, kept);
+        best = score > best ? score : best;
+    }
+    double score = best_tree(chart, &scored, bigram, found) - price * owed(&guarded, found);
+    assert_true(score > best - 1e-6 && score < best + 1e-6);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    tz_scored_free(&scored);
+    tz_compress_decoder_free(decoder);
+}
+
+static void test_search(void **state) {
+    (void)state;
+    random_state random = random_start("scores");
+    for (int trial = 0; trial < 12; trial++) {
+        tz_labels none = {0};
+        tz_model *model;
+        assert_int_equal(tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model),
+                         TZ_OK);
+        for (size_t w = 0; w < tz_model_size(model); w++)
+            model->weight[w] = (float)random_below(&random, 200) / 50 - 2;
+        check_search(model, trial % 2 ? plant : ann, 0, 0);
+        check_search(model, trial % 2 ? plant : ann, 2 + trial % 5, 2 + trial % 5);
+        check_search(model, trial % 2 ? ann : plant, 2, 4);
+        tz_model_free(model);
+    }
+}
+
 static void test_names(void **state) {
     (void)state;
     for (unsigned g = 0; g < TZ_GUARDS; g++)
@@ -133,10 +248,8 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_phrases),
-        cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_frames), cmocka_unit_test(test_phrases), cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_search), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
