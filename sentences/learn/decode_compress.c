@@ -12,9 +12,14 @@
 
 enum { ARC, BIGRAM }; /* weights of the rules: arc or sib, bigram */
 
-/* A sentence whose guards hold each other up could take very many cases: after so many, the best
- * answer so far is taken. */
-enum { CASES = 200 };
+/* A sentence whose guards hold each other up could take very many cases: after so many, fewer for
+ * long sentences, the best answer so far is taken. */
+enum { CASES = 200, LONG = 60 };
+
+static size_t most_cases(int32_t words) {
+    double share = (double)LONG / (double)words;
+    return words <= LONG ? CASES : 2 + (size_t)(CASES * share * share * share);
+}
 
 /* What one unit of the table of guards costs: in shares of the greatest weight; and of risk, where
  * a word is worth 1 at most. */
@@ -344,8 +349,9 @@ static tz_status add_case(search *s, const uint8_t *state, int32_t word, uint8_t
 }
 
 static tz_status look(search *s, const uint8_t *state) {
+    size_t most = most_cases(s->guarded->words);
     tz_status status = add_case(s, state, 0, OPEN);
-    while (status == TZ_OK && s->opens > 0 && s->cases + 2 <= CASES) {
+    while (status == TZ_OK && s->opens > 0 && s->cases + 2 <= most) {
         size_t first = 0, broken;
         for (size_t o = 1; o < s->opens; o++)
             first = s->open[o].bound > s->open[first].bound ? o : first;

@@ -1,11 +1,12 @@
 /* decode_compress.h - the best compressions of sentences: free or of given lengths, under guards.
  *
  * What is looked for is the compression of the largest score less a price for every guard that it
- * breaks (guards/guards.h). It is found exactly. Guards about neighbours, and needs of two words
- * between which nothing else is kept, are scores of the model's own cells. The search then branches
- * on a word that is dropped although a kept one farther off needs it: it is kept, or it is dropped
- * and each word that needs it pays. Every case is a problem of the same rules, whose best answer
- * bounds it (branch and bound, best first); most sentences take one to three.
+ * breaks (guards/guards.h). It is found exactly, but for a sentence that takes too many cases.
+ * Guards about neighbours, and needs of two words between which nothing else is kept, are scores of
+ * the model's own cells. The search then branches on a word that is dropped although a kept one
+ * farther off needs it: it is kept, or it is dropped and each word that needs it pays. Every case
+ * is a problem of the same rules, whose best answer bounds it (branch and bound, best first); most
+ * sentences take one to three. After 200 (fewer beyond 60 words) the best so far is taken.
  *
  * The score is the model's, or, for minimum risk, for every kept word the probability that it is
  * kept less a threshold: the expected number of words in common with the truth, and, by the
