@@ -115,7 +115,9 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_OK) {
             int32_t words = item->analysed.sentence.words;
             item->analysed.todo = stages_of(job, &item->analysed);
-            item->analysed.keep = tz_length_of(&job->settings->length, words);
+            tz_words length = tz_length_of(&job->settings->length, words);
+            item->analysed.keep = length.low;
+            item->analysed.most = length.high;
             cubes += cube(words);
             status = words > 0 ? check_stages(job, item, error) : TZ_OK;
             item->analysed.todo &= tz_analyser_stages(job->analyser);

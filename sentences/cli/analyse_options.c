@@ -27,7 +27,9 @@ static const tz_option own_option[WITH] = {
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "pass over sentences that are refused: their result is an\n"
                     "empty line or {\"error\": ...}; the exit code is 1 all the same"},
-    [RATE] = {"rate", 0, "R", "keep R times as many words as there are, rounded (0 to 1)"},
+    [RATE] = {"rate", 0, "R|LOW:HIGH",
+              "keep R times as many words as there are, rounded (0 to 1);\n"
+              "or from LOW to HIGH times as many, whatever scores best"},
     [KEEP] = {"keep", 0, "M", "keep M words"},
     [DROP] = {"drop", 0, "D", "drop D words"},
 };
@@ -54,18 +56,33 @@ static int choose(tz_options *o, int which, const char *const *names, int *ret_c
                           ptb ? ", svg or ptb" : " or svg", o->value);
 }
 
+static bool read_rate(const char *text, size_t size, double *ret_rate) {
+    return size < TZ_NUMBER_SIZE && tz_number_read(text, size, ret_rate) && *ret_rate >= 0 &&
+           *ret_rate <= 1;
+}
+
+/* R or LOW:HIGH. */
+static int set_rate(const tz_options *o, tz_analyse_settings *s) {
+    const char *colon = strchr(o->value, ':');
+    size_t first = strcspn(o->value, ":");
+    tz_length *length = &s->length;
+    length->kind = TZ_LENGTH_RATE;
+    bool good = read_rate(o->value, first, &length->rate);
+    if (colon && good) {
+        good = read_rate(colon + 1, strlen(colon + 1), &length->rate_most) &&
+               length->rate_most >= length->rate && length->rate_most > 0;
+    }
+    return good ? 0
+                : tz_usage_error(o->command,
+                                 "--rate takes a number from 0 to 1, or two, LOW:HIGH, not '%s'",
+                                 o->value);
+}
+
 static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
     if (s->length.kind != TZ_LENGTH_FREE)
         return tz_usage_error(o->command, "one of --rate, --keep and --drop at most");
-    if (which == RATE) {
-        s->length.kind = TZ_LENGTH_RATE;
-        bool number = strlen(o->value) < TZ_NUMBER_SIZE &&
-                      tz_number_read(o->value, strlen(o->value), &s->length.rate);
-        return number && s->length.rate >= 0 && s->length.rate <= 1
-                   ? 0
-                   : tz_usage_error(o->command, "--rate takes a number from 0 to 1, not '%s'",
-                                    o->value);
-    }
+    if (which == RATE)
+        return set_rate(o, s);
     s->length.kind = which == KEEP ? TZ_LENGTH_KEEP : TZ_LENGTH_DROP;
     return tz_option_number(o, which, which == KEEP, TZ_CONLLU_WORDS, &s->length.words);
 }
@@ -74,6 +91,8 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
 static int check(const tz_analyse_settings *s) {
     if (s->asked == TZ_ASKED_COMPRESSIONS && !s->with.deletions && s->format == TZ_FORMAT_PTB)
         return tz_usage_error(s->command, "--format=ptb is for --with=deletions");
+    if (s->with.deletions && s->length.rate_most > 0)
+        return tz_usage_error(s->command, "--rate=LOW:HIGH is for --with=compressor");
     return tz_check_with(s->command, &s->with, s->length.kind != TZ_LENGTH_FREE);
 }
 
@@ -134,17 +153,18 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
     tz_option option[ALL];
     memcpy(option, own_option, sizeof own_option);
     memcpy(option + WITH, tz_with_option, sizeof tz_with_option);
-    tz_options o = {.command = s->command,
-                    .synopsis = compress
-                                    ? "[-m MODEL] [--rate R|--keep M|--drop D] [OPTION]... [FILE|-]"
-                                    : "[-m MODEL] [OPTION]... [FILE|-]",
-                    .about = about[s->asked],
-                    .notes = notes,
-                    .option = option,
-                    .options = compress ? ALL : COMMON,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+    tz_options o = {
+        .command = s->command,
+        .synopsis = compress
+                        ? "[-m MODEL] [--rate R|LOW:HIGH|--keep M|--drop D] [OPTION]... [FILE|-]"
+                        : "[-m MODEL] [OPTION]... [FILE|-]",
+        .about = about[s->asked],
+        .notes = notes,
+        .option = option,
+        .options = compress ? ALL : COMMON,
+        .argc = argc,
+        .argv = argv,
+        .next = 1};
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(s) : o.status;
     return taken && *ret_exit == 0 ? 0 : TZ_STOP;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/text_file.h"
+#include "sentences/eval/defects.h"
 
 enum { NAME = 64 };
 
@@ -228,17 +229,45 @@ static void rates_of_references(const tz_gold *gold, double *ret_words, double *
     *ret_characters = all[1] > 0 ? kept[1] / all[1] : 0;
 }
 
+/* The shares of references that have a defect. */
+static void defects_of_references(const tz_gold *gold, double ret_share[TZ_DEFECTS]) {
+    double all = 0;
+    memset(ret_share, 0, TZ_DEFECTS * sizeof *ret_share);
+    for (size_t p = 0; p < gold->count; p++) {
+        const tz_source *s = &gold->sentence[p].source;
+        for (size_t r = 0; r < s->references; r++) {
+            bool defect[TZ_DEFECTS];
+            tz_defects_find(s, &s->reference[r], defect);
+            for (size_t d = 0; d < TZ_DEFECTS; d++)
+                ret_share[d] += defect[d];
+            all++;
+        }
+    }
+    for (size_t d = 0; d < TZ_DEFECTS; d++)
+        ret_share[d] /= all > 0 ? all : 1;
+}
+
 int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
                                 const char *const *name, const tz_compression *const *output) {
     static figures f;
-    double words, characters;
+    double words, characters, defect[TZ_DEFECTS];
     tz_ratio *ratio[2] = {NULL, NULL};
     tz_status status = TZ_OK;
     list_figures(c, &f);
     rates_of_references(&c->gold, &words, &characters);
+    defects_of_references(&c->gold, defect);
     const tz_remark remark[] = {
         {"references.words_kept", "words kept by the references", words, true},
         {"references.characters_kept", "characters kept by the references", characters, true},
+        {"references.defects.end", "references with a function word at the end",
+         defect[TZ_DEFECT_END], true},
+        {"references.defects.stranded", "  with an opener stranded", defect[TZ_DEFECT_STRANDED],
+         true},
+        {"references.defects.name", "  with a name cut", defect[TZ_DEFECT_NAME], true},
+        {"references.defects.marks", "  with marks without partner", defect[TZ_DEFECT_MARKS], true},
+        {"references.defects.negation", "  with a negation lost", defect[TZ_DEFECT_NEGATION], true},
+        {"references.defects.article", "  with a for an, an for a", defect[TZ_DEFECT_ARTICLE],
+         true},
         {"words", "words", (double)c->gold.words, false},
         {"references", "references", (double)c->gold.references, false},
     };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/replace.h"
 #include "sentences/cli/eval_compressions.h"
 #include "sentences/cli/find_model.h"
@@ -25,17 +26,31 @@ typedef struct settings {
     const char *model[2];
     size_t models;
     const char *output; /* or NULL */
-    bool held;          /* to the length of the (first) reference */
+    bool held;          /* to the references' length, the median of several */
+    tz_length length;   /* or to this one, of TZ_LENGTH_RATE */
     tz_with with;
 } settings;
 
 /* ---- Compressions ---------------------------------------------------------------------------- */
 
+static int compare_words(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many words the references keep: their median, of two in the middle the shorter one. -1:
+ * memory is out. */
 static int64_t kept(const tz_source *source) {
-    int64_t words = 0;
-    for (size_t w = 0; w < source->words; w++)
-        words += source->reference[0].keep[w];
-    return words;
+    int64_t *words = calloc(source->references, sizeof *words);
+    if (!words)
+        return -1;
+    for (size_t r = 0; r < source->references; r++)
+        for (size_t w = 0; w < source->words; w++)
+            words[r] += source->reference[r].keep[w];
+    qsort(words, source->references, sizeof *words, compare_words);
+    int64_t median = words[(source->references - 1) / 2];
+    free(words);
+    return median;
 }
 
 /* output: [gold.count] */
@@ -54,11 +69,17 @@ static int compress(settings *s, const char *model, tz_compression *output) {
         return exit;
     }
     tz_by_model *item = calloc(gold->count, sizeof *item);
-    for (size_t g = 0; g < gold->count && item; g++) {
+    bool made = item != NULL;
+    for (size_t g = 0; g < gold->count && made; g++) {
         const tz_source *source = &gold->sentence[g].source;
-        item[g] = (tz_by_model){source, &output[g], s->held ? kept(source) : -1};
+        int64_t words = s->held ? kept(source)
+                        : s->length.kind == TZ_LENGTH_FREE
+                            ? -1
+                            : tz_length_of(&s->length, (int32_t)source->words).low;
+        made = made && !(s->held && words < 0);
+        item[g] = (tz_by_model){source, &output[g], words};
     }
-    tz_status status = item ? tz_compress_by_model(analyser, gold->arena, tz_with_stage(&s->with),
+    tz_status status = made ? tz_compress_by_model(analyser, gold->arena, tz_with_stage(&s->with),
                                                    item, gold->count, &error)
                             : TZ_NO_MEMORY;
     free(item);
@@ -144,6 +165,21 @@ static int evaluate(settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
+static int take_length(const tz_options *o, settings *s) {
+    s->held = strcmp(o->value, "reference") == 0;
+    s->length = (tz_length){.kind = TZ_LENGTH_FREE};
+    if (s->held || strcmp(o->value, "free") == 0)
+        return 0;
+    s->length.kind = TZ_LENGTH_RATE;
+    bool number = strlen(o->value) < TZ_NUMBER_SIZE &&
+                  tz_number_read(o->value, strlen(o->value), &s->length.rate);
+    return number && s->length.rate >= 0 && s->length.rate <= 1
+               ? 0
+               : tz_usage_error(command,
+                                "--length is free, reference, or a rate from 0 to 1, not '%s'",
+                                o->value);
+}
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     switch (which) {
@@ -155,10 +191,7 @@ static int take(tz_options *o, int which, void *user) {
         s->model[s->models++] = o->value;
         return 0;
     case LENGTH:
-        s->held = strcmp(o->value, "reference") == 0;
-        return s->held || strcmp(o->value, "free") == 0
-                   ? 0
-                   : tz_usage_error(command, "--length is free or reference, not '%s'", o->value);
+        return take_length(o, s);
     case OUTPUT:
         s->output = o->value;
         return 0;
@@ -173,7 +206,7 @@ static int check(const settings *s) {
         return tz_usage_error(command, "GOLD is missing");
     if (s->models == 2 && s->output)
         return tz_usage_error(command, "-o takes the compressions of one model, not of two");
-    return tz_check_with(command, &s->with, s->held);
+    return tz_check_with(command, &s->with, s->held || s->length.kind != TZ_LENGTH_FREE);
 }
 
 int tz_cli_eval_compressor(int argc, char **argv) {
@@ -181,9 +214,10 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [MODEL] = {"model", 'm', "MODEL",
                    "the model, with taggers, parser and compressor (the\n"
                    "English one); given twice: is there a difference?"},
-        [LENGTH] = {"length", 0, "free|reference",
+        [LENGTH] = {"length", 0, "free|reference|R",
                     "free: as many words as the model finds best (free);\n"
-                    "reference: as many as the reference keeps"},
+                    "reference: as many as the reference keeps, the median of\n"
+                    "several; R: R times as many as there are, rounded"},
         [OUTPUT] = {"output", 'o', "FILE",
                     "write the compressions, as SYSTEM of\n"
                     "`trapeze eval compression`"},

@@ -170,6 +170,14 @@ static int run_show(int argc, char **argv) {
 
 static const char pack_command[] = "trapeze model pack";
 
+static bool listed(const char *list, const char *name) {
+    size_t size = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == size && strncmp(at, name, size) == 0)
+            return true;
+    return false;
+}
+
 /* Leaves out what a later pack has too. */
 static void replace_sections(tz_pack *pack, size_t packs) {
     for (size_t p = 0; p < packs; p++) {
@@ -185,12 +193,39 @@ static void replace_sections(tz_pack *pack, size_t packs) {
     }
 }
 
-static int pack_files(const char *output, const char *const *file, size_t files, bool replace) {
+/* Leaves those whose names are in the list, with commas between them, which are all there. */
+static tz_status select_sections(tz_pack *pack, size_t packs, const char *list, tz_error *error) {
+    for (size_t p = 0; p < packs; p++)
+        for (size_t s = pack[p].count; s > 0; s--)
+            if (!listed(list, pack[p].section[s - 1].name)) {
+                memmove(&pack[p].section[s - 1], &pack[p].section[s],
+                        (pack[p].count - s) * sizeof *pack[p].section);
+                pack[p].count--;
+            }
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        int size = (int)strcspn(at, ",");
+        bool found = false;
+        for (size_t p = 0; p < packs; p++)
+            for (size_t s = 0; s < pack[p].count; s++)
+                found |= strlen(pack[p].section[s].name) == (size_t)size &&
+                         strncmp(pack[p].section[s].name, at, (size_t)size) == 0;
+        if (!found)
+            return tz_bad_input(error, pack[0].path, 0,
+                                "there is no %.*s; `trapeze model show` lists what is there", size,
+                                at);
+    }
+    return TZ_OK;
+}
+
+static int pack_files(const char *output, const char *const *file, size_t files, bool replace,
+                      const char *opt_only) {
     tz_pack pack[TZ_PACK_SECTIONS] = {{0}};
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_OK;
     for (size_t f = 0; f < files && status == TZ_OK; f++)
         status = tz_pack_load(file[f], &pack[f], &error);
+    if (status == TZ_OK && opt_only)
+        status = select_sections(pack, files, opt_only, &error);
     if (status == TZ_OK && replace)
         replace_sections(pack, files);
     if (status == TZ_OK)
@@ -201,17 +236,20 @@ static int pack_files(const char *output, const char *const *file, size_t files,
 }
 
 static int run_pack(int argc, char **argv) {
-    enum { OUTPUT, REPLACE, OPTIONS };
+    enum { OUTPUT, REPLACE, ONLY, OPTIONS };
     static const tz_option option[OPTIONS] = {
         [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
         [REPLACE] = {"replace", 0, NULL, "of several models of one task, take the last"},
+        [ONLY] = {"only", 0, "LIST",
+                  "take these sections alone: names as `trapeze model show`\n"
+                  "has them, with commas between them"},
     };
     bool replace = false;
-    const char *output = NULL, *file[TZ_PACK_SECTIONS];
+    const char *output = NULL, *only = NULL, *file[TZ_PACK_SECTIONS];
     size_t files = 0;
     tz_options o = {
         .command = pack_command,
-        .synopsis = "-o MODEL [--replace] PART...",
+        .synopsis = "-o MODEL [--replace] [--only LIST] PART...",
         .about = "Put models, of different tasks, into one file: what tag, parse and compress "
                  "take.\n",
         .notes = "A part is what `trapeze train` wrote, or a pack.\n",
@@ -227,6 +265,8 @@ static int run_pack(int argc, char **argv) {
             output = o.value;
         else if (which == REPLACE)
             replace = true;
+        else if (which == ONLY)
+            only = o.value;
         else if (files == TZ_PACK_SECTIONS)
             return tz_usage_error(pack_command, "more than %d parts", TZ_PACK_SECTIONS);
         else
@@ -236,7 +276,7 @@ static int run_pack(int argc, char **argv) {
         return tz_usage_error(pack_command, "-o MODEL is missing: the file to write");
     if (files == 0)
         return tz_usage_error(pack_command, "the parts are missing");
-    return pack_files(output, file, files, replace);
+    return pack_files(output, file, files, replace, only);
 }
 
 int tz_cli_model(int argc, char **argv) {

@@ -13,7 +13,7 @@
 
 static const char command[] = "trapeze pairs";
 
-enum { MODEL, RETAG, THREADS, MAX_WORDS, QUIET, OPTIONS };
+enum { MODEL, RETAG, TAGS, THREADS, MAX_WORDS, QUIET, OPTIONS };
 enum { PORTION = 64, LINE_LIMIT = 1 << 24 };
 
 static const tz_option option_table[OPTIONS] = {
@@ -21,6 +21,9 @@ static const tz_option option_table[OPTIONS] = {
                "what tags, parses and labels: `trapeze model pack` wrote it\n"
                "(the English model that comes with trapeze)"},
     [RETAG] = {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well"},
+    [TAGS] = {"tags", 0, NULL,
+              "no model: print the sentences' words and their \"pos\" alone, to\n"
+              "train a fine tagger"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
     [QUIET] = {"quiet", 0, NULL, "do not say what was left out"},
@@ -29,7 +32,7 @@ static const tz_option option_table[OPTIONS] = {
 typedef struct settings {
     const char *model, *file;
     long threads, words;
-    bool retag, quiet;
+    bool retag, tags, quiet;
 } settings;
 
 /* A sentence and its compression. */
@@ -90,6 +93,10 @@ static tz_status read_pair(job *j, const char *line, size_t size, pair *pair, tz
         return TZ_BAD_ARGUMENT;
     }
     status = status == TZ_OK ? tz_record_tags(pair->arena, record, words, &tag, error) : status;
+    if (status == TZ_OK && j->settings->tags && !tag) {
+        *error = (tz_error){TZ_BAD_ARGUMENT, "there is no \"pos\": the fine tags of the words"};
+        return TZ_BAD_ARGUMENT;
+    }
     if (status == TZ_OK) {
         status = tz_record_compressions(pair->arena, record, word, words, &compression,
                                         &compressions, error);
@@ -218,10 +225,28 @@ static void write_pair(const pair *pair, tz_text *text) {
     tz_text_put(text, "\n");
 }
 
+/* Words and fine tags. */
+static void write_tags(const pair *pair, tz_text *text) {
+    const tz_analysed *source = &pair->source;
+    for (int32_t w = 1; w <= source->sentence.words; w++) {
+        char line[32];
+        snprintf(line, sizeof line, "%d\t", (int)w);
+        tz_text_put(text, line);
+        tz_text_put(text, source->sentence.form[w]);
+        tz_text_put(text, "\t_\t_\t");
+        tz_text_put(text, source->name[TZ_XPOS][w]);
+        tz_text_put(text, "\t_\t_\t_\t_\t_\n");
+    }
+    tz_text_put(text, "\n");
+}
+
 static tz_status write_portion(job *j) {
     tz_text_clear(&j->text);
     for (size_t p = 0; p < j->count; p++)
-        write_pair(&j->pair[p], &j->text);
+        if (j->settings->tags)
+            write_tags(&j->pair[p], &j->text);
+        else
+            write_pair(&j->pair[p], &j->text);
     tz_text_write(&j->text, stdout); /* the dispatcher sees if it failed */
     return j->text.failed ? TZ_NO_MEMORY : TZ_OK;
 }
@@ -230,7 +255,7 @@ static int run(job *j) {
     tz_error error = {TZ_OK, ""};
     tz_status status;
     while ((status = read_portion(j, &error)) == TZ_OK) {
-        status = analyse(j, &error);
+        status = j->settings->tags ? TZ_OK : analyse(j, &error);
         status = status == TZ_OK ? write_portion(j) : status;
         if (status != TZ_OK)
             break;
@@ -287,6 +312,9 @@ static int take(tz_options *o, int which, void *user) {
     case MAX_WORDS:
         status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
         break;
+    case TAGS:
+        s->tags = true;
+        break;
     case RETAG:
         s->retag = true;
         break;
@@ -317,11 +345,13 @@ int tz_cli_pairs(int argc, char **argv) {
     settings s = {.threads = 1, .words = 200};
     if (!tz_take_options(&o, take, &s))
         return o.status;
+    if (s.tags && (s.model || s.retag))
+        return tz_usage_error(command, "--tags takes no model");
     job *j = calloc(1, sizeof *j);
     if (!j)
         return tz_failed(command, TZ_NO_MEMORY, NULL);
     j->settings = &s;
-    int exit = load(&s, &j->analyser);
+    int exit = s.tags ? 0 : load(&s, &j->analyser);
     exit = exit == 0 ? tz_text_file_open(command, s.file, LINE_LIMIT, &j->input) : exit;
     exit = exit == 0 ? run(j) : exit;
     clear(j);

@@ -30,7 +30,7 @@ enum {
     COMMON
 };
 enum { ORDER = COMMON, SINGLE_ROOT, PARSER_OPTIONS };
-enum { GRAMMAR = PARSER_OPTIONS, BIGRAMS, WITHOUT, TEST, OPTIONS };
+enum { GRAMMAR = PARSER_OPTIONS, BIGRAMS, WITHOUT, TEST, ALL_PAIRS, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
@@ -72,6 +72,9 @@ static const tz_option option_table[OPTIONS] = {
                  "input tree lacks are impossible. For experiments: no model\n"
                  "is written"},
     [TEST] = {"test", 0, "FILE", "measure the finished model on these pairs"},
+    [ALL_PAIRS] = {"all-pairs", 0, NULL,
+                   "also those whose compression loses a negation or asserts\n"
+                   "what is denied; else they are left out"},
 };
 
 /* A number from 0 to 10^6. */
@@ -211,6 +214,9 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case WITHOUT:
         status = tz_train_without(o, &s->pairs);
+        break;
+    case ALL_PAIRS:
+        s->pairs.all = true;
         break;
     case TEST:
         s->pairs.test = o->value;

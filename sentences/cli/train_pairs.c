@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/grow.h"
 #include "ranks/ranks.h"
 #include "sentences/cli/treebank.h"
 #include "sentences/features/kept.h"
 #include "sentences/features/sketch.h"
+#include "sentences/guards/guards.h"
 #include "sentences/learn/compress_measure.h"
 
 int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
@@ -31,38 +34,116 @@ int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
     return 0;
 }
 
-tz_sources tz_train_pairs_sources(const tz_train_pairs *pairs) {
-    return (tz_sources){pairs->grammar_table, pairs->bigram_table, pairs->without};
-}
+/* ---- Reading --------------------------------------------------------------------------------- */
 
-static tz_status outline(const tz_train_pairs *pairs, tz_corpus *corpus) {
-    tz_sources sources = tz_train_pairs_sources(pairs);
-    tz_status status = TZ_OK;
-    for (size_t s = 0; s < corpus->count && status == TZ_OK; s++)
-        status = tz_outline_new(corpus->arena, &sources, &corpus->sentence[s]);
+enum { PORTION = 512 }; /* sentences that are read before all but their outlines is given back */
+
+/* A file of pairs, on its way to outlines. */
+typedef struct reading {
+    const tz_train_pairs *pairs;
+    const char *name;
+    tz_guard_table *guards; /* NULL: all pairs are taken */
+    bool single_root;
+    bool share; /* of the file, this rank's sentences */
+    uint64_t moved, reversed;
+    tz_corpus *corpus;
+    size_t capacity;
+} reading;
+
+/* Does the compression say the contrary? */
+static tz_status reverses(const reading *r, tz_arena *arena, const tz_sentence *sentence,
+                          bool *ret_reverses) {
+    tz_guarded guarded;
+    size_t broken[TZ_GUARDS];
+    tz_status status = tz_guards_find(r->guards, arena, sentence, 0, &guarded);
+    if (status == TZ_OK) {
+        tz_guards_broken(&guarded, sentence->compression, broken);
+        *ret_reverses = broken[TZ_GUARD_NEGATION] + broken[TZ_GUARD_FRAME] > 0;
+    }
     return status;
 }
 
-/* One root word in every compression's tree. */
-static tz_status hang(const tz_train_pairs *pairs, tz_corpus *corpus, bool quiet,
-                      tz_error *error) {
-    uint64_t moved = 0;
-    for (size_t s = 0; s < corpus->count; s++) {
-        tz_sentence *sentence = &corpus->sentence[s];
-        moved += (uint64_t)tz_kept_single_root(sentence->compression, sentence->words);
+static tz_status take(reading *r, tz_arena *scratch, tz_sentence *from) {
+    bool reversed = false;
+    tz_status status = r->guards ? reverses(r, scratch, from, &reversed) : TZ_OK;
+    if (status != TZ_OK || reversed) {
+        r->reversed += reversed;
+        return status;
     }
-    tz_status status = tz_ranks_add(&moved, 1, error);
-    if (status == TZ_OK && moved > 0 && !quiet) {
+    tz_corpus *to = r->corpus;
+    tz_sources sources = {r->pairs->grammar_table, r->pairs->bigram_table, r->pairs->without};
+    void *list = to->sentence;
+    bool grown = tz_grow(&list, &r->capacity, to->count + 1, sizeof *to->sentence);
+    to->sentence = list;
+    size_t positions = (size_t)from->words + 1;
+    int32_t *kept = tz_arena_array(to->arena, positions, sizeof *kept);
+    if (!grown || !kept)
+        return TZ_NO_MEMORY;
+    memcpy(kept, from->compression, positions * sizeof *kept);
+    r->moved += r->single_root ? (uint64_t)tz_kept_single_root(kept, from->words) : 0;
+    status = tz_outline_new(to->arena, &sources, from);
+    to->sentence[to->count] = (tz_sentence){
+        .words = from->words, .compression = kept, .outline = from->outline, .line = from->line};
+    to->count++;
+    to->words += (size_t)from->words;
+    return status;
+}
+
+static int read_pairs(reading *r) {
+    const tz_corpus_options options = {.need = 1u << TZ_MISC, .limit = PORTION};
+    tz_treebank treebank;
+    *r->corpus = (tz_corpus){.arena = tz_arena_new()};
+    if (!r->corpus->arena)
+        return tz_failed(r->pairs->command, TZ_NO_MEMORY, NULL);
+    int exit = tz_treebank_open(r->pairs->command, r->name, &treebank);
+    if (exit != 0)
+        return exit;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = TZ_OK;
+    uint64_t read = 0;
+    if (r->share)
+        tz_treebank_share(&treebank);
+    for (size_t count = 1; status == TZ_OK && count > 0;) {
+        tz_corpus portion = {0};
+        status = tz_corpus_read(treebank.conllu, &options, &portion, &error);
+        count = portion.count;
+        read += count;
+        for (size_t s = 0; s < count && status == TZ_OK; s++)
+            status = take(r, portion.arena, &portion.sentence[s]);
+        tz_corpus_free(&portion);
+    }
+    if (status == TZ_OK && r->share) {
+        uint64_t sums[] = {read, r->moved, r->reversed};
+        status = tz_ranks_add(sums, 3, &error);
+        read = sums[0];
+        r->moved = sums[1];
+        r->reversed = sums[2];
+    }
+    if (status == TZ_OK && read == 0) {
+        tz_message(r->pairs->command, "%s: there is no sentence",
+                   tz_lines_name(treebank.text.lines));
+        exit = TZ_EXIT_INPUT;
+    }
+    tz_treebank_close(&treebank);
+    return status == TZ_OK ? exit : tz_failed(r->pairs->command, status, &error);
+}
+
+static void tell(const reading *r) {
+    if (r->reversed > 0)
+        fprintf(stderr,
+                "%s: %" PRIu64
+                " pairs were left out, whose compression loses a negation or asserts what "
+                "is denied\n",
+                r->pairs->command, r->reversed);
+    if (r->moved > 0)
         fprintf(stderr,
                 "%s: %" PRIu64 " root words now modify the first root word of their compression\n",
-                pairs->command, moved);
-    }
-    return status;
+                r->pairs->command, r->moved);
 }
 
-int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
-                         tz_corpus *corpus, tz_corpus *dev) {
-    const unsigned need = 1u << TZ_HEAD | 1u << TZ_DEPREL | 1u << TZ_UPOS | 1u << TZ_MISC;
+int tz_train_pairs_read(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
+                        const char *file, const char *opt_dev, tz_corpus *ret_corpus,
+                        tz_corpus *ret_dev) {
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_OK;
     pairs->command = command;
@@ -70,18 +151,23 @@ int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single
         status = tz_sketch_load(pairs->grammar, TZ_SKETCH_GRAMMAR, &pairs->grammar_table, &error);
     if (status == TZ_OK && pairs->bigrams)
         status = tz_sketch_load(pairs->bigrams, TZ_SKETCH_BIGRAMS, &pairs->bigram_table, &error);
-    if (status == TZ_OK && pairs->test) {
-        tz_corpus_options reading = {.need = need};
-        int exit = tz_treebank_read(command, pairs->test, &reading, &pairs->tests);
-        if (exit != 0)
-            return exit;
-    }
-    if (single_root && status == TZ_OK)
-        status = hang(pairs, corpus, quiet, &error);
-    status = status == TZ_OK ? outline(pairs, corpus) : status;
-    status = status == TZ_OK ? outline(pairs, dev) : status;
-    status = status == TZ_OK ? outline(pairs, &pairs->tests) : status;
-    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
+    reading r = {.pairs = pairs,
+                 .name = file,
+                 .single_root = single_root,
+                 .share = true,
+                 .corpus = ret_corpus};
+    if (status == TZ_OK && !pairs->all)
+        status = tz_guard_table_new(&r.guards);
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
+    int exit = read_pairs(&r);
+    if (exit == 0 && !quiet)
+        tell(&r);
+    tz_guard_table_free(r.guards);
+    reading dev = {.pairs = pairs, .name = opt_dev, .corpus = ret_dev};
+    reading test = {.pairs = pairs, .name = pairs->test, .corpus = &pairs->tests};
+    exit = exit == 0 && opt_dev ? read_pairs(&dev) : exit;
+    return exit == 0 && pairs->test ? read_pairs(&test) : exit;
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */

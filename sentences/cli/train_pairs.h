@@ -11,6 +11,7 @@
 typedef struct tz_train_pairs {
     const char *grammar, *bigrams, *test; /* files, or NULL */
     unsigned without;                     /* 1 << tz_family */
+    bool all;                             /* also pairs that reverse what is said */
     /* private */
     const char *command;
     struct tz_sketch *grammar_table, *bigram_table;
@@ -20,12 +21,13 @@ typedef struct tz_train_pairs {
 /* The option's list of families. Returns 0, or the exit code after a message. */
 int tz_train_without(const tz_options *o, tz_train_pairs *pairs);
 
-/* Loads tables and test pairs, and makes the outlines of all sentences; single_root: and trees of
- * the corpus' compressions that have one root word. Returns 0, or the exit code after a message. */
-int tz_train_pairs_begin(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
-                         tz_corpus *corpus, tz_corpus *dev);
-/* What outlines are made by, once it has begun. */
-tz_sources tz_train_pairs_sources(const tz_train_pairs *pairs);
+/* Loads tables and reads pairs, those of opt_dev and for tests as well: of each sentence no more
+ * than its outline and its compression is kept. single_root: the compressions of `file` get trees
+ * that have one root word. Pairs of `file` whose compression loses a negation, or asserts what is
+ * denied, are left out (guards.h). Returns 0, or the exit code after a message. */
+int tz_train_pairs_read(tz_train_pairs *pairs, const char *command, bool single_root, bool quiet,
+                        const char *file, const char *opt_dev, tz_corpus *ret_corpus,
+                        tz_corpus *ret_dev);
 /* Sets how readily words are kept, where there are sentences to tell, and says how good the model
  * is. */
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,

@@ -75,11 +75,6 @@ static int train(tz_train_settings *s, tz_labels *tags, tz_corpus *corpus, const
     training.threads = (unsigned)s->threads;
     training.report = tz_train_watch_report;
     training.user = &watch;
-    tz_sources sources;
-    if (s->task == &tz_compressor) {
-        sources = tz_train_pairs_sources(&s->pairs);
-        training.opt_sources = &sources;
-    }
     tz_train_watch_begin(&watch, &training, s->task, s->quiet);
     if (s->state)
         tz_train_catch_signals();
@@ -117,14 +112,17 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     tz_labels names = {0};
     tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
-    tz_corpus corpus, dev = {0};
+    tz_corpus corpus = {0}, dev = {0};
     s->quiet = s->quiet || tz_rank() > 0;
-    exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
-    reading.grow = false;
-    if (exit == 0 && s->dev)
-        exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
-    if (exit == 0 && s->task == &tz_compressor)
-        exit = tz_train_pairs_begin(&s->pairs, s->command, s->single_root, s->quiet, &corpus, &dev);
+    if (s->task == &tz_compressor) {
+        exit = tz_train_pairs_read(&s->pairs, s->command, s->single_root, s->quiet, s->file, s->dev,
+                                   &corpus, &dev);
+    } else {
+        exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
+        reading.grow = false;
+        if (exit == 0 && s->dev)
+            exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
+    }
     if (exit == 0 && s->task == &tz_parser)
         exit = make_derivable(s, &corpus);
     if (exit == 0)

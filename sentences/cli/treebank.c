@@ -21,6 +21,12 @@ void tz_treebank_close(tz_treebank *treebank) {
     tz_text_file_close(&treebank->text);
 }
 
+void tz_treebank_share(tz_treebank *treebank) {
+    tz_lines_share(
+        treebank->text.lines,
+        &(tz_lines_cut){.share = tz_rank(), .shares = tz_ranks(), .block = 1, .paragraphs = true});
+}
+
 /* What all ranks have read: how many sentences, and labels. */
 static tz_status join(const tz_corpus_options *options, tz_corpus *corpus, uint64_t *ret_count,
                       tz_error *error) {
@@ -41,10 +47,7 @@ static int read_part(const char *command, const char *name, const tz_corpus_opti
         return exit;
     tz_error error = {TZ_OK, ""};
     if (share)
-        tz_lines_share(treebank.text.lines, &(tz_lines_cut){.share = tz_rank(),
-                                                            .shares = tz_ranks(),
-                                                            .block = 1,
-                                                            .paragraphs = true});
+        tz_treebank_share(&treebank);
     tz_status status = tz_corpus_read(treebank.conllu, options, ret_corpus, &error);
     uint64_t count = ret_corpus->count;
     if (status == TZ_OK && share)

@@ -14,6 +14,8 @@ typedef struct tz_treebank {
 /* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
 int tz_treebank_open(const char *command, const char *name, tz_treebank *ret_treebank);
 void tz_treebank_close(tz_treebank *treebank);
+/* From here on, only the sentences of this rank's share are read. */
+void tz_treebank_share(tz_treebank *treebank);
 
 /* This rank's share of a file: every so manieth sentence; labels that grow are those of all ranks.
  * Returns 0, or the exit code after a message; that no rank has a sentence is an error. */

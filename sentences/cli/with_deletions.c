@@ -10,9 +10,9 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
                  "compressor, or deletions: the grammar of deletions that\n"
                  "`trapeze train deletions` learns (compressor)"},
     [TZ_WITH_DECODE] = {"decode", 0, "marginal|best",
-                        "of deletions: marginal, words that are likely enough kept\n"
-                        "in all choices of words; best, the likeliest choice\n"
-                        "(marginal)"},
+                        "marginal: words that are likely enough kept in all\n"
+                        "choices of words (of the compressor: minimum risk); best:\n"
+                        "the likeliest choice (deletions: marginal; else best)"},
     [TZ_WITH_THRESHOLD] = {"threshold", 0, "T",
                            "with marginal: keep words that are likelier than T, 0 to 1\n"
                            "(as the model was tuned)"},
@@ -20,7 +20,9 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
                          "with best: add L times the log probability of the words by\n"
                          "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"},
     [TZ_WITH_BONUS] = {"bonus", 0, "B",
-                       "with best: add B for each word that is kept, -100 to 100 (0)"},
+                       "add B for each word that is kept, -100 to 100; of\n"
+                       "deletions with best; of the compressor in shares of its\n"
+                       "greatest weight or, with marginal, of a probability (0)"},
     [TZ_WITH_LM] = {"lm", 0, "FILE.arpa",
                     "with best: add W times the log probability of the words by\n"
                     "this language model, of any order; --bigrams only propose\n"
@@ -32,6 +34,10 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     [TZ_WITH_TREES] = {"trees", 0, "best|all",
                        "of deletions: best, one tree; all, every tree, each as likely\n"
                        "as the parser says; learned with --levels=tags (best)"},
+    [TZ_WITH_UNGUARDED] = {"unguarded", 0, "LIST",
+                           "of the compressor: without these guards: negation, frame,\n"
+                           "hedge, object, subject, predicate, phrase, name, finite,\n"
+                           "marks, link; or all"},
 };
 
 static const char *candidate(const void *list, size_t index) {
@@ -78,8 +84,26 @@ static int take_bigrams(const tz_options *o, tz_with *with) {
 }
 
 static int take_bonus(const tz_options *o, tz_with *with) {
-    with->weighted = true;
+    with->added = true;
     return take_number(o, "bonus", -100, 100, &with->bonus);
+}
+
+static int take_unguarded(const tz_options *o, tz_with *with) {
+    for (const char *at = o->value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t size = strcspn(at, ",");
+        unsigned guard = 0;
+        while (guard < TZ_GUARDS && (strlen(tz_guard_name(guard)) != size ||
+                                     strncmp(tz_guard_name(guard), at, size) != 0))
+            guard++;
+        bool all = size == 3 && strncmp(at, "all", 3) == 0;
+        if (guard == TZ_GUARDS && !all) {
+            return tz_usage_error(o->command,
+                                  "--unguarded: there is no guard '%.*s'; --help lists them",
+                                  (int)size, at);
+        }
+        with->unguarded |= all ? (1u << TZ_GUARDS) - 1 : 1u << guard;
+    }
+    return 0;
 }
 
 static int take_trees(const tz_options *o, tz_with *with) {
@@ -119,6 +143,8 @@ int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
         return take_lm_weight(o, with);
     case TZ_WITH_CANDIDATES:
         return take_candidates(o, which, with);
+    case TZ_WITH_UNGUARDED:
+        return take_unguarded(o, with);
     default:
         return take_trees(o, with);
     }
@@ -126,18 +152,21 @@ int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
 
 int tz_check_with(const char *command, const tz_with *with, bool length) {
     bool language = with->lm || with->rescoring;
-    if (!with->deletions &&
-        (with->decoding || with->limited || with->weighted || with->trees || language)) {
-        return tz_usage_error(command, "--decode, --threshold, --bigrams, --bonus, --lm and "
-                                       "--trees are for --with=deletions");
+    if (!with->deletions && (with->limited || with->weighted || with->trees || language)) {
+        return tz_usage_error(command, "--threshold, --bigrams, --lm and --trees are for "
+                                       "--with=deletions");
     }
+    if (!with->deletions)
+        return 0;
+    if (with->unguarded)
+        return tz_usage_error(command, "--unguarded is for --with=compressor");
     if (with->rescoring && !with->lm)
         return tz_usage_error(command, "--lm-weight and --candidates are for --lm");
     if (with->all && (with->bigrams != 0 || with->lm))
         return tz_usage_error(command, "--bigrams and --lm look at one tree, not at --trees=all");
     if (with->best && with->limited)
         return tz_usage_error(command, "--threshold is for --decode=marginal, not for best");
-    if ((with->weighted || with->lm) && (!with->best || length)) {
+    if ((with->weighted || with->added || with->lm) && (!with->best || length)) {
         return tz_usage_error(command,
                               "--bigrams, --bonus and --lm are for --decode=best of any length");
     }
@@ -153,7 +182,10 @@ tz_stage tz_with_stage(const tz_with *with) {
 }
 
 int tz_set_with(const char *command, const tz_with *with, const char *model,
-                const tz_analyser *analyser) {
+                tz_analyser *analyser) {
+    const tz_compress_how compress = {
+        .without = with->unguarded, .risk = with->decoding && !with->best, .bonus = with->bonus};
+    tz_analyser_compress(analyser, &compress);
     const tz_deletion_how how = {.by = with->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
                                  .threshold = with->limited ? with->threshold : -1,
                                  .bonus = with->bonus,

@@ -10,7 +10,8 @@
 typedef struct tz_with {
     bool deletions;
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
-    bool weighted;                /* --bigrams or --bonus was */
+    bool weighted, added;         /* --bigrams was; --bonus was */
+    unsigned unguarded;           /* of the compressor: guards that are off, 1 << tz_guard */
     bool trees, all;              /* --trees was; it is all */
     double threshold, bigrams, bonus;
     const char *lm;   /* NULL: none */
@@ -34,6 +35,7 @@ enum {
     TZ_WITH_LM_WEIGHT,
     TZ_WITH_CANDIDATES,
     TZ_WITH_TREES,
+    TZ_WITH_UNGUARDED,
     TZ_WITH_OPTIONS
 };
 extern const tz_option tz_with_option[TZ_WITH_OPTIONS];
@@ -47,7 +49,6 @@ int tz_check_with(const char *command, const tz_with *with, bool length);
 /* The stage that compresses. */
 tz_stage tz_with_stage(const tz_with *with);
 /* And how, where it is loaded, from `model`. */
-int tz_set_with(const char *command, const tz_with *with, const char *model,
-                const tz_analyser *analyser);
+int tz_set_with(const char *command, const tz_with *with, const char *model, tz_analyser *analyser);
 
 #endif

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sentences/eval/defects.h"
+
+_Static_assert(TZ_COMPRESSION_FIGURES == (int)TZ_WITH_DEFECT + (int)TZ_DEFECTS, "one for each");
+
 const tz_figure tz_compression_figure[TZ_COMPRESSION_FIGURES] = {
     [TZ_KEPT_F1] = {"kept.f1", "kept words: F1", NULL},
     [TZ_KEPT_PRECISION] = {"kept.precision", "  precision", NULL},
@@ -33,6 +37,12 @@ const tz_figure tz_compression_figure[TZ_COMPRESSION_FIGURES] = {
     [TZ_MEAN_RATE_WORDS] = {"rate.words.mean", "  mean", NULL},
     [TZ_RATE_CHARACTERS] = {"rate.characters", "characters kept", NULL},
     [TZ_MEAN_RATE_CHARACTERS] = {"rate.characters.mean", "  mean", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_END] = {"defects.end", "function word at the end", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_STRANDED] = {"defects.stranded", "opener stranded", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_NAME] = {"defects.name", "name cut", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_MARKS] = {"defects.marks", "marks without partner", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_NEGATION] = {"defects.negation", "negation lost", NULL},
+    [TZ_WITH_DEFECT + TZ_DEFECT_ARTICLE] = {"defects.article", "a for an, an for a", NULL},
 };
 
 /* What two sets share, and their sizes. */
@@ -182,6 +192,13 @@ static void measure_rates(const tz_source *source, const tz_compression *system,
     }
 }
 
+static void measure_defects(const tz_source *source, const tz_compression *system, tz_ratio *ret) {
+    bool defect[TZ_DEFECTS];
+    tz_defects_find(source, system, defect);
+    for (size_t d = 0; d < TZ_DEFECTS; d++)
+        ret[TZ_WITH_DEFECT + d] = (tz_ratio){defect[d], 1};
+}
+
 tz_status tz_compression_measure(const tz_source *source, const tz_compression *system,
                                  tz_ratio *ret_ratio) {
     tz_ratio ratio[TZ_COMPRESSION_FIGURES] = {{0, 0}};
@@ -202,6 +219,7 @@ tz_status tz_compression_measure(const tz_source *source, const tz_compression *
     free(form);
     if (status == TZ_OK) {
         measure_rates(source, system, ratio);
+        measure_defects(source, system, ratio);
         memcpy(ret_ratio, ratio, sizeof ratio);
     }
     return status;

@@ -16,9 +16,10 @@ typedef struct tz_compression {
 typedef struct tz_source {
     size_t words;
     const char *const *word;
-    const int32_t *form;       /* the same number for the same word */
-    const int32_t *characters; /* of each word */
-    size_t references;         /* at least 1 */
+    const char *const *opt_tag; /* fine tags (XPOS) */
+    const int32_t *form;        /* the same number for the same word */
+    const int32_t *characters;  /* of each word */
+    size_t references;          /* at least 1 */
     tz_compression *reference;
 } tz_source;
 
@@ -46,7 +47,8 @@ enum {
     TZ_MEAN_RATE_WORDS,
     TZ_RATE_CHARACTERS,
     TZ_MEAN_RATE_CHARACTERS,
-    TZ_COMPRESSION_FIGURES
+    TZ_WITH_DEFECT, /* a figure for each tz_defect (defects.h): sentences that have it */
+    TZ_COMPRESSION_FIGURES = TZ_WITH_DEFECT + 6
 };
 extern const tz_figure tz_compression_figure[TZ_COMPRESSION_FIGURES];
 

@@ -77,6 +77,8 @@ static tz_status add_sentence(tz_gold *p, const json_t *record, size_t line, tz_
         *error = (tz_error){TZ_BAD_ARGUMENT, "there are no \"tokens\""};
         return TZ_BAD_ARGUMENT;
     }
+    if (status == TZ_OK)
+        status = tz_record_tags(p->arena, record, s->words, &s->opt_tag, error);
     if (status == TZ_OK) {
         status = tz_record_compressions(p->arena, record, s->word, s->words, &s->reference,
                                         &s->references, error);

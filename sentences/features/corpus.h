@@ -18,7 +18,8 @@ enum { TZ_PADDING = 3 }; /* positions that may be looked at on either side of 0.
 /* All arrays but `word` are of positions 0..words, of which 0 stands for nothing. */
 typedef struct tz_sentence {
     int32_t words;
-    tz_word *word;     /* word[-TZ_PADDING] .. word[words + 1 + TZ_PADDING]; word[0]: the root */
+    tz_word *word;     /* word[-TZ_PADDING] .. word[words + 1 + TZ_PADDING]; word[0]: the root;
+                          NULL where nothing but the outline and the compression was kept */
     const char **form; /* as written */
     int32_t *head;     /* -1 unknown */
     int32_t *tag, *fine, *label; /* of UPOS, XPOS, DEPREL: numbers of labels, -1 none of them */

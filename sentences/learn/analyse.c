@@ -10,13 +10,12 @@
 #include "sentences/features/sketch.h"
 #include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
-#include "sentences/learn/decode_limit.h"
 #include "sentences/learn/delete.h"
 
 typedef struct stage {
-    tz_model *model; /* NULL: not loaded */
-    tz_decoder *decoder;
-    tz_limit_decoder *limited; /* made when it is first needed */
+    tz_model *model;                 /* NULL: not loaded */
+    tz_decoder *decoder;             /* of the others; */
+    tz_compress_decoder *compressor; /* of TZ_STAGE_COMPRESS */
 } stage;
 
 struct tz_analyser {
@@ -113,8 +112,11 @@ static tz_status load(const tz_pack *pack, tz_stage which, unsigned threads, sta
                       tz_error *opt_error) {
     const tz_task *task = tz_task_find(stage_names[which]);
     tz_status status = task ? tz_pack_model(pack, task, &stage->model, opt_error) : TZ_NONE;
-    return status == TZ_OK ? tz_decoder_new(stage->model, threads, &stage->decoder, opt_error)
-                           : status;
+    if (status != TZ_OK)
+        return status;
+    return which == TZ_STAGE_COMPRESS
+               ? tz_compress_decoder_new(stage->model, threads, &stage->compressor, opt_error)
+               : tz_decoder_new(stage->model, threads, &stage->decoder, opt_error);
 }
 
 /* A table that the pack may be without. */
@@ -172,7 +174,7 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
 void tz_analyser_free(tz_analyser *analyser) {
     if (analyser) {
         for (int s = 0; s < TZ_STAGES; s++) {
-            tz_limit_decoder_free(analyser->stage[s].limited);
+            tz_compress_decoder_free(analyser->stage[s].compressor);
             tz_decoder_free(analyser->stage[s].decoder);
             tz_model_free(analyser->stage[s].model);
         }
@@ -196,6 +198,12 @@ tz_deleter *tz_analyser_deleter(const tz_analyser *analyser) {
     return analyser->deleter;
 }
 
+void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how) {
+    tz_compress_decoder *compressor = analyser->stage[TZ_STAGE_COMPRESS].compressor;
+    if (compressor)
+        tz_compress_decoder_set(compressor, how);
+}
+
 const tz_model *tz_analyser_parser(const tz_analyser *analyser) {
     return analyser->stage[TZ_STAGE_PARSE].model;
 }
@@ -206,7 +214,7 @@ const tz_model *tz_analyser_parser(const tz_analyser *analyser) {
 typedef struct batch {
     tz_analysed **item;
     const tz_sentence **sentence;
-    int64_t *amount;
+    tz_words *words;
     int32_t **answer;
     size_t count;
 } batch;
@@ -231,21 +239,13 @@ static void keep(const tz_model *model, tz_stage which, tz_analysed *item, const
         tz_sentence_tagged(sentence);
 }
 
-/* The best answers of whatever length, then those of a given one. */
 static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batch,
                               tz_error *opt_error) {
     stage *stage = &analyser->stage[which];
     const tz_model *model = stage->model;
-    bool limited = which == TZ_STAGE_COMPRESS && batch->count > 0 && batch->amount[0] > 0;
-    if (limited) {
-        tz_status status = stage->limited ? TZ_OK
-                                          : tz_limit_decoder_new(model, "kept", analyser->threads,
-                                                                 &stage->limited, opt_error);
-        if (status == TZ_OK) {
-            status = tz_decode_limited(stage->limited, batch->sentence, batch->count, batch->amount,
-                                       batch->answer, opt_error);
-        }
-        return status;
+    if (which == TZ_STAGE_COMPRESS) {
+        return tz_decode_compress(stage->compressor, batch->sentence, batch->count, batch->words,
+                                  batch->answer, opt_error);
     }
     const int32_t *const *answer;
     tz_status status =
@@ -257,15 +257,12 @@ static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batc
     return status;
 }
 
-/* `limited`: those sentences whose length is given, or the others. */
-static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
-                           tz_analysed *const *item, size_t count, batch *batch,
-                           tz_error *opt_error) {
+static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *const *item,
+                           size_t count, batch *batch, tz_error *opt_error) {
     batch->count = 0;
     for (size_t i = 0; i < count; i++) {
         const tz_sentence *sentence = &item[i]->sentence;
-        bool given = which == TZ_STAGE_COMPRESS && item[i]->keep > 0;
-        if (!(item[i]->todo >> which & 1) || sentence->words == 0 || given != limited)
+        if (!(item[i]->todo >> which & 1) || sentence->words == 0)
             continue;
         if (which == TZ_STAGE_COMPRESS) {
             tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
@@ -279,7 +276,8 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, bool limited,
             return TZ_NO_MEMORY;
         batch->item[batch->count] = item[i];
         batch->sentence[batch->count] = sentence;
-        batch->amount[batch->count] = given ? item[i]->keep : 0;
+        batch->words[batch->count] =
+            (tz_words){item[i]->keep, item[i]->most > 0 ? item[i]->most : item[i]->keep};
         batch->answer[batch->count++] = answer;
     }
     tz_status status = batch->count > 0 ? decode_stage(analyser, which, batch, opt_error) : TZ_OK;
@@ -321,29 +319,39 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
     size_t room = count > 0 ? count : 1;
     batch batch = {.item = (tz_analysed **)calloc(room, sizeof *batch.item),
                    .sentence = (const tz_sentence **)calloc(room, sizeof *batch.sentence),
-                   .amount = calloc(room, sizeof *batch.amount),
+                   .words = calloc(room, sizeof *batch.words),
                    .answer = (int32_t **)calloc(room, sizeof *batch.answer)};
-    bool made = batch.item && batch.sentence && batch.amount && batch.answer;
+    bool made = batch.item && batch.sentence && batch.words && batch.answer;
     tz_status status = made ? TZ_OK : TZ_NO_MEMORY;
     for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++)
-        for (int limited = 0; limited < 2 && status == TZ_OK && analyser->stage[s].model; limited++)
-            status = run_stage(analyser, (tz_stage)s, limited, item, count, &batch, opt_error);
+        if (analyser->stage[s].model)
+            status = run_stage(analyser, (tz_stage)s, item, count, &batch, opt_error);
     if (status == TZ_OK)
         status = run_grammars(analyser, item, count, batch.item, opt_error);
     free((void *)batch.item);
     free((void *)batch.sentence);
-    free(batch.amount);
+    free(batch.words);
     free((void *)batch.answer);
     return status;
 }
 
 /* ---- Lengths of compressions ----------------------------------------------------------------- */
 
-int64_t tz_length_of(const tz_length *length, int32_t n) {
+static int64_t between(double words, int32_t n) {
+    return words < 1 ? 1 : words > n ? n : (int64_t)words;
+}
+
+tz_words tz_length_of(const tz_length *length, int32_t n) {
+    if (n == 0 || length->kind == TZ_LENGTH_FREE)
+        return (tz_words){0, 0};
+    if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {
+        double low = ceil(length->rate * n - 1e-9), high = floor(length->rate_most * n + 1e-9);
+        if (low > high) /* the rates lie between two neighbouring lengths */
+            low = high = floor((length->rate + length->rate_most) / 2 * n + 0.5);
+        return (tz_words){between(low, n), between(high, n)};
+    }
     double words = length->kind == TZ_LENGTH_RATE   ? floor(length->rate * n + 0.5)
                    : length->kind == TZ_LENGTH_KEEP ? (double)length->words
                                                     : (double)n - (double)length->words;
-    if (n == 0 || length->kind == TZ_LENGTH_FREE)
-        return 0;
-    return words < 1 ? 1 : words > n ? n : (int64_t)words;
+    return (tz_words){between(words, n), between(words, n)};
 }

@@ -3,6 +3,7 @@
 #ifndef TZ_SENTENCES_LEARN_ANALYSE_H
 #define TZ_SENTENCES_LEARN_ANALYSE_H
 
+#include "sentences/learn/decode_compress.h"
 #include "sentences/learn/pack.h"
 #include "sentences/text/tokens.h"
 
@@ -29,8 +30,9 @@ typedef struct tz_analysed {
     tz_sentence sentence;
     const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
     unsigned todo;                 /* 1 << tz_stage: those to go through */
-    int64_t keep;                  /* words of the compression; 0: as many as score best */
-    const struct tz_tree *tree;    /* of constituents (trees/tree.h); NULL: not found */
+    int64_t keep, most; /* words of the compression, or at least and at most (`most` 0: just as
+                           many); 0: as many as score best */
+    const struct tz_tree *tree; /* of constituents (trees/tree.h); NULL: not found */
     const double *kept; /* kept[0..words-1]: P(word is kept), by deletions; NULL: not known */
 } tz_analysed;
 
@@ -53,6 +55,9 @@ void tz_analyser_free(tz_analyser *analyser);
 unsigned tz_analyser_stages(const tz_analyser *analyser);
 /* The grammar of deletions (delete.h); NULL: not loaded. */
 struct tz_deleter *tz_analyser_deleter(const tz_analyser *analyser);
+/* How the compressor decodes; at first, the best under all guards. Does nothing where none was
+ * loaded. */
+void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);
 /* The model that parses; NULL: not loaded. */
 const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 
@@ -66,19 +71,20 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
 
 typedef enum tz_length_kind {
     TZ_LENGTH_FREE,
-    TZ_LENGTH_RATE,
+    TZ_LENGTH_RATE, /* or from rate to rate_most, where that is above 0 */
     TZ_LENGTH_KEEP,
     TZ_LENGTH_DROP
 } tz_length_kind;
 
 typedef struct tz_length {
     tz_length_kind kind;
-    double rate; /* 0..1 */
-    long words;  /* to be kept or dropped */
+    double rate, rate_most; /* 0..1 */
+    long words;             /* to be kept or dropped */
 } tz_length;
 
-/* For tz_analysed.keep: floor(rate n + 1/2), that many words, or n less so many; at least 1, at
- * most n; 0 where it is free or n is 0. */
-int64_t tz_length_of(const tz_length *length, int32_t n);
+/* For tz_analysed.keep and .most: floor(rate n + 1/2), that many words, or n less so many; of two
+ * rates all that lie between, or else the nearest; at least 1, at most n; 0 where it is free or n
+ * is 0. */
+tz_words tz_length_of(const tz_length *length, int32_t n);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "sentences/text/article.h"
 #include "sentences/text/joins.h"
 #include "sentences/text/segment.h"
 #include "sentences/text/tokens.h"
@@ -158,6 +159,23 @@ static void add_capital(const sentence *s, size_t t, tz_text *text) {
     tz_text_add(text, s->line + begin + used, size - used);
 }
 
+/* The article t, if the word that is shown after it was not there before and takes the other one:
+ * that one. NULL: as it stands. */
+static const char *other_article(const sentence *s, size_t t) {
+    size_t size = s->token[t].end - s->token[t].begin, next = t + 1;
+    if (!tz_article_is(s->line + s->token[t].begin, size))
+        return NULL;
+    bool gap = false;
+    for (; next < s->count && !(s->shown[next] && has_word(s, next)); next++)
+        gap = gap || !s->shown[next];
+    if (next == s->count || !gap)
+        return NULL;
+    bool an =
+        tz_article_an(s->line + s->token[next].begin, s->token[next].end - s->token[next].begin);
+    bool capital = s->line[s->token[t].begin] == 'A';
+    return an == (size == 2) ? NULL : an ? capital ? "An" : "an" : capital ? "A" : "a";
+}
+
 static size_t first_word(const sentence *s, bool shown) {
     size_t t = 0;
     while (t < s->count && (role_of(s, t) != WORD || (shown && !s->shown[t])))
@@ -191,7 +209,12 @@ void tz_detokenise(const char *line, const tz_token *token, size_t count, bool *
             bool open = !blank_after(&s, last) && leans_right(&s, last);
             tz_text_put(text, close || open ? "" : " ");
         }
-        if (capital && t == now)
+        const char *article = other_article(&s, t);
+        if (article && capital && t == now)
+            tz_text_put(text, article[1] ? "An" : "A");
+        else if (article)
+            tz_text_put(text, article);
+        else if (capital && t == now)
             add_capital(&s, t, text);
         else
             tz_text_add(text, line + token[t].begin, token[t].end - token[t].begin);

@@ -64,8 +64,7 @@ void tz_deal_free(tz_deal *deal) {
     }
 }
 
-tz_status tz_deal_new(tz_corpus *corpus, const tz_sources *opt_sources, tz_deal **ret_deal,
-                      tz_error *opt_error) {
+tz_status tz_deal_new(tz_corpus *corpus, tz_deal **ret_deal, tz_error *opt_error) {
     entry *all;
     size_t count = 0;
     *ret_deal = NULL;
@@ -74,7 +73,7 @@ tz_status tz_deal_new(tz_corpus *corpus, const tz_sources *opt_sources, tz_deal 
         return status;
     tz_deal *deal = calloc(1, sizeof *deal);
     if (deal) {
-        *deal = (tz_deal){.count = count, .opt_sources = opt_sources};
+        deal->count = count;
         deal->length = malloc((count + 1) * sizeof *deal->length);
         deal->holder = malloc((count + 1) * sizeof *deal->holder);
         deal->held = calloc(count + 1, sizeof *deal->held);
@@ -98,10 +97,13 @@ tz_status tz_deal_new(tz_corpus *corpus, const tz_sources *opt_sources, tz_deal 
 
 /* ---- A sentence as bytes --------------------------------------------------------------------- */
 
-/* Then its words with what stands around them, the arrays below, the compression, the forms. */
+/* Then its words with what stands around them, the arrays below, the forms; or what is left of it
+ * in an outline; the compression. */
 typedef struct parcel {
     uint64_t size, number, line;
-    int32_t words, compressed;
+    int32_t words;
+    uint32_t without;                            /* of the outline */
+    bool compressed, outlined, grammar, bigrams; /* what it has */
 } parcel;
 
 enum { COLUMNS = 6 };
@@ -112,66 +114,128 @@ static void columns_of(const tz_sentence *s, int32_t *column[COLUMNS]) {
     memcpy(column, all, sizeof all);
 }
 
+/* Words with what stands around them. */
 static size_t seen_words(int32_t words) {
     return (size_t)words + 2 + (size_t)2 * TZ_PADDING;
 }
 
-static size_t parcel_size(const tz_sentence *s) {
-    size_t size = sizeof(parcel) + seen_words(s->words) * sizeof *s->word;
-    size += (COLUMNS + (s->compression != NULL)) * ((size_t)s->words + 1) * sizeof(int32_t);
-    for (int32_t w = 1; w <= s->words; w++)
-        size += strlen(s->form[w]) + 1;
-    return (size + 7) / 8 * 8;
+/* Relations and grammar bins of an outline; bigram bins. */
+static size_t pairs(int32_t words, int32_t outside) {
+    size_t width = (size_t)words + (size_t)outside;
+    return width * width;
 }
 
-static unsigned char *put(unsigned char *at, const void *bytes, size_t size) {
-    if (size > 0) /* else there may be nothing to copy from */
-        memcpy(at, bytes, size);
-    return at + size;
+/* Writes where it is not NULL, and returns where it ends. */
+static size_t put(unsigned char *opt_at, size_t done, const void *bytes, size_t size) {
+    if (opt_at && size > 0) /* else there may be nothing to copy from */
+        memcpy(opt_at + done, bytes, size);
+    return done + size;
 }
 
-static void pack(const tz_sentence *s, size_t number, unsigned char *at) {
+static size_t put_outline(const tz_outline *o, unsigned char *opt_at, size_t done) {
+    done = put(opt_at, done, o->word - TZ_PADDING, seen_words(o->words) * sizeof *o->word);
+    done = put(opt_at, done, o->relation, pairs(o->words, 1));
+    done = put(opt_at, done, o->grammar, o->grammar ? pairs(o->words, 1) : 0);
+    return put(opt_at, done, o->bigram, o->bigram ? pairs(o->words, 2) : 0);
+}
+
+static size_t put_words(const tz_sentence *s, unsigned char *opt_at, size_t done) {
     int32_t *column[COLUMNS];
-    size_t numbers = ((size_t)s->words + 1) * sizeof(int32_t), size = parcel_size(s);
-    parcel head = {size, number, s->line, s->words, s->compression != NULL};
-    memset(at + size - 8, 0, 8);
-    at = put(at, &head, sizeof head);
-    at = put(at, s->word - TZ_PADDING, seen_words(s->words) * sizeof *s->word);
+    done = put(opt_at, done, s->word - TZ_PADDING, seen_words(s->words) * sizeof *s->word);
     columns_of(s, column);
     for (size_t c = 0; c < COLUMNS; c++)
-        at = put(at, column[c], numbers);
-    at = put(at, s->compression, s->compression ? numbers : 0);
+        done = put(opt_at, done, column[c], ((size_t)s->words + 1) * sizeof(int32_t));
     for (int32_t w = 1; w <= s->words; w++)
-        at = put(at, s->form[w], strlen(s->form[w]) + 1);
+        done = put(opt_at, done, s->form[w], strlen(s->form[w]) + 1);
+    return done;
 }
 
-static tz_status unpack(const tz_deal *deal, const unsigned char *at, tz_sentence *s) {
-    parcel head;
-    memcpy(&head, at, sizeof head);
-    at += sizeof head;
-    tz_status status = tz_sentence_new(deal->arena, head.words, s);
-    size_t positions = (size_t)head.words + 1;
-    if (status == TZ_OK && head.compressed)
-        s->compression = tz_arena_array(deal->arena, positions, sizeof *s->compression);
-    if (status != TZ_OK || (head.compressed && !s->compression))
+/* The size of a sentence's parcel, a multiple of 8; opt_at: where it is written. */
+static size_t pack(const tz_sentence *s, size_t number, unsigned char *opt_at) {
+    const tz_outline *o = s->outline;
+    size_t done = sizeof(parcel);
+    done = put(opt_at, done, s->compression,
+               s->compression ? ((size_t)s->words + 1) * sizeof(int32_t) : 0);
+    done = o ? put_outline(o, opt_at, done) : put_words(s, opt_at, done);
+    const size_t size = (done + 7) / 8 * 8;
+    parcel head = {.size = size,
+                   .number = number,
+                   .line = s->line,
+                   .words = s->words,
+                   .without = o ? o->without : 0,
+                   .compressed = s->compression != NULL,
+                   .outlined = o != NULL,
+                   .grammar = o && o->grammar,
+                   .bigrams = o && o->bigram};
+    put(opt_at, 0, &head, sizeof head);
+    if (opt_at)
+        memset(opt_at + done, 0, size - done);
+    return size;
+}
+
+/* A copy of the next bytes, which it moves behind; NULL where memory is out. */
+static void *take(tz_arena *arena, const unsigned char **at, size_t count, size_t size) {
+    void *ret = tz_arena_array(arena, count, size);
+    if (ret)
+        memcpy(ret, *at, count * size);
+    *at += count * size;
+    return ret;
+}
+
+static tz_status unpack_outline(tz_arena *arena, const parcel *head, const unsigned char *at,
+                                tz_sentence *s) {
+    tz_outline *o = tz_arena_array(arena, 1, sizeof *o);
+    tz_outline_word *word = take(arena, &at, seen_words(head->words), sizeof *word);
+    if (!o || !word)
         return TZ_NO_MEMORY;
-    s->line = head.line;
-    memcpy(s->word - TZ_PADDING, at, seen_words(head.words) * sizeof *s->word);
-    at += seen_words(head.words) * sizeof *s->word;
-    int32_t *column[COLUMNS + 1];
+    *o = (tz_outline){.words = head->words, .without = head->without, .word = word + TZ_PADDING};
+    o->relation = take(arena, &at, pairs(head->words, 1), 1);
+    o->grammar = head->grammar ? take(arena, &at, pairs(head->words, 1), 1) : NULL;
+    o->bigram = head->bigrams ? take(arena, &at, pairs(head->words, 2), 1) : NULL;
+    s->outline = o;
+    return o->relation && (o->grammar || !head->grammar) && (o->bigram || !head->bigrams)
+               ? TZ_OK
+               : TZ_NO_MEMORY;
+}
+
+static tz_status unpack_words(tz_arena *arena, const parcel *head, const unsigned char *at,
+                              tz_sentence *s) {
+    tz_status status = tz_sentence_new(arena, head->words, s);
+    if (status != TZ_OK)
+        return status;
+    size_t positions = (size_t)head->words + 1;
+    memcpy(s->word - TZ_PADDING, at, seen_words(head->words) * sizeof *s->word);
+    at += seen_words(head->words) * sizeof *s->word;
+    int32_t *column[COLUMNS];
     columns_of(s, column);
-    column[COLUMNS] = s->compression;
-    for (size_t c = 0; c < (size_t)(COLUMNS + head.compressed);
-         c++, at += positions * sizeof(int32_t))
+    for (size_t c = 0; c < COLUMNS; c++, at += positions * sizeof(int32_t))
         memcpy(column[c], at, positions * sizeof(int32_t));
-    for (int32_t w = 1; w <= head.words; w++) {
+    for (int32_t w = 1; w <= head->words; w++) {
         size_t size = strlen((const char *)at);
-        s->form[w] = tz_arena_text(deal->arena, (const char *)at, size);
+        s->form[w] = tz_arena_text(arena, (const char *)at, size);
         if (!s->form[w])
             return TZ_NO_MEMORY;
         at += size + 1;
     }
-    return deal->opt_sources ? tz_outline_new(deal->arena, deal->opt_sources, s) : TZ_OK;
+    return TZ_OK;
+}
+
+static tz_status unpack(const tz_deal *deal, const unsigned char *at, tz_sentence *s) {
+    parcel head;
+    int32_t *compression = NULL;
+    memcpy(&head, at, sizeof head);
+    at += sizeof head;
+    if (head.compressed) {
+        compression = take(deal->arena, &at, (size_t)head.words + 1, sizeof *compression);
+        if (!compression)
+            return TZ_NO_MEMORY;
+    }
+    *s = (tz_sentence){.words = head.words};
+    tz_status status = head.outlined ? unpack_outline(deal->arena, &head, at, s)
+                                     : unpack_words(deal->arena, &head, at, s);
+    s->line = head.line;
+    s->compression = compression;
+    return status;
 }
 
 /* ---- Dealing --------------------------------------------------------------------------------- */
@@ -182,16 +246,13 @@ static unsigned char *pack_all(const tz_deal *deal, const uint32_t *to, size_t *
     memset(size, 0, ranks * sizeof *size);
     for (size_t i = 0; i < deal->count; i++)
         if (deal->held[i])
-            size[to[i]] += parcel_size(deal->held[i]);
+            size[to[i]] += pack(deal->held[i], i, NULL);
     for (size_t r = 0; at && r < ranks; r++)
         at[r + 1] = at[r] + size[r];
     unsigned char *bytes = at ? malloc(at[ranks] + 1) : NULL;
-    for (size_t i = 0; bytes && i < deal->count; i++) {
-        if (deal->held[i]) {
-            pack(deal->held[i], i, bytes + at[to[i]]);
-            at[to[i]] += parcel_size(deal->held[i]);
-        }
-    }
+    for (size_t i = 0; bytes && i < deal->count; i++)
+        if (deal->held[i])
+            at[to[i]] += pack(deal->held[i], i, bytes + at[to[i]]);
     free(at);
     return bytes;
 }

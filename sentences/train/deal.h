@@ -9,19 +9,18 @@
 #include "sentences/features/outline.h"
 
 typedef struct tz_deal {
-    size_t count;                  /* of sentences that have words, on all ranks */
-    size_t words;                  /* of theirs */
-    int32_t *length;               /* [count]: words of each */
-    uint32_t *holder;              /* [count]: the rank that has it */
-    tz_sentence **held;            /* [count]: NULL where another rank has it */
-    struct tz_arena *arena;        /* where those were that were dealt */
-    const tz_sources *opt_sources; /* what outlines are made by; NULL: sentences have none */
+    size_t count;           /* of sentences that have words, on all ranks */
+    size_t words;           /* of theirs */
+    int32_t *length;        /* [count]: words of each */
+    uint32_t *holder;       /* [count]: the rank that has it */
+    tz_sentence **held;     /* [count]: NULL where another rank has it */
+    struct tz_arena *arena; /* where those were that were dealt */
 } tz_deal;
 
 /* Of the sentences that this rank has read, to be known by the lines where they begin. With several
- * ranks the corpus is emptied when they are dealt out. TZ_NO_MEMORY; errors of ranks.h. */
-tz_status tz_deal_new(tz_corpus *corpus, const tz_sources *opt_sources, tz_deal **ret_deal,
-                      tz_error *opt_error);
+ * ranks the corpus is emptied when they are dealt out. Of a sentence with an outline, that and its
+ * compression are dealt. TZ_NO_MEMORY; errors of ranks.h. */
+tz_status tz_deal_new(tz_corpus *corpus, tz_deal **ret_deal, tz_error *opt_error);
 void tz_deal_free(tz_deal *deal);
 
 /* Sentence i goes to rank to[i]. Likewise; in an error the corpus is of no more use. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sentences/features/outline.h"
 #include "sentences/train/learner.h"
 
 /* ---- Is it the same training? ------------------------------------------------------------------
@@ -29,7 +30,8 @@ static uint64_t hash_sentence(const tz_task *task, const tz_sentence *sentence) 
     const int32_t *right = task->gold(sentence);
     uint64_t hash = (uint64_t)sentence->words;
     for (int32_t p = 1; p <= sentence->words; p++) {
-        hash = tz_hash(hash, sentence->word[p].form);
+        hash = tz_hash(hash,
+                       sentence->word ? sentence->word[p].form : sentence->outline->word[p].word);
         hash = tz_hash(hash, (uint64_t)(int64_t)right[p]);
     }
     return hash;

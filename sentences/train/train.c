@@ -203,7 +203,7 @@ static tz_status estimate_work(tz_learner *l) {
 }
 
 static tz_status begin_deal(tz_learner *l) {
-    tz_status status = tz_deal_new(l->corpus, l->training->opt_sources, &l->deal, l->opt_error);
+    tz_status status = tz_deal_new(l->corpus, &l->deal, l->opt_error);
     if (status != TZ_OK)
         return status;
     size_t count = l->progress.sentences = l->deal->count;

@@ -58,7 +58,6 @@ typedef struct tz_training {
      * be there, and training goes on from it. Number of threads and epochs may differ from then. */
     const char *opt_state;
     bool resume;
-    const tz_sources *opt_sources; /* that sentences' outlines are made by; NULL: they have none */
 } tz_training;
 
 /* How the table of a model is used. */

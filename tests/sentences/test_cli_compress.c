@@ -50,6 +50,28 @@ static void test_lengths(void **state) {
         int words = (int)floor(r / 20.0 * N + 0.5);
         assert_int_equal(words_of(out), words > 1 ? words : 1);
     }
+    /* Between two rates: the best, and never fewer or more. */
+    shell("echo %s | trapeze compress -m toy.model --rate 0:1", sentence);
+    assert_result("the dog sees a cat\n");
+    shell("echo %s | trapeze compress -m toy.model --rate .2:.4", sentence);
+    assert_int_equal(words_of(out), 2);
+    shell("echo %s | trapeze compress -m toy.model --rate .9:1", sentence);
+    assert_int_equal(words_of(out), 7);
+    shell("echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
+    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'");
+    shell("echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
+    assert_usage("--unguarded: there is no guard 'x'; --help lists them");
+    shell("echo %s | trapeze compress -m toy.model --unguarded name,all --decode marginal",
+          sentence);
+    assert_int_equal(code, 0);
+    /* Sections out of a pack, and back into it. */
+    shell("trapeze model pack -o some --only compressor,tagger toy.model && trapeze model pack -o "
+          "rest --only parser toy.model && trapeze model pack -o back some rest && echo %s | "
+          "trapeze compress -m back --keep 5",
+          sentence);
+    assert_result("the dog sees a cat\n");
+    shell("trapeze model pack -o some --only lexicon toy.model");
+    assert_refused("toy.model: there is no lexicon; `trapeze model show` lists what is there");
     /* The best of the best one's length is the best one. */
     shell("echo %s | trapeze compress -m toy.model --keep 5", sentence);
     assert_result("the dog sees a cat\n");

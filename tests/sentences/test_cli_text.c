@@ -197,9 +197,9 @@ static void test_usage(void **state) {
     shell("trapeze tag --rate 0.5");
     assert_usage("unknown option '--rate'");
     shell("trapeze compress --rate 1.5");
-    assert_usage("--rate takes a number from 0 to 1, not '1.5'");
+    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '1.5'");
     shell("trapeze compress --rate x");
-    assert_usage("--rate takes a number from 0 to 1, not 'x'");
+    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not 'x'");
     shell("trapeze compress --keep 3 --drop 2");
     assert_usage("one of --rate, --keep and --drop at most");
     shell("trapeze compress --keep 0");

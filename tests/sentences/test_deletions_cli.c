@@ -406,9 +406,10 @@ static void test_usage(void **state) {
     assert_usage("did you mean 'deletions'?");
     shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
     assert_usage("--threshold is for --decode=marginal, not for best");
-    shell("trapeze compress -m all.model --decode best");
-    assert_usage("--decode, --threshold, --bigrams, --bonus, --lm and --trees are for "
-                 "--with=deletions");
+    shell("trapeze compress -m all.model --threshold 0.5");
+    assert_usage("--threshold, --bigrams, --lm and --trees are for --with=deletions");
+    shell("trapeze compress -m all.model --with deletions --unguarded name");
+    assert_usage("--unguarded is for --with=compressor");
     shell("trapeze compress -m all.model --with deletions --threshold 2");
     assert_usage("--threshold takes a number from 0 to 1, not '2'");
     shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");

@@ -1,0 +1,36 @@
+/* defects.h - what is visibly wrong with a compression, told by its words (and, where the gold
+ * file has them, fine tags) alone: no model has a part in it.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_EVAL_DEFECTS_H
+#define TZ_SENTENCES_EVAL_DEFECTS_H
+
+#include <stdbool.h>
+
+#include "sentences/eval/compression.h"
+
+/* Only what leaving words out has done counts: none of these is found where all is kept.
+ *
+ * end       the last word before the final mark is a function word that another word followed
+ * stranded  a determiner or preposition whose next word was dropped stands before a finite verb, a
+ *           mark or the end
+ * name      of neighbouring words of a name (NNP, NNPS; without tags: with capitals, but for the
+ *           sentence's first) some are kept, some dropped
+ * marks     brackets or quotation marks that were in pairs are not any more
+ * negation  a negation is dropped, and the word that it stood before, or the verb or auxiliary that
+ *           it stood behind, is kept
+ * article   "a" or "an" before a word that takes the other (trapeze compress respells it) */
+typedef enum tz_defect {
+    TZ_DEFECT_END,
+    TZ_DEFECT_STRANDED,
+    TZ_DEFECT_NAME,
+    TZ_DEFECT_MARKS,
+    TZ_DEFECT_NEGATION,
+    TZ_DEFECT_ARTICLE,
+    TZ_DEFECTS
+} tz_defect;
+
+void tz_defects_find(const tz_source *source, const tz_compression *compression,
+                     bool ret_defect[TZ_DEFECTS]);
+
+#endif

@@ -1,0 +1,70 @@
+/* guards.h - what a compression must not do to a sentence: lose a "not", tear a name apart, keep a
+ * preposition without its noun.
+ *
+ * A guard says that one word, where it is kept, *needs* another (table.h says which, by the
+ * relation between them); that two words should not become neighbours; that a word should not head
+ * the compression. All of these have a price, which a search (learn/decode_compress.h) takes off
+ * the score of a compression that breaks them. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_GUARDS_GUARDS_H
+#define TZ_SENTENCES_GUARDS_GUARDS_H
+
+#include "sentences/features/corpus.h"
+
+struct tz_arena;
+
+typedef enum tz_guard {
+    TZ_GUARD_NEGATION,  /* a word and its negation stay together */
+    TZ_GUARD_FRAME,     /* what is denied, doubted or a condition is not asserted */
+    TZ_GUARD_HEDGE,     /* nor what is only believed, hoped or claimed */
+    TZ_GUARD_OBJECT,    /* a verb keeps its object and its clausal complement */
+    TZ_GUARD_SUBJECT,   /* a finite verb keeps its subject; a speaker what is said */
+    TZ_GUARD_PREDICATE, /* be and its predicate, a verb and its auxiliaries */
+    TZ_GUARD_PHRASE,    /* preposition and noun; what modifies a noun is nothing without it */
+    TZ_GUARD_NAME,      /* names, amounts and ranges of numbers stay whole */
+    TZ_GUARD_FINITE,    /* a finite verb heads the compression, if there is one */
+    TZ_GUARD_MARKS,     /* quotation marks and brackets in pairs; the full stop */
+    TZ_GUARD_LINK,      /* no two phrases side by side whose link is gone; no loose end */
+    TZ_GUARDS
+} tz_guard;
+
+/* What neighbours and roots cost that should not be, in the table's units; and needs that are to be
+ * broken only where nothing else is left, which cost TZ_GUARD_HARD times as much. */
+enum { TZ_GUARD_PRICE = 60, TZ_GUARD_NEVER = 250, TZ_GUARD_HARD = 50 };
+
+/* "negation", or NULL past the last. */
+const char *tz_guard_name(unsigned guard);
+
+/* The table of guards, worked out once (table.c). */
+typedef struct tz_guard_table tz_guard_table;
+tz_status tz_guard_table_new(tz_guard_table **ret_table);
+void tz_guard_table_free(tz_guard_table *table);
+
+/* What guards find in a sentence. Positions are 0..words + 1: the root, words, the end. */
+typedef struct tz_guarded {
+    int32_t words;
+    /* [a * (words + 2) + b]: 0, or 1 + the guard by which word a needs word b. */
+    const uint8_t *need;
+    /* [i * (words + 2) + j], i < j: likewise, by which j is not to be the kept word after i. */
+    const uint8_t *apart;
+    const uint8_t *no_root; /* [words + 2]: by which the word is not to head the compression */
+    const uint8_t *price;   /* as need: what that costs, in the table's units */
+} tz_guarded;
+
+static inline unsigned tz_need_price(const tz_guarded *guarded, int32_t a, int32_t b) {
+    unsigned price = guarded->price[(size_t)a * ((size_t)guarded->words + 2) + (size_t)b];
+    return price == TZ_GUARD_NEVER ? TZ_GUARD_HARD * price : price;
+}
+static inline bool tz_apart(const tz_guarded *guarded, int32_t i, int32_t j) {
+    return guarded->apart[(size_t)i * ((size_t)guarded->words + 2) + (size_t)j] != 0;
+}
+
+/* Of a sentence with tags, heads and labels, as far as they are known; without: a set of guards
+ * that are off, 1 << tz_guard each. Memory is the arena's. TZ_NO_MEMORY. Cost: O(n^2). */
+tz_status tz_guards_find(const tz_guard_table *table, struct tz_arena *arena,
+                         const tz_sentence *sentence, unsigned without, tz_guarded *ret_guarded);
+
+/* How often a compression breaks each guard: heads as in tz_sentence.compression. */
+void tz_guards_broken(const tz_guarded *guarded, const int32_t *compression,
+                      size_t ret_broken[TZ_GUARDS]);
+
+#endif

@@ -1,0 +1,113 @@
+/* table.c - which words need which: the table of guards, by relation (Universal Dependencies) and
+ * kind of word. To change what is guarded, change a line here.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "sentences/guards/table.h"
+
+const char *tz_guard_name(unsigned guard) {
+    static const char *const name[TZ_GUARDS] = {"negation", "frame",     "hedge",  "object",
+                                                "subject",  "predicate", "phrase", "name",
+                                                "finite",   "marks",     "link"};
+    return guard < TZ_GUARDS ? name[guard] : NULL;
+}
+
+const tz_guard_class tz_guard_classes[] = {
+    {TZ_IS_NEGATION, false,
+     "not n't n\u2019t nt never no neither nor nobody nothing none nowhere without hardly barely "
+     "scarcely rarely seldom"},
+    {TZ_IS_DOUBT, false,
+     "deny denies denied denying denial doubt doubts doubted doubting dispute disputes disputed "
+     "disputing refute refutes refuted reject rejects rejected rejecting question questions "
+     "questioned dismiss dismisses dismissed fail fails failed failing refuse refuses refused "
+     "refusing avoid avoids avoided prevent prevents prevented pretend pretends pretended false "
+     "untrue unlikely unclear uncertain unsure doubtful impossible unable untruth lie lied"},
+    {TZ_IS_HEDGE, false,
+     "hope hopes hoped hoping fear fears feared fearing suspect suspects suspected wonder wonders "
+     "wondered wish wishes wished threaten threatens threatened rumour rumours rumor rumors claim "
+     "claims claimed claiming allege alleges alleged alleging accuse accuses accused believe "
+     "believes believed believing think thinks thought expect expects expected possible likely"},
+    {TZ_IS_CONDITION, false, "if unless whether lest provided until except"},
+    {TZ_IS_TO, false, "to"},
+    {TZ_IS_AND, false, "&"},
+    {TZ_IS_UNIT, false,
+     "$ \u20ac \u00a3 % percent cent million billion trillion thousand hundred dozen rs us$ a$ c$"},
+    {TZ_IS_RANGE, false, "- \u2013 to"},
+    {TZ_IS_MARK, false, ", ; : - -- \u2013 \u2014"},
+    {TZ_IS_STOP, false, ". ! ?"},
+    {TZ_IS_FINITE, true, "VBD VBZ VBP MD"},
+    {TZ_IS_NAME, true, "NNP NNPS"},
+    {TZ_IS_NUMBER, true, "CD"},
+    {TZ_IS_OPENER, true, "DT PRP$ IN TO PDT"},
+    {TZ_IS_JOINT, true, "CC WDT WP WP$ WRB"},
+    {TZ_IS_WH, true, "WDT WP WRB WP$"},
+    {0, false, NULL},
+};
+
+const tz_guard_row tz_guard_rows[] = {
+    /* "was not armed" is not "was armed"; "there was no evidence" not "there was". */
+    {TZ_GUARD_NEGATION, NULL, TZ_HEAD_NEEDS_CHILD, TZ_IS_NEGATION, 0, 250},
+    {TZ_GUARD_NEGATION, "nsubj nsubj:pass obj obl", TZ_HEAD_NEEDS_CHILD, TZ_IS_NEGATED, 0, 250},
+    /* "unless emissions are cut": neither the condition without what it is one of, nor that
+     * without it. */
+    {TZ_GUARD_FRAME, "mark advmod", TZ_BOTH_NEED, TZ_IS_CONDITION, 0, 250},
+    {TZ_GUARD_FRAME, "advcl acl ccomp xcomp obl parataxis", TZ_BOTH_NEED, TZ_IS_CONDITIONAL, 0,
+     250},
+
+    {TZ_GUARD_OBJECT, "obj xcomp", TZ_CHILD_NEEDS_HEAD, 0, 0, 30},
+    {TZ_GUARD_OBJECT, "obj iobj xcomp", TZ_HEAD_NEEDS_CHILD, 0, 0, 17},
+    {TZ_GUARD_OBJECT, "compound:prt", TZ_BOTH_NEED, 0, 0, 31},
+    {TZ_GUARD_OBJECT, "ccomp", TZ_HEAD_NEEDS_CHILD, 0, 0, 10},
+
+    {TZ_GUARD_SUBJECT, "nsubj nsubj:pass csubj expl", TZ_CHILD_NEEDS_HEAD, 0, 0, 50},
+    {TZ_GUARD_SUBJECT, "nsubj nsubj:pass csubj expl", TZ_HEAD_NEEDS_CHILD, 0, TZ_IS_CLAUSE, 24},
+
+    {TZ_GUARD_PREDICATE, "aux aux:pass", TZ_BOTH_NEED, 0, 0, 50},
+    {TZ_GUARD_PREDICATE, "cop", TZ_HEAD_NEEDS_CHILD, 0, 0, 33},
+    {TZ_GUARD_PREDICATE, "cop", TZ_CHILD_NEEDS_HEAD, 0, 0, 14},
+
+    {TZ_GUARD_PHRASE, "case", TZ_BOTH_NEED, 0, 0, 35},
+    {TZ_GUARD_PHRASE, "det", TZ_BOTH_NEED, 0, 0, 42},
+    {TZ_GUARD_PHRASE, "nmod:poss nummod compound", TZ_CHILD_NEEDS_HEAD, 0, 0, 35},
+    {TZ_GUARD_PHRASE, "nmod:poss", TZ_HEAD_NEEDS_CHILD, 0, 0, 44},
+    {TZ_GUARD_PHRASE, "mark", TZ_BOTH_NEED, TZ_IS_TO, 0, 40},
+    {TZ_GUARD_PHRASE, "mark advmod", TZ_BOTH_NEED, TZ_IS_WH, 0, 60},
+    {TZ_GUARD_PHRASE, NULL, TZ_CHILD_NEEDS_HEAD, TZ_IS_NEGATION, 0, 31},
+    {TZ_GUARD_PHRASE, "mark cc amod advmod obl obl:agent det:predet", TZ_CHILD_NEEDS_HEAD, 0, 0,
+     31},
+    {TZ_GUARD_PHRASE, "nmod obl:unmarked nmod:unmarked nmod:desc acl", TZ_CHILD_NEEDS_HEAD, 0, 0,
+     19},
+    {TZ_GUARD_PHRASE, "acl:relcl appos", TZ_CHILD_NEEDS_HEAD, 0, 0, 5},
+
+    {TZ_GUARD_NAME, "flat fixed goeswith", TZ_HEAD_NEEDS_CHILD, 0, 0, 50},
+    {TZ_GUARD_NAME, "flat fixed goeswith", TZ_CHILD_NEEDS_HEAD, 0, 0, 26},
+    {TZ_GUARD_NAME, "compound", TZ_BOTH_NEED, TZ_IS_NAME, TZ_IS_NAME, 30},
+    {TZ_GUARD_NAME, "nummod", TZ_HEAD_NEEDS_CHILD, 0, 0, 37},
+    {0},
+};
+
+/* "no evidence that the suspect was armed", "denied that he knew", "believe that": no word of the
+ * clause without the word that it hangs on. By the tree; and, as clauses are often hung wrongly, by
+ * the nearest word before "that" or "whether". */
+const tz_guard_row tz_guard_frames[] = {
+    {TZ_GUARD_FRAME, "ccomp xcomp acl acl:relcl csubj csubj:pass advcl parataxis",
+     TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_NEGATED | TZ_IS_DOUBT, 250},
+    {TZ_GUARD_HEDGE, "ccomp acl csubj", TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_HEDGE, 40},
+    {0},
+};
+
+const tz_guard_pair tz_guard_pairs[] = {
+    /* "$ 5", "12 %", "3 million", "ages 12 to 18" (see pair_ranges), "Standard & Poor". */
+    {TZ_GUARD_NAME, TZ_IS_UNIT, TZ_IS_NUMBER, 60}, {TZ_GUARD_NAME, TZ_IS_NUMBER, TZ_IS_UNIT, 60},
+    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_NAME, 30},   {TZ_GUARD_NAME, TZ_IS_AND, TZ_IS_NAME, 60},
+    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_AND, 60},    {0},
+};
+
+const tz_guard_gap tz_guard_gaps[] = {
+    /* "to the.", "voted to was"; "and." */
+    {TZ_GUARD_LINK, TZ_IS_OPENER, TZ_IS_STOP | TZ_IS_FINITE},
+    {TZ_GUARD_LINK, TZ_IS_JOINT, TZ_IS_STOP},
+    {0},
+};
+
+const char *const tz_guard_joined = "conj appos parataxis list";
+const char *const tz_guard_joined_left = "ccomp parataxis advcl";

@@ -1,0 +1,78 @@
+/* table.h - the table of guards as data: table.c. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_GUARDS_TABLE_H
+#define TZ_SENTENCES_GUARDS_TABLE_H
+
+#include "sentences/guards/guards.h"
+
+/* What kind of word; a word may be of several. */
+enum {
+    TZ_IS_NEGATION = 1 << 0,  /* not, no, never */
+    TZ_IS_DOUBT = 1 << 1,     /* deny, doubt: what they say is said not to be true */
+    TZ_IS_HEDGE = 1 << 18,    /* believe, hope: it may be true */
+    TZ_IS_CONDITION = 1 << 2, /* if, unless */
+    TZ_IS_FINITE = 1 << 3,    /* a finite verb or modal, by its tag */
+    TZ_IS_NAME = 1 << 4,
+    TZ_IS_NUMBER = 1 << 5,
+    TZ_IS_TO = 1 << 6,
+    TZ_IS_OPENER = 1 << 7, /* a determiner or preposition, which begins a phrase */
+    TZ_IS_STOP = 1 << 8,   /* what ends a sentence, or the end itself */
+    TZ_IS_UNIT = 1 << 9,   /* $, %, million */
+    TZ_IS_RANGE = 1 << 10, /* - and to between numbers */
+    TZ_IS_MARK = 1 << 11,  /* comma, dash, colon */
+    TZ_IS_WH = 1 << 12,    /* who, which, that at the head of a clause */
+    TZ_IS_AND = 1 << 13,   /* & */
+    TZ_IS_JOINT = 1 << 17, /* and, which: begins what is joined to something */
+    /* Worked out from the tree: */
+    TZ_IS_NEGATED = 1 << 14,     /* has a negation, or an argument that has "no" */
+    TZ_IS_CONDITIONAL = 1 << 15, /* has a mark that is a condition */
+    TZ_IS_CLAUSE = 1 << 16,      /* is finite, or has a finite auxiliary */
+};
+
+/* Words in lower case, or tags (XPOS), with blanks between them. */
+typedef struct tz_guard_class {
+    unsigned is;
+    bool tags;
+    const char *list;
+} tz_guard_class;
+extern const tz_guard_class tz_guard_classes[]; /* ends with list NULL */
+
+typedef enum tz_need_way {
+    TZ_CHILD_NEEDS_HEAD = 1,
+    TZ_HEAD_NEEDS_CHILD = 2,
+    TZ_BOTH_NEED = 3
+} tz_need_way;
+
+/* Prices are ten times the log odds of a reference that keeps to the guard, of those where it could
+ * break it, as parsed by the English model: 40 is one of 55 that breaks it; 250: never. */
+
+/* Child and head, of any of these relations and of these kinds: one of those named; 0: any. */
+typedef struct tz_guard_row {
+    tz_guard guard;
+    const char *relations; /* with blanks between them; NULL: any but `conj` and `root` */
+    tz_need_way way;
+    unsigned child, head;
+    uint8_t price;
+} tz_guard_row;
+extern const tz_guard_row tz_guard_rows[];   /* ends with way 0 */
+extern const tz_guard_row tz_guard_frames[]; /* whose child is a clause; likewise */
+
+/* A word and the one that becomes its neighbour where words between them are left out. */
+typedef struct tz_guard_gap {
+    tz_guard guard;
+    unsigned left, right;
+} tz_guard_gap;
+extern const tz_guard_gap tz_guard_gaps[]; /* ends with left 0 */
+
+/* Neighbours in the sentence that need each other. */
+typedef struct tz_guard_pair {
+    tz_guard guard;
+    unsigned left, right;
+    uint8_t price;
+} tz_guard_pair;
+extern const tz_guard_pair tz_guard_pairs[]; /* ends with left 0 */
+
+/* Relations of a phrase that is joined to a head on its left by a comma or a word before it; and of
+ * one that is joined to a head on its right by a comma behind it. */
+extern const char *const tz_guard_joined, *const tz_guard_joined_left;
+
+#endif

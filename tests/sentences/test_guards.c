@@ -1,0 +1,255 @@
+/* test_guards.c - do guards find what needs what? and is the search under them exact?
+ *
+ * Sentences are made by hand, with their trees. The search is compared with all compressions of
+ * short sentences, each scored by the definition. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "sentences/features/outline.h"
+#include "sentences/guards/guards.h"
+#include "sentences/learn/decode_compress.h"
+#include "sentences/learn/score.h"
+#include "tests/support/random.h"
+
+enum { MOST = 24 };
+
+static tz_arena *arena;
+static tz_guard_table *table;
+
+static int set_up(void **state) {
+    (void)state;
+    arena = tz_arena_new();
+    return arena && tz_guard_table_new(&table) == TZ_OK ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    tz_guard_table_free(table);
+    tz_arena_free(arena);
+    return 0;
+}
+
+/* A sentence from "form/XPOS/head/deprel form/..." */
+static tz_sentence make(const char *text) {
+    char copy[1024], *save = NULL;
+    char form[MOST][32], fine[MOST][16], label[MOST][24];
+    int head[MOST];
+    int32_t n = 0;
+    tz_sentence s;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save), n++)
+        assert_int_equal(
+            sscanf(word, "%31[^/]/%15[^/]/%d/%23s", form[n], fine[n], &head[n], label[n]), 4);
+    assert_int_equal(tz_sentence_new(arena, n, &s), TZ_OK);
+    for (int32_t w = 1; w <= n; w++) {
+        assert_int_equal(tz_sentence_form(arena, &s, w, form[w - 1]), TZ_OK);
+        tz_sentence_column(&s, w, TZ_UPOS, "X");
+        tz_sentence_column(&s, w, TZ_XPOS, fine[w - 1]);
+        tz_sentence_column(&s, w, TZ_DEPREL, label[w - 1]);
+        s.head[w] = head[w - 1];
+    }
+    return s;
+}
+
+/* How often the compression with these marks breaks the guard; its root is its first word. */
+static size_t broken(const char *text, const char *keep, tz_guard guard, unsigned without) {
+    tz_sentence s = make(text);
+    tz_guarded guarded;
+    size_t count[TZ_GUARDS];
+    int32_t compression[MOST + 1] = {0}, root = 0;
+    assert_int_equal(strlen(keep), s.words);
+    assert_int_equal(tz_guards_find(table, arena, &s, without, &guarded), TZ_OK);
+    for (int32_t w = 1; w <= s.words; w++) {
+        compression[w] = keep[w - 1] == '0' ? -1 : root;
+        root = keep[w - 1] == '1' && root == 0 ? w : root;
+    }
+    tz_guards_broken(&guarded, compression, count);
+    return count[guard];
+}
+
+static const char police[] =
+    "Police/NNS/2/nsubj said/VBD/0/root there/EX/4/expl was/VBD/2/ccomp no/DT/6/det "
+    "evidence/NN/4/nsubj that/IN/11/mark the/DT/9/det suspect/NN/11/nsubj was/VBD/11/cop "
+    "armed/JJ/6/acl ././2/punct";
+
+static void test_frames(void **state) {
+    (void)state;
+    /* "The suspect was armed." */
+    assert_true(broken(police, "000000011111", TZ_GUARD_FRAME, 0) > 0);
+    assert_true(broken(police, "000000011111", TZ_GUARD_FRAME, 1u << TZ_GUARD_FRAME) == 0);
+    /* "There was evidence that the suspect was armed." */
+    assert_true(broken(police, "001101111111", TZ_GUARD_NEGATION, 0) > 0);
+    /* "There was no evidence that the suspect was armed." */
+    for (int g = TZ_GUARD_NEGATION; g <= TZ_GUARD_HEDGE; g++)
+        assert_int_equal(broken(police, "001111111111", (tz_guard)g, 0), 0);
+    static const char works[] = "The/DT/2/det plant/NN/4/nsubj will/MD/4/aux close/VB/0/root "
+                                "unless/IN/8/mark emissions/NNS/8/nsubj:pass are/VBP/8/aux:pass "
+                                "cut/VBN/4/advcl ././4/punct";
+    assert_true(broken(works, "111100001", TZ_GUARD_FRAME, 0) > 0); /* the condition is gone */
+    assert_true(broken(works, "000001111", TZ_GUARD_FRAME, 0) > 0); /* it is asserted */
+    assert_true(broken(works, "111101111", TZ_GUARD_FRAME, 0) > 0);
+    assert_int_equal(broken(works, "111111111", TZ_GUARD_FRAME, 0), 0);
+}
+
+static void test_phrases(void **state) {
+    (void)state;
+    static const char city[] =
+        "Mayor/NNP/2/compound Ann/NNP/4/nsubj Lee/NNP/2/flat spoke/VBD/0/root "
+        "for/IN/6/case 12/CD/8/nummod to/TO/8/case 18/CD/9/nummod minutes/NNS/4/obl in/IN/12/case "
+        "the/DT/12/det park/NN/4/obl ././4/punct";
+    assert_int_equal(broken(city, "1111111111111", TZ_GUARD_NAME, 0), 0);
+    assert_true(broken(city, "0101000000001", TZ_GUARD_NAME, 0) > 0);
+    assert_true(broken(city, "1111110011111", TZ_GUARD_NAME, 0) > 0);
+    assert_true(broken(city, "1111000001001", TZ_GUARD_PHRASE, 0) > 0);
+    assert_true(broken(city, "1111000000011", TZ_GUARD_PHRASE, 0) > 0);
+    assert_true(broken(city, "1111000001101", TZ_GUARD_LINK, 0) > 0);
+    assert_true(broken(city, "1110000001111", TZ_GUARD_FINITE, 0) > 0);
+    assert_int_equal(
+        broken("He/PRP/2/nsubj (/-LRB-/2/punct or/CC/4/cc she/PRP/1/conj )/-RRB-/4/punct", "11011",
+               TZ_GUARD_MARKS, 0),
+        0);
+    assert_int_equal(
+        broken("He/PRP/2/nsubj (/-LRB-/2/punct or/CC/4/cc she/PRP/1/conj )/-RRB-/4/punct", "11010",
+               TZ_GUARD_MARKS, 0),
+        1);
+}
+
+/* A tree of any shape without labels: nothing is found, nothing is read out of bounds. */
+static void test_bare(void **state) {
+    (void)state;
+    tz_guarded guarded;
+    tz_sentence none;
+    assert_int_equal(tz_sentence_new(arena, 0, &none), TZ_OK);
+    assert_int_equal(tz_guards_find(table, arena, &none, 0, &guarded), TZ_OK);
+    for (int g = 0; g < TZ_GUARDS; g++)
+        assert_int_equal(broken("a/_/0/_ b/_/1/_ c/_/2/_ d/_/1/_", "1001", (tz_guard)g, 0), 0);
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static const char plant[] = "The/DT/2/det plant/NN/4/nsubj will/MD/4/aux close/VB/0/root "
+                            "unless/IN/7/mark fees/NNS/7/nsubj:pass fall/VBP/4/advcl ././4/punct";
+static const char ann[] = "Ann/NNP/3/nsubj Lee/NNP/1/flat ate/VBD/0/root the/DT/6/det "
+                          "old/JJ/6/amod pie/NN/3/obj in/IN/8/case Rome/NNP/3/obl";
+
+/* The best score of these words alone, over all trees; prices of the root are in the scores. */
+static double best_tree(tz_chart *chart, const tz_scored *scored, double *bigram, unsigned kept) {
+    const tz_shape *shape = &scored->shape[1];
+    int32_t n = scored->lengths[0];
+    tz_scores scores[2] = {scored->scores[0], tz_scores_dense(shape, bigram)};
+    tz_problem problem = {.lengths = scored->lengths, .scores = scores};
+    memcpy(bigram, scored->data[1], scored->cells[1] * sizeof *bigram);
+    for (int32_t i = 0; i <= n; i++)
+        for (int32_t j = i + 1; j <= n + 1; j++) {
+            bool can = (i == 0 || kept >> (i - 1) & 1) && (j > n || kept >> (j - 1) & 1);
+            for (int32_t k = i + 1; k < j; k++)
+                can = can && !(kept >> (k - 1) & 1);
+            if (!can)
+                bigram[(i - shape->origin[0]) * shape->extent[1] + j - shape->origin[1]] =
+                    -INFINITY;
+        }
+    double value;
+    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    return value;
+}
+
+/* The prices of needs and neighbours. */
+static double owed(const tz_guarded *guarded, unsigned kept) {
+    int32_t n = guarded->words, last = 0;
+    double sum = 0;
+    for (int32_t a = 1; a <= n + 1; a++) {
+        if (a <= n && !(kept >> (a - 1) & 1))
+            continue;
+        sum += tz_apart(guarded, last, a) ? TZ_GUARD_PRICE : 0;
+        last = a;
+        for (int32_t b = 1; a <= n && b <= n; b++)
+            sum += kept >> (b - 1) & 1 ? 0 : tz_need_price(guarded, a, b);
+    }
+    return sum;
+}
+
+static double price_of_root(const tz_guarded *guarded, tz_scored *scored, double price) {
+    const tz_shape *shape = &scored->shape[0];
+    for (int32_t m = 1; m <= guarded->words; m++)
+        if (guarded->no_root[m])
+            scored->data[0][(0 - shape->origin[0]) * shape->extent[1] + m - shape->origin[1]] -=
+                price * TZ_GUARD_PRICE;
+    return price;
+}
+
+/* Scores at random: the search finds what the best of all choices of words scores. */
+static void check_search(tz_model *model, const char *text, int64_t low, int64_t high) {
+    tz_sentence s = make(text);
+    const tz_sentence *sentence = &s;
+    int32_t answer[MOST + 1], *answers[1] = {answer};
+    tz_words words = {low, high};
+    tz_compress_decoder *decoder;
+    tz_guarded guarded;
+    tz_scored scored = {0};
+    tz_plan *plan;
+    tz_chart *chart;
+    double bigram[(MOST + 2) * (MOST + 2)], best = -INFINITY;
+    assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
+    assert_int_equal(tz_compress_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    assert_int_equal(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL), TZ_OK);
+    assert_int_equal(tz_guards_find(table, arena, &s, 0, &guarded), TZ_OK);
+    assert_int_equal(tz_score_sentence(model, model->weight, &s, &scored), TZ_OK);
+    assert_int_equal(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
+                     TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words));
+    unsigned found = 0;
+    for (int32_t w = 1; w <= s.words; w++)
+        found |= (unsigned)(answer[w] >= 0) << (w - 1);
+    for (unsigned kept = 1; kept < 1u << s.words; kept++) {
+        int64_t count = __builtin_popcount(kept);
+        if (high > 0 && (count < low || count > high))
+            continue;
+        double score = best_tree(chart, &scored, bigram, kept) - price * owed(&guarded, kept);
+        best = score > best ? score : best;
+    }
+    double score = best_tree(chart, &scored, bigram, found) - price * owed(&guarded, found);
+    assert_true(score > best - 1e-6 && score < best + 1e-6);
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    tz_scored_free(&scored);
+    tz_compress_decoder_free(decoder);
+}
+
+static void test_search(void **state) {
+    (void)state;
+    random_state random = random_start("scores");
+    for (int trial = 0; trial < 12; trial++) {
+        tz_labels none = {0};
+        tz_model *model;
+        assert_int_equal(tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model),
+                         TZ_OK);
+        for (size_t w = 0; w < tz_model_size(model); w++)
+            model->weight[w] = (float)random_below(&random, 200) / 50 - 2;
+        check_search(model, trial % 2 ? plant : ann, 0, 0);
+        check_search(model, trial % 2 ? plant : ann, 2 + trial % 5, 2 + trial % 5);
+        check_search(model, trial % 2 ? ann : plant, 2, 4);
+        tz_model_free(model);
+    }
+}
+
+static void test_names(void **state) {
+    (void)state;
+    for (unsigned g = 0; g < TZ_GUARDS; g++)
+        assert_non_null(tz_guard_name(g));
+    assert_null(tz_guard_name(TZ_GUARDS));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames), cmocka_unit_test(test_phrases), cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_search), cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
