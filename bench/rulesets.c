@@ -160,8 +160,9 @@ static void print_row(const char *rules, const char *size, const char *question,
 }
 
 static void print_cell(const tz_middle *ratio, const tz_middle *microseconds) {
+    const double time = microseconds->median;
     if (ratio->median > 0)
-        printf(" %.1f (%.3g) |", ratio->median, microseconds->median);
+        printf(" %.1f (%.*f) |", ratio->median, time < 9.95 ? 1 : 0, time);
     else
         printf(" |");
 }
