@@ -167,8 +167,19 @@ static void compare_item(void *user, unsigned item, const int32_t *index) {
     }
 }
 
+/* Have both charts the same scales? One that makes its schedule stops where the first number leaves
+ * its range, another goes on to the end: they may read off different scales for the next attempt,
+ * or go wide where the other need not. */
+static bool same_scales(const tz_chart *a, const tz_chart *b) {
+    const bool wide = a->algebra == &a->plan->wide;
+    if (wide != (b->algebra == &b->plan->wide))
+        return false;
+    return wide || memcmp(a->scaling.scale, b->scaling.scale,
+                          a->lanes * a->plan->rules->gauges * sizeof *a->scaling.scale) == 0;
+}
+
 typedef struct totals {
-    size_t charts, bundles;
+    size_t charts, apart, bundles; /* apart: of different scales */
     double worst[3];
 } totals;
 
@@ -201,7 +212,16 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     memset(used->scaling.drift, 0, sizeof used->scaling.drift);
     run_all(used, problem, count, &own[0]);
     run_all(once, problem, count, &own[0]);
-    compare_elements(what, used, once);
+    if (same_scales(used, once))
+        compare_elements(what, used, once);
+    else
+        total->apart++;
+    for (size_t lane = 0; lane < count && !same_scales(used, once); lane++) {
+        item_pair items = {used, once, lane, 0};
+        each_item(rules, own[lane].lengths, compare_item, &items);
+        if (items.worst != 0)
+            fail_msg("%s: an item differs in lane %zu", what, lane);
+    }
     total->charts++;
     total->bundles += bundles_of(used);
     assert_int_equal(bundles_of(once), 0);
@@ -281,9 +301,10 @@ static void test_schedules(void **state) {
         tz_plan_free(plain);
         tz_plan_free(unbundled);
     }
-    print_message("# %zu charts, %zu bundles; largest difference to sums in another order %.2g\n",
-                  total.charts, total.bundles, total.worst[s]);
-    assert_true(total.bundles > 0);
+    print_message("# %zu charts (%zu of other scales), %zu bundles; largest difference to sums in "
+                  "another order %.2g\n",
+                  total.charts, total.apart, total.bundles, total.worst[s]);
+    assert_true(total.bundles > 0 && total.apart * 20 <= total.charts);
     if (s == 0)
         assert_true(total.worst[s] == 0);
     else

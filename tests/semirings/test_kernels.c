@@ -23,7 +23,7 @@
 #include "tests/support/element.h"
 #include "tests/support/random.h"
 
-enum { BLOCKS = AMOUNT(4000, 500), OPERANDS = 3, NAME = 80 };
+enum { BLOCKS = AMOUNT(2000, 500), OPERANDS = 3, NAME = 80 };
 enum { MAX_SPLITS = 12, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
 enum { MAX_PLACES = 5, MAX_MOVE = 64, ROW = (MAX_WIDTH + 1) * (MAX_LANES + 6) };
 /* Elements on either side of an operand's base that its strides may reach. */
