@@ -50,8 +50,8 @@ tz_status tz_tokenise(tz_tokeniser *tokeniser, const char *text, size_t size,
  * Neighbours of the line stand as they stood there. Over a gap there is one blank, but none before
  * closing punctuation and 's that had none before them, nor after opening punctuation, $ and the
  * like that had none after them. "a" and "an" become the other where another word than before
- * follows that takes it (article.h). The first letter becomes a capital where that of the line was one.
- * Cost: linear. Brackets in more than 32 others are left as they are. */
+ * follows that takes it (article.h). The first letter becomes a capital where that of the line was
+ * one. Cost: linear. Brackets in more than 32 others are left as they are. */
 void tz_detokenise(const char *line, const tz_token *token, size_t count, bool *shown,
                    tz_text *text);
 

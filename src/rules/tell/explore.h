@@ -19,9 +19,9 @@ typedef struct tz_explored {
     int32_t telling[TZ_MAX_LENGTHS]; /* a combination with the most rules in its derivations, and of
                                         those with the most derivations: the first */
     bool circles; /* of some lengths, derivations go round in a closure: nothing is known of them */
-    bool ambiguous;                  /* some structure has several derivations, as for */
-    int32_t at[TZ_MAX_LENGTHS];      /* these lengths: */
-    size_t counted, structures;      /* so many derivations of so many structures */
+    bool ambiguous;             /* some structure has several derivations, as for */
+    int32_t at[TZ_MAX_LENGTHS]; /* these lengths: */
+    size_t counted, structures; /* so many derivations of so many structures */
 } tz_explored;
 
 /* Looks at combinations by increasing largest length, then at longer ones while some rule is in no
