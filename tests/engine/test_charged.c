@@ -413,7 +413,7 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("random");
-    size_t sets = random_rule_sets(AMOUNT(30, 10)), compared = 0;
+    size_t sets = random_rule_sets(AMOUNT(30, 8)), compared = 0;
     for (size_t i = 0; i < sets; i++) {
         rules_text text = {.size = 0};
         tz_rules *plain;

@@ -22,7 +22,7 @@
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
 
 enum {
-    MOST_N = AMOUNT(8, 5),
+    MOST_N = AMOUNT(8, 4),
     LANES = 13,
     COSTLY = AMOUNT(5000, 500),
     INPUTS = 2,
@@ -273,7 +273,7 @@ static void compare_files(const char *folder) {
             tz_rules_free(rules);
             continue;
         }
-        compare_short(rules, AMOUNT(6, 3), 4000, false, &random);
+        compare_short(rules, AMOUNT(6, 2), 4000, false, &random);
         int32_t lengths[4][TZ_MAX_LENGTHS];
         for (unsigned l = 0; l < 4; l++)
             do

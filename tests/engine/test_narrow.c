@@ -109,7 +109,7 @@ static void test_errors(void **state) {
 
 /* ---- The same bits either way ---------------------------------------------------------------- */
 
-enum { LANES = 5, BINDS = AMOUNT(14, 7) };
+enum { LANES = 5, BINDS = AMOUNT(14, 5) };
 
 /* How a lane's scores were made: offset + scale * [-1, 1], impossible with this probability. */
 typedef struct manner {

@@ -237,7 +237,7 @@ static void test_random_rules(void **state) {
     (void)state;
     random_state random = random_start("random rules");
     const char *one = getenv("TZ_RULE_SET");
-    unsigned sets = random_rule_sets(AMOUNT(120, 25));
+    unsigned sets = random_rule_sets(AMOUNT(120, 12));
     totals t = {0};
     comparison c = {0};
     for (unsigned number = 0; number < sets && one == NULL; number++)

@@ -148,7 +148,7 @@ static void test_builtin(void **state) {
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("trace of random rules");
-    unsigned sets = random_rule_sets(AMOUNT(150, 25));
+    unsigned sets = random_rule_sets(AMOUNT(150, 12));
     totals t = {0};
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);

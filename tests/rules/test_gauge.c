@@ -457,7 +457,7 @@ static void test_good_files(void **state) {
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("random rules");
-    unsigned sets = random_rule_sets(AMOUNT(80, 25));
+    unsigned sets = random_rule_sets(AMOUNT(80, 12));
     unsigned accepted = 0, some = 0;
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);
