@@ -244,7 +244,7 @@ tz_status tz_em_deal(tz_em *em, tz_error *error) {
     size_t count = gathered.at[tz_ranks()] / sizeof *all;
     uint32_t *to = malloc((count + 1) * sizeof *to);
     status = to ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK) {
+    if (status == TZ_OK && count > 0) {
         qsort(all, count, sizeof *all, by_position);
         look_at_all(em, all, count);
         qsort(all, count, sizeof *all, by_length);

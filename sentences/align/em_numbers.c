@@ -228,7 +228,8 @@ static tz_status number_all_cells(numbering *g, size_t cells, tz_error *error) {
     uint64_t *old = malloc((olds + 1) * sizeof *old);
     if (!old)
         return TZ_NO_MEMORY;
-    memcpy(old, em->aligner.cell.value, olds * sizeof *old);
+    if (olds > 0) /* else there may be nothing to copy from */
+        memcpy(old, em->aligner.cell.value, olds * sizeof *old);
     status = join(&g->cell, 0, error);
     if (status == TZ_OK)
         status = renumber(g, old, olds, cells);

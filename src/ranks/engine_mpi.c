@@ -95,7 +95,7 @@ static void gather_any(const void *bytes, const size_t *size, void *ret_all) {
     }
     char *at = ret_all;
     for (size_t r = 0; r < ranks; at += size[r], r++) {
-        if (r == rank)
+        if (r == rank && size[r] > 0)
             memcpy(at, bytes, size[r]);
         for (size_t done = 0; done < size[r]; done += PORTION)
             MPI_Bcast(at + done, size[r] - done < PORTION ? (int)(size[r] - done) : PORTION,

@@ -43,7 +43,8 @@ static tz_status print(tz_rounds *rounds, outcome *mine, tz_error *error) {
     if (!bytes)
         return TZ_NO_MEMORY;
     memcpy(bytes, mine, sizeof *mine);
-    memcpy(bytes + sizeof *mine, rounds->data, rounds->size);
+    if (rounds->size > 0) /* else there may be nothing to copy from */
+        memcpy(bytes + sizeof *mine, rounds->data, rounds->size);
     tz_status status = tz_ranks_gather_first(bytes, size, &rounds->all, error);
     free(bytes);
     *mine = (outcome){.status = TZ_OK};
