@@ -244,10 +244,12 @@ tz_status tz_em_deal(tz_em *em, tz_error *error) {
     size_t count = gathered.at[tz_ranks()] / sizeof *all;
     uint32_t *to = malloc((count + 1) * sizeof *to);
     status = to ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK && count > 0) {
-        qsort(all, count, sizeof *all, by_position);
+    if (status == TZ_OK) {
+        if (count > 0) /* else there is nothing to sort */
+            qsort(all, count, sizeof *all, by_position);
         look_at_all(em, all, count);
-        qsort(all, count, sizeof *all, by_length);
+        if (count > 0)
+            qsort(all, count, sizeof *all, by_length);
         status = cut(em, all, count, to);
     }
     if (status == TZ_OK)
