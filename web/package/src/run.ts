@@ -254,12 +254,17 @@ export function draw(
   const words = options.words === undefined ? 0 : scope.i32(options.words.map((word) => scope.text(word).at));
   if (options.words !== undefined && options.words.length !== lengths[0])
     throw new TrapezeError(`there are ${options.words.length} words for a length of ${lengths[0]}`);
+  const derivation = scope.bytes(DERIVATION.size); // without its proof tree
+  memory.setWord(derivation + DERIVATION.uses, weights.length);
+  memory.setWord(derivation + DERIVATION.nodes, 0);
+  memory.setWord(derivation + DERIVATION.use, use);
+  memory.setWord(derivation + DERIVATION.node, 0);
   const ret = scope.bytes(8);
   const length = scope.i32(lengths);
   const format = options.format === "text" ? 0 : 1;
   let status: number = STATUS.ok;
   const text = memory.written((to, size) => {
-    status = memory.call.tz_draw!(rules.address, length, use, weights.length, words, format, to, size, ret);
+    status = memory.call.tz_draw!(rules.address, length, derivation, words, format, to, size, ret);
     return status === STATUS.ok ? memory.word(ret) : 0;
   });
   if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "draw");
