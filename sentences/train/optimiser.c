@@ -258,32 +258,49 @@ static tz_status pay_own(tz_optimiser *o, tz_error *opt_error) {
     return any ? tell_weights(o, o->model->weight, opt_error) : TZ_OK;
 }
 
-/* The weights of the gradient's rows: each a number and floats. */
+/* A row of the gradient and its weights, as ranks tell each other: a number, then floats, in words
+ * of 4 bytes. */
+static void tell_row(const float *weight, size_t width, uint32_t row, uint32_t *ret_told) {
+    ret_told[0] = row;
+    for (size_t a = 0; a < width; a++)
+        memcpy(&ret_told[1 + a], weight + row * width + a, sizeof *ret_told);
+}
+
+static void take_row(const uint32_t *told, size_t width, float *weight) {
+    for (size_t a = 0; a < width; a++)
+        memcpy(weight + told[0] * width + a, &told[1 + a], sizeof *told);
+}
+
+/* Rows first..last - 1 of what was told; they stand far apart in the table. */
+static void take_rows(const uint32_t *told, size_t first, size_t last, size_t width,
+                      float *weight) {
+    enum { AHEAD = 32 };
+    const size_t size = 1 + width;
+    for (size_t i = first; i < last; i++) {
+        if (i + AHEAD < last)
+            __builtin_prefetch(weight + told[(i + AHEAD) * size] * width, 1);
+        take_row(told + i * size, width, weight);
+    }
+}
+
 static tz_status tell_moved(tz_optimiser *o, const tz_gradient *gradient, tz_error *opt_error) {
-    size_t rows = 0, row_size = o->model->width * sizeof(float), size = sizeof(uint32_t) + row_size;
+    size_t rows = 0, width = o->model->width, size = (1 + width) * sizeof(uint32_t);
     for (size_t s = 0; s < gradient->threads; s++)
         rows += gradient->shard[s].rows;
     tz_status status = tz_buffer_reserve(&o->moved, rows + 1, size);
     if (status != TZ_OK)
         return status;
-    unsigned char *at = o->moved.data;
+    uint32_t *to = o->moved.data;
     for (size_t s = 0; s < gradient->threads; s++) {
         const tz_shard *shard = &gradient->shard[s];
-        for (size_t i = 0; i < shard->rows; i++, at += size) {
-            memcpy(at, &shard->row[i], sizeof *shard->row);
-            memcpy(at + sizeof *shard->row, o->model->weight + shard->row[i] * o->model->width,
-                   row_size);
-        }
+        for (size_t i = 0; i < shard->rows; i++, to += 1 + width)
+            tell_row(o->model->weight, width, shard->row[i], to);
     }
     status = tz_ranks_gather(o->moved.data, rows * size, &o->all, opt_error);
-    for (size_t r = 0; r < tz_ranks() && status == TZ_OK; r++) {
-        for (size_t from = o->all.at[r]; r != tz_rank() && from < o->all.at[r + 1]; from += size) {
-            uint32_t row;
-            memcpy(&row, o->all.data + from, sizeof row);
-            memcpy(o->model->weight + row * o->model->width, o->all.data + from + sizeof row,
-                   row_size);
-        }
-    }
+    for (size_t r = 0; r < tz_ranks() && status == TZ_OK; r++)
+        if (r != tz_rank())
+            take_rows((const uint32_t *)(const void *)o->all.data, o->all.at[r] / size,
+                      o->all.at[r + 1] / size, width, o->model->weight);
     return status;
 }
 
