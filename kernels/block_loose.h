@@ -75,14 +75,27 @@ __attribute__((noinline)) static vector load_any(const loose_operand *o, const e
     return ret;
 }
 
-/* Any order of operands, or those alone that go along with the columns or are the same for all. */
-typedef enum orders { ANY_ORDER, PLAIN_ORDERS } orders;
+/* What is known of the operands of a tile: nothing; that they go along with the columns or are the
+ * same for all; that both do the former; that the first is the same for all, a single element or a
+ * whole vector, and the second goes along. */
+typedef enum orders { ANY_ORDER, PLAIN_ORDERS, ROWS, ELEMENT_ROW, VECTOR_ROW } orders;
+
+/* The order of operand number `operand`, and elements of a column, as far as they are known. */
+FORCED order order_of(orders orders, unsigned operand, const loose_operand *o) {
+    if (orders == ROWS || (orders > ROWS && operand > 0))
+        return IN_ROW;
+    return orders > ROWS || (orders == PLAIN_ORDERS && o->order != IN_ROW) ? ALL_SAME : o->order;
+}
+
+FORCED unsigned lanes_of(orders orders, unsigned lanes) {
+    return orders == ELEMENT_ROW ? 1 : orders == VECTOR_ROW ? VECTOR_ELEMENTS : lanes;
+}
 
 /* The vectors of an operand at a split: of a part of each, the elements in the window, if `cut`. */
-FORCED void load_loose(vector *ret, const loose_operand *o, const element *at, unsigned lanes,
-                       unsigned vectors, _Bool cut, window w, const vector_part *part,
-                       orders orders) {
-    switch (orders == PLAIN_ORDERS && o->order != IN_ROW ? ALL_SAME : o->order) {
+FORCED void load_loose(vector *ret, const loose_operand *o, order order, const element *at,
+                       unsigned lanes, unsigned vectors, _Bool cut, window w,
+                       const vector_part *part) {
+    switch (order) {
     case IN_ROW:
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             const element *from = at + (ptrdiff_t)v * o->apart;
@@ -91,8 +104,10 @@ FORCED void load_loose(vector *ret, const loose_operand *o, const element *at, u
         return;
     case ALL_SAME: {
         vector same = lanes == 1 ? vector_of(*at)
-                                 : vector_take(vector_load_some(at, part_of(0, lanes)),
-                                               vector_places() & (whole)(lanes - 1));
+                      : lanes == VECTOR_ELEMENTS
+                          ? vector_load(at)
+                          : vector_take(vector_load_some(at, part_of(0, lanes)),
+                                        vector_places() & (whole)(lanes - 1));
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             ret[v] = same;
         }
@@ -145,7 +160,8 @@ FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, un
             w.high += t->high_step;
         }
         UNROLLED for (unsigned o = 0; o < inners; o++) {
-            load_loose(last, &t->operand[o], at[o], t->lanes, vectors, cut, in, part, orders);
+            load_loose(last, &t->operand[o], order_of(orders, o, &t->operand[o]), at[o],
+                       lanes_of(orders, t->lanes), vectors, cut, in, part);
             at[o] += t->operand[o].split;
             UNROLLED for (unsigned v = 0; v < vectors; v++) {
                 if (o == 0 && cut)
@@ -189,17 +205,32 @@ static const tz_ready *after_loose(const loose_tile *t, unsigned inners) {
     return (const tz_ready *)t + loose_size(inners + t->outers);
 }
 
+/* Adds splits that take in the whole tile. What is asked of each load is asked here, once, for the
+ * products of most label sets and grammars. */
+FORCED void add_whole(const loose_tile *t, const element **at, vector *acc, unsigned inners,
+                      unsigned vectors, _Bool cut, orders orders) {
+    const window all = {0, t->most};
+    const _Bool along = inners == 2 && orders == ANY_ORDER && t->operand[1].order == IN_ROW;
+    if (along && t->operand[0].order == IN_ROW)
+        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ROWS);
+    else if (along && t->operand[0].order == ALL_SAME && t->lanes == 1)
+        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ELEMENT_ROW);
+    else if (along && t->operand[0].order == ALL_SAME && t->lanes == VECTOR_ELEMENTS)
+        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, VECTOR_ROW);
+    else
+        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, orders);
+}
+
 /* The sums over the splits, which begin at `at`. */
 FORCED void sum_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
                       unsigned vectors, _Bool cut, add_parts *parts, orders orders) {
     window w = {t->low, t->high};
-    const window all = {0, t->most};
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
         acc[v] = vector_of(zero);
     }
     if (t->before > 0)
         w = parts(t, at, acc, t->before, w);
-    add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, orders);
+    add_whole(t, at, acc, inners, vectors, cut, orders);
     if (t->after > 0) {
         w.low += (ptrdiff_t)t->whole * t->low_step;
         w.high += (ptrdiff_t)t->whole * t->high_step;
@@ -220,8 +251,8 @@ FORCED const tz_ready *run_loose(const tz_ready *ready, unsigned inners, unsigne
     }
     sum_loose(t, at, acc, inners, vectors, cut, parts, ANY_ORDER);
     for (unsigned o = inners; o < inners + t->outers; o++) {
-        load_loose(factor, &t->operand[o], t->operand[o].at, t->lanes, vectors, cut, all, part,
-                   ANY_ORDER);
+        load_loose(factor, &t->operand[o], t->operand[o].order, t->operand[o].at, t->lanes, vectors,
+                   cut, all, part);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             acc[v] = vector_product(acc[v], factor[v]);
         }
@@ -318,10 +349,10 @@ static loose_operand loose_operand_of(const loose *of, const tz_operand *o, size
                          .run = o->run,
                          .order = ANY_STRIDE,
                          .member = (signed char)o->member};
-    if (columns == 1 || o->run == of->run)
-        ret.order = IN_ROW;
-    else if (o->run == 0)
+    if (o->run == 0)
         ret.order = ALL_SAME;
+    else if (columns == 1 || o->run == of->run)
+        ret.order = IN_ROW;
     else if (o->run == -of->run) {
         ret.order = BACKWARDS;
         ret.at += of->run - 1;
@@ -370,6 +401,12 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
     for (unsigned o = 0; o < of->outers; o++)
         t->operand[of->inners + o] = loose_operand_of(of, &of->outer[o], *x, 0);
     unsigned vectors = (unsigned)((elements + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS);
+    /* Factors may be exchanged, so the one that is the same for all comes first. */
+    if (of->inners == 2 && t->operand[1].order == ALL_SAME) {
+        loose_operand first = t->operand[0];
+        t->operand[0] = t->operand[1];
+        t->operand[1] = first;
+    }
     t->run = run_of_loose[of->inners][elements == most ? 0 : vectors];
     *x += elements / of->lanes;
     return loose_size(of->inners + of->outers);
