@@ -282,8 +282,10 @@ static inline __attribute__((always_inline)) void take_rows(target *t, const ele
 /* A column of V rows from `row` on. */
 static inline void take_column(target *t, const element *from, const tz_patch *patch, ptrdiff_t row,
                                ptrdiff_t column) {
-    vector v = gather_marked(from + column * patch->step, patch->far + row,
-                             marks_of(patch->column[column] >> row));
+    const marks there = marks_of(patch->column[column] >> row);
+    const element *first = from + column * patch->step;
+    vector v = patch->beside ? load_marked(first + patch->far[row], there)
+                             : gather_marked(first, patch->far + row, there);
     t->bad |= refused(v, t->limit);
     write_column(t, patch, row, column, 0, 0, v);
 }
@@ -302,7 +304,7 @@ static inline __attribute__((always_inline)) void take_part(target *t, const ele
     for (ptrdiff_t r = 0; r < rows; r += V)
         for (ptrdiff_t c = 0, some; c < patch->columns; c += some) {
             some = patch->columns - c < V ? patch->columns - c : V;
-            if (patch->step == 1 && some > FEW)
+            if (patch->step == 1 && some > FEW && !patch->beside)
                 take_rows(t, from, patch, r, c, some, rows, 0);
             else
                 for (ptrdiff_t x = 0; x < some; x++)
@@ -313,7 +315,10 @@ static inline __attribute__((always_inline)) void take_part(target *t, const ele
 /* The lines of a patch to come: what reads them in the order of patches, no prefetcher follows. */
 static inline void fetch(const element *from, const tz_patch *patch, ptrdiff_t rows) {
     const uintptr_t data = (uintptr_t)from; /* rows may begin before the array */
-    for (ptrdiff_t r = 0; r < rows; r++)
+    for (ptrdiff_t c = 0; c < patch->columns && patch->beside; c++)
+        __builtin_prefetch(
+            (const void *)(data + (uintptr_t)(patch->far[0] + c * patch->step) * sizeof *from));
+    for (ptrdiff_t r = 0; r < rows && !patch->beside; r++)
         for (ptrdiff_t c = 0; c < TZ_PATCH; c += LINE / (ptrdiff_t)sizeof *from)
             __builtin_prefetch(
                 (const void *)(data + (uintptr_t)(patch->far[r] + c) * sizeof *from));

@@ -29,7 +29,8 @@ typedef struct tz_patch {
      * cells one after the other, column by column, -infinity at the end. */
     int32_t packed;
     int16_t start[TZ_PATCH];
-    _Bool full; /* TZ_PATCH columns of all rows, of neighbours: start[c] is c * rows */
+    _Bool full;   /* TZ_PATCH columns of all rows, of neighbours: start[c] is c * rows */
+    _Bool beside; /* far[r] is far[0] + r: columns stand in one piece in the array, too */
 } tz_patch;
 
 /* Scores that are to be lifted are packed: pieces one after the other, whole vectors of

@@ -119,10 +119,28 @@ static void set_forms(cutter *c, const line *l, ptrdiff_t cell, ptrdiff_t row, p
         c->value[f][column][row] = l->form[f] + (double)cell * l->slope[f];
 }
 
+/* Are scores of all rows neighbours, too? Then those that are not there are given places as well.
+ */
+static bool place_beside(ptrdiff_t rows, tz_patch *p) {
+    ptrdiff_t first = 0;
+    while (first < rows && p->row[first] == 0)
+        first++;
+    if (first == rows || p->far[first] < first)
+        return false;
+    const int32_t base = p->far[first] - (int32_t)first;
+    for (ptrdiff_t r = first; r < rows; r++)
+        if (p->row[r] != 0 && p->far[r] != base + r)
+            return false;
+    for (ptrdiff_t r = 0; r < rows; r++)
+        p->far[r] = base + (int32_t)r;
+    return true;
+}
+
 /* Adds a patch whose rows are filled in. */
 static void add(cutter *c, tz_patch *p) {
     ptrdiff_t next = 0;
-    p->full = p->step == 1;
+    p->beside = place_beside(c->rows, p);
+    p->full = p->step == 1 && !p->beside;
     for (ptrdiff_t r = 0; r < c->rows; r++) {
         p->full &= p->row[r] == (uint16_t)-1;
         for (int k = 0; k < p->columns; k++)
