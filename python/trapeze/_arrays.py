@@ -260,7 +260,7 @@ class Numbers:
             )
         if isinstance(given, (str, list, tuple)) and any(isinstance(one, str) for one in given):
             given = [self._number(one, what) for one in given]
-        array = _whole(given, what)
+        array = whole_numbers(given, what)
         if not rank <= array.ndim <= rank + more:
             raise BadArgument(
                 f"{what} is an array of {rank} dimensions"
@@ -352,9 +352,9 @@ def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     if isinstance(lengths, Mapping):
         if set(lengths) != set(known):
             raise BadArgument(f"{rules.name} has the lengths {', '.join(known)}: give these")
-        parts = [_whole(lengths[name], f"length {name}") for name in known]
+        parts = [whole_numbers(lengths[name], f"length {name}") for name in known]
     else:
-        array = _whole(lengths, "lengths")
+        array = whole_numbers(lengths, "lengths")
         if len(known) == 1:
             parts = [array]
         elif array.ndim in (1, 2) and array.shape[-1] == len(known):
@@ -377,7 +377,7 @@ def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
     return np.ascontiguousarray(table.reshape(-1, len(known)), np.int32), batch
 
 
-def _whole(given: Any, what: str) -> np.ndarray:
+def whole_numbers(given: Any, what: str) -> np.ndarray:
     try:
         array = np.asarray(given)
     except ValueError as error:

@@ -26,6 +26,7 @@ from ._arrays import (
     give_numbers,
     infer_lengths,
     read_lengths,
+    whole_numbers,
 )
 from .errors import BadArgument
 
@@ -55,18 +56,36 @@ def length_form(rules: Any, lengths: Any) -> tuple[Any, np.ndarray | None]:
     call: int32 [1 or B, lengths]."""
     if lengths is None or type(lengths) is int:
         return lengths, None
-    if type(lengths) is np.ndarray and len(rules.lengths) == lengths.ndim == 1:
-        if lengths.dtype.kind in "iu" and len(lengths):  # the usual ones, in few steps
-            least, most = int(np.minimum.reduce(lengths)), int(np.maximum.reduce(lengths))
-            check_length(least)
-            check_length(most)
-            same = least == most
-            form = (len(lengths), most) if same else (len(lengths),)
-            return form, None if same else lengths.astype(np.int32).reshape(-1, 1)
+    known = rules.lengths
+    if type(lengths) is dict and len(lengths) == len(known) and all(n in lengths for n in known):
+        values = [lengths[name] for name in known]
+        if all(type(value) is int for value in values):
+            for value in values:
+                check_length(value)
+            return (None, *values), None
+        if len(values) == 1:
+            lengths = values[0]
+    if type(lengths) is list:
+        lengths = whole_numbers(lengths, "lengths")
+    if type(lengths) is np.ndarray and lengths.dtype.kind in "iu" and lengths.size:
+        if lengths.ndim > 0 and lengths.shape[1:] == ((len(known),) if len(known) > 1 else ()):
+            return _batch_form(lengths, len(known))
     table, batch = read_lengths(rules, lengths)
     if len(table) and (table == table[0]).all():
         return (batch, *table[0].tolist()), None
     return (batch,), table
+
+
+def _batch_form(lengths: np.ndarray, known: int) -> tuple[Any, np.ndarray | None]:
+    """Of an array [B], or [B, known]."""
+    least, most = int(np.minimum.reduce(lengths, None)), int(np.maximum.reduce(lengths, None))
+    check_length(least)
+    check_length(most)
+    if least == most:
+        return (len(lengths), *[most] * known), None
+    if known == 1 or not (lengths == lengths[0]).all():
+        return (len(lengths),), lengths.astype(np.int32).reshape(-1, known)
+    return (len(lengths), *lengths[0].tolist()), None
 
 
 class Layout:
