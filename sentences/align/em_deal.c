@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "ranks/parcels.h"
 #include "sentences/align/em_own.h"
 #include "sentences/features/hash.h"
 
@@ -111,25 +112,20 @@ static void pack(const tz_em *em, const tz_em_pair *pair, size_t order, unsigned
     memcpy(at + words * sizeof *em->form, em->stop + pair->at, words * sizeof *em->stop);
 }
 
-/* all[i] goes to rank to[i]; its size[r] bytes for each. */
-static unsigned char *pack_all(const tz_em *em, const entry *all, const uint32_t *to, size_t count,
-                               size_t *size) {
-    size_t *at = calloc(tz_ranks() + 1, sizeof *at);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].rank == tz_rank())
-            size[to[i]] += parcel_size(&em->pair[all[i].place]);
-    for (size_t r = 0; at && r < tz_ranks(); r++)
-        at[r + 1] = at[r] + size[r];
-    unsigned char *bytes = at ? malloc(at[tz_ranks()] + 8) : NULL;
-    for (size_t i = 0; bytes && i < count; i++) {
-        if (all[i].rank == tz_rank()) {
-            const tz_em_pair *pair = &em->pair[all[i].place];
-            pack(em, pair, i, bytes + at[to[i]]);
-            at[to[i]] += parcel_size(pair);
-        }
-    }
-    free(at);
-    return bytes;
+/* All pairs, and those of this rank. */
+typedef struct packing {
+    const tz_em *em;
+    const entry *all;
+} packing;
+
+static size_t pack_own(const void *of, size_t i, unsigned char *opt_at) {
+    const packing *p = of;
+    if (p->all[i].rank != tz_rank())
+        return 0;
+    const tz_em_pair *pair = &p->em->pair[p->all[i].place];
+    if (opt_at)
+        pack(p->em, pair, i, opt_at);
+    return parcel_size(pair);
 }
 
 static int by_order(const void *a, const void *b) {
@@ -172,21 +168,19 @@ static tz_status unpack_all(tz_em *em, const tz_gathered *in) {
 
 static tz_status exchange(tz_em *em, const entry *all, const uint32_t *to, size_t count,
                           tz_error *error) {
-    size_t *size = calloc(tz_ranks(), sizeof *size);
-    unsigned char *bytes = size ? pack_all(em, all, to, count, size) : NULL;
+    const packing packing = {em, all};
+    tz_parcels parcels = {0};
     tz_gathered in = {0};
-    tz_status status = bytes ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK) {
-        free(em->form);
-        free(em->stop);
-        free(em->pair);
-        em->form = NULL;
-        em->stop = NULL;
-        em->pair = NULL;
-        status = tz_ranks_exchange(bytes, size, &in, error);
-    }
-    free(bytes);
-    free(size);
+    tz_status status = tz_parcels_pack(&parcels, count, to, pack_own, &packing);
+    if (status != TZ_OK)
+        return status;
+    free(em->form);
+    free(em->stop);
+    free(em->pair);
+    em->form = NULL;
+    em->stop = NULL;
+    em->pair = NULL;
+    status = tz_parcels_send(&parcels, &in, error);
     if (status == TZ_OK)
         status = unpack_all(em, &in);
     tz_gathered_free(&in);

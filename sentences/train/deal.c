@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "ranks/ranks.h"
+#include "ranks/parcels.h"
 
 /* ---- Who has what ---------------------------------------------------------------------------- */
 
@@ -240,21 +240,9 @@ static tz_status unpack(const tz_deal *deal, const unsigned char *at, tz_sentenc
 
 /* ---- Dealing --------------------------------------------------------------------------------- */
 
-/* Parcels for all ranks, behind one another; size[r] bytes for each. */
-static unsigned char *pack_all(const tz_deal *deal, const uint32_t *to, size_t *size) {
-    size_t ranks = tz_ranks(), *at = calloc(ranks + 1, sizeof *at);
-    memset(size, 0, ranks * sizeof *size);
-    for (size_t i = 0; i < deal->count; i++)
-        if (deal->held[i])
-            size[to[i]] += pack(deal->held[i], i, NULL);
-    for (size_t r = 0; at && r < ranks; r++)
-        at[r + 1] = at[r] + size[r];
-    unsigned char *bytes = at ? malloc(at[ranks] + 1) : NULL;
-    for (size_t i = 0; bytes && i < deal->count; i++)
-        if (deal->held[i])
-            at[to[i]] += pack(deal->held[i], i, bytes + at[to[i]]);
-    free(at);
-    return bytes;
+static size_t pack_held(const void *of, size_t i, unsigned char *opt_at) {
+    const tz_deal *deal = of;
+    return deal->held[i] ? pack(deal->held[i], i, opt_at) : 0;
 }
 
 static tz_status unpack_all(tz_deal *deal, const tz_gathered *all) {
@@ -277,20 +265,18 @@ static tz_status unpack_all(tz_deal *deal, const tz_gathered *all) {
 tz_status tz_deal_out(tz_deal *deal, tz_corpus *corpus, const uint32_t *to, tz_error *opt_error) {
     if (tz_ranks() == 1)
         return TZ_OK;
-    size_t *size = calloc(tz_ranks(), sizeof *size);
-    unsigned char *bytes = size ? pack_all(deal, to, size) : NULL;
+    tz_parcels parcels = {0};
     tz_gathered all = {0};
-    tz_status status = bytes ? TZ_OK : TZ_NO_MEMORY;
-    if (status == TZ_OK) { /* what was packed is there no longer */
-        tz_corpus_free(corpus);
-        tz_arena_free(deal->arena);
-        deal->arena = NULL;
-        memset((void *)deal->held, 0, deal->count * sizeof *deal->held);
-        memcpy(deal->holder, to, deal->count * sizeof *to);
-        status = tz_ranks_exchange(bytes, size, &all, opt_error);
-    }
-    free(bytes);
-    free(size);
+    tz_status status = tz_parcels_pack(&parcels, deal->count, to, pack_held, deal);
+    if (status != TZ_OK)
+        return status;
+    /* What was packed is there no longer. */
+    tz_corpus_free(corpus);
+    tz_arena_free(deal->arena);
+    deal->arena = NULL;
+    memset((void *)deal->held, 0, deal->count * sizeof *deal->held);
+    memcpy(deal->holder, to, deal->count * sizeof *to);
+    status = tz_parcels_send(&parcels, &all, opt_error);
     if (status == TZ_OK)
         status = unpack_all(deal, &all);
     tz_gathered_free(&all);
