@@ -194,6 +194,8 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         random_problem p[MAX_LANES];
         agreement found = {.numbers = 0};
         assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
+        /* Ways around are added up in another order by a solver that eliminates. */
+        integers |= closed && semiring->laws & TZ_EXACT && !(semiring->laws & TZ_PATH);
         for (unsigned lane = 0; lane < lanes; lane++)
             make_problem(rules, lengths[lane],
                          closed     ? integers ? low_integers : low_scores
@@ -306,7 +308,7 @@ static void test_random_closures(void **state) {
     (void)state;
     random_state random = random_start("random closures");
     const char *one = getenv("TZ_RULE_SET");
-    unsigned sets = random_rule_sets(AMOUNT(60, 8));
+    unsigned sets = random_rule_sets(AMOUNT(20, 3));
     totals t = {0};
     for (unsigned number = 0; number < sets && one == NULL; number++)
         check_closures(number, random.at, &t);
