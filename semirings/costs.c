@@ -22,8 +22,6 @@
 #ifdef TZ_DESCRIPTOR
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "maker.h"
@@ -114,30 +112,17 @@ static const tz_input inputs[] = {{.name = "cost", .finite = 1}};
 
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
-    enum { TEXT = 32 };
-    size_t k = argument[0].number, size = k * sizeof(pair);
+    const size_t k = argument[0].number;
+    const pair first = {0, 0};
     if (k > LIMIT) {
         *ret_why = "K is 256 at most";
         return TZ_TOO_LARGE;
     }
-    tz_semiring *made = malloc(sizeof *made + 2 * size + TEXT);
-    if (made == NULL)
-        return TZ_NO_MEMORY;
-    pair *zero = (pair *)(made + 1), *one = zero + k;
-    char *name = (char *)(one + k);
-    snprintf(name, TEXT, "costs(%zu)", k);
-    for (size_t i = 0; i < k; i++)
-        zero[i] = one[i] = none;
-    one[0] = (pair){0, 0};
-    *made = (tz_semiring){
-        .name = name,
+    const tz_semiring of = {
         .summary = "scores of the K best derivations, and their costs",
         .laws = TZ_COMMUTATIVE | TZ_EXACT | (k == 1 ? TZ_IDEMPOTENT : 0),
         .gives = TZ_GIVES_SCORE,
-        .size = size,
         .align = sizeof(real),
-        .zero = zero,
-        .one = one,
         .limit = REAL_LIMIT,
         .plus = plus,
         .times = times,
@@ -150,8 +135,8 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .each = 2,
         .values = values,
     };
-    *ret_semiring = made;
-    return TZ_OK;
+    *ret_semiring = tz_semiring_of_lists(&of, "costs", k, &none, &first, sizeof first);
+    return *ret_semiring != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 
 const tz_semiring_maker MAKER(NAME) = {

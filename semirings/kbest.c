@@ -20,8 +20,6 @@
 #ifdef TZ_DESCRIPTOR
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "maker.h"
@@ -291,30 +289,17 @@ static _Bool star(const tz_semiring *self, void *ret, const void *a) {
 
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
-    enum { TEXT = 32 };
-    size_t k = argument[0].number, size = k * sizeof(real);
+    const size_t k = argument[0].number;
+    const real none = -INFINITY, first = 0;
     if (k > LIMIT) {
         *ret_why = "K is 16384 at most";
         return TZ_TOO_LARGE;
     }
-    tz_semiring *made = malloc(sizeof *made + 2 * size + TEXT);
-    if (made == NULL)
-        return TZ_NO_MEMORY;
-    real *zero = (real *)(made + 1), *one = zero + k;
-    char *name = (char *)(one + k);
-    snprintf(name, TEXT, "kbest(%zu)", k);
-    for (size_t i = 0; i < k; i++)
-        zero[i] = one[i] = -INFINITY;
-    one[0] = 0;
-    *made = (tz_semiring){
-        .name = name,
+    const tz_semiring of = {
         .summary = "scores of the K best derivations",
         .laws = TZ_COMMUTATIVE | TZ_EXACT | (k == 1 ? TZ_IDEMPOTENT | TZ_PATH : 0),
         .gives = TZ_GIVES_SCORE,
-        .size = size,
         .align = sizeof(real),
-        .zero = zero,
-        .one = one,
         .limit = REAL_LIMIT,
         .plus = plus,
         .times = times,
@@ -325,8 +310,8 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .star = star,
         .kernels = k == 1 ? &kernels_of_max : &kernels,
     };
-    *ret_semiring = made;
-    return TZ_OK;
+    *ret_semiring = tz_semiring_of_lists(&of, "kbest", k, &none, &first, sizeof first);
+    return *ret_semiring != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 
 const tz_semiring_maker MAKER(NAME) = {

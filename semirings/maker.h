@@ -6,6 +6,11 @@
 #ifndef TZ_SEMIRINGS_MAKER_H
 #define TZ_SEMIRINGS_MAKER_H
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <trapeze/semiring.h>
 #include <trapeze/trapeze.h>
 
 enum { TZ_MAX_ARGUMENTS = 2 };
@@ -24,6 +29,28 @@ typedef struct tz_semiring_maker {
     tz_status (*make)(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why);
 } tz_semiring_maker;
+
+/* `of`, whose elements are lists of k, best first, as a block of its own: called NAME(k), with a
+ * zero that is k times `none`, and a one that begins with `first`; each so many bytes. NULL: no
+ * memory. */
+static inline tz_semiring *tz_semiring_of_lists(const tz_semiring *of, const char *name, size_t k,
+                                                const void *none, const void *first, size_t each) {
+    enum { TEXT = 32 };
+    tz_semiring *made = malloc(sizeof *made + 2 * k * each + TEXT);
+    if (made == NULL)
+        return NULL;
+    char *zero = (char *)(made + 1), *one = zero + k * each, *text = one + k * each;
+    for (size_t i = 0; i < 2 * k; i++)
+        memcpy(zero + i * each, none, each);
+    memcpy(one, first, each);
+    snprintf(text, TEXT, "%s(%zu)", name, k);
+    *made = *of;
+    made->name = text;
+    made->size = k * each;
+    made->zero = zero;
+    made->one = one;
+    return made;
+}
 
 /* The index-th maker, in alphabetical order; NULL past the last. semirings/registry.c.in */
 const tz_semiring_maker *tz_semiring_maker_at(size_t index, tz_precision precision);

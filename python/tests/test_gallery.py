@@ -485,3 +485,58 @@ def test_epsilon():
     scores = {"arc": arc, "epsilon": (np.array(list(np.ndindex(Q, Q))), epsilon.ravel()), "final": final}
     found = trapeze.rules("gallery/epsilon").run("log", scores, lengths={"n": n, "Q": Q, "V": V}, x=x)
     assert found.value == pytest.approx(np.log(state @ np.exp(final)), abs=1e-12)
+
+
+def earley_items(words, rules):
+    """(i, j, a) that Earley's algorithm completes: predictor, scanner and completer until nothing is new."""
+    wanted, half, done = {(0, 0)}, set(), set()
+    size = 0
+    while size < (size := len(wanted) + len(half) + len(done)):
+        wanted |= {(i, b) for i, a in wanted for x, b, _ in rules if x == a}
+        wanted |= {(k, c) for _, k, _, c in half}
+        done |= {(i, i + 1, a) for i, a in wanted if i < len(words) and a in words[i]}
+        half |= {(i, k, a, c) for i, k, b in done for a, left, c in rules if left == b and (i, a) in wanted}
+        done |= {(i, j, a) for i, k, a, c in half for start, j, b in done if (start, b) == (k, c)}
+    return done
+
+
+def labelled_trees(words, rules, i, j):
+    """The label and the cells of each tree over words i+1..j."""
+    if j == i + 1:
+        yield from ((a, [("emit", j, a)]) for a in words[i])
+    for k in range(i + 1, j):
+        for (b, left), (c, right) in itertools.product(
+            labelled_trees(words, rules, i, k), labelled_trees(words, rules, k, j)
+        ):
+            yield from ((x, [*left, *right, ("binary", x, y, z)]) for x, y, z in rules if (y, z) == (b, c))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_earley(seed):
+    """The sums over all trees, by items that Earley's own algorithm makes, and no others."""
+    rng, n, T = np.random.default_rng(seed), 5, 4
+    rules = [cell for cell in np.ndindex(T, T, T) if rng.random() < 0.2]
+    words = [{a for a in range(T) if rng.random() < 0.6} for _ in range(n)]
+    corner = np.eye(T, dtype=bool)
+    for a, b, _ in rules:
+        corner[a, b] = True
+    for _ in range(T):
+        corner = corner @ corner
+    emit = np.full((n + 1, T), -np.inf)
+    for i, labels in enumerate(words):
+        emit[i + 1, list(labels)] = rng.normal(size=len(labels))
+    scores = {
+        "emit": emit,
+        "binary": (np.array(rules).reshape(-1, 3), rng.normal(size=len(rules))),
+        "corner": np.where(corner, 0, -np.inf),
+    }
+    score_of = dict(zip(rules, scores["binary"][1]))
+    trees = [cells for a, cells in labelled_trees(words, rules, 0, n) if a == 0]
+    values = [sum(score_of[tuple(c)] if w == "binary" else emit[tuple(c)] for w, *c in cells) for cells in trees]
+    ask = {"lengths": {"n": n, "T": T}}
+    found = trapeze.rules("gallery/earley").run("log", scores, items=["span"], marginals=True, **ask)
+    assert found.value == pytest.approx(log_sum(np.array(values)) if trees else -np.inf, abs=1e-12)
+    assert trapeze.rules("gallery/earley").run("count", scores, **ask).value == len(trees)
+    made = {tuple(int(q) for q in cell) for cell in np.argwhere(found.items["span"] > -np.inf)}
+    assert made == earley_items(words, rules)
+    assert not found.marginals["corner"].any()

@@ -9,11 +9,13 @@
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
+#include "rules/table.h"
 #include "rules/tell/cost.h"
 
 enum {
     POOL = 64,            /* different sentences at least */
     MOST_BYTES = 1 << 30, /* of scores; else fewer sentences */
+    LOWER = 20,           /* scores of closures, so that what goes round adds up */
     TO_INSIDE = TZ_STAGE_BIND | TZ_STAGE_INSIDE,
     TO_OUTSIDE = TO_INSIDE | TZ_STAGE_OUTSIDE
 };
@@ -55,8 +57,15 @@ static tz_status explain(const tz_bench_case *of, tz_status status, tz_error *er
     char what[sizeof error->message], n[32] = "mixed lengths";
     if (of->n >= 0)
         snprintf(n, sizeof n, "n = %ld", (long)of->n);
-    snprintf(what, sizeof what, "%s",
-             error->message[0] != '\0' ? error->message : tz_status_name(status));
+    if (status == TZ_DIVERGES)
+        snprintf(
+            what, sizeof what,
+            "%s: take a semiring that sums them (log, entropy, kbest(K), ties) or picks one (max, "
+            "bool), and rules whose circles use weights",
+            tz_status_name(status));
+    else
+        snprintf(what, sizeof what, "%s",
+                 error->message[0] != '\0' ? error->message : tz_status_name(status));
     snprintf(error->message, sizeof error->message, "%.64s x %.32s, %s: %.800s",
              tz_rules_name(of->rules), of->semiring->name, n, what);
     error->status = status;
@@ -90,6 +99,8 @@ static tz_status make_work(measuring *m) {
     }
     if (status == TZ_OK)
         status = tz_workload_new(of->rules, type, all, problems, of->seed, &m->work);
+    if (status == TZ_OK && tz_has_closures(of->rules))
+        tz_workload_lower(m->work, LOWER);
     free(all);
     return status;
 }

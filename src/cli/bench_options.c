@@ -80,10 +80,12 @@ static const char notes[] =
     "do the smaller of loads / (2 operands) and multiply-adds; times the threads. More\n"
     "than 100 % means that operands are used more than once.\n"
     "\n"
-    "Scores are uniform in [-5, 5), sparse weights full. At least 64 different sentences\n"
-    "(fewer where their scores would take more than 1 GiB) are taken in turn, since\n"
-    "processors learn the branches of one that is repeated. Before times are taken, a\n"
-    "batch must give the same bits as each of its sentences alone without vectors.\n";
+    "Scores are uniform in [-5, 5), of rule sets with closures in [-25, -15), so that\n"
+    "what goes round in a circle adds up; sparse weights are full. At least 64 different\n"
+    "sentences (fewer where their scores would take more than 1 GiB) are taken in turn,\n"
+    "since processors learn the branches of one that is repeated. Before times are\n"
+    "taken, a batch must give the same bits as each of its sentences alone without\n"
+    "vectors.\n";
 
 /* Cuts the option's value at commas into parts of a copy kept in s. */
 static int cut(const tz_options *o, tz_bench_settings *s, int which,

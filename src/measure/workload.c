@@ -178,6 +178,25 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
     return TZ_OK;
 }
 
+void tz_workload_lower(tz_workload *work, double by) {
+    const size_t weights = tz_rules_weights(work->rules);
+    for (size_t s = 0; s < work->problems * weights; s++) {
+        const tz_scores *scores = &work->scores[s];
+        tz_shape shape;
+        size_t cells = 0;
+        if (scores->index != NULL)
+            cells = scores->entries;
+        else if (shape_cells(work->rules, s % weights, work->problem[s / weights].lengths, &shape,
+                             &cells) != TZ_OK)
+            cells = 0; /* there are no such scores: then there would be no workload */
+        for (size_t c = 0; c < cells; c++)
+            if (scores->type == TZ_FLOAT)
+                ((float *)scores->data)[c] -= (float)by;
+            else
+                ((double *)scores->data)[c] -= by;
+    }
+}
+
 void tz_workload_free(tz_workload *work) {
     if (work == NULL)
         return;

@@ -31,6 +31,8 @@ tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *le
 tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t *lengths,
                              size_t problems, size_t entries, uint64_t seed,
                              tz_workload **ret_workload);
+/* Makes all scores lower by so much. */
+void tz_workload_lower(tz_workload *workload, double by);
 void tz_workload_free(tz_workload *workload);
 
 /* The lengths that `count` lines of a rule set speak of: n for lower-case names, labels for label

@@ -177,6 +177,19 @@ static void test_own_rules(void **state) {
     assert_contains(out, "\nown\tmax\tf64\t");
 }
 
+/* What goes round in a circle adds up; or no semiring could sum it. */
+static void test_closures(void **state) {
+    (void)state;
+    shell("trapeze bench -r gallery/paths,gallery/cky-unary -s log,max,entropy -n 5 --time 0.001 "
+          "--task value,gradient --precision f32,f64 --batch 1,3 --format tsv");
+    assert_string_equal(err, "");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\ncky-unary\tlog\t");
+    shell("trapeze bench -r gallery/paths -s count -n V=5 --time 0.001");
+    assert_int_equal(code, 1);
+    assert_contains(err, "go round in a circle add up without limit: take a semiring that sums");
+}
+
 static void test_mixed(void **state) {
     (void)state;
     static char cell[32][64];
@@ -241,10 +254,11 @@ static void test_plot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),  cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_tsv),   cmocka_unit_test(test_json),
-        cmocka_unit_test(test_table), cmocka_unit_test(test_own_rules),
-        cmocka_unit_test(test_mixed), cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_help),     cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_tsv),      cmocka_unit_test(test_json),
+        cmocka_unit_test(test_table),    cmocka_unit_test(test_own_rules),
+        cmocka_unit_test(test_closures), cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_plot),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }

@@ -178,6 +178,42 @@ static void test_no_value(void **state) {
     tz_rules_free(rules);
 }
 
+/* Presences among the items of their own stages. */
+static const char own[] = "rules own\nlength n\nweight phrase[i,j] 1 <= i <= j <= n\n"
+                          "item tree[i,j] 1 <= i <= j <= n\ngoal tree[1,n]\n\n"
+                          "axiom\n--- word * phrase[i,i]\ntree[i,i]\n\n"
+                          "tree[i,k] [tree[k+1,j]]\n--- join * phrase[i,j]\ntree[i,j]\n";
+
+/* What was present in one problem is not in the next one, in the same memory. */
+static void test_next(void **state) {
+    (void)state;
+    enum { PROBLEMS = 12 };
+    static const char *const names[] = {"max", "log", "count", "entropy"};
+    random_state random = random_start("next");
+    tz_rules *rules = parse_rules(own);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        random_problem p[PROBLEMS];
+        evaluation kept = {0};
+        for (unsigned k = 0; k < PROBLEMS; k++) {
+            int32_t lengths[TZ_MAX_LENGTHS] = {k % 5 == 4 ? 3 : 6};
+            double again;
+            make_problem(rules, lengths, k % 2 ? masked_scores : plain_scores, &random, &p[k]);
+            evaluation alone = evaluate(rules, names[i], &p[k]);
+            if (k == 0)
+                kept = evaluate(rules, names[i], &p[k]);
+            assert_int_equal(tz_bind(kept.chart, &p[k].problem, 1, NULL), TZ_OK);
+            assert_int_equal(tz_inside(kept.chart), TZ_OK);
+            assert_int_equal(tz_goal(kept.chart, 0, &again), TZ_OK);
+            assert_true(again == evaluation_goal(&alone));
+            evaluation_free(&alone);
+        }
+        evaluation_free(&kept);
+        for (unsigned k = 0; k < PROBLEMS; k++)
+            free_problem(rules, &p[k]);
+    }
+    tz_rules_free(rules);
+}
+
 /* Questions that forbid cells, which side conditions would see. */
 static void test_refused(void **state) {
     (void)state;
@@ -217,8 +253,8 @@ static void test_blank(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_no_value), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_blank),
+        cmocka_unit_test(test_no_value), cmocka_unit_test(test_next),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_blank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,12 @@ static run run_chart(const definition *of, tz_chart *chart, const random_problem
         problem[l] = p[l].problem;
     ret.status = tz_bind(chart, problem, lanes, NULL);
     if (ret.status == TZ_OK) {
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_outside(chart), TZ_OK);
-        for (size_t l = 0; l < lanes; l++)
+        ret.status = tz_inside(chart);
+        if (ret.status == TZ_OK)
+            ret.status = tz_outside(chart);
+        assert_true(ret.status == TZ_OK ||
+                    (ret.status == TZ_DIVERGES && tz_has_closures(of->rules)));
+        for (size_t l = 0; l < lanes && ret.status == TZ_OK; l++)
             read_answers(of->rules, &p[l], chart, l, &ret.lane[l]);
     }
     free(problem);

@@ -35,7 +35,7 @@ typedef struct declared {
     expression name;
     unsigned rank;
     bool label[TZ_MAX_RANK]; /* of a label set, not a position */
-    bool sparse, used;
+    bool sparse, used, closure;
     line domain;
 } declared;
 
@@ -52,6 +52,7 @@ typedef struct generator {
     const char *label; /* the length that bounds labels; n bounds positions */
     measure measure;
     bool sides;  /* some premises stand in brackets */
+    bool closed; /* some items are closures: their rules have weights, so that scores can be low */
     bool inputs; /* some labels of weights are numbers of inputs */
     bool tame;   /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
     bool given[INPUTS]; /* inputs that rules use */

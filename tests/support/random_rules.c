@@ -172,7 +172,26 @@ static void put_halves(generator *g, rule *r) {
         put(&r->condition, "%s%s < %s, %s < %s", comma(&r->condition), r->of[0], k, k, r->of[1]);
 }
 
+/* An item of a closure that may stand where the conclusion does, but for labels mostly. */
+static void put_circle(generator *g, rule *r) {
+    const declared *to = &g->item[r->conclusion], *from = &g->item[below(g, g->items)];
+    expression index[TZ_MAX_RANK];
+    if (!from->closure)
+        from = to;
+    for (unsigned q = 0; q < from->rank; q++)
+        if (q < to->rank && to->label[q] == from->label[q] &&
+            !chance(g, from->label[q] || g->measure == CHANCE ? 60 : 8))
+            set(index[q], "%s", r->of[q]);
+        else
+            any_index(g, &r->scope, from->label[q], 60, index[q]);
+    put_premise(g, r, from, index);
+}
+
 static void put_premises(generator *g, rule *r, bool recursive) {
+    if (recursive && g->item[r->conclusion].closure && chance(g, 60)) {
+        put_circle(g, r);
+        return;
+    }
     unsigned c = r->conclusion, premises = chance(g, 35) ? 0 : 1 + below(g, 2);
     recursive = recursive && (g->measure == CHANCE || measured(g, &g->item[c]));
     if (recursive && g->measure == WIDTH && chance(g, 55)) {
@@ -193,7 +212,7 @@ static void put_premises(generator *g, rule *r, bool recursive) {
         for (unsigned q = 0; q < d->rank; q++)
             any_index(g, &r->scope, d->label[q], 40, index[q]);
         if (recursive && measured(g, d))
-            measured_indices(g, r, d, p < c, index);
+            measured_indices(g, r, d, p < c || (d->closure && g->item[c].closure), index);
         for (unsigned times = chance(g, 7) ? 2 : 1; times > 0; times--)
             put_premise(g, r, d, index);
     }
@@ -201,7 +220,7 @@ static void put_premises(generator *g, rule *r, bool recursive) {
 
 static void put_weights(generator *g, rule *r) {
     unsigned sparse = 0, indices = 0;
-    for (unsigned w = 0; w < 5 && chance(g, 55); w++) {
+    for (unsigned w = 0; w < 5 && ((w == 0 && g->closed) || chance(g, 55)); w++) {
         unsigned which = below(g, g->weights);
         const declared *d = &g->weight[which];
         expression index[TZ_MAX_RANK];
@@ -331,7 +350,10 @@ static void put_file(const generator *g, const char *goal, const char *rules, ru
             put_declared(to, "weight", &g->weight[w]);
     for (unsigned i = 0; i < g->items; i++)
         put_declared(to, "item", &g->item[i]);
-    put_text(to, "goal    %s\n\n%s", goal, rules);
+    for (unsigned i = 0, closures = 0; i < g->items; i++)
+        if (g->item[i].closure)
+            put_text(to, "%s%s", closures++ == 0 ? "closure " : ", ", g->item[i].name);
+    put_text(to, "%sgoal    %s\n\n%s", g->closed ? "\n" : "", goal, rules);
 }
 
 static int count_derivations(void *user, const tz_enum_use *uses, size_t count) {
@@ -427,7 +449,7 @@ static void put_rules(generator *g, rules_text *scratch) {
     free(r);
 }
 
-void make_random_rules(random_state *random, rules_text *ret) {
+static void make(random_state *random, bool closed, rules_text *ret) {
     static const char *const labels[] = {"n", "m", "T"};
     static const unsigned ranks[] = {0, 1, 1, 2, 2, 2, 2, 3, 3, 4};
     generator *g = calloc(1, sizeof *g);
@@ -440,6 +462,7 @@ void make_random_rules(random_state *random, rules_text *ret) {
     g->tame = chance(g, 35);
     g->inputs = chance(g, 30);
     g->sides = chance(g, 40);
+    g->closed = closed;
     g->items = 1 + below(g, 4);
     g->weights = 1 + below(g, 4);
     for (unsigned i = 0; i < g->items; i++)
@@ -447,6 +470,8 @@ void make_random_rules(random_state *random, rules_text *ret) {
             declare(g, &g->item[i], "it", i,
                     g->measure == TRIPLE && chance(g, 70) ? 3 : ranks[below(g, 10)], 30);
         while (empty_domain(&g->item[i], ret) && !chance(g, 1));
+    for (unsigned i = 0; i < g->items && closed; i++)
+        g->item[i].closure = i == 0 || chance(g, 60);
     for (unsigned w = 0; w < g->weights; w++) {
         do
             declare(g, &g->weight[w], "w", w, ranks[below(g, 10)], 55);
@@ -469,4 +494,12 @@ void make_random_rules(random_state *random, rules_text *ret) {
     }
     put_file(g, best.at, g->text.at, ret);
     free(g);
+}
+
+void make_random_rules(random_state *random, rules_text *ret) {
+    make(random, false, ret);
+}
+
+void make_random_closures(random_state *random, rules_text *ret) {
+    make(random, true, ret);
 }

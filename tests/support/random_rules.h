@@ -18,6 +18,8 @@ typedef struct rules_text {
  * again until the reader thinks that they can apply, and so is the goal until something derives it,
  * but not all: what is refused is a test too. */
 void make_random_rules(random_state *random, rules_text *ret);
+/* The same where some items, in circles mostly, are closures. */
+void make_random_closures(random_state *random, rules_text *ret);
 
 /* How many rule sets a test makes: `usual`, or what the environment variable TZ_RULE_SETS says. */
 static inline unsigned random_rule_sets(unsigned usual) {

@@ -34,12 +34,14 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
                                 sizeof(tz_operand));
     if (status == TZ_OK)
         status = tz_buffer_grow(&schedule->edge, schedule->edges + edges, sizeof(tz_edge));
+    const bool presence = tz_is_presence(chart->plan->rules, step->step);
     tz_task *task =
         schedule->tasks > 0 ? (tz_task *)schedule->task.data + schedule->tasks - 1 : NULL;
-    if (status == TZ_OK && (task == NULL || task->step != NULL || task->closure != NULL)) {
+    if (status == TZ_OK && (task == NULL || task->step != NULL || task->closure != NULL ||
+                            task->presence != presence)) {
         status = tz_schedule_task(schedule, &task);
         if (status == TZ_OK)
-            *task = (tz_task){.first = schedule->blocks};
+            *task = (tz_task){.presence = presence, .first = schedule->blocks};
     }
     if (status != TZ_OK)
         return status;

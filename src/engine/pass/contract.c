@@ -97,10 +97,15 @@ static inline void mark_present(const tz_algebra *algebra, const tz_block *block
     const tz_operand *item = block->inners > 0 ? block->inner : block->outer;
     const char *from = item->base, *zero = algebra->zero, *one = algebra->one;
     char *to = block->target;
-    for (size_t x = 0; x < block->width; x++) {
-        for (size_t lane = 0; lane < block->lanes; lane++)
-            if (memcmp(from + lane * size, zero, size) != 0)
-                memcpy(to + lane * size, one, size);
+    const ptrdiff_t lanes = (ptrdiff_t)block->lanes;
+    const bool one_row = item->run == lanes && block->run == lanes;
+    const size_t rows = one_row ? 1 : block->width, row = one_row ? block->width : 1;
+    for (size_t x = 0; x < rows; x++) {
+        for (size_t e = 0; e < row * block->lanes; e++) {
+            const bool present = memcmp(from + e * size, zero, size) != 0;
+            if (present || block->first_write)
+                memcpy(to + e * size, present ? one : zero, size);
+        }
         from += item->run * (ptrdiff_t)size;
         to += block->run * (ptrdiff_t)size;
     }

@@ -90,6 +90,9 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared)
                                           tz_contract_entries, NULL)
                          : tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
                                          tz_contract_tile, NULL);
+        else if (task[t].presence)
+            for (size_t b = 0; b < task[t].count; b++)
+                tz_presence(chart, (const tz_block *)schedule->block.data + task[t].first + b);
         else if (chart->algebra->prepare != NULL)
             run_ready((const tz_ready *)schedule->ready.data + task[t].ready,
                       (const tz_ready *)schedule->ready.data + task[t].ready_end, watched);

@@ -35,7 +35,7 @@ static tz_status make_ready(tz_schedule *schedule) {
     size_t count = 0;
     for (size_t t = 0; t < schedule->tasks; t++) {
         task[t].ready = count;
-        for (size_t b = 0; b < task[t].count; b++) {
+        for (size_t b = 0; b < task[t].count && !task[t].presence; b++) {
             tz_status status =
                 tz_buffer_grow(&schedule->ready, count + TZ_MAX_READY, sizeof(tz_ready));
             if (status != TZ_OK)

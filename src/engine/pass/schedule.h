@@ -9,11 +9,13 @@
 
 #include "engine/engine.h"
 
-/* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; or, where
- * a step is given, what it is to be cut into as it runs; or the closure of a group. */
+/* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; those of
+ * presences are no sums, and apart from others. Or, where a step is given, what it is to be cut
+ * into as it runs; or the closure of a group. */
 typedef struct tz_task {
     const tz_bound_step *step;
     const tz_group *closure;
+    bool presence;
     size_t first, count, ready, ready_end;
     int64_t stage[TZ_MAX_RANK];
 } tz_task;
@@ -53,10 +55,9 @@ tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret);
 tz_status tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);
 
-/* Do all lanes share the step's blocks, with every operand where it stays? Presences are no sums.
- */
+/* Do all lanes share the step's blocks, with every operand where it stays? */
 static inline bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
-    bool can = step->step->sparse == 0 && !tz_is_presence(chart->plan->rules, step->step) &&
+    bool can = step->step->sparse == 0 &&
                (chart->bound.same_lengths ||
                 (tz_share_loops(chart, step) && step->growing && chart->plan->growing));
     for (unsigned t = 0; t < step->terms && can; t++)

@@ -6,17 +6,10 @@
 #include "io/draw/draw_source.h"
 #include "rules/table.h"
 
-/* A node some of whose premises have not been read. */
-typedef struct open {
-    const json_t *premises;
-    size_t next;
-} open;
-
 typedef struct reader {
     const tz_draw_source *source;
-    open *open;
     tz_node *node;
-    size_t depth, depths, nodes, capacity;
+    size_t nodes, capacity;
 } reader;
 
 /* The item and the first rule of these names. */
@@ -44,38 +37,26 @@ static bool read_index(const tz_rules *rules, const json_t *index, tz_node *node
     return good;
 }
 
-/* One node; its premises are left for later. */
-static tz_status read_node(reader *r, const json_t *value) {
+static tz_status read_node(void *user, const json_t *value, size_t number, size_t premises) {
+    reader *r = user;
     const tz_rules *rules = r->source->choice->opt_rules;
-    const json_t *premises = json_object_get(value, "premises");
-    void *opened = r->open, *node = r->node;
-    bool grown = tz_grow(&opened, &r->depths, r->depth + 1, sizeof *r->open);
-    r->open = opened;
-    grown = grown && tz_grow(&node, &r->capacity, r->nodes + 1, sizeof *r->node);
+    void *node = r->node;
+    bool grown = tz_grow(&node, &r->capacity, number, sizeof *r->node);
     r->node = node;
     if (!grown)
         return TZ_NO_MEMORY;
     tz_node *at = &r->node[r->nodes++];
-    *at = (tz_node){.premises = (uint32_t)json_array_size(premises)};
-    r->open[r->depth++] = (open){premises, 0};
+    *at = (tz_node){.premises = (uint32_t)premises};
     if (!find_names(rules, value, at) || !read_index(rules, json_object_get(value, "index"), at))
         return tz_draw_bad(r->source, "node %zu of the derivation is no item and rule of %s",
-                           r->nodes, rules->name);
+                           number, rules->name);
     return TZ_OK;
 }
 
 tz_status tz_draw_nodes(const tz_draw_source *source, const json_t *value, const tz_node **ret_node,
                         size_t *ret_nodes) {
     reader r = {.source = source};
-    tz_status status = read_node(&r, value);
-    while (status == TZ_OK && r.depth > 0) {
-        open *last = &r.open[r.depth - 1];
-        const json_t *premise = json_array_get(last->premises, last->next++);
-        if (premise == NULL)
-            r.depth--;
-        else
-            status = read_node(&r, premise);
-    }
+    tz_status status = tz_draw_walk(source, value, read_node, &r);
     tz_node *node = NULL;
     if (status == TZ_OK && (node = tz_arena_array(source->arena, r.nodes, sizeof *node)) == NULL)
         status = TZ_NO_MEMORY;
@@ -83,7 +64,6 @@ tz_status tz_draw_nodes(const tz_draw_source *source, const json_t *value, const
         memcpy(node, r.node, r.nodes * sizeof *node);
     *ret_node = node;
     *ret_nodes = node != NULL ? r.nodes : 0;
-    free(r.open);
     free(r.node);
     return status;
 }

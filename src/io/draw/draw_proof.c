@@ -16,17 +16,8 @@ bool tz_draw_integer(const json_t *value, int32_t *ret_number) {
     return true;
 }
 
-/* A node some of whose premises have not been read. */
-struct open {
-    size_t node; /* from 1 */
-    const json_t *premises;
-    size_t next;
-};
-
 struct reader {
     const tz_draw_source *source;
-    struct open *open;
-    size_t depth, depths;
     tz_proof_node *node;
     size_t nodes, capacity;
 };
@@ -66,65 +57,35 @@ static tz_status name_item(struct reader *reader, const json_t *value, const cha
     return *ret_name != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 
-/* One node; its premises are left for later. */
-static tz_status read_node(struct reader *reader, const json_t *value) {
+static tz_status read_node(void *user, const json_t *value, size_t number, size_t premises) {
     static const char *const needed[] = {"item", "rule"};
+    struct reader *reader = user;
     const tz_draw_source *source = reader->source;
-    const json_t *premises = json_object_get(value, "premises");
-    void *open = reader->open, *node = reader->node;
-    bool grown = tz_grow(&open, &reader->depths, reader->depth + 1, sizeof *reader->open);
-    reader->open = open;
-    grown = grown && tz_grow(&node, &reader->capacity, reader->nodes + 1, sizeof *reader->node);
+    void *node = reader->node;
+    bool grown = tz_grow(&node, &reader->capacity, number, sizeof *reader->node);
     reader->node = node;
     if (!grown)
         return TZ_NO_MEMORY;
     tz_proof_node *at = &reader->node[reader->nodes++];
     for (size_t i = 0; i < 2; i++) {
         const json_t *part = json_object_get(value, needed[i]);
-        if (!json_is_string(part)) {
+        if (!json_is_string(part))
             return part ? tz_draw_bad(source, "node %zu of the derivation: \"%s\" is not a string",
-                                      reader->nodes, needed[i])
-                        : tz_draw_bad(source, "node %zu of the derivation lacks \"%s\"",
-                                      reader->nodes, needed[i]);
-        }
-    }
-    if (premises && !json_is_array(premises)) {
-        return tz_draw_bad(source, "node %zu of the derivation: \"premises\" is not a list",
-                           reader->nodes);
+                                      number, needed[i])
+                        : tz_draw_bad(source, "node %zu of the derivation lacks \"%s\"", number,
+                                      needed[i]);
     }
     *at = (tz_proof_node){
         .rule = tz_draw_clean(source->arena, json_string_value(json_object_get(value, "rule"))),
-        .premises = json_array_size(premises),
+        .premises = premises,
     };
-    reader->open[reader->depth++] = (struct open){reader->nodes, premises, 0};
     return at->rule ? name_item(reader, value, &at->item) : TZ_NO_MEMORY;
-}
-
-/* In preorder. */
-static tz_status read_nodes(struct reader *reader, const json_t *value) {
-    if (!json_is_object(value))
-        return tz_draw_bad(reader->source, "\"derivation\" is not an object");
-    tz_status status = read_node(reader, value);
-    while (status == TZ_OK && reader->depth > 0) {
-        struct open *open = &reader->open[reader->depth - 1];
-        const json_t *premise = json_array_get(open->premises, open->next++);
-        if (!premise) {
-            reader->depth--;
-        } else if (json_is_object(premise)) {
-            status = read_node(reader, premise);
-        } else {
-            status =
-                tz_draw_bad(reader->source,
-                            "node %zu of the derivation: a premise is not an object", open->node);
-        }
-    }
-    return status;
 }
 
 tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,
                         const tz_proof **ret_proof) {
     struct reader reader = {.source = source};
-    tz_status status = read_nodes(&reader, value);
+    tz_status status = tz_draw_walk(source, value, read_node, &reader);
     tz_proof *proof = NULL;
     if (status == TZ_OK) {
         proof = tz_arena_array(source->arena, 1, sizeof *proof);
@@ -136,7 +97,6 @@ tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,
             status = TZ_NO_MEMORY;
         }
     }
-    free(reader.open);
     free(reader.node);
     *ret_proof = status == TZ_OK ? proof : NULL;
     return status;

@@ -35,6 +35,12 @@ tz_status tz_draw_lengths(tz_draw_source *source, const json_t *result);
 tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights, const json_t *opt_proof,
                        tz_drawing *ret_drawing);
 
+/* Visits the nodes of a proof tree in preorder, numbered from 1: what each is, and how many
+ * premises it has. Ends with what is not TZ_OK. TZ_IO where something is no node; TZ_NO_MEMORY. */
+typedef tz_status (*tz_draw_visit)(void *user, const json_t *node, size_t number, size_t premises);
+tz_status tz_draw_walk(const tz_draw_source *source, const json_t *value, tz_draw_visit visit,
+                       void *user);
+
 /* The same proof tree as nodes of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_nodes(const tz_draw_source *source, const json_t *value, const tz_node **ret_node,
                         size_t *ret_nodes);

@@ -5,19 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "base/fail.h"
 #include "base/grow.h"
-#include "base/near.h"
 #include "io/json/inputs.h"
 #include "io/json/json.h"
+#include "io/json/json_keys.h"
 #include "io/json/json_numbers.h"
 #include "io/json/json_problem.h"
 #include "io/json/labels.h"
 #include "rules/table.h"
-
-enum { MAX_KEY = 128 };
 
 typedef struct reader {
     tz_json_problem *p;
@@ -236,7 +232,7 @@ static bool read_input(reader *r, const json_t *object, uint16_t which, size_t i
     tz_scores *scores = &p->scores[(1 + input) * p->weights + which];
     int32_t extent[TZ_MAX_RANK];
     tz_shape shape;
-    char key[MAX_KEY];
+    char key[TZ_MAX_KEY];
     snprintf(key, sizeof key, "%s.%s", weight->name, p->input[input].name);
     const json_t *value = json_object_get(object, key);
     r->place.key = key;
@@ -337,83 +333,6 @@ static bool read_words(reader *r, const json_t *words) {
     return true;
 }
 
-/* Keys of every line; the first ones of problems, the others of results, which may be given again.
- */
-enum { PROBLEM_KEYS = 5 };
-static const char *const line_key[] = {
-    "id",      "words",   "forbid",        "require",    "structure",      "value",
-    "values",  "rounded", "best",          "kbest",      "samples",        "marginals",
-    "entropy", "cost",    "max_marginals", "derivation", "min_risk",       "kl",
-    "limit",   "error",   "count",         "items",      "item_marginals", "item_max_marginals"};
-enum { LINE_KEYS = sizeof line_key / sizeof *line_key };
-
-/* The keys of a problem, one after the other, then NULL; room: for one that is made. */
-static const char *problem_key(const tz_json_problem *p, size_t index, char room[MAX_KEY]) {
-    const tz_rules *rules = p->rules;
-    if (index < PROBLEM_KEYS)
-        return line_key[index];
-    index -= PROBLEM_KEYS;
-    if (index < rules->lengths)
-        return rules->length_name[index];
-    index -= rules->lengths;
-    if (index < p->weights)
-        return p->weight[index].name;
-    index -= p->weights;
-    if (index < rules->inputs)
-        return rules->input[index].name;
-    index -= rules->inputs;
-    if (index >= p->inputs * p->weights)
-        return NULL;
-    snprintf(room, MAX_KEY, "%s.%s", p->weight[index % p->weights].name,
-             p->input[index / p->weights].name);
-    return room;
-}
-
-/* One of a problem or a result, also of another semiring, which may take other arrays beside those
- * of weights. */
-static bool known_key(const tz_json_problem *p, const char *key) {
-    char room[MAX_KEY];
-    const char *known, *dot = strchr(key, '.');
-    bool is = false;
-    for (uint16_t w = 0; w < p->weights && dot != NULL; w++) {
-        const char *name = p->weight[w].name;
-        is |= strncmp(key, name, (size_t)(dot - key)) == 0 && name[dot - key] == '\0';
-    }
-    for (size_t k = 0; k < LINE_KEYS; k++)
-        is |= strcmp(key, line_key[k]) == 0;
-    for (size_t k = 0; (known = problem_key(p, k, room)) != NULL; k++)
-        is |= strcmp(key, known) == 0;
-    return is;
-}
-
-/* Is it as good as certain that another key was meant? */
-static bool misspelt(const char *key, const char *meant) {
-    size_t size = strlen(key), other = strlen(meant), most = size > other ? size : other;
-    return (size > 1 && strcasecmp(key, meant) == 0) ||
-           (size > 2 && other > 2 && tz_distance(key, meant) <= (most <= 6 ? 1 : 2));
-}
-
-/* Keys of the caller's own are left alone, but for those that are nearly one of a problem. */
-static bool check_keys(reader *r, const json_t *object) {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
-        char room[MAX_KEY];
-        const char *meant;
-        if (known_key(r->p, key))
-            continue;
-        for (size_t k = 0; (meant = problem_key(r->p, k, room)) != NULL; k++)
-            if (misspelt(key, meant)) {
-                r->place.key = key;
-                return tz_json_refuse(&r->place,
-                                      "no key of a problem; did you mean \"%s\"? (Other keys that "
-                                      "are not known are left alone.)",
-                                      meant);
-            }
-    }
-    return true;
-}
-
 static bool keep(reader *r, tz_arena *arena, const json_t *value, tz_text *text) {
     if (tz_json_print(arena, value, text) == TZ_OK)
         return true;
@@ -428,7 +347,7 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
         return fail_kind(r, "an object {\"n\": 4, ...}", object);
     if (id != NULL && !keep(r, arena, id, &p->id))
         return false;
-    if (!check_keys(r, object) || !read_lengths(r, object))
+    if (!tz_json_keys_check(p, object, &r->place) || !read_lengths(r, object))
         return false;
     for (uint16_t i = 0; i < p->rules->inputs; i++)
         if (!tz_json_numbers_read(&r->place, p->rules, i, p->lengths,
@@ -447,27 +366,6 @@ static bool read_line(reader *r, tz_arena *arena, const json_t *object) {
 }
 
 /* ---- Interface ----------------------------------------------------------------------------- */
-
-tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
-    for (size_t t = 0; t < LINE_KEYS; t++) {
-        const char *what = NULL;
-        for (uint16_t l = 0; l < rules->lengths; l++)
-            if (strcmp(rules->length_name[l], line_key[t]) == 0)
-                what = "length";
-        for (size_t w = 0; w < tz_rules_weights(rules) && t < PROBLEM_KEYS; w++)
-            if (strcmp(tz_rules_weight_name(rules, w), line_key[t]) == 0)
-                what = "weight";
-        for (uint16_t i = 0; i < rules->inputs && t < PROBLEM_KEYS; i++)
-            if (strcmp(rules->input[i].name, line_key[t]) == 0)
-                what = "input";
-        if (what != NULL)
-            return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                           "%.100s: the %s '%s' has the name of another key of JSON lines; rename "
-                           "it",
-                           rules->name, what, line_key[t]);
-    }
-    return TZ_OK;
-}
 
 tz_status tz_json_problem_init(tz_json_problem *p, const tz_rules *rules,
                                const tz_semiring *opt_semiring) {

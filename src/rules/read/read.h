@@ -1,5 +1,5 @@
 /* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
- * what), expression.c (index expressions, domains, terms), statements.c (which lines there are),
+ * what), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
  * resource.c, input.c, view.c (weights with inputs for indices), reader.c (all other lines),
  * check.c (meaning), warn.c (what may not be meant).
  *
@@ -256,11 +256,14 @@ bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form
  * them. */
 bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain,
                     tz_condition *opt_condition);
+/* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
+bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
+
+/* ---- term.c ---------------------------------------------------------------------------------- */
+
 /* NAME[expression, ...] with the name of an item, a weight or a relation. */
 bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
                   tz_term *ret_term);
-/* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
-bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
 
 /* ---- reader.c -------------------------------------------------------------------------------- */
 

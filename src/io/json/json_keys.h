@@ -1,0 +1,14 @@
+/* json_keys.h - the keys that a line may have. SPDX-License-Identifier: MIT */
+#ifndef TZ_IO_JSON_JSON_KEYS_H
+#define TZ_IO_JSON_JSON_KEYS_H
+
+#include "io/json/json.h"
+#include "io/json/json_problem.h"
+
+enum { TZ_MAX_KEY = 128 /* of WEIGHT.INPUT */ };
+
+/* Keys of the caller's own are left alone, but for those that are nearly one of a problem: then
+ * false, refused at the place. */
+bool tz_json_keys_check(const tz_json_problem *p, const json_t *object, tz_json_place *place);
+
+#endif
