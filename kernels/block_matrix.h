@@ -193,10 +193,10 @@ __attribute__((noinline)) static void ragged_matrices(const bundled *s) {
 }
 
 static _Bool is_matrix(const tz_block *block) {
-    const tz_operand *b = &block->inner[1];
     if (block->bundle != MEMBERS || block->lanes % VECTOR_ELEMENTS != 0 ||
-        block->bundle_splits != block->splits)
+        block->bundle_splits != block->splits || block->inners < 2)
         return 0;
+    const tz_operand *b = &block->inner[1];
     if (block->skew == 1) {
         return b->run - b->split == b->member && block->widening <= 0 && block->widening >= -1 &&
                block->splits >= MOST_ACROSS + MEMBERS - 2;
@@ -242,7 +242,8 @@ static void contract_matrix(const tz_block *block) {
                                          : skewed_matrices)(&s);
         s.a += VECTOR_ELEMENTS;
         s.b += VECTOR_ELEMENTS;
-        s.third += s.third == NULL ? 0 : VECTOR_ELEMENTS;
+        if (s.third != NULL)
+            s.third += VECTOR_ELEMENTS;
         s.target += VECTOR_ELEMENTS;
     }
 }

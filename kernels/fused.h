@@ -42,6 +42,23 @@ static inline floats fused_floats(floats a, floats b, floats c) {
     return (floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
+#elif defined(__wasm_relaxed_simd__)
+
+/* Is one rounding on machines that have the instruction; web/package/src/load.ts asks. */
+#if __has_builtin(__builtin_wasm_relaxed_madd_f64x2)
+#define MADD(type, a, b, c) __builtin_wasm_relaxed_madd_##type(a, b, c)
+#else /* clang 14; web/opcodes.mjs changes it to what became of it */
+#define MADD(type, a, b, c) __builtin_wasm_fma_##type(a, b, c)
+#endif
+
+static inline doubles fused_doubles(doubles a, doubles b, doubles c) {
+    return MADD(f64x2, a, b, c);
+}
+
+static inline floats fused_floats(floats a, floats b, floats c) {
+    return MADD(f32x4, a, b, c);
+}
+
 #elif defined(FP_FAST_FMA) || defined(__aarch64__)
 
 static inline doubles fused_doubles(doubles a, doubles b, doubles c) {

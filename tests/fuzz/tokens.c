@@ -14,15 +14,16 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
 
 static const char *const words[] = {
-    "n",          "m",       "T",     "i",           "j",           "k",          "l",
-    "a",          "b",       "x",     "y",           "w",           "0",          "1",
-    "2",          "3",       "+",     "-",           "*",           ",",          "[",
-    "]",          "<",       "<=",    "=",           "!=",          ">=",         ">",
-    "_",          "if ",     "axiom", "sparse",      "---",         "length",     "item",
-    "weight",     "goal",    "rules", "count",       "resource",    "relation",   "ambiguous",
-    "structures", "cite",    "#",     "derivations", "+1",          "-1",         "[i,j]",
-    "[i,k]",      "[k,j]",   "[i,i]", "[0,n]",       "0 <= i <= n", "i <= k < j", " ",
-    "\n",         "1048576", "(",     ")",           "|",           "not",
+    "n",          "m",       "T",       "i",           "j",           "k",          "l",
+    "a",          "b",       "x",       "y",           "w",           "0",          "1",
+    "2",          "3",       "+",       "-",           "*",           ",",          "[",
+    "]",          "<",       "<=",      "=",           "!=",          ">=",         ">",
+    "_",          "if ",     "axiom",   "sparse",      "---",         "length",     "item",
+    "weight",     "goal",    "rules",   "count",       "resource",    "relation",   "ambiguous",
+    "structures", "cite",    "#",       "derivations", "+1",          "-1",         "[i,j]",
+    "[i,k]",      "[k,j]",   "[i,i]",   "[0,n]",       "0 <= i <= n", "i <= k < j", " ",
+    "\n",         "1048576", "(",       ")",           "|",           "not",        "input",
+    "closure",    "x[i]",    "[at[i]]",
 };
 enum { WORDS = sizeof words / sizeof *words };
 

@@ -15,6 +15,7 @@
 #include "io/json/json.h"
 #include "io/json/json_problem.h"
 #include "tests/support/bad_lines.h"
+#include "tests/support/comma.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -98,14 +99,7 @@ static void test_round_trips(void **state) {
 
 static void test_locale(void **state) {
     (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && found == NULL; i++)
-        found = setlocale(LC_ALL, names[i]);
-    if (found == NULL) {
-        print_message("no locale with a decimal comma is installed\n");
-        skip();
-    }
+    use_comma();
     assert_prints(0.5, "0.5");
     assert_prints(1.0 / 3, "0.3333333333333333");
     check_round_trips();

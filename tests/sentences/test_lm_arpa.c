@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "sentences/lm/lm_train.h"
+#include "tests/support/comma.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 #include "tests/support/written_lm.h"
@@ -295,14 +296,7 @@ static void test_damage(void **state) {
 /* In a locale that writes 1,5. */
 static void test_locale(void **state) {
     (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "cs_CZ.UTF-8"};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
-        found = setlocale(LC_ALL, names[i]);
-    if (!found) {
-        print_message("# skipped: no locale with a decimal comma is installed\n");
-        skip();
-    }
+    use_comma();
     tz_lm *lm = read_good("\\data\\\nngram 1=1\n\\1-grams:\n-1.5\ta\t-.25\n\\end\\\n");
     assert_log10(lm, NULL, NULL, "a", -1.5);
     size_t size;

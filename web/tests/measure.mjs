@@ -1,19 +1,12 @@
 // How fast: the page, and eisner x log with marginals in WebAssembly. SPDX-License-Identifier: MIT
 import { gzipSync } from "node:zlib";
-import { readdir, readFile } from "node:fs/promises";
-import { load } from "../package/dist/index.js";
+import { setFlagsFromString } from "node:v8";
+import { fuses, load } from "../package/dist/index.js";
 import { serve } from "../serve.mjs";
 import { launch } from "./chromium.mjs";
 
 const N = 40, BATCH = 32;
 const dist = new URL("../playground/dist/", import.meta.url);
-let size = 0, packed = 0;
-for (const name of await readdir(dist, { recursive: true })) {
-  const bytes = await readFile(new URL(name, dist)).catch(() => Buffer.alloc(0));
-  size += bytes.length;
-  packed += gzipSync(bytes, { level: 9 }).length;
-}
-console.log(`download: ${(size / 1e6).toFixed(2)} MB, ${(packed / 1e6).toFixed(2)} MB with gzip`);
 
 /** The least of several runs, in milliseconds. */
 function least(run) {
@@ -26,19 +19,22 @@ function least(run) {
   return best;
 }
 
-const eisner = (await load()).builtin("eisner");
 const problem = () => ({ n: N, arc: Float64Array.from({ length: (N + 1) ** 2 }, () => Math.random() * 4 - 2) });
-for (const precision of ["f64", "f32"]) {
+setFlagsFromString("--experimental-wasm-relaxed-simd"); // which Node has without it from 21 on
+for (const [name, precision] of ["trapeze", ...(fuses() ? ["trapeze-fused"] : [])].flatMap((name) => ["f64", "f32"].map((precision) => [name, precision]))) {
+  const eisner = (await load(new URL(`../package/dist/${name}.wasm`, import.meta.url))).builtin("eisner");
   const [one, many] = [problem(), Array.from({ length: BATCH }, problem)];
   const single = least(() => eisner.run("log", one, { marginals: true, precision }));
   const batch = least(() => eisner.runBatch("log", many, { marginals: true, precision })) / BATCH;
-  console.log(`eisner x log with marginals, n = ${N}, ${precision}: ${(1e3 * single).toFixed(0)} us alone, ${(1e3 * batch).toFixed(0)} us each of ${BATCH}`);
+  console.log(`${name}: eisner x log with marginals, n = ${N}, ${precision}: ${(1e3 * single).toFixed(0)} us alone, ${(1e3 * batch).toFixed(0)} us each of ${BATCH}`);
 }
 
 const site = await serve(dist.pathname);
 const browser = await launch();
 for (let visit = 0; visit < 3; visit++) {
   const page = await browser.newPage();
+  const asked = [];
+  page.on("response", (response) => asked.push(response.body()));
   await page.goto(site.url);
   await page.waitForSelector("html[data-ready]");
   const ready = await page.evaluate(() => performance.now());
@@ -47,6 +43,11 @@ for (let visit = 0; visit < 3; visit++) {
   await page.waitForSelector("#value");
   const answer = await page.evaluate(() => performance.now());
   console.log(`page: first paint ${paint?.toFixed(0)} ms, ready ${ready.toFixed(0)} ms, a first answer ${answer.toFixed(0)} ms`);
+  if (visit === 0) {
+    const all = await Promise.all(asked);
+    const megabytes = (sizes) => (sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(2);
+    console.log(`download: ${megabytes(all.map((body) => body.length))} MB, ${megabytes(all.map((body) => gzipSync(body, { level: 9 }).length))} MB with gzip`);
+  }
   await page.close();
 }
 await browser.close();

@@ -9,6 +9,7 @@ const build = process.env.TRAPEZE_BUILD ?? "build/web";
 const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 export const digestWasm = built("build/wasm/web/tests/digest.wasm");
+export const digestFused = built("build/wasm-fused/web/tests/digest.wasm");
 const programs = { digest: built(`${build}/web/tests/digest`), unicode: built(`${build}/web/tests/unicode`), trapeze: built(`${build}/trapeze`) };
 
 /** What a program prints. */
@@ -17,4 +18,4 @@ export function output(name, args = [], input = "") {
 }
 
 /** For node:test: a reason to skip, or false. */
-export const missing = Object.values(programs).every(existsSync) && existsSync(digestWasm) ? false : "scripts/test-web builds what this compares with";
+export const missing = Object.values(programs).every(existsSync) && existsSync(digestWasm) && existsSync(digestFused) ? false : "scripts/test-web builds what this compares with";

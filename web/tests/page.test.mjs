@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { serve } from "../serve.mjs";
 import { launch } from "./chromium.mjs";
-import { digestWasm, missing, output } from "./native.mjs";
+import { digestFused, digestWasm, missing, output } from "./native.mjs";
 
 let site, browser, page;
-const said = [];
+const said = [], fetched = [];
 
 before(async () => {
   site = await serve(new URL("../playground/dist", import.meta.url).pathname);
@@ -27,6 +27,7 @@ async function open(address = site.url, options = {}) {
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   page.on("request", (request) => {
+    fetched.push(request.url());
     if (!request.url().startsWith(site.url) && !/^(data|blob):/.test(request.url())) said.push(`asks for ${request.url()}`);
   });
   await page.goto(address);
@@ -280,15 +281,20 @@ test("all rule sets of the gallery are shown, run and watched", { timeout: 120_0
 
 test("the digest of all answers is this machine's", { skip: missing }, async () => {
   await open();
-  const program = await readFile(digestWasm);
   const wasi = await readFile(new URL("wasi.mjs", import.meta.url));
-  await page.route("**/digest.wasm", (route) => route.fulfill({ body: program, contentType: "application/wasm" }));
+  for (const [name, path] of [["digest", digestWasm], ["fused", digestFused]]) {
+    const program = await readFile(path);
+    await page.route(`**/${name}.wasm`, (route) => route.fulfill({ body: program, contentType: "application/wasm" }));
+  }
   await page.route("**/wasi.mjs", (route) => route.fulfill({ body: wasi, contentType: "text/javascript" }));
-  const text = await page.evaluate(async () => {
-    const { output } = await import(new URL("wasi.mjs", location.href).href);
-    return output(await (await fetch("digest.wasm")).arrayBuffer());
-  });
-  assert.equal(text, output("digest"));
+  const digest = (name) =>
+    page.evaluate(async (name) => {
+      const { output } = await import(new URL("wasi.mjs", location.href).href);
+      return output(await (await fetch(name)).arrayBuffer());
+    }, name);
+  const here = output("digest");
+  assert.equal(await digest("digest.wasm"), here);
+  if (fetched.some((url) => /fused.*wasm$/.test(url))) assert.equal(await digest("fused.wasm"), here);
 });
 
 test("the console has stayed empty, and no other address was asked for", () => {

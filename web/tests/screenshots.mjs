@@ -23,8 +23,7 @@ for (const width of [1280, 400])
       }
       if (view === "compress") await page.waitForSelector("#compressions svg");
       await page.waitForTimeout(400);
-      if (colorScheme === "light" || view === "run")
-        await page.screenshot({ path: join(folder, `${view}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `${view}-${width}-${colorScheme}.png`), fullPage: true });
     }
     await page.close();
   }

@@ -1,11 +1,11 @@
 // Trapeze in JavaScript: weighted deduction. SPDX-License-Identifier: MIT
-import { bytesOf, type File, instantiate, type Progress, type Source } from "./load.js";
+import { bytesOf, type File, fuses, instantiate, type Progress, type Source } from "./load.js";
 import type { Memory } from "./memory.js";
 import { Model } from "./model.js";
 import { Rules } from "./rules.js";
 
 export { TrapezeError, RulesError, type Place } from "./errors.js";
-export type { File, Progress, Source } from "./load.js";
+export { fuses, type File, type Progress, type Source } from "./load.js";
 export { Model, type Compressed, type Length, type Parsed, type Sentence } from "./model.js";
 export type { Precision } from "./plan.js";
 export type { Problem, Nested } from "./problem.js";
@@ -60,7 +60,10 @@ export class Trapeze {
   }
 }
 
-/** Loads the library: trapeze.wasm beside this file, or another source. */
-export async function load(source: Source = new URL("./trapeze.wasm", import.meta.url)): Promise<Trapeze> {
+/** Loads the library: what is beside this file, or another source. trapeze-fused.wasm gives the same
+ * answers sooner, where fuses() says that the machine can run it. */
+export async function load(
+  source: Source = fuses() ? new URL("./trapeze-fused.wasm", import.meta.url) : new URL("./trapeze.wasm", import.meta.url),
+): Promise<Trapeze> {
   return new Trapeze(await instantiate(source));
 }

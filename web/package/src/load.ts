@@ -32,6 +32,27 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
   return streams ? WebAssembly.compileStreaming(file) : WebAssembly.compile(await file.arrayBuffer());
 }
 
+/** Two functions, f32 and f64: a * b + c by what Relaxed SIMD has for it. */
+// prettier-ignore
+const multiplyAdd = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0,
+  1, 15, 2, 96, 3, 125, 125, 125, 1, 125, 96, 3, 124, 124, 124, 1, 124, // their types
+  3, 3, 2, 0, 1,
+  7, 13, 2, 3, 102, 51, 50, 0, 0, 3, 102, 54, 52, 0, 1, // their names
+  10, 43, 2,
+  20, 0, 32, 0, 253, 19, 32, 1, 253, 19, 32, 2, 253, 19, 253, 133, 2, 253, 31, 0, 11,
+  20, 0, 32, 0, 253, 20, 32, 1, 253, 20, 32, 2, 253, 20, 253, 135, 2, 253, 33, 0, 11,
+);
+
+/** Does this machine multiply and add with one rounding? The standard of Relaxed SIMD leaves that
+ * open; where it does, what is computed has the same bits as where that is put together. */
+export function fuses(): boolean {
+  if (!WebAssembly.validate(multiplyAdd)) return false;
+  const { f32, f64 } = new WebAssembly.Instance(new WebAssembly.Module(multiplyAdd)).exports as Record<string, (a: number, b: number, c: number) => number>;
+  const [a, b] = [1 + 2 ** -12, 1 + 2 ** -30]; // their squares end with 2 ** -24 and 2 ** -60
+  return f32!(a, a, -(1 + 2 ** -11)) === 2 ** -24 && f64!(b, b, -(1 + 2 ** -29)) === 2 ** -60;
+}
+
 /** How many bytes have come, and how many there will be, where that is known. */
 export type Progress = (bytes: number, total?: number) => void;
 

@@ -3,14 +3,21 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { load } from "../dist/index.js";
+import { setFlagsFromString } from "node:v8";
+import { fuses, load } from "../dist/index.js";
 import { output as run } from "../../tests/wasi.mjs";
-import { digestWasm, missing, output } from "../../tests/native.mjs";
+import { digestFused, digestWasm, missing, output } from "../../tests/native.mjs";
 
 test("all rule sets and semirings have the digest of this machine", { skip: missing }, async () => {
   const here = output("digest");
   assert.equal(here.trim().split("\n").length, (await load()).names.length * 8 * 2);
   assert.equal(await run(await readFile(digestWasm)), here);
+});
+
+test("so they have with a multiply-add that rounds once", { skip: missing }, async (t) => {
+  setFlagsFromString("--experimental-wasm-relaxed-simd"); // which Node has without it from 21 on
+  if (!fuses()) return t.skip("this machine has none");
+  assert.equal(await run(await readFile(digestFused)), output("digest"));
 });
 
 /** What the command makes of --seed=5 for its first line. */

@@ -110,7 +110,7 @@ export function drawFigures(text: string): HTMLElement {
     declarations("Weights", figures.weights),
     h("h3", {}, "Goal"),
     math(formula(figures.goal)),
-    figures.cites.length > 0 ? h("h3", {}, "After") : null,
+    figures.cites.length > 0 ? h("h3", {}, "Sources") : null,
     ...figures.cites.map((cite) => h("div", { class: "about" }, cite)),
   );
 }

@@ -1,5 +1,6 @@
 // The page: its views, and the address that says what they show. SPDX-License-Identifier: MIT
-import { load } from "trapeze";
+import { fuses, load } from "trapeze";
+import fused from "trapeze/trapeze-fused.wasm?url";
 import wasm from "trapeze/trapeze.wasm?url";
 import { makeCompressView } from "./compress-view.js";
 import { later } from "./dom.js";
@@ -49,7 +50,7 @@ async function stateOfAddress(): Promise<State> {
 }
 
 async function start(): Promise<void> {
-  const trapeze = await load(wasm);
+  const trapeze = await load(fuses() ? fused : wasm);
   say("");
   const store = new Store(trapeze, await stateOfAddress());
   const remember = later(async () => {

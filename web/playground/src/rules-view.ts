@@ -5,6 +5,9 @@ import { Editor, type Message } from "./editor.js";
 import { drawFigures } from "./figure.js";
 import type { Store } from "./state.js";
 
+/** n^3 as people write it. */
+const powers = (text: string) => text.replace(/\^(\d+)/g, (_, digits: string) => digits.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]!));
+
 function facts(rules: Rules): HTMLElement {
   const check = rules.check(4);
   const rows = check.counts.map(({ n, derivations, structures }) =>
@@ -19,8 +22,8 @@ function facts(rules: Rules): HTMLElement {
       { class: "facts" },
       ...[
         ["order", check.order.join("; ")],
-        ["time", check.time],
-        ["space", check.space],
+        ["time", powers(check.time)],
+        ["space", powers(check.space)],
         ["products", check.products === null ? "too many to count" : `${check.products.toLocaleString("en")} for lengths of 40`],
         ["ambiguous", check.ambiguous ? "yes: some structure has several derivations" : "no, as far as was looked"],
       ].flatMap(([name, value]) => [h("dt", {}, name), h("dd", { id: `fact-${name}` }, value)]),

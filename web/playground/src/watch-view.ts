@@ -49,9 +49,13 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
       { class: "panel bar", "aria-label": "Steps" },
       labelled("Semiring", semiring),
       labelled("Direction", direction),
-      h("button", { type: "button", id: "back", "aria-label": "a step back", click: move(-1) }, "◀"),
-      labelled("Step", slider),
-      h("button", { type: "button", id: "forth", "aria-label": "a step forth", click: move(1) }, "▶"),
+      h(
+        "div",
+        { class: "steps" },
+        h("button", { type: "button", id: "back", "aria-label": "a step back", click: move(-1) }, "◀"),
+        labelled("Step", slider),
+        h("button", { type: "button", id: "forth", "aria-label": "a step forth", click: move(1) }, "▶"),
+      ),
       said,
     ),
     h(
