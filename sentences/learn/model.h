@@ -27,7 +27,8 @@
 #include "sentences/learn/task.h"
 
 enum { TZ_MODEL_VERSION = 1, TZ_MODEL_BITS = 26, TZ_MODEL_LABELS = 4096 };
-/* Weights of a model, and of all models of a pack: 4 bytes each at most once they have been read. */
+/* Weights of a model, and of all models of a pack: 4 bytes each at most once they have been read.
+ */
 enum { TZ_MODEL_WEIGHTS = 1 << 26, TZ_PACK_WEIGHTS = 1 << 27 };
 
 typedef enum tz_encoding { TZ_WEIGHTS_FLOAT, TZ_WEIGHTS_BYTES } tz_encoding;

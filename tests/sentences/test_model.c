@@ -40,7 +40,8 @@ static void assert_close(const tz_model *model, const tz_model *other) {
     for (size_t w = 0; w < tz_model_size(model); w++)
         most = fmaxf(most, fabsf(model->weight[w]));
     for (size_t w = 0; w < tz_model_size(model); w++) {
-        double a = (double)model->weight[w], b = (double)tz_model_weight(other, w), g = (double)most;
+        double a = (double)model->weight[w], b = (double)tz_model_weight(other, w),
+               g = (double)most;
         double root = sqrt(fabs(a) / g), half = 0.5001 / 127;
         assert_true(fabs(a - b) <= g * (2 * root * half + half * half));
         assert_true(a != 0 || b == 0);
