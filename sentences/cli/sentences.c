@@ -111,9 +111,11 @@ static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error
     if (status != TZ_OK)
         return status;
     from->line = line;
-    return from->splitter
-               ? tz_split_line(from->splitter, line, *ret_size, &from->part, &from->parts)
-               : TZ_OK;
+    if (from->splitter)
+        status = tz_split_line(from->splitter, line, *ret_size, &from->part, &from->parts);
+    if (status != TZ_OK || from->parts == 1) /* the whole line, as it stands */
+        from->parts = 0;
+    return status;
 }
 
 static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
