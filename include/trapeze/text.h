@@ -81,6 +81,18 @@ typedef struct tz_text_sentence {
 /* The answers about some lines. */
 typedef struct tz_text_result tz_text_result;
 
+/* Where a sentence stands: bytes of its line. */
+typedef struct tz_text_span {
+    size_t begin, end;
+} tz_text_span;
+
+/* The sentences of a line of text, UTF-8 ended by a zero byte: where Unicode sees their ends, and
+ * rules for abbreviations do not object. Between them there is white space or nothing. *ret_span is
+ * the model's until the next call. Cost: linear. TZ_BAD_ARGUMENT (no UTF-8), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_text_sentences(tz_text_model *model, const char *line,
+                                      const tz_text_span **ret_span, size_t *ret_count,
+                                      tz_error *opt_error);
+
 /* line[0..count-1]: one sentence each, UTF-8 ended by a zero byte. asked: as above, at most what
  * the model was loaded for. opt_keep: how many words each compression keeps, 1..words (less, more:
  * the nearest), 0: as many as score best, of deletions those that are likely enough; NULL: 0 for

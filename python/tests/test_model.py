@@ -103,6 +103,20 @@ def assert_same(found, line):
         assert found.compressed_heads == heads
 
 
+def test_sentences(model):
+    toy = trapeze.Model(model)
+    text = "Dr. Ann Holt left. “Why?” The née cat　sees 5 p.m. trains. 👍 Ok. "
+    one = toy.sentences(text)
+    assert one[0] == "Dr. Ann Holt left." and len(one) == 4
+    found = trapeze_command(None, "tag", "-m", model, "-f", "json", text=text + "\n")
+    assert one == [json.loads(line)["text"] for line in found.splitlines()]
+    assert toy.sentences(" ") == []
+    with pytest.raises(trapeze.BadArgument, match="no UTF-8"):
+        toy.sentences("a\udc80")
+    with pytest.raises(trapeze.BadArgument, match="zero"):
+        toy.sentences("a\0b")
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_as_the_command(model, threads):
     loaded = trapeze.Model(model, threads=threads)

@@ -55,6 +55,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_text_model_load": (c_int, [c_char_p, c_uint, c_uint, c_void_p, c_void_p]),
     "tz_text_model_free": (None, [c_void_p]),
     "tz_text_choose_deletions": (c_int, [c_void_p] * 3),
+    "tz_text_sentences": (c_int, [c_void_p] * 5),
     "tz_text_analyse": (c_int, [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 2),
     "tz_text_result_sentence": (POINTER(_Sentence), [c_void_p, c_size_t]),
     "tz_text_result_free": (None, [c_void_p]),
@@ -160,6 +161,18 @@ class Model:
 
     def __reduce__(self) -> Any:
         return _reload, (os.path.abspath(self.path), self._asked, self.threads)
+
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a text, in order: what tag, parse and compress take."""
+        if "\0" in text:
+            raise BadArgument("a text holds no zero")
+        line = text.encode(errors="surrogatepass")
+        spans, count, error = POINTER(c_size_t)(), c_size_t(), C.TzError()
+        with self._lock:
+            find = self._lib.tz_text_sentences
+            C.check(find(self._handle, line, byref(spans), byref(count), byref(error)), error)
+            ends = spans[: 2 * count.value]
+        return [line[begin:end].decode() for begin, end in zip(ends[::2], ends[1::2], strict=True)]
 
     @overload
     def tag(self, text: str) -> Sentence: ...

@@ -2,6 +2,7 @@
  * the stages, and out in order. SPDX-License-Identifier: MIT */
 #include "sentences/cli/analyse.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "cli/cli.h"
 #include "ranks/rounds.h"
 #include "sentences/cli/find_model.h"
+#include "sentences/text/manner.h"
 #include "sentences/trees/pcfg.h"
 
 /* A portion is decoded side by side: so many sentences, but no more than keep its memory, which
@@ -26,6 +28,8 @@ typedef struct job {
     char *refused[PORTION]; /* the message, where there is no item */
     size_t count;
     bool failed; /* a sentence was refused */
+    uint64_t sentences_read, like_law;
+    tz_english english; /* where the shipped model is used */
     tz_rounds rounds;
 } job;
 
@@ -103,6 +107,18 @@ static double cube(double words) {
     return words * words * words;
 }
 
+/* What is written like law the shipped model keeps whole, unless it is told otherwise: compressed,
+ * it is worse. */
+static tz_words length_of(job *job, const tz_analysed *item) {
+    const tz_analyse_settings *s = job->settings;
+    int32_t words = item->sentence.words;
+    bool law = s->wary && s->asked == TZ_ASKED_COMPRESSIONS && s->length.kind == TZ_LENGTH_FREE &&
+               words > 0 && tz_like_law(item->sentence.form + 1, (size_t)words);
+    job->sentences_read += words > 0;
+    job->like_law += law;
+    return law ? (tz_words){words, words} : tz_length_of(&s->length, words);
+}
+
 /* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what
  * was read before them is still to be written. */
 static tz_status read_portion(job *job, tz_error *error) {
@@ -115,7 +131,8 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_OK) {
             int32_t words = item->analysed.sentence.words;
             item->analysed.todo = stages_of(job, &item->analysed);
-            tz_words length = tz_length_of(&job->settings->length, words);
+            tz_words length = length_of(job, &item->analysed);
+            tz_english_add(&job->english, item->analysed.sentence.form + 1, (size_t)words);
             item->analysed.keep = length.low;
             item->analysed.most = length.high;
             cubes += cube(words);
@@ -125,7 +142,7 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_IO && job->settings->keep_going && error->message[0]) {
             tz_message(job->settings->command, "%s", error->message);
             job->failed = true;
-            tz_input_sentence_free(item);
+            tz_input_sentence_refuse(item);
             job->refused[job->count] = strdup(error->message);
             status = job->refused[job->count] ? TZ_OK : TZ_NO_MEMORY;
         }
@@ -142,7 +159,7 @@ static tz_status write_portion(job *job, FILE *file) {
     tz_status status = TZ_OK;
     for (size_t i = 0; i < job->count && status == TZ_OK; i++)
         if (job->refused[i])
-            tz_write_refusal(&job->writer, job->refused[i]);
+            tz_write_refusal(&job->writer, &job->item[i], job->refused[i]);
         else
             status = tz_write_sentence(&job->writer, &job->item[i]);
     if (status == TZ_OK && job->writer.text.failed)
@@ -181,6 +198,29 @@ static tz_status run_block(job *job, tz_error *error) {
     }
 }
 
+/* Says so where the text is not what the shipped model is for. */
+static tz_status warn(const job *job, tz_error *error) {
+    const tz_analyse_settings *s = job->settings;
+    const char *name = tz_lines_name(job->sentences.treebank.text.lines);
+    uint64_t sum[] = {job->english.words, job->english.common, job->sentences_read, job->like_law};
+    tz_status status = tz_ranks_add(sum, sizeof sum / sizeof *sum, error);
+    const tz_english english = {sum[0], sum[1]};
+    if (status != TZ_OK || !s->wary)
+        return status;
+    if (tz_english_lacks(&english))
+        tz_message(s->command,
+                   "%s: is this English? Of %zu words %zu are common ones; the English model knows "
+                   "nothing else",
+                   name, english.words, english.common);
+    if (sum[3] > 0)
+        tz_message(s->command,
+                   "%s: %" PRIu64 " of %" PRIu64
+                   " sentences are written like law, which this model of news compresses badly: "
+                   "they were kept whole; --any-text compresses them",
+                   name, sum[3], sum[2]);
+    return TZ_OK;
+}
+
 static int run_rounds(job *job) {
     const tz_analyse_settings *s = job->settings;
     tz_lines *const lines[] = {job->sentences.treebank.text.lines, NULL};
@@ -199,7 +239,10 @@ static int run_rounds(job *job) {
         return tz_failed(s->command, status, &error);
     tz_write_end(&job->writer);
     status = write_portion(job, stdout);
-    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0 : tz_failed(s->command, status, NULL);
+    if (status == TZ_OK)
+        status = warn(job, &error);
+    return status == TZ_OK ? job->failed ? TZ_EXIT_INPUT : 0
+                           : tz_failed(s->command, status, &error);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -258,6 +301,7 @@ int tz_analyse_run(const tz_analyse_settings *settings) {
         if (exit != 0)
             return exit;
         named.model = found;
+        named.wary = !settings->any_text;
     }
     bool compress = settings->asked == TZ_ASKED_COMPRESSIONS;
     job *job = calloc(1, sizeof *job);
@@ -287,7 +331,7 @@ static int subcommand(const char *command, tz_asked asked, unsigned stages, int 
                                     .asked = asked,
                                     .stages = stages,
                                     .format = -1,
-                                    .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES},
+                                    .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES, false},
                                     .with = TZ_WITH_USUAL,
                                     .threads = 1};
     int exit;

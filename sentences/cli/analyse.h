@@ -18,7 +18,9 @@ typedef struct tz_analyse_settings {
     tz_length length;
     tz_with with;
     long threads;
-    bool keep_going;
+    bool keep_going, any_text;
+    bool
+        wary; /* the English model is used as a matter of course: what it is not for is looked at */
 } tz_analyse_settings;
 
 /* Reads the command line. 0, or TZ_STOP with *ret_exit. */

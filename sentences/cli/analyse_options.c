@@ -8,8 +8,8 @@
 #include "cli/cli.h"
 #include "sentences/cli/analyse.h"
 
-enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, COMMON };
-enum { RATE = COMMON, KEEP, DROP, WITH, ALL = WITH + TZ_WITH_OPTIONS };
+enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, ONE_PER_LINE, COMMON };
+enum { RATE = COMMON, KEEP, DROP, ANY_TEXT, WITH, ALL = WITH + TZ_WITH_OPTIONS };
 
 static const tz_option own_option[WITH] = {
     [MODEL] = {"model", 'm', "MODEL",
@@ -27,15 +27,22 @@ static const tz_option own_option[WITH] = {
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "pass over sentences that are refused: their result is an\n"
                     "empty line or {\"error\": ...}; the exit code is 1 all the same"},
+    [ONE_PER_LINE] = {"one-per-line", 0, NULL,
+                      "each line of text is one sentence; else lines are cut into\n"
+                      "sentences, whose tags or compressions stay on one line"},
     [RATE] = {"rate", 0, "R|LOW:HIGH",
               "keep R times as many words as there are, rounded (0 to 1);\n"
               "or from LOW to HIGH times as many, whatever scores best"},
     [KEEP] = {"keep", 0, "M", "keep M words"},
     [DROP] = {"drop", 0, "D", "drop D words"},
+    [ANY_TEXT] = {"any-text", 0, NULL,
+                  "compress also what is written like law, which is kept whole\n"
+                  "where no -m and no length is given, as the English model\n"
+                  "learnt from news; and do not ask if it is English"},
 };
 
 static const char notes[] =
-    "FILE is text, one sentence a line, or CoNLL-U, which is told by its first line.\n"
+    "FILE is text, whole sentences a line, or CoNLL-U, which is told by its first line.\n"
     "What a CoNLL-U file says of all words of a sentence (tags for parsing, the tree\n"
     "for compressing) is not predicted anew.\n"
     "\n"
@@ -126,6 +133,12 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case KEEP_GOING:
         s->keep_going = true;
+        break;
+    case ONE_PER_LINE:
+        s->limits.whole_lines = true;
+        break;
+    case ANY_TEXT:
+        s->any_text = true;
         break;
     case RATE:
     case KEEP:

@@ -10,6 +10,7 @@
 #include "sentences/cli/eval_compressions.h"
 #include "sentences/cli/find_model.h"
 #include "sentences/cli/with_deletions.h"
+#include "sentences/text/manner.h"
 
 static const char command[] = "trapeze eval compressor";
 
@@ -17,6 +18,7 @@ enum {
     MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS,
     LENGTH,
     OUTPUT,
+    ANY_TEXT,
     WITH,
     OPTIONS = WITH + TZ_WITH_OPTIONS
 };
@@ -26,8 +28,9 @@ typedef struct settings {
     const char *model[2];
     size_t models;
     const char *output; /* or NULL */
-    bool held;          /* to the references' length, the median of several */
-    tz_length length;   /* or to this one, of TZ_LENGTH_RATE */
+    bool any_text;
+    bool held;        /* to the references' length, the median of several */
+    tz_length length; /* or to this one, of TZ_LENGTH_RATE */
     tz_with with;
 } settings;
 
@@ -53,8 +56,20 @@ static int64_t kept(const tz_source *source) {
     return median;
 }
 
+/* How many words to keep; -1: as the model likes best, -2: memory is out. wary: as `trapeze
+ * compress` is with the English model. */
+static int64_t words_of(const settings *s, const tz_source *source, bool wary) {
+    if (s->held) {
+        int64_t words = kept(source);
+        return words < 0 ? -2 : words;
+    }
+    if (s->length.kind != TZ_LENGTH_FREE)
+        return tz_length_of(&s->length, (int32_t)source->words).low;
+    return wary && tz_like_law(source->word, source->words) ? (int64_t)source->words : -1;
+}
+
 /* output: [gold.count] */
-static int compress(settings *s, const char *model, tz_compression *output) {
+static int compress(settings *s, const char *model, bool wary, tz_compression *output) {
     tz_gold *gold = &s->c.gold;
     tz_analyser *analyser;
     tz_error error = {TZ_OK, ""};
@@ -72,11 +87,8 @@ static int compress(settings *s, const char *model, tz_compression *output) {
     bool made = item != NULL;
     for (size_t g = 0; g < gold->count && made; g++) {
         const tz_source *source = &gold->sentence[g].source;
-        int64_t words = s->held ? kept(source)
-                        : s->length.kind == TZ_LENGTH_FREE
-                            ? -1
-                            : tz_length_of(&s->length, (int32_t)source->words).low;
-        made = made && !(s->held && words < 0);
+        int64_t words = words_of(s, source, wary);
+        made = words != -2;
         item[g] = (tz_by_model){source, &output[g], words};
     }
     tz_status status = made ? tz_compress_by_model(analyser, gold->arena, tz_with_stage(&s->with),
@@ -145,7 +157,7 @@ static int evaluate(settings *s) {
     exit = exit == 0 ? tz_eval_compressions_read(&s->c) : exit;
     for (size_t m = 0; m < s->models && exit == 0; m++) {
         output[m] = calloc(s->c.gold.count, sizeof *output[m]);
-        exit = output[m] ? compress(s, s->model[m], output[m])
+        exit = output[m] ? compress(s, s->model[m], found_model && !s->any_text, output[m])
                          : tz_failed(command, TZ_NO_MEMORY, NULL);
     }
     if (exit == 0 && s->output)
@@ -195,6 +207,9 @@ static int take(tz_options *o, int which, void *user) {
     case OUTPUT:
         s->output = o->value;
         return 0;
+    case ANY_TEXT:
+        s->any_text = true;
+        return 0;
     default:
         return which >= WITH ? tz_take_with(o, which, WITH, &s->with)
                              : tz_eval_compressions_set(o, which, &s->c);
@@ -221,6 +236,9 @@ int tz_cli_eval_compressor(int argc, char **argv) {
         [OUTPUT] = {"output", 'o', "FILE",
                     "write the compressions, as SYSTEM of\n"
                     "`trapeze eval compression`"},
+        [ANY_TEXT] = {"any-text", 0, NULL,
+                      "compress also what is written like law, which is kept whole\n"
+                      "where no -m is given and the length is free"},
     };
     memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
     memcpy(option + WITH, tz_with_option, sizeof tz_with_option);

@@ -20,9 +20,8 @@ static const char show[] = "trapeze model show";
 static size_t used_rows(const tz_model *model) {
     size_t rows = (size_t)1 << model->bits, used = 0;
     for (size_t r = 0; r < rows; r++) {
-        const float *row = model->weight + r * model->width;
         size_t a = 0;
-        while (a < model->width && row[a] == 0)
+        while (a < model->width && tz_model_weight(model, r * model->width + a) == 0)
             a++;
         used += a < model->width;
     }

@@ -14,6 +14,11 @@ void tz_input_sentence_free(tz_input_sentence *item) {
     *item = (tz_input_sentence){0};
 }
 
+void tz_input_sentence_refuse(tz_input_sentence *item) {
+    tz_corpus_free(&item->corpus);
+    *item = (tz_input_sentence){.before = item->before, .followed = item->followed};
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 /* A row of ten columns that begins with a number, or `# name = value`, `# newpar`, ... */
@@ -71,6 +76,8 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
     }
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
+    if (status == TZ_OK && !limits->whole_lines)
+        status = tz_splitter_new(&ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);
@@ -80,6 +87,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 
 void tz_sentences_close(tz_sentences *from) {
     tz_tokeniser_free(from->tokeniser);
+    tz_splitter_free(from->splitter);
     tz_treebank_close(&from->treebank);
     *from = (tz_sentences){0};
 }
@@ -95,15 +103,38 @@ static tz_status check_words(const tz_sentences *from, size_t words, size_t line
                               words, from->limits.words);
 }
 
-static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
+/* The next line, and where its sentences are. */
+static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error) {
     char *line;
-    size_t size, count;
+    tz_status status = tz_lines_next(from->treebank.text.lines, &line, ret_size, error);
+    from->parts = from->next = 0;
+    if (status != TZ_OK)
+        return status;
+    from->line = line;
+    if (from->splitter)
+        status = tz_split_line(from->splitter, line, *ret_size, &from->part, &from->parts);
+    if (status != TZ_OK || from->parts == 1) /* the whole line, as it stands */
+        from->parts = 0;
+    return status;
+}
+
+static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
+    size_t size = 0, count;
     const tz_token *token;
-    tz_status status = tz_lines_next(from->treebank.text.lines, &line, &size, error);
-    if (status == TZ_OK) {
-        item->number = tz_lines_number(from->treebank.text.lines);
-        status = tz_tokenise(from->tokeniser, line, size, &token, &count);
+    bool more = from->next < from->parts;
+    tz_status status = more ? TZ_OK : read_line(from, &size, error);
+    if (status != TZ_OK)
+        return status;
+    const char *line = from->line;
+    if (from->parts > 0) {
+        const tz_token *part = &from->part[from->next++];
+        line += part->begin;
+        size = part->end - part->begin;
     }
+    item->before = more ? from->next - 1 : 0;
+    item->followed = from->next < from->parts;
+    item->number = tz_lines_number(from->treebank.text.lines);
+    status = tz_tokenise(from->tokeniser, line, size, &token, &count);
     if (status == TZ_OK)
         status = check_words(from, count, item->number, error);
     tz_arena *arena = status == TZ_OK ? tz_arena_new() : NULL;
@@ -190,6 +221,6 @@ tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_
     tz_status status =
         from->conllu ? read_conllu(from, ret_item, error) : read_text(from, ret_item, error);
     if (status != TZ_OK)
-        tz_input_sentence_free(ret_item);
+        tz_input_sentence_refuse(ret_item);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "sentences/cli/treebank.h"
 #include "sentences/learn/analyse.h"
+#include "sentences/text/boundaries.h"
 
 /* TZ_INPUT_GUESS: CoNLL-U where the first line that is not blank is a row of ten columns or a
  * comment of the kind that CoNLL-U has (# sent_id = 1). */
@@ -13,25 +14,34 @@ enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* of a sentence and its 
 
 typedef struct tz_sentence_limits {
     long words, bytes;
+    bool whole_lines; /* a line of text is one sentence, whatever stands in it */
 } tz_sentence_limits;
 
-/* A sentence, its words as tokens of `line`: of the file's line, or for CoNLL-U of the forms, put
- * together as SpaceAfter=No says. No words: an empty line. */
+/* A sentence, its words as tokens of `line`: what there is of the file's line, or for CoNLL-U the
+ * forms, put together as SpaceAfter=No says. No words: an empty line. */
 typedef struct tz_input_sentence {
     tz_analysed analysed;
     tz_corpus corpus; /* its memory */
     const char *line;
     const tz_token *token;
     size_t number; /* of the line where it begins */
+    size_t before; /* sentences of the line that stand before it */
+    bool followed; /* others stand behind it; both are set in any case */
 } tz_input_sentence;
 
 void tz_input_sentence_free(tz_input_sentence *item);
+/* Frees all but before and followed. */
+void tz_input_sentence_refuse(tz_input_sentence *item);
 
 typedef struct tz_sentences {
     tz_treebank treebank; /* the open file */
     tz_sentence_limits limits;
     bool conllu;
     tz_tokeniser *tokeniser;
+    tz_splitter *splitter; /* NULL: lines are sentences */
+    const char *line;      /* the file's that was read last, */
+    const tz_token *part;  /* and its sentences */
+    size_t parts, next;    /* how many; which one comes next */
     tz_status first; /* of the first line, where it could not be read; told by tz_sentences_next */
     tz_error first_error;
 } tz_sentences;

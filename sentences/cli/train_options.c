@@ -30,7 +30,7 @@ enum {
     COMMON
 };
 enum { ORDER = COMMON, SINGLE_ROOT, PARSER_OPTIONS };
-enum { GRAMMAR = PARSER_OPTIONS, BIGRAMS, WITHOUT, TEST, ALL_PAIRS, OPTIONS };
+enum { GRAMMAR = PARSER_OPTIONS, BIGRAMS, WITHOUT, TEST, TUNE, ALL_PAIRS, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
@@ -72,6 +72,10 @@ static const tz_option option_table[OPTIONS] = {
                  "input tree lacks are impossible. For experiments: no model\n"
                  "is written"},
     [TEST] = {"test", 0, "FILE", "measure the finished model on these pairs"},
+    [TUNE] = {"tune", 0, "f1|exact|rate",
+              "how readily words are kept, at the end: to the best F1 on\n"
+              "--dev (f1), to the most compressions that are wholly right\n"
+              "(exact), or to as many words as the references keep (rate)"},
     [ALL_PAIRS] = {"all-pairs", 0, NULL,
                    "also those whose compression loses a negation or asserts\n"
                    "what is denied; else they are left out"},
@@ -215,6 +219,9 @@ static int take(tz_options *o, int which, void *user) {
     case WITHOUT:
         status = tz_train_without(o, &s->pairs);
         break;
+    case TUNE:
+        status = tz_train_tune(o, &s->pairs);
+        break;
     case ALL_PAIRS:
         s->pairs.all = true;
         break;
@@ -234,6 +241,8 @@ static int check(tz_train_settings *s) {
         return tz_usage_error(s->command, "--without writes no model: leave out -o");
     if (!s->pairs.without && !s->output)
         return tz_usage_error(s->command, "-o MODEL is missing: the file to write");
+    if (s->pairs.tuned && !s->dev)
+        return tz_usage_error(s->command, "--tune is for --dev: on which pairs?");
     if (!s->file)
         return tz_usage_error(s->command, "the treebank is missing: a CoNLL-U file, or -");
     if (s->task == &tz_compressor) {

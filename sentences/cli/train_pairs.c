@@ -34,6 +34,18 @@ int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
     return 0;
 }
 
+int tz_train_tune(const tz_options *o, tz_train_pairs *pairs) {
+    static const char *const name[] = {
+        [TZ_TUNE_F1] = "f1", [TZ_TUNE_EXACT] = "exact", [TZ_TUNE_RATE] = "rate"};
+    pairs->tuned = true;
+    for (size_t n = 0; n < sizeof name / sizeof *name; n++)
+        if (strcmp(o->value, name[n]) == 0) {
+            pairs->tune = (tz_tune)n;
+            return 0;
+        }
+    return tz_usage_error(o->command, "--tune is f1, exact or rate, not '%s'", o->value);
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 enum { PORTION = 512 }; /* sentences that are read before all but their outlines is given back */
@@ -203,7 +215,7 @@ tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz
     tz_status status = TZ_OK;
     if (opt_dev) {
         double added;
-        status = tz_compress_tune(model, opt_dev, &added, error);
+        status = tz_compress_tune(model, opt_dev, pairs->tune, &added, error);
         if (status == TZ_OK && !quiet) {
             fprintf(stderr, "keeping a word weighs %+.3g more\n", added);
             status = print_figures("dev", model, opt_dev, false, error);

@@ -37,7 +37,7 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     [TZ_WITH_UNGUARDED] = {"unguarded", 0, "LIST",
                            "of the compressor: without these guards: negation, frame,\n"
                            "hedge, object, subject, predicate, phrase, name, finite,\n"
-                           "marks, link; or all"},
+                           "marks, link, condition; or all"},
 };
 
 static const char *candidate(const void *list, size_t index) {

@@ -18,14 +18,14 @@ static tz_status write_drawing(tz_writer *writer, const tz_input_sentence *item,
 
 static tz_status write_text(tz_writer *writer, const tz_input_sentence *item) {
     tz_status status = TZ_OK;
-    if (writer->asked == TZ_ASKED_TAGS) {
-        tz_write_tags(item, &writer->text);
-        return TZ_OK;
-    }
     bool any = item->analysed.sentence.words > 0;
-    if (writer->asked == TZ_ASKED_COMPRESSIONS) {
-        status = any ? tz_write_compression(item, &writer->text) : TZ_OK;
-        tz_text_put(&writer->text, "\n");
+    if (writer->asked != TZ_ASKED_TREES) {
+        tz_text_put(&writer->text, item->before > 0 ? " " : "");
+        if (writer->asked == TZ_ASKED_TAGS)
+            tz_write_tags(item, &writer->text);
+        else
+            status = any ? tz_write_compression(item, &writer->text) : TZ_OK;
+        tz_text_put(&writer->text, item->followed ? "" : "\n");
         return status;
     }
     tz_text_put(&writer->text, writer->written > 0 ? "\n" : ""); /* between trees */
@@ -59,13 +59,14 @@ tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item) {
     return status == TZ_OK && writer->text.failed ? TZ_NO_MEMORY : status;
 }
 
-void tz_write_refusal(tz_writer *writer, const char *message) {
+void tz_write_refusal(tz_writer *writer, const tz_input_sentence *item, const char *message) {
     if (writer->format == TZ_FORMAT_JSON) {
         tz_text_put(&writer->text, "{\"error\":");
         tz_text_quote(&writer->text, message, strlen(message));
         tz_text_put(&writer->text, "}\n");
     } else if (writer->format == TZ_FORMAT_TEXT || writer->format == TZ_FORMAT_PTB) {
-        tz_text_put(&writer->text, "\n");
+        bool lines = writer->format == TZ_FORMAT_TEXT && writer->asked != TZ_ASKED_TREES;
+        tz_text_put(&writer->text, lines && item->followed ? "" : "\n");
     }
     writer->written++;
 }

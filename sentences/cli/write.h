@@ -29,10 +29,12 @@ typedef struct tz_writer {
     size_t written;
 } tz_writer;
 
-/* Appends to writer->text, or to the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
+/* Appends to writer->text; tags and compressions as text of one line's sentences to one line; or to
+ * the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
 tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item);
-/* In the place of a sentence that was refused: an empty line, or an object with "error". */
-void tz_write_refusal(tz_writer *writer, const char *message);
+/* In the place of a sentence that was refused, of which before and followed are known: an empty
+ * line, or an object with "error". */
+void tz_write_refusal(tz_writer *writer, const tz_input_sentence *item, const char *message);
 /* What comes after the last sentence: the SVG document. */
 void tz_write_end(tz_writer *writer);
 void tz_writer_free(tz_writer *writer);
@@ -42,7 +44,7 @@ void tz_write_json(tz_text *text, tz_asked asked, const tz_input_sentence *item)
 void tz_write_conllu(tz_text *text, tz_asked asked, const tz_input_sentence *item);
 tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sentence *item,
                            tz_drawing *ret_drawing);
-/* word/TAG word/TAG, a line. */
+/* word/TAG word/TAG */
 void tz_write_tags(const tz_input_sentence *item, tz_text *text);
 /* The tree of constituents in brackets, or where none was found one of dependencies; of
  * compressions with -DEL behind the category of what was dropped. TZ_NO_MEMORY; TZ_IO: a word has

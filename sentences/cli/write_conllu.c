@@ -54,9 +54,13 @@ static void write_word(tz_text *text, tz_text *scratch, tz_asked asked,
 static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked,
                          const tz_input_sentence *item) {
     const tz_sentence *s = &item->analysed.sentence;
-    char number[32];
-    snprintf(number, sizeof number, "# sent_id = %zu\n", item->number);
+    char number[64];
+    snprintf(number, sizeof number, "# sent_id = %zu", item->number);
     tz_text_put(text, number);
+    if (item->before > 0)
+        snprintf(number, sizeof number, ".%zu", item->before + 1);
+    tz_text_put(text, item->before > 0 ? number : "");
+    tz_text_put(text, "\n");
     tz_text_put(text, "# text = ");
     tz_text_put(text, item->line);
     tz_text_put(text, "\n");

@@ -27,5 +27,4 @@ void tz_write_tags(const tz_input_sentence *item, tz_text *text) {
         tz_text_put(text, "/");
         tz_text_put(text, a->name[strcmp(a->name[TZ_UPOS][w], "_") != 0 ? TZ_UPOS : TZ_XPOS][w]);
     }
-    tz_text_put(text, "\n");
 }

@@ -226,6 +226,35 @@ static void apply_frames(finding *f) {
     }
 }
 
+/* The nearest word of a kind from w on, in steps of 1 or -1, before one that ends the search; 0. */
+static int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is, unsigned end) {
+    for (; w >= 1 && w <= f->n && !(f->is[w] & end); w += step)
+        if (f->is[w] & is)
+            return w;
+    return 0;
+}
+
+/* Conditions whatever the tree says, which is often wrong of them: in "... opened until they are
+ * replaced" the verb before the word needs it, the word needs the verb of its clause, and that it.
+ */
+static void apply_conditions(finding *f) {
+    for (int32_t w = 2; w < f->n; w++) {
+        bool that = strcmp(f->sentence->form[w + 1], "that") == 0;
+        if (!(f->is[w] & TZ_IS_CONDITION) || (f->is[w] & TZ_IS_VERB && !that))
+            continue;
+        int32_t left = nearest(f, w - 1, -1, TZ_IS_VERB, TZ_IS_STOP);
+        int32_t right = nearest(f, w + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK);
+        while (right > 0 && right < f->n && f->is[right + 1] & TZ_IS_VERB)
+            right++;
+        if (left == 0 || right == 0)
+            continue;
+        put(f, TZ_GUARD_CONDITION, left, w, TZ_GUARD_NEVER);
+        put_both(f, TZ_GUARD_CONDITION, w, right, TZ_GUARD_NEVER);
+        if (that)
+            put_both(f, TZ_GUARD_CONDITION, w, w + 1, TZ_GUARD_PRICE);
+    }
+}
+
 static void pair_neighbours(finding *f) {
     for (int32_t w = 1; w < f->n; w++)
         for (const tz_guard_pair *p = tz_guard_pairs; p->left; p++)
@@ -365,6 +394,7 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     read_spans(&f);
     apply_rows(&f);
     apply_frames(&f);
+    apply_conditions(&f);
     pair_neighbours(&f);
     pair_ranges(&f);
     put_conjunctions(&f);

@@ -24,6 +24,7 @@ typedef enum tz_guard {
     TZ_GUARD_FINITE,    /* a finite verb heads the compression, if there is one */
     TZ_GUARD_MARKS,     /* quotation marks and brackets in pairs; the full stop */
     TZ_GUARD_LINK,      /* no two phrases side by side whose link is gone; no loose end */
+    TZ_GUARD_CONDITION, /* "if", "unless", "until" with the verb before and its clause */
     TZ_GUARDS
 } tz_guard;
 

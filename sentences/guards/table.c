@@ -7,7 +7,7 @@
 const char *tz_guard_name(unsigned guard) {
     static const char *const name[TZ_GUARDS] = {"negation", "frame",     "hedge",  "object",
                                                 "subject",  "predicate", "phrase", "name",
-                                                "finite",   "marks",     "link"};
+                                                "finite",   "marks",     "link",   "condition"};
     return guard < TZ_GUARDS ? name[guard] : NULL;
 }
 
@@ -35,6 +35,7 @@ const tz_guard_class tz_guard_classes[] = {
     {TZ_IS_MARK, false, ", ; : - -- \u2013 \u2014"},
     {TZ_IS_STOP, false, ". ! ?"},
     {TZ_IS_FINITE, true, "VBD VBZ VBP MD"},
+    {TZ_IS_VERB, true, "VB VBD VBG VBN VBP VBZ MD"},
     {TZ_IS_NAME, true, "NNP NNPS"},
     {TZ_IS_NUMBER, true, "CD"},
     {TZ_IS_OPENER, true, "DT PRP$ IN TO PDT"},
@@ -96,9 +97,10 @@ const tz_guard_row tz_guard_frames[] = {
 };
 
 const tz_guard_pair tz_guard_pairs[] = {
-    /* "$ 5", "12 %", "3 million", "ages 12 to 18" (see pair_ranges), "Standard & Poor". */
+    /* "$ 5", "12 %", "3 million", "ages 12 to 18" (see pair_ranges), "Standard & Poor"; of names
+     * twice what pairs say, which break them where nothing else fits a short length. */
     {TZ_GUARD_NAME, TZ_IS_UNIT, TZ_IS_NUMBER, 60}, {TZ_GUARD_NAME, TZ_IS_NUMBER, TZ_IS_UNIT, 60},
-    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_NAME, 30},   {TZ_GUARD_NAME, TZ_IS_AND, TZ_IS_NAME, 60},
+    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_NAME, 60},   {TZ_GUARD_NAME, TZ_IS_AND, TZ_IS_NAME, 60},
     {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_AND, 60},    {0},
 };
 

@@ -8,6 +8,7 @@
 enum {
     TZ_IS_NEGATION = 1 << 0,  /* not, no, never */
     TZ_IS_DOUBT = 1 << 1,     /* deny, doubt: what they say is said not to be true */
+    TZ_IS_VERB = 1 << 19,     /* of any form, by its tag */
     TZ_IS_HEDGE = 1 << 18,    /* believe, hope: it may be true */
     TZ_IS_CONDITION = 1 << 2, /* if, unless */
     TZ_IS_FINITE = 1 << 3,    /* a finite verb or modal, by its tag */

@@ -1,6 +1,7 @@
 /* compress_measure.c - see compress_measure.h. SPDX-License-Identifier: MIT */
 #include "sentences/learn/compress_measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sentences/features/features_compress.h"
@@ -133,10 +134,10 @@ tz_status tz_compress_measure(const tz_model *model, const float *weight, const 
 
 enum { TRIALS = 17 };
 
-/* Adds each trial's F1. The feature's weight counts once for each arc, and every kept word has one:
- * that is as good as adding to the scores of the arcs. */
+/* Adds each trial's figures. The feature's weight counts once for each arc, and every kept word has
+ * one: that is as good as adding to the scores of the arcs. */
 static tz_status try_sentence(measuring *m, const tz_sentence *sentence, const double *added,
-                              double *f1, tz_error *opt_error) {
+                              tz_agreement *found, tz_error *opt_error) {
     enum { ARC = 0 }; /* the weight of the rules: arc or sib */
     double total = 0;
     tz_status status = tz_score_sentence(m->model, m->weight, sentence, &m->scored);
@@ -145,27 +146,34 @@ static tz_status try_sentence(measuring *m, const tz_sentence *sentence, const d
             m->scored.data[ARC][c] += added[t] - total;
         total = added[t];
         tz_problem problem = {.lengths = m->scored.lengths, .scores = m->scored.scores};
-        m->figures.free = (tz_agreement){0};
+        m->figures.free = found[t];
         status = measure_free(m, sentence, &problem, opt_error);
-        f1[t] += m->figures.free.f1;
+        found[t] = m->figures.free;
     }
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, double *ret_added,
+static double value(const tz_agreement *a, tz_tune to) {
+    return to == TZ_TUNE_F1      ? a->f1
+           : to == TZ_TUNE_EXACT ? (double)a->exact
+                                 : -fabs(a->kept - a->gold);
+}
+
+tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, tz_tune to, double *ret_added,
                            tz_error *opt_error) {
     static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
     measuring m = {.model = model, .weight = model->weight};
-    double added[TRIALS], f1[TRIALS] = {0}, most = (double)tz_model_greatest(model);
+    tz_agreement found[TRIALS] = {0};
+    double added[TRIALS], most = (double)tz_model_greatest(model);
     size_t best = 0;
     for (size_t t = 0; t < TRIALS; t++)                             /* the one nearest to 0 first */
         added[t] = (t % 2 ? most : -most) * share[(t + 1) / 2] + 0; /* no -0 */
     tz_status status = make(&m, corpus, opt_error);
     for (size_t s = 0; s < corpus->count && status == TZ_OK; s++)
         if (corpus->sentence[s].words > 0)
-            status = try_sentence(&m, &corpus->sentence[s], added, f1, opt_error);
+            status = try_sentence(&m, &corpus->sentence[s], added, found, opt_error);
     for (size_t t = 0; t < TRIALS; t++)
-        best = f1[t] > f1[best] ? t : best;
+        best = value(&found[t], to) > value(&found[best], to) ? t : best;
     if (status == TZ_OK) {
         model->weight[tz_model_row(model, tz_compress_keep())] += (float)added[best];
         *ret_added = added[best];

@@ -31,11 +31,15 @@ tz_status tz_compress_measure(const tz_model *model, const float *weight, const 
                               bool all_lengths, tz_compress_figures *ret_figures,
                               tz_error *opt_error);
 
-/* Adds to the weight of the feature that every kept word has (tz_compress_keep) the amount that
- * gives the best mean F1 on the corpus, of 17 from -1/4 to 1/4 of the greatest weight; of several,
- * the one nearest to 0. (Features that share its place in the table are not reckoned with.)
+/* What is best: the mean F1; the share of compressions that are wholly right; as many words kept in
+ * all as the right ones keep. */
+typedef enum tz_tune { TZ_TUNE_F1, TZ_TUNE_EXACT, TZ_TUNE_RATE } tz_tune;
+
+/* Adds to the weight of the feature that every kept word has (tz_compress_keep) the amount that is
+ * best on the corpus, of 17 from -1/4 to 1/4 of the greatest weight; of several, the one nearest to
+ * 0. (Features that share its place in the table are not reckoned with.)
  * TZ_NO_MEMORY, ... */
-tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, double *ret_added,
+tz_status tz_compress_tune(tz_model *model, const tz_corpus *corpus, tz_tune to, double *ret_added,
                            tz_error *opt_error);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz_labels *labels,
-                       tz_model **ret_model) {
+static tz_status new_model(const tz_task *task, const char *rules, unsigned bits, tz_labels *labels,
+                           bool bytes, tz_model **ret_model) {
     *ret_model = NULL;
     tz_model *model = calloc(1, sizeof *model);
     if (!model) {
@@ -25,7 +25,11 @@ tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz
         status = TZ_BAD_ARGUMENT;
     else if (model->width > TZ_MODEL_LABELS || model->width << bits > TZ_MODEL_WEIGHTS)
         status = TZ_TOO_LARGE;
-    else if (!(model->weight = calloc(tz_model_size(model), sizeof *model->weight)))
+    else if (bytes)
+        model->step = calloc(tz_model_size(model), sizeof *model->step);
+    else
+        model->weight = calloc(tz_model_size(model), sizeof *model->weight);
+    if (status == TZ_OK && !model->step && !model->weight)
         status = TZ_NO_MEMORY;
     if (status != TZ_OK) {
         tz_model_free(model);
@@ -33,6 +37,16 @@ tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz
     }
     *ret_model = model;
     return TZ_OK;
+}
+
+tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz_labels *labels,
+                       tz_model **ret_model) {
+    return new_model(task, rules, bits, labels, false, ret_model);
+}
+
+tz_status tz_model_new_bytes(const tz_task *task, const char *rules, unsigned bits,
+                             tz_labels *labels, tz_model **ret_model) {
+    return new_model(task, rules, bits, labels, true, ret_model);
 }
 
 void tz_model_free(tz_model *model) {
@@ -50,8 +64,14 @@ size_t tz_model_size(const tz_model *model) {
 
 float tz_model_greatest(const tz_model *model) {
     float most = 0;
+    if (model->step) { /* of a file, the most that a byte holds, but for a model of zeros */
+        bool any = memchr(model->step, 127, tz_model_size(model)) ||
+                   memchr(model->step, -127, tz_model_size(model));
+        if (any)
+            return model->most;
+    }
     for (size_t w = 0; w < tz_model_size(model); w++)
-        most = fmaxf(most, fabsf(model->weight[w]));
+        most = fmaxf(most, fabsf(tz_model_weight(model, w)));
     return most;
 }
 

@@ -27,7 +27,8 @@
 #include "sentences/learn/task.h"
 
 enum { TZ_MODEL_VERSION = 1, TZ_MODEL_BITS = 26, TZ_MODEL_LABELS = 4096 };
-/* Weights of a model, and of all models of a pack: 5 bytes each once they have been read. */
+/* Weights of a model, and of all models of a pack: 4 bytes each at most once they have been read.
+ */
 enum { TZ_MODEL_WEIGHTS = 1 << 26, TZ_PACK_WEIGHTS = 1 << 27 };
 
 typedef enum tz_encoding { TZ_WEIGHTS_FLOAT, TZ_WEIGHTS_BYTES } tz_encoding;
@@ -39,28 +40,39 @@ typedef struct tz_model {
     unsigned bits;
     size_t width;
     tz_labels labels; /* empty unless the task is labelled */
+    /* The weights: as numbers, or of a model read from a file of bytes, as these bytes, a weight
+     * being (step / 127) * |step / 127| * most. A fourth of the memory, and exact sums. The other
+     * one is NULL. */
     float *weight;
-    /* Of a model read from a file of bytes: the same weights as whole numbers, a weight being unit
-     * * step * |step|: a fourth of the memory to look them up in, and exact sums. Else NULL. */
     signed char *step;
-    double unit;
+    float most; /* of step: the greatest |weight| */
 } tz_model;
 
 static inline size_t tz_model_row(const tz_model *model, uint64_t key) {
     return (size_t)(key & (((uint64_t)1 << model->bits) - 1)) * model->width;
 }
 
-/* All weights 0. rules: one of the task's. The labels become the model's, even on failure. bits:
- * 1..TZ_MODEL_BITS. TZ_BAD_ARGUMENT, TZ_TOO_LARGE, TZ_NO_MEMORY. */
+static inline float tz_model_weight(const tz_model *model, size_t w) {
+    if (model->weight)
+        return model->weight[w];
+    float step = (float)model->step[w] / 127;
+    return (step < 0 ? -1 : 1) * step * step * model->most;
+}
+
+/* All weights 0, as numbers or bytes (most is 0). rules: one of the task's. The labels become the
+ * model's, even on failure. bits: 1..TZ_MODEL_BITS. TZ_BAD_ARGUMENT, TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz_labels *labels,
                        tz_model **ret_model);
+tz_status tz_model_new_bytes(const tz_task *task, const char *rules, unsigned bits,
+                             tz_labels *labels, tz_model **ret_model);
 void tz_model_free(tz_model *model);
 /* Weights in all. */
 size_t tz_model_size(const tz_model *model);
 
 /* The greatest |weight|. */
 float tz_model_greatest(const tz_model *model);
-/* Makes weights 0 that are below `share` of the greatest, |weight| each: files become smaller. */
+/* Makes weights 0 that are below `share` of the greatest, |weight| each: files become smaller. Of a
+ * model of numbers. */
 void tz_model_prune(tz_model *model, double share);
 
 /* Writes to a file beside it, then renames: at no time is there half a model at `path`. TZ_IO,

@@ -35,7 +35,7 @@ static size_t bytes_each(uint32_t encoding) {
 
 static void encode(const tz_model *model, tz_encoding encoding, float most, unsigned char *to) {
     for (size_t w = 0; w < tz_model_size(model); w++) {
-        float weight = model->weight[w];
+        float weight = tz_model_weight(model, w);
         if (encoding == TZ_WEIGHTS_FLOAT) {
             tz_put32(to + 4 * w, bits_of(weight));
         } else {
@@ -166,20 +166,26 @@ static const char *next_name(const char **at, const char *end) {
     return stop;
 }
 
-static bool decode(tz_model *model, const head *head, const unsigned char *from) {
-    for (size_t w = 0; w < tz_model_size(model); w++) {
-        float weight;
-        if (head->encoding == TZ_WEIGHTS_FLOAT) {
-            weight = float_of(tz_get32(from + 4 * w));
-        } else {
-            float step = (float)(signed char)from[w] / 127;
-            weight = (step < 0 ? -1 : 1) * step * step * head->most;
-        }
-        if (!(fabsf(weight) <= head->most * 1.02f)) /* -128 is no weight, nor is NaN */
-            return false;
-        model->weight[w] = weight;
+/* Unpacks the weights into the model's own array. */
+static tz_status unpack_weights(tz_model *model, const head *head, const unsigned char *from) {
+    size_t count = tz_model_size(model), size = count * bytes_each(head->encoding);
+    uLongf unpacked = size;
+    int result = uncompress(model->step ? (Bytef *)model->step : (Bytef *)model->weight, &unpacked,
+                            from, head->packed);
+    if (result != Z_OK || unpacked != size)
+        return result == Z_MEM_ERROR ? TZ_NO_MEMORY : TZ_IO;
+    if (model->step) { /* -128 is no weight */
+        model->most = head->most;
+        return memchr(model->step, -128, size) ? TZ_IO : TZ_OK;
     }
-    return true;
+    for (size_t w = 0; w < count; w++) {
+        unsigned char bytes[4];
+        memcpy(bytes, &model->weight[w], sizeof bytes);
+        model->weight[w] = float_of(tz_get32(bytes));
+        if (!(fabsf(model->weight[w]) <= head->most * 1.02f)) /* nor is NaN */
+            return TZ_IO;
+    }
+    return TZ_OK;
 }
 
 static tz_status unpack(const char *path, const unsigned char *from, size_t size,
@@ -216,29 +222,15 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
             status = TZ_IO;
     }
     if (status == TZ_OK && at == end && task->labelled == (head.labels > 0)) {
-        status = tz_model_new(task, rules, head.bits, &labels, ret_model);
+        status = head.encoding == TZ_WEIGHTS_BYTES
+                     ? tz_model_new_bytes(task, rules, head.bits, &labels, ret_model)
+                     : tz_model_new(task, rules, head.bits, &labels, ret_model);
     } else {
         status = status == TZ_OK ? TZ_IO : status;
         tz_labels_free(&labels);
     }
-    unsigned char *plain = NULL;
-    if (status == TZ_OK) {
-        uLongf plain_size = tz_model_size(*ret_model) * bytes_each(head.encoding);
-        uLongf expected = plain_size;
-        plain = malloc(plain_size);
-        int result = plain ? uncompress(plain, &plain_size, from + HEAD + head.names, head.packed)
-                           : Z_MEM_ERROR;
-        status = result == Z_MEM_ERROR                      ? TZ_NO_MEMORY
-                 : result != Z_OK || plain_size != expected ? TZ_IO
-                 : !decode(*ret_model, &head, plain)        ? TZ_IO
-                                                            : TZ_OK;
-    }
-    if (status == TZ_OK && head.encoding == TZ_WEIGHTS_BYTES && head.most > 0) {
-        (*ret_model)->step = (signed char *)plain;
-        (*ret_model)->unit = (double)head.most / (127 * 127);
-    } else {
-        free(plain);
-    }
+    if (status == TZ_OK)
+        status = unpack_weights(*ret_model, &head, from + HEAD + head.names);
     if (status == TZ_NO_MEMORY)
         return tz_out_of_memory(opt_error, path, 0);
     return status == TZ_OK ? TZ_OK : broken(path, opt_error, "the model is damaged");

@@ -140,7 +140,7 @@ static void score_part(const tz_model *model, const float *weight, const tz_sent
                .weight = weight,
                .step = step,
                .total = total,
-               .unit = step ? model->unit : 1,
+               .unit = step ? (double)model->most / (127 * 127) : 1,
                .squares = scored->squares};
     tz_tuples tuples = tz_tuples_begin(model, sentence, part, scored);
     while (tz_tuples_next(&tuples)) {

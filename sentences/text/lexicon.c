@@ -29,6 +29,19 @@ static const char *const with_number[] = {
     "app", "art", "ch",   "chap",  "eq", "eqs",  "ex",  "exh", "fig", "figs", "no",
     "nos", "p",   "para", "paras", "pp", "sect", "ser", "tab", "vol", "vols",
 };
+static const char *const titles[] = {
+    "adm",  "brig",  "capt", "cf",   "cmdr",   "col", "cpl",  "dr",  "drs",  "fr", "gen", "gov",
+    "hon",  "lieut", "lt",   "maj",  "messrs", "mr",  "mrs",  "ms",  "msgr", "mt", "pfc", "pres",
+    "prof", "pvt",   "rep",  "reps", "rev",    "sen", "sens", "sgt", "supt", "v",  "viz", "vs",
+};
+static const char *const openings[] = {
+    "a",     "according", "after", "all",  "although", "an",   "and",  "as",      "at",    "but",
+    "by",    "for",       "from",  "he",   "her",      "his",  "how",  "however", "i",     "if",
+    "in",    "it",        "its",   "last", "many",     "most", "my",   "no",      "on",    "one",
+    "other", "our",       "she",   "so",   "some",     "such", "that", "the",     "their", "then",
+    "there", "these",     "they",  "this", "those",    "to",   "we",   "what",    "when",  "where",
+    "while", "who",       "why",   "with", "yet",      "you",  "your",
+};
 static const char *const prefixes[] = {
     "agro",  "anti",  "arch",  "auto",  "bi",     "bio",    "co",    "counter", "cross", "cyber",
     "de",    "di",    "eco",   "ex",    "extra",  "hetero", "homo",  "hyper",   "hypo",  "immuno",
@@ -103,6 +116,14 @@ tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size) {
            : LISTED(with_capital) ? TZ_ABBREVIATION_CAPITAL
            : LISTED(with_number)  ? TZ_ABBREVIATION_WITH_NUMBER
                                   : TZ_NO_ABBREVIATION;
+}
+
+bool tz_lexicon_title(const char *word, size_t size) {
+    return LISTED(titles);
+}
+
+bool tz_lexicon_opening(const char *word, size_t size) {
+    return LISTED(openings);
 }
 
 bool tz_lexicon_prefix(const char *word, size_t size) {

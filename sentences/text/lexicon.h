@@ -15,6 +15,10 @@ typedef enum tz_abbreviation {
 
 /* word: without the full stop. */
 tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size);
+/* An abbreviation that a name follows, which no sentence ends with: Mr. */
+bool tz_lexicon_title(const char *word, size_t size);
+/* A word that often begins a sentence, and is small within one: the. */
+bool tz_lexicon_opening(const char *word, size_t size);
 /* Does a hyphen behind it stay in the word (non-profit)? */
 bool tz_lexicon_prefix(const char *word, size_t size);
 /* Two words written as one: the size of the first (can|not, gon|na), or 0. */

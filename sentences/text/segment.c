@@ -18,17 +18,19 @@ struct tz_segmenter {
 static tz_status failure(UErrorCode code, tz_error *opt_error) {
     if (code == U_MEMORY_ALLOCATION_ERROR)
         return TZ_NO_MEMORY;
-    return tz_bad_input(opt_error, "ICU", 0, "no rules for word boundaries (%s)",
+    return tz_bad_input(opt_error, "ICU", 0, "no rules for boundaries of text (%s)",
                         u_errorName(code));
 }
 
-tz_status tz_segmenter_new(tz_segmenter **ret_segmenter, tz_error *opt_error) {
+tz_status tz_segmenter_new(tz_segments segments, tz_segmenter **ret_segmenter,
+                           tz_error *opt_error) {
     *ret_segmenter = NULL;
     tz_segmenter *segmenter = calloc(1, sizeof *segmenter);
     if (!segmenter)
         return TZ_NO_MEMORY;
     UErrorCode code = U_ZERO_ERROR;
-    segmenter->breaks = ubrk_open(UBRK_WORD, "", NULL, 0, &code); /* "": the root, not the user's */
+    UBreakIteratorType type = segments == TZ_SEGMENTS_WORDS ? UBRK_WORD : UBRK_SENTENCE;
+    segmenter->breaks = ubrk_open(type, "", NULL, 0, &code); /* "": the root, not the user's */
     if (U_FAILURE(code)) {
         tz_segmenter_free(segmenter);
         return failure(code, opt_error);

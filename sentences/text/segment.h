@@ -1,8 +1,9 @@
-/* segment.h - where words may begin, by Unicode's rules: the only part that knows ICU.
+/* segment.h - where words and sentences may begin, by Unicode's rules: the only part that knows
+ * ICU.
  *
- * Unicode Standard Annex 29 (word boundaries), with dictionaries for Chinese, Japanese, Thai, Lao,
- * Khmer and Burmese. The root rules, which depend on no locale, neither the machine's nor the
- * user's. SPDX-License-Identifier: MIT */
+ * Unicode Standard Annex 29 (boundaries of words and sentences), for words with dictionaries for
+ * Chinese, Japanese, Thai, Lao, Khmer and Burmese. The root rules, which depend on no locale,
+ * neither the machine's nor the user's. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_SEGMENT_H
 #define TZ_SENTENCES_TEXT_SEGMENT_H
 
@@ -13,8 +14,10 @@
 
 typedef struct tz_segmenter tz_segmenter;
 
+typedef enum tz_segments { TZ_SEGMENTS_WORDS, TZ_SEGMENTS_SENTENCES } tz_segments;
+
 /* TZ_NO_MEMORY; TZ_IO where ICU has no rules. */
-tz_status tz_segmenter_new(tz_segmenter **ret_segmenter, tz_error *opt_error);
+tz_status tz_segmenter_new(tz_segments segments, tz_segmenter **ret_segmenter, tz_error *opt_error);
 void tz_segmenter_free(tz_segmenter *segmenter);
 
 /* What is said of each byte of a text. All bytes of a code point have its kind. */

@@ -23,7 +23,7 @@ tz_status tz_tokeniser_new(tz_tokeniser **ret_tokeniser, tz_error *opt_error) {
     tz_tokeniser *tokeniser = calloc(1, sizeof *tokeniser);
     if (!tokeniser)
         return TZ_NO_MEMORY;
-    tz_status status = tz_segmenter_new(&tokeniser->segmenter, opt_error);
+    tz_status status = tz_segmenter_new(TZ_SEGMENTS_WORDS, &tokeniser->segmenter, opt_error);
     if (status != TZ_OK) {
         free(tokeniser);
         return status;

@@ -24,6 +24,48 @@ static void test_text(void **state) {
     assert_result("the dog sees a cat\n");
 }
 
+/* Each sentence of a line is compressed by itself. What is no news is told where the model is used
+ * as a matter of course, and law is kept whole. */
+static void test_whole_texts(void **state) {
+    (void)state;
+    write_file("in.txt", "The wet dog sees a cat. A bark likes the red tree.\n");
+    shell("trapeze compress -m toy.model in.txt");
+    assert_result("The dog sees a cat. A bark likes the tree.\n");
+    shell("trapeze compress -m toy.model -f json in.txt | wc -l | tr -d ' '");
+    assert_result("2\n");
+    shell("trapeze compress -m toy.model --one-per-line -f json in.txt | wc -l | tr -d ' '");
+    assert_result("1\n");
+    static const char whole[] = "the wet dog or the red cat shall bark or see any tree\n";
+    write_file("law.txt", whole);
+    shell("cat law.txt in.txt | TRAPEZE_MODEL=toy.model trapeze compress");
+    assert_int_equal(code, 0);
+    assert_int_equal(strncmp(out, whole, sizeof whole - 1), 0);
+    assert_contains(out, "The dog sees a cat.");
+    assert_string_equal(err,
+                        "trapeze compress: standard input: 1 of 3 sentences are written like "
+                        "law, which this model of news compresses badly: they were kept whole; "
+                        "--any-text compresses them\n");
+    static const char *const compressed[] = {"TRAPEZE_MODEL=toy.model trapeze compress --any-text",
+                                             "TRAPEZE_MODEL=toy.model trapeze compress --rate 0.5",
+                                             "trapeze compress -m toy.model"};
+    for (size_t c = 0; c < sizeof compressed / sizeof *compressed; c++) {
+        char command[128];
+        snprintf(command, sizeof command, "%s law.txt", compressed[c]);
+        shell(command);
+        assert_int_equal(code, 0);
+        assert_string_equal(err, "");
+        assert_lacks(out, "wet");
+    }
+    write_file("other.txt",
+               "der Hund und die Katze schlafen unter dem alten Baum bis es regnet und "
+               "dann laufen sie beide nach Hause zu uns\n");
+    shell("TRAPEZE_MODEL=toy.model trapeze compress other.txt");
+    assert_int_equal(code, 0);
+    assert_contains(err, "other.txt: is this English? Of 22 words 0 are common ones");
+    shell("TRAPEZE_MODEL=toy.model trapeze compress --any-text other.txt");
+    assert_string_equal(err, "");
+}
+
 static size_t words_of(const char *text) {
     size_t words = 0;
     for (const char *at = text + strspn(text, " \n"); *at; at += strspn(at, " \n")) {
@@ -142,9 +184,9 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_formats), cmocka_unit_test(test_conllu),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_whole_texts),
+        cmocka_unit_test(test_lengths), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_conllu),  cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

@@ -114,6 +114,14 @@ static void test_training(void **state) {
     assert_usage("--without writes no model: leave out -o");
     shell("trapeze train compressor --without lm,chunks train.conllu");
     assert_usage("--without: there is no family 'chunks' of features; --help lists them");
+    shell(
+        "for t in f1 exact rate; do trapeze train compressor --epochs 1 --table 10 --tune $t --dev "
+        "test.conllu -o $t.model train.conllu 2>&1 | grep -c 'keeping a word weighs'; done");
+    assert_result("1\n1\n1\n");
+    shell("trapeze train compressor --tune words --dev test.conllu -o x.model train.conllu");
+    assert_usage("--tune is f1, exact or rate, not 'words'");
+    shell("trapeze train compressor --tune exact -o x.model train.conllu");
+    assert_usage("--tune is for --dev: on which pairs?");
     shell("trapeze train compressor train.conllu");
     assert_usage("-o MODEL is missing");
     shell("sed 's/Kept=.*/_/' test.conllu > none.conllu; "

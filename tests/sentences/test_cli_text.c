@@ -70,6 +70,31 @@ static void test_formats(void **state) {
     assert_contains(out, ">NOUN</text>");
 }
 
+/* A line may hold several sentences: of one, tags stay on one line. */
+static void test_sentences(void **state) {
+    (void)state;
+    write_file("in.txt", "The dog sees. A cat likes the tree!\n\nthe cat. the dog\nNo. A dog.\n");
+    shell("trapeze tag -m toy.model in.txt | sed 's,/[A-Z]*,,g'");
+    assert_result("The dog sees . A cat likes the tree !\n\nthe cat . the dog\nNo . A dog .\n");
+    shell("trapeze tag -m toy.model -f json in.txt | cut -d '\"' -f 4");
+    assert_result("The dog sees.\nA cat likes the tree!\n\nthe cat. the dog\nNo.\nA dog.\n");
+    shell("trapeze parse -m toy.model -f conllu in.txt | grep '^#'");
+    assert_result("# sent_id = 1\n# text = The dog sees.\n"
+                  "# sent_id = 1.2\n# text = A cat likes the tree!\n"
+                  "# sent_id = 3\n# text = the cat. the dog\n"
+                  "# sent_id = 4\n# text = No.\n# sent_id = 4.2\n# text = A dog.\n");
+    shell("trapeze tag -m toy.model --one-per-line -f json in.txt | cut -d '\"' -f 4");
+    assert_result("The dog sees. A cat likes the tree!\n\nthe cat. the dog\nNo. A dog.\n");
+    /* One of them is refused. */
+    shell("trapeze tag -m toy.model --keep-going --max-words 5 in.txt 2>/dev/null | "
+          "sed 's,/[A-Z]*,,g'");
+    assert_result("The dog sees .\n\nthe cat . the dog\nNo . A dog .\n");
+    assert_int_equal(code, 0); /* of sed */
+    shell("trapeze tag -m toy.model --max-words 5 in.txt");
+    assert_int_equal(code, 1);
+    assert_contains(err, "in.txt:1: a sentence of 6 words, where 5 is the limit");
+}
+
 /* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
 static void test_inputs(void **state) {
     (void)state;
@@ -226,9 +251,10 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats), cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_strange), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_models),  cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_inputs),  cmocka_unit_test(test_strange),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

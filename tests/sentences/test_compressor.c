@@ -90,7 +90,7 @@ static void test_tune(void **state) {
     double before, after, added;
     assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
     assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &before, NULL), TZ_OK);
-    assert_int_equal(tz_compress_tune(model, &corpus, &added, NULL), TZ_OK);
+    assert_int_equal(tz_compress_tune(model, &corpus, TZ_TUNE_F1, &added, NULL), TZ_OK);
     assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &after, NULL), TZ_OK);
     assert_true(after >= before);
     assert_true(before == 1 ? added == 0 : added > 0);
@@ -103,6 +103,44 @@ static void test_tune(void **state) {
         assert_int_equal(f.pairs, 0);
     }
     tz_decoder_free(decoder);
+    tz_model_free(model);
+    tz_corpus_free(&corpus);
+}
+
+/* The amount is the best one of those that there are, by each aim; the references' own rate is met
+ * more closely than by others. */
+static void test_aims(void **state) {
+    (void)state;
+    static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
+    tz_corpus corpus;
+    tz_model *model;
+    make_text(40, 6);
+    assert_int_equal(read_text(NULL, &corpus), TZ_OK);
+    free(text);
+    assert_int_equal(train("compress-single-root", &corpus, 1, &model), TZ_OK);
+    float *keep = &model->weight[tz_model_row(model, tz_compress_keep())];
+    const double most = (double)tz_model_greatest(model);
+    *keep -= 0.1f * (float)most;
+    for (int aim = TZ_TUNE_F1; aim <= TZ_TUNE_RATE; aim++) {
+        const float before = *keep;
+        double added, best = -INFINITY, chosen = -INFINITY;
+        tz_compress_figures f;
+        assert_int_equal(tz_compress_tune(model, &corpus, (tz_tune)aim, &added, NULL), TZ_OK);
+        for (int t = -8; t <= 9; t++) { /* 9: the chosen one */
+            double amount = t == 9 ? added : (t < 0 ? -1 : 1) * most * share[abs(t)];
+            *keep = before + (float)amount;
+            assert_int_equal(tz_compress_measure(model, model->weight, &corpus, false, &f, NULL),
+                             TZ_OK);
+            double good = aim == TZ_TUNE_F1      ? f.free.f1
+                          : aim == TZ_TUNE_EXACT ? (double)f.free.exact
+                                                 : -fabs(f.free.kept - f.free.gold);
+            best = fmax(best, good);
+            chosen = good;
+        }
+        assert_true(chosen == best);
+        assert_true(best != 0 || aim != TZ_TUNE_F1);
+        *keep = before;
+    }
     tz_model_free(model);
     tz_corpus_free(&corpus);
 }
@@ -207,7 +245,7 @@ static int attempt(void *user) {
     tz_model *model;
     double added;
     tz_status status = tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model);
-    status = status == TZ_OK ? tz_compress_tune(model, corpus, &added, NULL) : status;
+    status = status == TZ_OK ? tz_compress_tune(model, corpus, TZ_TUNE_F1, &added, NULL) : status;
     tz_model_free(model);
     return (int)status;
 }
@@ -224,9 +262,9 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns),   cmocka_unit_test(test_tune),
-        cmocka_unit_test(test_families), cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_learns), cmocka_unit_test(test_tune),
+        cmocka_unit_test(test_aims),   cmocka_unit_test(test_families),
+        cmocka_unit_test(test_inside), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

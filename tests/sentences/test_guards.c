@@ -95,6 +95,31 @@ static void test_frames(void **state) {
     assert_int_equal(broken(works, "111111111", TZ_GUARD_FRAME, 0), 0);
 }
 
+/* Conditions, whatever their trees are. */
+static void test_conditions(void **state) {
+    (void)state;
+    static const char bridge[] =
+        "It/PRP/4/nsubj can/MD/4/aux not/RB/4/advmod open/VB/0/root until/IN/7/case the/DT/7/det "
+        "ropes/NNS/9/obl are/VBP/9/aux:pass new/JJ/4/advcl ././4/punct";
+    assert_true(broken(bridge, "1111000001", TZ_GUARD_CONDITION, 0) > 0);
+    assert_int_equal(broken(bridge, "1111000001", TZ_GUARD_CONDITION, 1u << TZ_GUARD_CONDITION), 0);
+    assert_true(broken(bridge, "0000011111", TZ_GUARD_CONDITION, 0) > 0); /* "The ropes are new." */
+    assert_int_equal(broken(bridge, "1111111111", TZ_GUARD_CONDITION, 0), 0);
+    static const char school[] =
+        "It/PRP/2/nsubj stays/VBZ/3/ccomp provided/VBD/0/root that/IN/7/mark money/NN/7/nsubj:pass "
+        "is/VBZ/7/aux:pass found/VBN/3/ccomp ././3/punct";
+    assert_true(broken(school, "11001111", TZ_GUARD_CONDITION, 0) > 0);
+    assert_true(broken(school, "00001111", TZ_GUARD_CONDITION, 0) > 0);
+    assert_true(broken(school, "11101111", TZ_GUARD_CONDITION, 0) > 0);
+    /* Without a clause it is no condition; nor is "provided" without "that". */
+    static const char noon[] =
+        "It/PRP/2/nsubj opens/VBZ/0/root until/IN/4/case noon/NN/2/obl ././2/punct";
+    static const char food[] =
+        "It/PRP/2/nsubj was/VBD/3/aux provided/VBN/0/root as/IN/5/mark is/VBZ/3/advcl";
+    assert_int_equal(broken(noon, "11001", TZ_GUARD_CONDITION, 0), 0);
+    assert_int_equal(broken(food, "11000", TZ_GUARD_CONDITION, 0), 0);
+}
+
 static void test_phrases(void **state) {
     (void)state;
     static const char city[] =
@@ -248,8 +273,9 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames), cmocka_unit_test(test_phrases), cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_search), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_frames),  cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_phrases), cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_search),  cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

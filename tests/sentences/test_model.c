@@ -40,7 +40,8 @@ static void assert_close(const tz_model *model, const tz_model *other) {
     for (size_t w = 0; w < tz_model_size(model); w++)
         most = fmaxf(most, fabsf(model->weight[w]));
     for (size_t w = 0; w < tz_model_size(model); w++) {
-        double a = (double)model->weight[w], b = (double)other->weight[w], g = (double)most;
+        double a = (double)model->weight[w], b = (double)tz_model_weight(other, w),
+               g = (double)most;
         double root = sqrt(fabs(a) / g), half = 0.5001 / 127;
         assert_true(fabs(a - b) <= g * (2 * root * half + half * half));
         assert_true(a != 0 || b == 0);
@@ -66,6 +67,7 @@ static void test_round_trip(void **state) {
                 assert_memory_equal(loaded->weight, model->weight,
                                     tz_model_size(model) * sizeof *model->weight);
             } else {
+                assert_null(loaded->weight); /* the bytes are all there is in memory */
                 assert_close(model, loaded);
             }
             tz_model_free(loaded);
@@ -85,7 +87,8 @@ static void test_zeros(void **state) {
     memset(model->weight, 0, tz_model_size(model) * sizeof *model->weight);
     assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error), TZ_OK);
     assert_int_equal(tz_model_load(path, NULL, &loaded, &error), TZ_OK);
-    assert_memory_equal(loaded->weight, model->weight, 8 * sizeof *model->weight);
+    for (size_t w = 0; w < 8; w++)
+        assert_true(tz_model_weight(loaded, w) == 0);
     tz_model_free(loaded);
     tz_model_free(model);
 }
@@ -215,7 +218,7 @@ static void test_forged(void **state) {
         tz_status status = tz_model_read(path, bytes, size, NULL, &model, &error);
         assert_true(status == TZ_OK || status == TZ_IO);
         for (size_t w = 0; model && w < tz_model_size(model); w++)
-            assert_true(isfinite(model->weight[w]));
+            assert_true(isfinite(tz_model_weight(model, w)));
         accepted += status == TZ_OK;
         tz_model_free(model);
     }

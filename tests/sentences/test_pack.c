@@ -75,7 +75,7 @@ static void test_round_trip(void **state) {
         free(bytes);
         assert_int_equal(tz_pack_model(&pack, tasks[t], &model, &error), TZ_OK);
         assert_ptr_equal(model->task, tasks[t]);
-        assert_true(model->weight[3] == -1);
+        assert_true(tz_model_weight(model, 3) == -1);
         tz_model_free(model);
     }
     assert_null(tz_pack_find(&pack, "tagge"));

@@ -59,7 +59,7 @@ int main(void) {
     random_state random = {1};
     tz_segmenter *segmenter;
     char text[4 * MOST];
-    if (tz_segmenter_new(&segmenter, NULL) != TZ_OK)
+    if (tz_segmenter_new(TZ_SEGMENTS_WORDS, &segmenter, NULL) != TZ_OK)
         return 1;
     for (UChar32 code = 1; code <= UCHAR_MAX_VALUE; code++) {
         if (!u_isdefined(code) || U_IS_SURROGATE(code))

@@ -7,20 +7,25 @@
 
 #define HOST(name) __attribute__((import_module("host"), import_name(name)))
 
-HOST("segment") extern void tz_host_segment(const char *text, size_t size, uint8_t *ret_kind);
+HOST("segment")
+extern void tz_host_segment(const char *text, size_t size, int sentences, uint8_t *ret_kind);
 
 HOST("word") extern int tz_host_word(uint32_t code);
 HOST("capital") extern int tz_host_capital(uint32_t code);
 HOST("upper") extern uint32_t tz_host_upper(uint32_t code);
 
 struct tz_segmenter {
-    char nothing; /* the host has it all */
+    tz_segments segments; /* the host has all else */
 };
 
-tz_status tz_segmenter_new(tz_segmenter **ret_segmenter, tz_error *opt_error) {
+tz_status tz_segmenter_new(tz_segments segments, tz_segmenter **ret_segmenter,
+                           tz_error *opt_error) {
     (void)opt_error;
     *ret_segmenter = calloc(1, sizeof **ret_segmenter);
-    return *ret_segmenter ? TZ_OK : TZ_NO_MEMORY;
+    if (!*ret_segmenter)
+        return TZ_NO_MEMORY;
+    (*ret_segmenter)->segments = segments;
+    return TZ_OK;
 }
 
 void tz_segmenter_free(tz_segmenter *segmenter) {
@@ -28,10 +33,9 @@ void tz_segmenter_free(tz_segmenter *segmenter) {
 }
 
 tz_status tz_segment(tz_segmenter *segmenter, const char *text, size_t size, uint8_t *ret_kind) {
-    (void)segmenter;
     if (size > INT32_MAX)
         return TZ_TOO_LARGE;
-    tz_host_segment(text, size, ret_kind);
+    tz_host_segment(text, size, segmenter->segments == TZ_SEGMENTS_SENTENCES, ret_kind);
     return TZ_OK;
 }
 

@@ -72,6 +72,20 @@ export class Model {
     this.#address = memory.word(ret);
   }
 
+  /** The sentences of a text, in order. */
+  sentences(text: string): string[] {
+    if (this.#address === 0) throw new TrapezeError("the model was given back");
+    if (text.includes("\0")) throw new TrapezeError("a text has no zero bytes");
+    const memory = this.#memory;
+    using scope = memory.scope();
+    const [spans, count] = [scope.bytes(8), scope.bytes(8)];
+    memory.try((error) => memory.call.tz_text_sentences!(this.#address, scope.text(text).at, spans, count, error));
+    const [first, place] = [memory.word(spans), places(text)];
+    return Array.from({ length: memory.word(count) }, (_, s) =>
+      text.slice(place[memory.word(first + 8 * s)]!, place[memory.word(first + 8 * s + 4)]!),
+    );
+  }
+
   /** Part-of-speech tags of a sentence. */
   tag(text: string): Sentence {
     return this.#analyse(text, TAGS, 0);

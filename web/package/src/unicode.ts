@@ -44,18 +44,23 @@ export function upper(code: number): number {
 }
 
 const bytesOf = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-let segmenter: Intl.Segmenter | undefined;
+type Segments = "word" | "sentence";
+const segmenters = new Map<Segments, Intl.Segmenter>();
 
 /** Versions of ICU, which browsers have too, differ in two signs: here, as in that of Debian 12, "@" is
  * a letter, and a colon joins nothing. */
 const asOne = (text: string) => text.replace(/@/g, "a").replace(/[:\ufe55\uff1a]/g, "#");
 
 /** Writes a kind for each byte of UTF-8. */
-export function segment(bytes: Uint8Array, ret: Uint8Array): void {
+export function segment(bytes: Uint8Array, ret: Uint8Array, granularity: Segments = "word"): void {
   const text = decoder.decode(bytes);
-  segmenter ??= new Intl.Segmenter("en", { granularity: "word" }); // which adds nothing to the root's rules
+  let segmenter = segmenters.get(granularity);
+  if (segmenter === undefined) {
+    segmenter = new Intl.Segmenter("en", { granularity }); // which adds nothing to the root's rules
+    segmenters.set(granularity, segmenter);
+  }
   let at = 0;
-  for (const { index, segment } of segmenter.segment(asOne(text))) {
+  for (const { index, segment } of segmenter.segment(granularity === "word" ? asOne(text) : text)) {
     const begin = at;
     for (const letter of text.slice(index, index + segment.length)) {
       const code = letter.codePointAt(0)!;
@@ -68,7 +73,8 @@ export function segment(bytes: Uint8Array, ret: Uint8Array): void {
 /** What the module imports. u8: its memory as it is now. */
 export function host(u8: () => Uint8Array): WebAssembly.ModuleImports {
   return {
-    segment: (text: number, size: number, ret: number) => segment(u8().subarray(text, text + size), u8().subarray(ret, ret + size)),
+    segment: (text: number, size: number, sentences: number, ret: number) =>
+      segment(u8().subarray(text, text + size), u8().subarray(ret, ret + size), sentences ? "sentence" : "word"),
     word: (code: number) => Number(word(code)),
     capital: (code: number) => Number(capital(code)),
     upper,

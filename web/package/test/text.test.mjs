@@ -79,13 +79,28 @@ test("tokens and tags of all documentation are the command's", { skip: missing }
   const files = ["README.md", "docs/sentences.md", "docs/aligner.md", "docs/command.md", "docs/rules.md", "models/README.md"];
   const texts = (await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")))).join("");
   const lines = texts.split("\n").filter((line) => line.trim() !== "");
-  const options = ["tag", "-f", "json", "--input-format=text", "-m", shipped.pathname];
+  const options = ["tag", "-f", "json", "--input-format=text", "--one-per-line", "-m", shipped.pathname];
   const expected = output("trapeze", options, lines.join("\n")).trim().split("\n").map((line) => JSON.parse(line));
   assert.equal(lines.length, expected.length);
   lines.forEach((line, i) => {
     const { tokens, upos, xpos } = model.tag(line);
     assert.deepEqual({ text: line, tokens, upos, xpos }, expected[i]);
   });
+});
+
+test("texts are cut into sentences as the command cuts them", { skip: missing }, () => {
+  const texts = [
+    "The old bridge was closed, Mr. Holt said. “It is late.” Repairs by Acme Inc. of Dover take a year! The U.S. Senate met.",
+    "One. Two? (Three. Four.) No. 5 is “fünf”; 1.5 is not. and so on",
+    "東京に行きます。雨です。",
+    "",
+  ];
+  const options = ["tag", "-f", "json", "--input-format=text", "-m", shipped.pathname];
+  for (const text of texts) {
+    const expected = output("trapeze", options, text + "\n").trim().split("\n").map((line) => JSON.parse(line).text);
+    assert.deepEqual(model.sentences(text), text === "" ? [] : expected);
+  }
+  assert.equal(model.sentences(texts[0]).length, 4);
 });
 
 /** Kinds as hexadecimal digits. */
