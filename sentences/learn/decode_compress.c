@@ -43,6 +43,7 @@ typedef struct worker {
     tz_chart *chart, *log_chart;
     tz_limit_chart *limits;
     tz_scored scored;
+    tz_neural_scores neural;
     double *bigram, *marginal; /* the bigrams' scores before any price; room */
     size_t bigrams, marginals;
     double price; /* of one unit of the table of guards */
@@ -52,6 +53,7 @@ typedef struct worker {
 
 struct tz_compress_decoder {
     const tz_model *model;
+    const tz_neural *neural; /* NULL: none */
     tz_compress_how how;
     double greatest;
     tz_guard_table *table;
@@ -94,6 +96,7 @@ void tz_compress_decoder_free(tz_compress_decoder *d) {
             tz_chart_free(d->worker[w].log_chart);
             tz_limit_chart_free(d->worker[w].limits);
             tz_scored_free(&d->worker[w].scored);
+            tz_neural_scores_free(&d->worker[w].neural);
             free(d->worker[w].bigram);
             free(d->worker[w].marginal);
         }
@@ -104,6 +107,10 @@ void tz_compress_decoder_free(tz_compress_decoder *d) {
         tz_guard_table_free(d->table);
         free(d);
     }
+}
+
+void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *opt_neural) {
+    decoder->neural = opt_neural;
 }
 
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how) {
@@ -158,13 +165,67 @@ static void add_to_words(const worker *worker, int32_t n, double bonus) {
             *bigram(worker, i, j) += bonus;
 }
 
+/* The neural scores that are used; NULL: none. */
+static const tz_neural *neural(const tz_compress_decoder *d) {
+    return d->how.only == TZ_SCORER_LINEAR ? NULL : d->neural;
+}
+
+/* What scores are multiplied by before they are probabilities, over the greatest weight. */
+static double scale(const tz_compress_decoder *d) {
+    return !neural(d)                        ? SCALE
+           : d->how.only == TZ_SCORER_NEURAL ? 1 / (double)d->neural->mix.weight
+                                             : (double)d->neural->mix.scale;
+}
+
+/* Adds the neural scores to the cells of arcs and bigrams. */
+static tz_status add_neural(const tz_compress_decoder *d, worker *worker,
+                            const tz_sentence *sentence) {
+    tz_neural_scores *from = &worker->neural;
+    tz_status status = tz_neural_score(d->neural, sentence, from);
+    if (status != TZ_OK)
+        return status;
+    double share = (double)d->neural->mix.weight * d->greatest;
+    int32_t n = sentence->words;
+    for (int32_t i = 0; i <= n; i++)
+        for (int32_t j = i + 1; j <= n + 1; j++)
+            *bigram(worker, i, j) +=
+                share * (double)from->bigram[(size_t)i * ((size_t)n + 2) + (size_t)j];
+    /* arc[h,m], or sib[h,s,m] for each s. */
+    const tz_shape *shape = &worker->scored.shape[ARC];
+    double *to = worker->scored.data[ARC];
+    size_t middle = shape->rank == 3 ? (size_t)shape->extent[1] : 1;
+    for (int32_t h = shape->origin[0]; h < shape->origin[0] + shape->extent[0]; h++)
+        for (size_t s = 0; s < middle; s++)
+            for (int32_t k = 0; k < shape->extent[shape->rank - 1]; k++, to++) {
+                int32_t m = k + shape->origin[shape->rank - 1];
+                if (m >= 1 && m <= n && h != m)
+                    *to += share * (double)from->arc[(size_t)h * ((size_t)n + 1) + (size_t)m];
+            }
+    return TZ_OK;
+}
+
+static tz_status find_scores(const tz_compress_decoder *d, worker *worker,
+                             const tz_sentence *sentence) {
+    tz_scored *s = &worker->scored;
+    tz_status status = neural(d) && d->how.only == TZ_SCORER_NEURAL
+                           ? tz_scored_fill(d->model, sentence, 0, s)
+                           : tz_score_sentence(d->model, d->model->weight, sentence, s);
+    if (status != TZ_OK || !neural(d))
+        return status;
+    status = add_neural(d, worker, sentence);
+    if (status == TZ_OK && !d->how.risk && d->how.only == TZ_SCORER_ALL)
+        add_to_words(worker, sentence->words, (double)d->neural->mix.bonus * d->greatest);
+    return status;
+}
+
 /* From the model's scores to those of minimum risk. */
 static tz_status make_risk(const tz_compress_decoder *d, worker *worker, int32_t n) {
     tz_scored *s = &worker->scored;
-    double scale = SCALE / d->greatest;
+    double factor = scale(d) / d->greatest;
+    double threshold = neural(d) ? (double)d->neural->mix.threshold : THRESHOLD;
     for (size_t w = 0; w <= BIGRAM; w++)
         for (size_t c = 0; c < s->cells[w]; c++)
-            s->data[w][c] *= scale;
+            s->data[w][c] *= factor;
     if (!grow(&worker->marginal, &worker->marginals, s->cells[BIGRAM] + (size_t)n + 2))
         return TZ_NO_MEMORY;
     double *p = worker->marginal + s->cells[BIGRAM]; /* of each word */
@@ -186,29 +247,26 @@ static tz_status make_risk(const tz_compress_decoder *d, worker *worker, int32_t
         for (int32_t j = i + 1; j <= n + 1; j++) {
             double *cell = bigram(worker, i, j);
             if (*cell > -INFINITY)
-                *cell = j <= n ? p[j] - THRESHOLD : 0;
+                *cell = j <= n ? p[j] - threshold : 0;
         }
     return TZ_OK;
 }
 
-static double unit(const tz_compress_decoder *d) {
-    return d->how.risk ? 1 : d->greatest;
-}
-
 /* A given length asks for more than the model would leave out by itself: it then pays more. */
 double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
-    return (d->how.risk ? RISK_PRICE : words->high > 0 ? LIMITED_PRICE : PRICE) * unit(d);
+    double share = words->high > 0 ? LIMITED_PRICE : PRICE; /* as probabilities, always the same */
+    return d->how.risk ? RISK_PRICE : share * SCALE / scale(d) * d->greatest;
 }
 
 /* The scores of a sentence before any price but that of the root. */
 static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_sentence *sentence,
                        const tz_guarded *guarded) {
     tz_scored *s = &worker->scored;
-    tz_status status = tz_score_sentence(d->model, d->model->weight, sentence, s);
+    tz_status status = find_scores(d, worker, sentence);
     if (status == TZ_OK && d->how.risk)
         status = make_risk(d, worker, sentence->words);
     if (status == TZ_OK && d->how.bonus != 0)
-        add_to_words(worker, sentence->words, d->how.bonus * unit(d));
+        add_to_words(worker, sentence->words, d->how.bonus * (d->how.risk ? 1 : d->greatest));
     if (status != TZ_OK)
         return status;
     size_t count;

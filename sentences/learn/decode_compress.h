@@ -8,7 +8,8 @@
  * is a problem of the same rules, whose best answer bounds it (branch and bound, best first); most
  * sentences take one to three. After 200 (fewer beyond 60 words) the best so far is taken.
  *
- * The score is the model's, or, for minimum risk, for every kept word the probability that it is
+ * The score is the model's, and where there are neural ones (neural/neural.h) the sum of both, or,
+ * for minimum risk, for every kept word the probability that it is
  * kept less a threshold: the expected number of words in common with the truth, and, by the
  * threshold, their F1. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_DECODE_COMPRESS_H
@@ -16,6 +17,9 @@
 
 #include "sentences/guards/guards.h"
 #include "sentences/learn/model.h"
+#include "sentences/neural/neural.h"
+
+typedef enum tz_scorer { TZ_SCORER_ALL, TZ_SCORER_LINEAR, TZ_SCORER_NEURAL } tz_scorer;
 
 typedef struct tz_compress_how {
     unsigned without; /* guards that are off: 1 << tz_guard */
@@ -23,6 +27,7 @@ typedef struct tz_compress_how {
     /* Each kept word adds this to the score: in shares of the model's greatest weight; of risk, it
      * lowers the threshold. */
     double bonus;
+    tz_scorer only; /* of the linear model's and the neural scores, where there are both */
 } tz_compress_how;
 
 typedef struct tz_compress_decoder tz_compress_decoder;
@@ -31,6 +36,8 @@ typedef struct tz_compress_decoder tz_compress_decoder;
 tz_status tz_compress_decoder_new(const tz_model *model, unsigned threads,
                                   tz_compress_decoder **ret_decoder, tz_error *opt_error);
 void tz_compress_decoder_free(tz_compress_decoder *decoder);
+/* Neural scores are added to the model's from now on; borrowed. NULL: none are. */
+void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *opt_neural);
 /* From now on; at first everything is 0. */
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how);
 
