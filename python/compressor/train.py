@@ -22,9 +22,11 @@ from torch import Tensor, nn
 
 import trapeze.torch
 from encoder import Batch, Encoder, Sizes, batch_of
-from pairs import MOST, Sentence, Vocabulary, read, vocabularies
+from pairs import MOST, Sentence, read, vocabularies
+from section import Mix, section
 
 RULES = "compress-single-root"
+WARM = 200  # steps until the rate is what it is to be
 
 
 def groups(sentences: list[Sentence], words: int, order: random.Random | None = None) -> list[list[Sentence]]:
@@ -115,20 +117,19 @@ def report(found: Found) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("pairs", nargs="+", type=pathlib.Path)
-    parser.add_argument("--dev", type=pathlib.Path, required=True)
-    parser.add_argument("-o", "--output", type=pathlib.Path)
-    parser.add_argument("--epochs", type=float, default=4)
+    parser.add_argument("--dev", type=pathlib.Path, required=True, help="pairs to report on")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    parser.add_argument("--epochs", type=float, default=2)
     parser.add_argument("--words", type=int, default=1200, help="in a batch, about")
-    parser.add_argument("--rate", type=float, default=3e-3, help="of Adam")
-    parser.add_argument("--drop", type=float, default=0.25)
-    parser.add_argument("--unknown", type=float, default=0.5)
+    parser.add_argument("--rate", type=float, default=3e-3, help="of Adam at first; it falls to 0")
+    parser.add_argument("--drop", type=float, default=0.25, help="share of numbers that is dropped out")
+    parser.add_argument("--unknown", type=float, default=0.5, help="how readily words are unknown")
     parser.add_argument("--least", type=int, default=4, help="times that a word of the vocabulary occurs")
-    parser.add_argument("--sentences", type=int)
+    parser.add_argument("--sentences", type=int, help="learn from so many alone")
+    parser.add_argument("--mix", type=float, nargs=4, default=Mix(), metavar="NUMBER", help=" ".join(Mix._fields))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--minutes", type=float, help="of processor time: then the rate has come down to 0")
-    parser.add_argument("--report", type=int, default=1000, help="steps between reports")
-    parser.add_argument("--sizes", default="", help="word=64,lstm=128")
+    parser.add_argument("--report", type=int, default=1500, help="steps between reports")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
@@ -142,7 +143,7 @@ def main() -> None:
         train = train[: given.sentences]
     dev_sentences = list(read(given.dev))
     words = vocabularies(train, given.least)
-    sizes = Sizes(**{k: int(v) for k, v in (x.split("=") for x in given.sizes.split(",") if x)})
+    sizes = Sizes()
     dev = [batch_of(g, words, sizes.buckets) for g in groups(dev_sentences, given.words)]
     model = Encoder([v.size for v in words], sizes, given.drop)
     sparse = [model.word.weight, model.part.weight]
@@ -155,18 +156,17 @@ def main() -> None:
     generator = np.random.default_rng(given.seed)
     steps = int(given.epochs * len(groups(train, given.words)))
     step, total, begin = 0, 0.0, time.process_time()
-    done = 0.0
-    while done < 1:
-        for group in groups(train, given.words, order):
+
+    def tell(bonuses: tuple[float, ...]) -> None:
+        found = report(evaluate(model, dev, bonuses))
+        print(f"{step} of {steps}: {found}; {time.process_time() - begin:.0f} s", flush=True)
+
+    while step < steps:
+        for group in groups(train, given.words, order)[: steps - step]:
             batch = batch_of(group, words, sizes.buckets, given.unknown, generator)
-            done = step / steps
-            if given.minutes:
-                done = (time.process_time() - begin) / 60 / given.minutes
-            if done >= 1:
-                break
             for optimiser in optimisers:
                 for parameters in optimiser.param_groups:
-                    parameters["lr"] = given.rate * min(1 - done, (step + 1) / 200)
+                    parameters["lr"] = given.rate * min(1 - step / steps, (step + 1) / WARM)
                 optimiser.zero_grad()
             loss = loss_of(model, batch)
             loss.backward()
@@ -176,11 +176,11 @@ def main() -> None:
             total += loss.item()
             step += 1
             if step % given.report == 0:
-                print(f"{step} ({100 * done:.0f} %): {total / given.report:.3f}; {report(evaluate(model, dev, (0.0, 0.2, 0.4)))}; {time.process_time() - begin:.0f} s", flush=True)
+                print(f"loss {total / given.report:.3f}", end=" ")
+                tell((0.0,))
                 total = 0.0
-    print(f"{step}: {report(evaluate(model, dev, (0.0, 0.1, 0.2, 0.3, 0.4)))}; {time.process_time() - begin:.0f} s")
-    if given.output:
-        torch.save({"state": model.state_dict(), "sizes": tuple(sizes), "hashes": [v.hashes for v in words]}, given.output)
+    tell((0.0, 0.1, 0.2, 0.3, 0.4))
+    given.output.write_bytes(section(model, words, Mix(*given.mix)))
 
 
 if __name__ == "__main__":

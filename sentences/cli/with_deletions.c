@@ -172,7 +172,7 @@ int tz_check_with(const char *command, const tz_with *with, bool length) {
         return 0;
     if (with->unguarded)
         return tz_usage_error(command, "--unguarded is for --with=compressor");
-    if (with->only != TZ_SCORER_ALL)
+    if (with->only != TZ_SCORER_BOTH)
         return tz_usage_error(command, "--only is for --with=compressor");
     if (with->rescoring && !with->lm)
         return tz_usage_error(command, "--lm-weight and --candidates are for --lm");

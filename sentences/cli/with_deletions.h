@@ -12,7 +12,7 @@ typedef struct tz_with {
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
     bool weighted, added;         /* --bigrams was; --bonus was */
     unsigned unguarded;           /* of the compressor: guards that are off, 1 << tz_guard */
-    tz_scorer only;               /* likewise */
+    tz_scorer_kind only;          /* likewise */
     bool trees, all;              /* --trees was; it is all */
     double threshold, bigrams, bonus;
     const char *lm;   /* NULL: none */

@@ -8,7 +8,7 @@
  * is a problem of the same rules, whose best answer bounds it (branch and bound, best first); most
  * sentences take one to three. After 200 (fewer beyond 60 words) the best so far is taken.
  *
- * The score is the model's, and where there are neural ones (neural/neural.h) the sum of both, or,
+ * The scores are those of compress_scores.h, or,
  * for minimum risk, for every kept word the probability that it is
  * kept less a threshold: the expected number of words in common with the truth, and, by the
  * threshold, their F1. SPDX-License-Identifier: MIT */
@@ -16,10 +16,7 @@
 #define TZ_SENTENCES_LEARN_DECODE_COMPRESS_H
 
 #include "sentences/guards/guards.h"
-#include "sentences/learn/model.h"
-#include "sentences/neural/neural.h"
-
-typedef enum tz_scorer { TZ_SCORER_ALL, TZ_SCORER_LINEAR, TZ_SCORER_NEURAL } tz_scorer;
+#include "sentences/learn/compress_scores.h"
 
 typedef struct tz_compress_how {
     unsigned without; /* guards that are off: 1 << tz_guard */
@@ -27,7 +24,7 @@ typedef struct tz_compress_how {
     /* Each kept word adds this to the score: in shares of the model's greatest weight; of risk, it
      * lowers the threshold. */
     double bonus;
-    tz_scorer only; /* of the linear model's and the neural scores, where there are both */
+    tz_scorer_kind only; /* of the linear model's and the neural scores, where there are both */
 } tz_compress_how;
 
 typedef struct tz_compress_decoder tz_compress_decoder;
