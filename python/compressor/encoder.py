@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from pairs import DEPTHS, GAPS, SIZES, Sentence, Vocabulary, grams, in_bin
 
-RELATIONS, TOPS = 8, 16
+RELATIONS, TOPS = 8, 4  # kinds of relations; 0 to 3 or more subtrees
 GAP_OF, DEPTH_OF, SIZE_OF = (
     torch.tensor([in_bin(value, bounds) for value in range(4096)]) for bounds in (GAPS, DEPTHS, SIZES)
 )
@@ -49,7 +49,8 @@ def relations(tree: Tensor) -> Tensor:
 def tops(tree: Tensor) -> Tensor:
     """[B, 2, n + 1, n + 2, n]: which words between i and j have their head outside, whole ones first."""
     n = tree.shape[2] - 2
-    i, j, k = torch.arange(n + 1).view(-1, 1, 1), torch.arange(n + 2).view(1, -1, 1), torch.arange(1, n + 1)
+    i, j = torch.arange(n + 1).view(-1, 1, 1), torch.arange(n + 2).view(1, -1, 1)
+    k = torch.arange(1, n + 1)
     head, first, last = (tree[:, r, 1:-1].reshape(-1, 1, 1, n) for r in (0, 2, 3))
     top = (i < k) & (k < j) & ((head <= i) | (head >= j))
     whole = (first > i) & (last < j)
@@ -175,7 +176,7 @@ class Encoder(nn.Module):
         self.left_more = nn.Linear(s.state, 1 + gaps + RELATIONS + 2)
         self.right_more = nn.Linear(s.state, 1 + gaps + RELATIONS + 2)
         self.top_more = nn.Linear(s.state, 2)  # of a word that is dropped: whole, in part
-        self.count = nn.Parameter(torch.zeros(gaps + 2 * 4))
+        self.count = nn.Parameter(torch.zeros(gaps + 2 * TOPS))
         for layer in [self.arc_more, self.left_more, self.right_more, self.top_more]:
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
@@ -190,44 +191,50 @@ class Encoder(nn.Module):
         x = self.drop(torch.cat([*x, *(t(b) for t, b in zip(self.bins, batch.bins))], -1))
         x = self.drop(torch.relu(self.mix(torch.cat([x, above(x, head)], -1))))
         h = self.drop(self.scan(x))
-        return self.drop(torch.relu(self.join(torch.cat([x, h, above(h, head), below(h, head)], -1))))
+        x = torch.cat([x, h, above(h, head), below(h, head)], -1)
+        return self.drop(torch.relu(self.join(x)))
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """arc [B, n + 1, n + 1] by head and word, bigram [B, n + 1, n + 2] by the left and the right
         word."""
         z = self.states(batch)
-        n = z.shape[1] - 2
+        n, g = z.shape[1] - 2, len(GAPS) + 1
         words, relation = z[:, :-1], batch.relation
         more = self.arc_more(words)
         arc = self.arc_head(words) @ self.arc_word(words).transpose(1, 2) / self.sizes.arc**0.5
         arc = arc + more[:, :, 0].unsqueeze(1)
-        arc = arc + torch.gather(more[:, :, 1 : 1 + RELATIONS], 2, relation.transpose(1, 2)).transpose(1, 2)
-        arc = arc + torch.gather(more[:, :, 1 + RELATIONS :], 2, relation)
+        arc = arc + of_right(more[:, :, 1 : 1 + RELATIONS], relation)
+        arc = arc + of_left(more[:, :, 1 + RELATIONS :], relation)
 
         left, right = self.left_more(words), self.right_more(z)
         bigram = self.left(words) @ self.right(z).transpose(1, 2) / self.sizes.bigram**0.5
         bigram = bigram + left[:, :, :1] + right[:, :, 0].unsqueeze(1)
-        gap = gaps(n)
-        g = len(GAPS) + 1
-        bigram = bigram + torch.gather(left[:, :, 1 : 1 + g], 2, gap.expand(len(z), -1, -1))
-        bigram = bigram + torch.gather(
-            right[:, :, 1 : 1 + g], 2, gap.t().expand(len(z), -1, -1)
-        ).transpose(1, 2)
-        related = torch.cat([relation, relation.new_zeros(len(z), n + 1, 1)], 2)
-        related[:, :, 0] = 0
-        bigram = bigram + torch.gather(left[:, :, 1 + g : 1 + g + RELATIONS], 2, related)
-        bigram = bigram + torch.gather(
-            right[:, :, 1 + g : 1 + g + RELATIONS], 2, related.transpose(1, 2)
-        ).transpose(1, 2)
-        top = batch.top.to(z.dtype)
+        gap = gaps(n).expand(len(z), -1, -1)
+        bigram = bigram + of_left(left[:, :, 1 : 1 + g], gap) + of_right(right[:, :, 1 : 1 + g], gap)
+        related = nn.functional.pad(relation, (0, 1))  # none with the end, nor
+        related[:, :, 0] = 0  # with what no bigram has on the right
+        by = slice(1 + g, 1 + g + RELATIONS)
+        bigram = bigram + of_left(left[:, :, by], related) + of_right(right[:, :, by], related)
+        # Subtrees whose tops are dropped: what each says, how many there are, whole and in part, and
+        # what either word says of each.
         each = self.top_more(z[:, 1:-1]).transpose(1, 2)  # [B, 2, n]
-        bigram = bigram + (top.flatten(2, 3) @ each.unsqueeze(-1)).sum(1).view_as(bigram)
-        many = batch.top.sum(-1).clamp(max=3)  # [B, 2, n + 1, n + 2]
-        bigram = bigram + self.count[:g][gap] + self.count[g : g + 4][many[:, 0]] + self.count[g + 4 :][many[:, 1]]
-        # Of either word: how much by each whole subtree that is dropped, each other one
-        bigram = bigram + (many[:, 0] * left[:, :, -2:-1]) + (many[:, 1] * left[:, :, -1:])
-        bigram = bigram + many[:, 0] * right[:, :, -2].unsqueeze(1) + many[:, 1] * right[:, :, -1].unsqueeze(1)
+        top = batch.top.to(z.dtype).flatten(2, 3)
+        bigram = bigram + (top @ each.unsqueeze(-1)).sum(1).view_as(bigram)
+        whole, part = batch.top.sum(-1).clamp(max=TOPS - 1).unbind(1)
+        counts = self.count[:g][gap] + self.count[g : g + TOPS][whole] + self.count[g + TOPS :][part]
+        bigram = bigram + counts + whole * left[:, :, -2:-1] + part * left[:, :, -1:]
+        bigram = bigram + whole * right[:, :, -2].unsqueeze(1) + part * right[:, :, -1].unsqueeze(1)
         return arc, bigram
+
+
+def of_left(scores: Tensor, which: Tensor) -> Tensor:
+    """In (i, j): of scores [B, i, kinds] the one of kind which[B, i, j]."""
+    return torch.gather(scores, 2, which)
+
+
+def of_right(scores: Tensor, which: Tensor) -> Tensor:
+    """The same of scores [B, j, kinds]."""
+    return torch.gather(scores, 2, which.transpose(1, 2)).transpose(1, 2)
 
 
 def above(x: Tensor, head: Tensor) -> Tensor:

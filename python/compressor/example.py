@@ -15,7 +15,7 @@ from encoder import Encoder, Sizes, batch_of
 from pairs import read, vocabularies
 from section import Mix, rounded, section
 
-SIZES = Sizes(word=5, xpos=3, upos=2, relation=3, bins=2, buckets=7, mixed=8, scan=3, state=8, arc=3, bigram=5)
+SIZES = Sizes(5, 3, 2, 3, bins=2, buckets=7, mixed=8, scan=3, state=8, arc=3, bigram=5)
 
 
 def main() -> None:

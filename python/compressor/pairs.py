@@ -16,7 +16,6 @@ import numpy as np
 
 MASK = (1 << 64) - 1
 NUMBER = 1  # all words with a digit, or # for one
-WITHOUT = (0, 0)  # position: neither word nor number of one
 GRAMS = (3, 4)  # lengths of the parts of a word, in letters
 DEPTHS = (1, 2, 3, 4, 5, 6, 8)  # the greatest of each bin
 SIZES = (1, 2, 3, 5, 8, 12, 20)
@@ -60,7 +59,7 @@ def in_bin(value: int, bounds: tuple[int, ...]) -> int:
 
 class Sentence(NamedTuple):
     forms: list[str]
-    word: np.ndarray  # [5, n] hashes: word, XPOS, UPOS, relation, and the number of the form
+    word: np.ndarray  # [4, n] hashes: word, XPOS, UPOS, relation
     tree: np.ndarray  # [4, n + 2] of positions 0..n + 1: head, depth, and the subtree's first and last
     kept: np.ndarray  # [n] the head of each word in the compression; -1: dropped
 

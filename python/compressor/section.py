@@ -27,11 +27,14 @@ def floats(values: Tensor) -> bytes:
     return values.detach().numpy().astype("<f4").tobytes()
 
 
+def as_bytes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each row its unit, and its numbers in that unit."""
+    unit = np.abs(rows).max(1, initial=0).astype(np.float32) / 127
+    return unit, np.rint(rows / np.where(unit > 0, unit, 1)[:, None]).astype(np.int8)
+
+
 def table(rows: Tensor) -> bytes:
-    """Of each row its unit, then its numbers as bytes."""
-    array = rows.detach().numpy()
-    unit = np.abs(array).max(1, initial=0).astype(np.float32) / 127
-    number = np.rint(array / np.where(unit > 0, unit, 1)[:, None]).astype(np.int8)
+    unit, number = as_bytes(rows.detach().numpy())
     return b"".join(u.astype("<f4").tobytes() + n.tobytes() for u, n in zip(unit, number))
 
 
@@ -39,7 +42,7 @@ def section(model: Encoder, words: list[Vocabulary], mix: Mix) -> bytes:
     s = model.sizes
     sizes = [len(v.hashes) for v in words] + [s.word, s.xpos, s.upos, s.relation]
     sizes += [s.bins, s.buckets, s.mixed, s.scan, s.state, s.arc, s.bigram]
-    parts = [b"TZNEURAL", struct.pack("<I", 1), struct.pack(f"<{len(sizes)}I", *sizes), struct.pack("<4f", *mix)]
+    parts = [b"TZNEURAL", struct.pack(f"<I{len(sizes)}I4f", 1, *sizes, *mix)]
     parts += [np.array(v.hashes, "<u4").tobytes() for v in words]
     parts += [table(t.weight) for t in [model.word, model.part, *model.names, *model.bins]]
     layers = [model.mix, model.scan.gates, model.join, model.arc_head, model.arc_word, model.arc_more]
@@ -55,6 +58,5 @@ def rounded(model: Encoder) -> None:
     for owner in model.modules():
         weight = getattr(owner, "weight", None)
         if isinstance(weight, Tensor):
-            array = weight.detach().numpy()
-            unit = np.abs(array).max(1, initial=0).astype(np.float32) / 127
-            array[:] = np.rint(array / np.where(unit > 0, unit, 1)[:, None]).astype(np.int8) * unit[:, None]
+            unit, number = as_bytes(weight.detach().numpy())
+            weight.detach().numpy()[:] = number * unit[:, None]

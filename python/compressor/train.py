@@ -29,7 +29,9 @@ RULES = "compress-single-root"
 WARM = 200  # steps until the rate is what it is to be
 
 
-def groups(sentences: list[Sentence], words: int, order: random.Random | None = None) -> list[list[Sentence]]:
+def groups(
+    sentences: list[Sentence], words: int, order: random.Random | None = None
+) -> list[list[Sentence]]:
     """Sentences of the same length together, about so many words at a time."""
     by_length: dict[int, list[Sentence]] = collections.defaultdict(list)
     for sentence in sentences:
@@ -105,13 +107,13 @@ def evaluate(model: Encoder, dev: list[Batch], bonuses: tuple[float, ...]) -> Fo
 
 
 def report(found: Found) -> str:
-    risk = max((f1(found.kept, [c > t for c in found.chance])[0], t) for t in np.arange(0.3, 0.6, 0.02))
-    best = max((*f1(found.kept, kept), bonus) for bonus, kept in found.best.items())
-    free = f1(found.kept, found.best[0.0])
-    return (
-        f"loss {found.loss:.3f}; minimum risk F1 {100 * risk[0]:.2f} ({risk[1]:.2f}), "
-        f"best F1 {100 * free[0]:.2f} exact {100 * free[1]:.2f}, tuned {100 * best[0]:.2f} {100 * best[1]:.2f} ({best[2]})"
-    )
+    thresholds = np.arange(0.3, 0.6, 0.02)
+    risk = max((f1(found.kept, [c > t for c in found.chance])[0], t) for t in thresholds)
+    told = f"loss {found.loss:.3f}; minimum risk F1 {100 * risk[0]:.2f} ({risk[1]:.2f})"
+    for bonus, kept in found.best.items():
+        mean, exact = f1(found.kept, kept)
+        told += f"; bonus {bonus}: F1 {100 * mean:.2f} exact {100 * exact:.2f}"
+    return told
 
 
 def main() -> None:
@@ -122,11 +124,11 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, default=2)
     parser.add_argument("--words", type=int, default=1200, help="in a batch, about")
     parser.add_argument("--rate", type=float, default=3e-3, help="of Adam at first; it falls to 0")
-    parser.add_argument("--drop", type=float, default=0.25, help="share of numbers that is dropped out")
+    parser.add_argument("--drop", type=float, default=0.25, help="share of numbers dropped out")
     parser.add_argument("--unknown", type=float, default=0.5, help="how readily words are unknown")
-    parser.add_argument("--least", type=int, default=4, help="times that a word of the vocabulary occurs")
+    parser.add_argument("--least", type=int, default=4, help="times that a known word occurs")
     parser.add_argument("--sentences", type=int, help="learn from so many alone")
-    parser.add_argument("--mix", type=float, nargs=4, default=Mix(), metavar="NUMBER", help=" ".join(Mix._fields))
+    parser.add_argument("--mix", type=float, nargs=4, default=Mix(), help=" ".join(Mix._fields))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--report", type=int, default=1500, help="steps between reports")
@@ -148,7 +150,9 @@ def main() -> None:
     model = Encoder([v.size for v in words], sizes, given.drop)
     sparse = [model.word.weight, model.part.weight]
     dense = [p for p in model.parameters() if all(p is not s for s in sparse)]
-    print(f"{len(train)} pairs, {[v.size for v in words]} words, {sum(p.numel() for p in dense)} numbers, {time.process_time() - start:.0f} s", flush=True)
+    known, numbers = [v.size for v in words], sum(p.numel() for p in dense)
+    seconds = time.process_time() - start
+    print(f"{len(train)} pairs, {known} words, {numbers} numbers, {seconds:.0f} s", flush=True)
     optimisers = [
         torch.optim.Adam(dense, lr=given.rate, betas=(0.9, 0.98)),
         torch.optim.SparseAdam(sparse, lr=given.rate, betas=(0.9, 0.98)),

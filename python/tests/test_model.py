@@ -143,7 +143,8 @@ def test_scores(model):
     for options in ({}, {"rate": 0.5}):
         given = [f"--{name}={value}" for name, value in options.items()]
         found = loaded.compress(LINES, arc=arc, bigram=bigram, **options)
-        for one, line in zip(found, by_command(model, "compress", "--scores=scores.npz", *given), strict=True):
+        lines = by_command(model, "compress", "--scores=scores.npz", *given)
+        for one, line in zip(found, lines, strict=True):
             assert_same(one, line)
     rules = trapeze.rules("compress")  # those of the model
     lines = by_command(model, "compress", "--scores=scores.npz", "--unguarded=all")

@@ -210,7 +210,9 @@ class Model:
         bigram: Any = ...,
         **deletions: Any,
     ) -> list[Sentence]: ...
-    def compress(self, text, *, keep=None, rate=None, with_="compressor", arc=None, bigram=None, **deletions):
+    def compress(
+        self, text, *, keep=None, rate=None, with_="compressor", arc=None, bigram=None, **deletions
+    ):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
         or of as many as score best. At least one word is kept, and at most all.
 
@@ -317,7 +319,8 @@ def _scores(arc: Any, bigram: Any, lines: int) -> _Given:
     for b in range(lines):
         n = np.shape(arc[b])[0] - 1 if np.ndim(arc[b]) == 2 else -1
         given[b].words = max(n, 0)
-        for name, each, shape in (("arc", arc, (n + 1, n + 1)), ("bigram", bigram, (n + 1, n + 2))):
+        shapes = (("arc", arc, (n + 1, n + 1)), ("bigram", bigram, (n + 1, n + 2)))
+        for name, each, shape in shapes:
             if n < 0 or np.shape(each[b]) != shape:
                 raise BadArgument(
                     f"line {b}: {name} is of shape {np.shape(each[b])}; of n tokens arc is of shape "
