@@ -28,7 +28,7 @@ def main() -> None:
         for parameter in model.parameters():
             parameter.normal_(0, 0.5)
     rounded(model)
-    (folder / "small.neural").write_bytes(section(model, words, Mix()))
+    (folder / "small.neural").write_bytes(section(model, words, Mix(0.05, 0, 12, 0.38)))
     with open(folder / "scores.txt", "w", encoding="utf-8") as file, torch.no_grad():
         for sentence in sentences:
             arc, bigram = model(batch_of([sentence], words, SIZES.buckets))

@@ -17,9 +17,9 @@ from pairs import Vocabulary
 class Mix(NamedTuple):
     """tz_neural_mix: chosen on the pairs for stopping, by `trapeze eval compressor`."""
 
-    weight: float = 0.05
-    bonus: float = 0.0
-    scale: float = 12.0
+    weight: float = 0.2
+    bonus: float = 0.02
+    scale: float = 3.5
     threshold: float = 0.38
 
 

@@ -8,6 +8,8 @@ enum { ARC, BIGRAM }; /* weights of the rules: arc or sib, bigram */
 /* What the linear model's scores, over its greatest weight, are multiplied by; and the threshold.
  */
 static const double SCALE = 18, THRESHOLD = 0.38;
+/* Neural scores are natural logs: so many of them are as much as a greatest weight. */
+static const double NEURAL_UNIT = 5;
 
 tz_compress_scorer tz_compress_scorer_of(const tz_model *model) {
     double greatest = (double)tz_model_greatest(model);
@@ -45,6 +47,12 @@ double tz_compress_threshold(const tz_compress_scorer *scorer, const tz_sentence
 double tz_compress_bonus(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence) {
     const tz_neural *n = neural(scorer, opt_sentence);
     return both(scorer, opt_sentence) ? (double)n->mix.bonus * scorer->greatest : 0;
+}
+
+double tz_compress_unit(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence) {
+    const tz_neural *n = neural(scorer, opt_sentence);
+    double share = n ? (double)n->mix.weight * NEURAL_UNIT : 0;
+    return scorer->greatest * (both(scorer, opt_sentence) || !n ? 1 + share : share);
 }
 
 /* ---- Adding them up -------------------------------------------------------------------------- */

@@ -30,5 +30,7 @@ tz_status tz_compress_score(const tz_compress_scorer *scorer, const tz_sentence 
 double tz_compress_scale(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_threshold(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_bonus(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
+/* How large scores are: the linear model's greatest weight, more where others are added. */
+double tz_compress_unit(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 
 #endif

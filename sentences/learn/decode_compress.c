@@ -21,9 +21,9 @@ static size_t most_cases(int32_t words) {
     return words <= LONG ? CASES : 2 + (size_t)(CASES * share * share * share);
 }
 
-/* What one unit of the table of guards costs: in natural logs; and of risk, where a word is worth 1
- * at most. */
-static const double PRICE = 0.072, LIMITED_PRICE = 0.216, RISK_PRICE = 0.01;
+/* What one unit of the table of guards costs: in shares of the scores' unit; and of risk, where a
+ * word is worth 1 at most. */
+static const double PRICE = 0.004, LIMITED_PRICE = 0.012, RISK_PRICE = 0.01;
 /* What is decided of a word. */
 enum { OPEN, KEPT, DROPPED };
 
@@ -194,12 +194,11 @@ static tz_status make_risk(const tz_compress_decoder *d, worker *worker,
     return TZ_OK;
 }
 
-/* A given length asks for more than the model would leave out by itself: it then pays more. As a
- * probability a price is the same whatever scores are used. */
+/* A given length asks for more than the model would leave out by itself: it then pays more. */
 static double price_of(const tz_compress_decoder *d, const tz_sentence *opt_sentence,
                        const tz_words *words) {
     double share = words->high > 0 ? LIMITED_PRICE : PRICE;
-    return d->how.risk ? RISK_PRICE : share / tz_compress_scale(&d->scorer, opt_sentence);
+    return d->how.risk ? RISK_PRICE : share * tz_compress_unit(&d->scorer, opt_sentence);
 }
 
 double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
