@@ -103,6 +103,22 @@ TZ_PUBLIC tz_status tz_text_sentences(tz_text_model *model, const char *line,
 TZ_PUBLIC tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
                                     unsigned asked, const int64_t *opt_keep,
                                     tz_text_result **ret_result, tz_error *opt_error);
+/* Scores for the compressor that stand in for those of the model: natural logs of the weights of
+ * the rules compress-single-root (`trapeze rules show`), -1e9 to 1e9, or -infinity: impossible.
+ * Borrowed for the call. */
+typedef struct tz_text_scores {
+    size_t words;      /* the sentence's, n below: what the model makes of the line */
+    const double *arc; /* [h * (n + 1) + m]: m is kept, and modifies h (0: is the root) */
+    const double
+        *bigram; /* [i * (n + 2) + j]: j (n + 1: the end) is kept next after i (0: first) */
+} tz_text_scores;
+
+/* The same, with scores[0..count-1] for compressions; NULL: the model's. TZ_BAD_ARGUMENT: also
+ * where a line does not have so many words, or a score is out of range. */
+TZ_PUBLIC tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line,
+                                           size_t count, unsigned asked, const int64_t *opt_keep,
+                                           const tz_text_scores *opt_scores,
+                                           tz_text_result **ret_result, tz_error *opt_error);
 /* The result's; index below the number of lines. */
 TZ_PUBLIC const tz_text_sentence *tz_text_result_sentence(const tz_text_result *result,
                                                           size_t index);

@@ -137,6 +137,55 @@ def test_lengths(model, options):
         assert_same(found, line)
 
 
+def random_scores(loaded):
+    random = np.random.default_rng(7)
+    words = [len(found) for found in loaded.tag(LINES)]
+    arc = [random.normal(size=(n + 1, n + 1)) for n in words]
+    return words, arc, [random.normal(size=(n + 1, n + 2)) for n in words]
+
+
+def padded(arrays, rows, columns):
+    return np.array([np.pad(a, [(0, rows - a.shape[0]), (0, columns - a.shape[1])]) for a in arrays])
+
+
+def test_scores(model):
+    loaded = trapeze.Model(model)
+    words, arc, bigram = random_scores(loaded)
+    most = max(words)
+    arrays = {"arc": padded(arc, most + 1, most + 1), "bigram": padded(bigram, most + 1, most + 2)}
+    np.savez(model.parent / "scores.npz", n=words, **arrays)
+    for options in ({}, {"rate": 0.5}):
+        given = [f"--{name}={value}" for name, value in options.items()]
+        found = loaded.compress(LINES, arc=arc, bigram=bigram, **options)
+        lines = by_command(model, "compress", "--scores=scores.npz", *given)
+        for one, line in zip(found, lines, strict=True):
+            assert_same(one, line)
+    rules = trapeze.rules("compress")  # those of the model
+    lines = by_command(model, "compress", "--scores=scores.npz", "--unguarded=all")
+    for line, n, a, b in zip(lines, words, arc, bigram, strict=True):
+        if n > 0:
+            best = rules.run("max", arc=a, bigram=b, best=True).best
+            head = {m: h for h, m in best.index("arc").tolist()}
+            assert line["heads"] == [head.get(m, -1) for m in range(1, n + 1)]
+
+
+def test_scores_refused(model):
+    loaded = trapeze.Model(model)
+    words, arc, bigram = random_scores(loaded)
+    line, n = LINES[0], words[0]
+    bad = arc[0].copy()
+    bad[0, n] = np.nan
+    for message, given in {
+        "together": {"arc": arc[0]},
+        "of shape": {"arc": arc[0], "bigram": bigram[0][1:]},
+        "as many words": {"arc": np.zeros((n + 2, n + 2)), "bigram": np.zeros((n + 2, n + 3))},
+        "1e9": {"arc": bad, "bigram": bigram[0]},
+        "deletions|compressor": {"arc": arc[0], "bigram": bigram[0], "with_": "deletions"},
+    }.items():
+        with pytest.raises(trapeze.BadArgument, match=message):
+            loaded.compress(line, **given)
+
+
 @pytest.mark.parametrize("options", [{}, {"keep": 2}, {"rate": 0.4}])
 @pytest.mark.parametrize("asked", ["compressions", "deletions"])
 def test_deletions(model, options, asked):

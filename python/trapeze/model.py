@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
 from ctypes import c_uint, c_void_p
 from dataclasses import dataclass
-from typing import Any, Union, overload
+from typing import Any, NamedTuple, Union, overload
+
+import numpy as np
 
 from . import _library as C
 from .errors import BadArgument, CannotRead
@@ -38,6 +40,10 @@ class _Sentence(Structure):
     _fields_ = [("words", c_size_t), ("word", POINTER(_Word)), ("compression", c_char_p)]
 
 
+class _Scores(Structure):
+    _fields_ = [("words", c_size_t), ("arc", POINTER(c_double)), ("bigram", POINTER(c_double))]
+
+
 class _Deletions(Structure):
     _fields_ = [
         ("best", c_int),
@@ -56,7 +62,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_text_model_free": (None, [c_void_p]),
     "tz_text_choose_deletions": (c_int, [c_void_p] * 3),
     "tz_text_sentences": (c_int, [c_void_p] * 5),
-    "tz_text_analyse": (c_int, [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 2),
+    "tz_text_analyse_scored": (
+        c_int,
+        [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 3,
+    ),
     "tz_text_result_sentence": (POINTER(_Sentence), [c_void_p, c_size_t]),
     "tz_text_result_free": (None, [c_void_p]),
 }
@@ -198,6 +207,8 @@ class Model:
         keep: int | None = ...,
         rate: float | None = ...,
         with_: str = ...,
+        arc: Any = ...,
+        bigram: Any = ...,
         **deletions: Any,
     ) -> Sentence: ...
     @overload
@@ -208,11 +219,19 @@ class Model:
         keep: int | None = ...,
         rate: float | None = ...,
         with_: str = ...,
+        arc: Any = ...,
+        bigram: Any = ...,
         **deletions: Any,
     ) -> list[Sentence]: ...
-    def compress(self, text, *, keep=None, rate=None, with_="compressor", **deletions):
+    def compress(
+        self, text, *, keep=None, rate=None, with_="compressor", arc=None, bigram=None, **deletions
+    ):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
         or of as many as score best. At least one word is kept, and at most all.
+
+        arc, bigram: scores that stand in for the compressor's own, natural logs, as arrays of
+        [n + 1, n + 1] and [n + 1, n + 2] for a line of n tokens, or a list of those for several:
+        the weights of the rules compress-single-root, from any encoder. -inf is impossible.
 
         with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
         Of deletions more can be said, as by the options of ``trapeze compress``:
@@ -231,6 +250,15 @@ class Model:
             raise BadArgument(f"{', '.join(deletions)}: for with_='deletions' alone")
         chosen = _deletions(keep is not None or rate is not None, **deletions)
         asked = "deletions" if with_ == "deletions" else "compressions"
+        scores = None
+        if arc is not None or bigram is not None:
+            if with_ != "compressor":
+                raise BadArgument("arc and bigram are for with_='compressor'")
+            if arc is None or bigram is None:
+                raise BadArgument("arc and bigram are given together")
+            single = isinstance(text, str)
+            both = ([arc], [bigram]) if single else (arc, bigram)
+            scores = _scores(*both, 1 if single else len(text))
         if keep is not None and rate is not None:
             raise BadArgument("give keep or rate, not both")
         if keep is not None and keep < 1:
@@ -238,16 +266,21 @@ class Model:
         if rate is not None and not 0 <= rate <= 1:
             raise BadArgument(f"rate is from 0 to 1, not {rate}")
         if rate is None:
-            return self._analyse(text, asked, keep, chosen)
+            return self._analyse(text, asked, keep, chosen, scores)
         single = isinstance(text, str)
         lines = [text] if single else list(text)
         # How many words a line has, the tokeniser says.
         counts = [max(1, int(rate * len(s) + 0.5)) for s in self._analyse(lines, "tags", None)]
-        found = self._analyse(lines, asked, counts, chosen)
+        found = self._analyse(lines, asked, counts, chosen, scores)
         return found[0] if single else found
 
     def _analyse(
-        self, text, asked: str, keep: int | list[int] | None, deletions: _Deletions | None = None
+        self,
+        text,
+        asked: str,
+        keep: int | list[int] | None,
+        deletions: _Deletions | None = None,
+        scores: _Given | None = None,
     ):
         single = isinstance(text, str)
         lines = [text] if single else list(text)
@@ -266,7 +299,13 @@ class Model:
                 choose = self._lib.tz_text_choose_deletions
                 C.check(choose(self._handle, byref(deletions), byref(error)), error)
             result = C.new(
-                self._lib.tz_text_analyse, self._handle, encoded, len(lines), _level(asked), keeps
+                self._lib.tz_text_analyse_scored,
+                self._handle,
+                encoded,
+                len(lines),
+                _level(asked),
+                keeps,
+                None if scores is None else scores.of_lines,
             )
         try:
             found = [
@@ -276,6 +315,34 @@ class Model:
         finally:
             self._lib.tz_text_result_free(result)
         return found[0] if single else found
+
+
+class _Given(NamedTuple):
+    of_lines: Any  # _Scores[], which point into
+    arrays: list[np.ndarray]
+
+
+def _scores(arc: Any, bigram: Any, lines: int) -> _Given:
+    """Scores for so many lines."""
+    given = (_Scores * lines)()
+    arrays: list[np.ndarray] = []
+    for name, each in (("arc", arc), ("bigram", bigram)):
+        if len(each) != lines:
+            raise BadArgument(f"{name} has {len(each)} arrays for {lines} lines")
+    for b in range(lines):
+        n = np.shape(arc[b])[0] - 1 if np.ndim(arc[b]) == 2 else -1
+        given[b].words = max(n, 0)
+        shapes = (("arc", arc, (n + 1, n + 1)), ("bigram", bigram, (n + 1, n + 2)))
+        for name, each, shape in shapes:
+            if n < 0 or np.shape(each[b]) != shape:
+                raise BadArgument(
+                    f"line {b}: {name} is of shape {np.shape(each[b])}; of n tokens arc is of shape "
+                    "(n + 1, n + 1) and bigram of (n + 1, n + 2)"
+                )
+            array = np.ascontiguousarray(each[b], np.float64)
+            arrays.append(array)
+            setattr(given[b], name, array.ctypes.data_as(POINTER(c_double)))
+    return _Given(given, arrays)
 
 
 def _deletions(

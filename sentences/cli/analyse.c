@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "ranks/rounds.h"
 #include "sentences/cli/find_model.h"
+#include "sentences/cli/given_scores.h"
 #include "sentences/text/manner.h"
 #include "sentences/trees/pcfg.h"
 
@@ -22,6 +23,7 @@ enum { PORTION = 64, PORTION_CUBES = 8000000 };
 typedef struct job {
     tz_analyse_settings *settings;
     tz_analyser *analyser;
+    tz_given_scores *given; /* NULL: none are */
     tz_sentences sentences;
     tz_writer writer;
     tz_input_sentence item[PORTION];
@@ -137,6 +139,8 @@ static tz_status read_portion(job *job, tz_error *error) {
             item->analysed.most = length.high;
             cubes += cube(words);
             status = words > 0 ? check_stages(job, item, error) : TZ_OK;
+            if (status == TZ_OK && job->given)
+                status = tz_given_scores_next(job->given, &item->analysed, error);
             item->analysed.todo &= tz_analyser_stages(job->analyser);
         }
         if (status == TZ_IO && job->settings->keep_going && error->message[0]) {
@@ -235,6 +239,8 @@ static int run_rounds(job *job) {
         status = tz_rounds_end(&job->rounds, lines, status, &error);
     }
     tz_ranks_speak(false);
+    if (status == TZ_NONE && job->given && tz_given_scores_end(job->given, &error) != TZ_OK)
+        status = TZ_IO;
     if (status != TZ_NONE)
         return tz_failed(s->command, status, &error);
     tz_write_end(&job->writer);
@@ -273,7 +279,10 @@ static int load(job *job) {
     if (tz_analyser_deleter(job->analyser))
         job->writer.levels =
             tz_tree_source_levels(tz_deleter_source(tz_analyser_deleter(job->analyser)));
-    return tz_set_with(s->command, &s->with, s->model, job->analyser);
+    if (s->scores)
+        status = tz_given_scores_open(s->scores, &job->given, &error);
+    return status == TZ_OK ? tz_set_with(s->command, &s->with, s->model, job->analyser)
+                           : tz_failed(s->command, status, &error);
 }
 
 static int run(job *job) {
@@ -316,6 +325,7 @@ int tz_analyse_run(const tz_analyse_settings *settings) {
             freelocale(job->writer.style.utf8);
         tz_writer_free(&job->writer);
         tz_analyser_free(job->analyser);
+        tz_given_scores_free(job->given);
     } else {
         tz_message(settings->command, "%s", tz_status_name(TZ_NO_MEMORY));
     }

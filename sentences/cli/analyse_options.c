@@ -6,10 +6,11 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "ranks/ranks.h"
 #include "sentences/cli/analyse.h"
 
 enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, ONE_PER_LINE, COMMON };
-enum { RATE = COMMON, KEEP, DROP, ANY_TEXT, WITH, ALL = WITH + TZ_WITH_OPTIONS };
+enum { RATE = COMMON, KEEP, DROP, SCORES, ANY_TEXT, WITH, ALL = WITH + TZ_WITH_OPTIONS };
 
 static const tz_option own_option[WITH] = {
     [MODEL] = {"model", 'm', "MODEL",
@@ -35,6 +36,10 @@ static const tz_option own_option[WITH] = {
               "or from LOW to HIGH times as many, whatever scores best"},
     [KEEP] = {"keep", 0, "M", "keep M words"},
     [DROP] = {"drop", 0, "D", "drop D words"},
+    [SCORES] = {"scores", 0, "FILE.npz",
+                "instead of the compressor's scores take these: a problem of\n"
+                "`trapeze run -r compress-single-root` for each sentence,\n"
+                "natural logs; tags and trees still come from the model"},
     [ANY_TEXT] = {"any-text", 0, NULL,
                   "compress also what is written like law, which is kept whole\n"
                   "where no -m and no length is given, as the English model\n"
@@ -98,6 +103,13 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
 static int check(const tz_analyse_settings *s) {
     if (s->asked == TZ_ASKED_COMPRESSIONS && !s->with.deletions && s->format == TZ_FORMAT_PTB)
         return tz_usage_error(s->command, "--format=ptb is for --with=deletions");
+    if (s->scores && s->with.deletions)
+        return tz_usage_error(s->command, "--scores is for --with=compressor");
+    if (s->scores && s->with.only != TZ_SCORER_BOTH)
+        return tz_usage_error(s->command,
+                              "--only is about the model's scores, --scores are others");
+    if (s->scores && tz_ranks() > 1)
+        return tz_usage_error(s->command, "--scores are for one process, not for several");
     if (s->with.deletions && s->length.rate_most > 0)
         return tz_usage_error(s->command, "--rate=LOW:HIGH is for --with=compressor");
     return tz_check_with(s->command, &s->with, s->length.kind != TZ_LENGTH_FREE);
@@ -139,6 +151,9 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case ANY_TEXT:
         s->any_text = true;
+        break;
+    case SCORES:
+        s->scores = o->value;
         break;
     case RATE:
     case KEEP:

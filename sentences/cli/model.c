@@ -10,6 +10,7 @@
 #include "sentences/cli/treebank.h"
 #include "sentences/deletions/model.h"
 #include "sentences/learn/pack.h"
+#include "sentences/neural/neural.h"
 #include "sentences/trees/pcfg.h"
 
 /* ---- Show ------------------------------------------------------------------------------------ */
@@ -58,11 +59,24 @@ static tz_status show_pcfg(const tz_pack *pack, const tz_section *section, tz_er
     return status;
 }
 
+static tz_status show_neural(const tz_pack *pack, const tz_section *section, tz_error *error) {
+    tz_neural *n;
+    tz_status status = tz_neural_read(pack->path, section->bytes, section->size, &n, error);
+    if (status == TZ_OK)
+        printf("%-14s%9zu  neural scores: %u words, %u parts of words, states of %u\n",
+               section->name, section->size, (unsigned)n->size.hashes[TZ_VOCABULARY_WORD],
+               (unsigned)n->size.buckets, (unsigned)n->size.state);
+    tz_neural_free(n);
+    return status;
+}
+
 static tz_status show_section(const tz_pack *pack, const tz_section *section, tz_error *error) {
     if (strcmp(section->name, tz_deletions_name) == 0)
         return show_deletions(pack, section, error);
     if (strcmp(section->name, tz_pcfg_name) == 0)
         return show_pcfg(pack, section, error);
+    if (strcmp(section->name, tz_neural_name) == 0)
+        return show_neural(pack, section, error);
     const tz_task *task = tz_task_find(section->name);
     tz_model *model = NULL;
     tz_status status = task ? tz_pack_model(pack, task, &model, error) : TZ_OK;

@@ -38,6 +38,9 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
                            "of the compressor: without these guards: negation, frame,\n"
                            "hedge, object, subject, predicate, phrase, name, finite,\n"
                            "marks, link, condition; or all"},
+    [TZ_WITH_ONLY] = {"only", 0, "linear|neural",
+                      "of the compressor: of its linear model's scores and its\n"
+                      "neural ones these alone (the sum of both)"},
 };
 
 static const char *candidate(const void *list, size_t index) {
@@ -106,6 +109,13 @@ static int take_unguarded(const tz_options *o, tz_with *with) {
     return 0;
 }
 
+static int take_only(const tz_options *o, tz_with *with) {
+    with->only = strcmp(o->value, "linear") == 0 ? TZ_SCORER_LINEAR : TZ_SCORER_NEURAL;
+    return with->only == TZ_SCORER_LINEAR || strcmp(o->value, "neural") == 0
+               ? 0
+               : tz_usage_error(o->command, "--only is linear or neural, not '%s'", o->value);
+}
+
 static int take_trees(const tz_options *o, tz_with *with) {
     with->trees = true;
     with->all = strcmp(o->value, "all") == 0;
@@ -145,6 +155,8 @@ int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
         return take_candidates(o, which, with);
     case TZ_WITH_UNGUARDED:
         return take_unguarded(o, with);
+    case TZ_WITH_ONLY:
+        return take_only(o, with);
     default:
         return take_trees(o, with);
     }
@@ -160,6 +172,8 @@ int tz_check_with(const char *command, const tz_with *with, bool length) {
         return 0;
     if (with->unguarded)
         return tz_usage_error(command, "--unguarded is for --with=compressor");
+    if (with->only != TZ_SCORER_BOTH)
+        return tz_usage_error(command, "--only is for --with=compressor");
     if (with->rescoring && !with->lm)
         return tz_usage_error(command, "--lm-weight and --candidates are for --lm");
     if (with->all && (with->bigrams != 0 || with->lm))
@@ -183,8 +197,14 @@ tz_stage tz_with_stage(const tz_with *with) {
 
 int tz_set_with(const char *command, const tz_with *with, const char *model,
                 tz_analyser *analyser) {
-    const tz_compress_how compress = {
-        .without = with->unguarded, .risk = with->decoding && !with->best, .bonus = with->bonus};
+    const tz_compress_how compress = {.without = with->unguarded,
+                                      .risk = with->decoding && !with->best,
+                                      .bonus = with->bonus,
+                                      .only = with->only};
+    if (with->only == TZ_SCORER_NEURAL && !tz_analyser_neural(analyser)) {
+        tz_message(command, "%s: there are no neural scores in this model", model);
+        return TZ_EXIT_INPUT;
+    }
     tz_analyser_compress(analyser, &compress);
     const tz_deletion_how how = {.by = with->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
                                  .threshold = with->limited ? with->threshold : -1,

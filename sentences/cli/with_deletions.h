@@ -12,6 +12,7 @@ typedef struct tz_with {
     bool best, decoding, limited; /* --decode=best; --decode was given; --threshold was */
     bool weighted, added;         /* --bigrams was; --bonus was */
     unsigned unguarded;           /* of the compressor: guards that are off, 1 << tz_guard */
+    tz_scorer_kind only;          /* likewise */
     bool trees, all;              /* --trees was; it is all */
     double threshold, bigrams, bonus;
     const char *lm;   /* NULL: none */
@@ -36,6 +37,7 @@ enum {
     TZ_WITH_CANDIDATES,
     TZ_WITH_TREES,
     TZ_WITH_UNGUARDED,
+    TZ_WITH_ONLY,
     TZ_WITH_OPTIONS
 };
 extern const tz_option tz_with_option[TZ_WITH_OPTIONS];

@@ -26,6 +26,9 @@ typedef struct tz_sentence {
     int32_t *compression; /* the tree of the compressed sentence: a head, -1 where the word is
                              dropped; NULL if there is none */
     const struct tz_outline *outline; /* what the compressor sees (outline.h); NULL until made */
+    /* Scores of the compressor's rules that stand in for its model's: of arcs and of bigrams, each
+     * an array of two dimensions whose indices begin with 0; NULL: none. */
+    const tz_scores *given;
     int32_t *same_fine, *same_coarse; /* the last word before with the same xpos, upos; -1: none */
     size_t line;                      /* where it begins */
     /* Kept on request: the rows of the file. */

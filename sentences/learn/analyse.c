@@ -21,6 +21,7 @@ typedef struct stage {
 struct tz_analyser {
     unsigned threads;
     tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
+    tz_neural *neural;            /* what it adds to its scores; likewise */
     tz_deleter *deleter;
     tz_constituents *constituents;
     stage stage[TZ_STAGES];
@@ -128,6 +129,15 @@ static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char
                    : TZ_OK;
 }
 
+static tz_status load_neural(const tz_pack *pack, tz_analyser *analyser, tz_error *opt_error) {
+    const tz_section *section = tz_pack_find(pack, tz_neural_name);
+    tz_status status = section ? tz_neural_read(pack->path, section->bytes, section->size,
+                                                &analyser->neural, opt_error)
+                               : TZ_OK;
+    tz_compress_decoder_neural(analyser->stage[TZ_STAGE_COMPRESS].compressor, analyser->neural);
+    return status;
+}
+
 /* Was the grammar of deletions learned from trees in brackets? */
 static bool deletes_constituents(const tz_analyser *analyser) {
     return analyser->deleter && tz_deleter_source(analyser->deleter) == TZ_TREES_BRACKETS;
@@ -163,6 +173,8 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_BIGRAMS, "bigrams", &analyser->bigrams, opt_error);
+    if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
+        status = load_neural(pack, analyser, opt_error);
     if (status != TZ_OK) {
         tz_analyser_free(analyser);
         return status;
@@ -182,6 +194,7 @@ void tz_analyser_free(tz_analyser *analyser) {
         tz_constituents_free(analyser->constituents);
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
+        tz_neural_free(analyser->neural);
         free(analyser);
     }
 }
@@ -196,6 +209,10 @@ unsigned tz_analyser_stages(const tz_analyser *analyser) {
 
 tz_deleter *tz_analyser_deleter(const tz_analyser *analyser) {
     return analyser->deleter;
+}
+
+bool tz_analyser_neural(const tz_analyser *analyser) {
+    return analyser->neural != NULL;
 }
 
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how) {

@@ -55,6 +55,8 @@ void tz_analyser_free(tz_analyser *analyser);
 unsigned tz_analyser_stages(const tz_analyser *analyser);
 /* The grammar of deletions (delete.h); NULL: not loaded. */
 struct tz_deleter *tz_analyser_deleter(const tz_analyser *analyser);
+/* Does the compressor have neural scores? */
+bool tz_analyser_neural(const tz_analyser *analyser);
 /* How the compressor decodes; at first, the best under all guards. Does nothing where none was
  * loaded. */
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);

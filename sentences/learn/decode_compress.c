@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/grow.h"
 #include "base/threads.h"
-#include "sentences/learn/score.h"
+#include "sentences/learn/compress_scores.h"
 
 enum { ARC, BIGRAM }; /* weights of the rules: arc or sib, bigram */
 
@@ -21,13 +21,9 @@ static size_t most_cases(int32_t words) {
     return words <= LONG ? CASES : 2 + (size_t)(CASES * share * share * share);
 }
 
-/* What one unit of the table of guards costs: in shares of the greatest weight; and of risk, where
- * a word is worth 1 at most. */
+/* What one unit of the table of guards costs: in shares of the scores' unit; and of risk, where a
+ * word is worth 1 at most. */
 static const double PRICE = 0.004, LIMITED_PRICE = 0.012, RISK_PRICE = 0.01;
-/* Risk: what scores are multiplied by before they are probabilities, over the greatest weight; and
- * how likely a word must be kept. */
-static const double SCALE = 18, THRESHOLD = 0.38;
-
 /* What is decided of a word. */
 enum { OPEN, KEPT, DROPPED };
 
@@ -43,6 +39,7 @@ typedef struct worker {
     tz_chart *chart, *log_chart;
     tz_limit_chart *limits;
     tz_scored scored;
+    tz_neural_scores neural;
     double *bigram, *marginal; /* the bigrams' scores before any price; room */
     size_t bigrams, marginals;
     double price; /* of one unit of the table of guards */
@@ -51,9 +48,8 @@ typedef struct worker {
 } worker;
 
 struct tz_compress_decoder {
-    const tz_model *model;
+    tz_compress_scorer scorer;
     tz_compress_how how;
-    double greatest;
     tz_guard_table *table;
     tz_plan *plan, *log_plan; /* log: made when it is first needed, as is */
     tz_limiter *limiter;
@@ -69,9 +65,7 @@ tz_status tz_compress_decoder_new(const tz_model *model, unsigned threads,
     tz_compress_decoder *d = calloc(1, sizeof *d);
     if (!d)
         return TZ_NO_MEMORY;
-    d->model = model;
-    d->greatest = (double)tz_model_greatest(model);
-    d->greatest = d->greatest > 0 ? d->greatest : 1;
+    d->scorer = tz_compress_scorer_of(model);
     d->worker = calloc(threads, sizeof *d->worker);
     tz_status status = d->worker ? tz_guard_table_new(&d->table) : TZ_NO_MEMORY;
     d->workers = d->worker ? threads : 0;
@@ -94,6 +88,7 @@ void tz_compress_decoder_free(tz_compress_decoder *d) {
             tz_chart_free(d->worker[w].log_chart);
             tz_limit_chart_free(d->worker[w].limits);
             tz_scored_free(&d->worker[w].scored);
+            tz_neural_scores_free(&d->worker[w].neural);
             free(d->worker[w].bigram);
             free(d->worker[w].marginal);
         }
@@ -106,18 +101,23 @@ void tz_compress_decoder_free(tz_compress_decoder *d) {
     }
 }
 
+void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *opt_neural) {
+    decoder->scorer.neural = opt_neural;
+}
+
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how) {
     decoder->how = *how;
+    decoder->scorer.only = how->only;
 }
 
 /* What only some questions take. */
 static tz_status prepare(tz_compress_decoder *d, bool limited, tz_error *opt_error) {
     tz_status status = TZ_OK;
     if (limited && !d->limiter)
-        status = tz_limiter_new(d->model->rules, "kept", TZ_F64, 0, &d->limiter, opt_error);
+        status = tz_limiter_new(d->scorer.model->rules, "kept", TZ_F64, 0, &d->limiter, opt_error);
     if (d->how.risk && !d->log_plan && status == TZ_OK) {
-        status = tz_plan_new(d->model->rules, tz_semiring_find("log", TZ_F64), 0, &d->log_plan,
-                             opt_error);
+        status = tz_plan_new(d->scorer.model->rules, tz_semiring_find("log", TZ_F64), 0,
+                             &d->log_plan, opt_error);
     }
     for (unsigned w = 0; w < d->workers && status == TZ_OK; w++) {
         worker *worker = &d->worker[w];
@@ -159,12 +159,15 @@ static void add_to_words(const worker *worker, int32_t n, double bonus) {
 }
 
 /* From the model's scores to those of minimum risk. */
-static tz_status make_risk(const tz_compress_decoder *d, worker *worker, int32_t n) {
+static tz_status make_risk(const tz_compress_decoder *d, worker *worker,
+                           const tz_sentence *sentence) {
     tz_scored *s = &worker->scored;
-    double scale = SCALE / d->greatest;
+    int32_t n = sentence->words;
+    double factor = tz_compress_scale(&d->scorer, sentence);
+    double threshold = tz_compress_threshold(&d->scorer, sentence);
     for (size_t w = 0; w <= BIGRAM; w++)
         for (size_t c = 0; c < s->cells[w]; c++)
-            s->data[w][c] *= scale;
+            s->data[w][c] *= factor;
     if (!grow(&worker->marginal, &worker->marginals, s->cells[BIGRAM] + (size_t)n + 2))
         return TZ_NO_MEMORY;
     double *p = worker->marginal + s->cells[BIGRAM]; /* of each word */
@@ -186,29 +189,34 @@ static tz_status make_risk(const tz_compress_decoder *d, worker *worker, int32_t
         for (int32_t j = i + 1; j <= n + 1; j++) {
             double *cell = bigram(worker, i, j);
             if (*cell > -INFINITY)
-                *cell = j <= n ? p[j] - THRESHOLD : 0;
+                *cell = j <= n ? p[j] - threshold : 0;
         }
     return TZ_OK;
 }
 
-static double unit(const tz_compress_decoder *d) {
-    return d->how.risk ? 1 : d->greatest;
+/* A given length asks for more than the model would leave out by itself: it then pays more. */
+static double price_of(const tz_compress_decoder *d, const tz_sentence *opt_sentence,
+                       const tz_words *words) {
+    double share = words->high > 0 ? LIMITED_PRICE : PRICE;
+    return d->how.risk ? RISK_PRICE : share * tz_compress_unit(&d->scorer, opt_sentence);
 }
 
-/* A given length asks for more than the model would leave out by itself: it then pays more. */
 double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
-    return (d->how.risk ? RISK_PRICE : words->high > 0 ? LIMITED_PRICE : PRICE) * unit(d);
+    return price_of(d, NULL, words);
 }
 
 /* The scores of a sentence before any price but that of the root. */
 static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_sentence *sentence,
                        const tz_guarded *guarded) {
     tz_scored *s = &worker->scored;
-    tz_status status = tz_score_sentence(d->model, d->model->weight, sentence, s);
+    tz_status status = tz_compress_score(&d->scorer, sentence, &worker->neural, s);
     if (status == TZ_OK && d->how.risk)
-        status = make_risk(d, worker, sentence->words);
+        status = make_risk(d, worker, sentence);
+    else if (status == TZ_OK)
+        add_to_words(worker, sentence->words, tz_compress_bonus(&d->scorer, sentence));
     if (status == TZ_OK && d->how.bonus != 0)
-        add_to_words(worker, sentence->words, d->how.bonus * unit(d));
+        add_to_words(worker, sentence->words,
+                     d->how.bonus * (d->how.risk ? 1 : d->scorer.greatest));
     if (status != TZ_OK)
         return status;
     size_t count;
@@ -279,7 +287,7 @@ static tz_status solve(const tz_compress_decoder *d, worker *worker, const tz_gu
     if (status == TZ_OK) {
         for (int32_t w = 1; w <= guarded->words; w++)
             node->answer[w] = -1;
-        d->model->variant->answer(best, node->answer);
+        d->scorer.model->variant->answer(best, node->answer);
     }
     return status;
 }
@@ -378,7 +386,7 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     tz_status status = s && state
                            ? tz_guards_find(d->table, arena, sentence, d->how.without, &guarded)
                            : TZ_NO_MEMORY;
-    worker->price = tz_compress_price(d, words);
+    worker->price = price_of(d, sentence, words);
     if (status == TZ_OK)
         status = score(d, worker, sentence, &guarded);
     if (status == TZ_OK) {

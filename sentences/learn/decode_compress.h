@@ -8,14 +8,15 @@
  * is a problem of the same rules, whose best answer bounds it (branch and bound, best first); most
  * sentences take one to three. After 200 (fewer beyond 60 words) the best so far is taken.
  *
- * The score is the model's, or, for minimum risk, for every kept word the probability that it is
+ * The scores are those of compress_scores.h, or,
+ * for minimum risk, for every kept word the probability that it is
  * kept less a threshold: the expected number of words in common with the truth, and, by the
  * threshold, their F1. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_DECODE_COMPRESS_H
 #define TZ_SENTENCES_LEARN_DECODE_COMPRESS_H
 
 #include "sentences/guards/guards.h"
-#include "sentences/learn/model.h"
+#include "sentences/learn/compress_scores.h"
 
 typedef struct tz_compress_how {
     unsigned without; /* guards that are off: 1 << tz_guard */
@@ -23,6 +24,7 @@ typedef struct tz_compress_how {
     /* Each kept word adds this to the score: in shares of the model's greatest weight; of risk, it
      * lowers the threshold. */
     double bonus;
+    tz_scorer_kind only; /* of the linear model's and the neural scores, where there are both */
 } tz_compress_how;
 
 typedef struct tz_compress_decoder tz_compress_decoder;
@@ -31,6 +33,8 @@ typedef struct tz_compress_decoder tz_compress_decoder;
 tz_status tz_compress_decoder_new(const tz_model *model, unsigned threads,
                                   tz_compress_decoder **ret_decoder, tz_error *opt_error);
 void tz_compress_decoder_free(tz_compress_decoder *decoder);
+/* Neural scores are added to the model's from now on; borrowed. NULL: none are. */
+void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *opt_neural);
 /* From now on; at first everything is 0. */
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how);
 

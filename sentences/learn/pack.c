@@ -12,6 +12,7 @@
 #include "sentences/deletions/model.h"
 #include "sentences/features/little.h"
 #include "sentences/features/sketch.h"
+#include "sentences/neural/neural.h"
 #include "sentences/trees/pcfg.h"
 
 enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4 };
@@ -77,6 +78,7 @@ tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_
     char task[TZ_PACK_NAME] = "";
     const char *table = tz_deletions_bytes(bytes, size) ? tz_deletions_name
                         : tz_pcfg_bytes(bytes, size)    ? tz_pcfg_name
+                        : tz_neural_bytes(bytes, size)  ? tz_neural_name
                                                         : tz_sketch_section(bytes, size);
     tz_status status = TZ_OK;
     if (table)

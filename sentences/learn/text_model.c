@@ -298,9 +298,45 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
     return write_compression(arena, line, token, s, &to->compression);
 }
 
+/* The sentence takes the scores. what: as of read_line. */
+static tz_status take_scores(tz_arena *arena, const tz_text_scores *from, tz_sentence *sentence,
+                             const char **what) {
+    const size_t n = (size_t)sentence->words;
+    if (from->words != n) {
+        *what = "does not have as many words as its scores are for";
+        return TZ_BAD_ARGUMENT;
+    }
+    for (size_t i = 0; i <= n; i++)
+        for (size_t j = 1; j <= n + 1; j++) {
+            double arc = j <= n && i != j ? from->arc[i * (n + 1) + j] : 0;
+            double bigram = i < j ? from->bigram[i * (n + 2) + j] : 0;
+            if ((!(fabs(arc) <= 1e9) && arc != -INFINITY) ||
+                (!(fabs(bigram) <= 1e9) && bigram != -INFINITY)) {
+                *what = "has scores that are not from -1e9 to 1e9, nor -infinity";
+                return TZ_BAD_ARGUMENT;
+            }
+        }
+    tz_scores *given = tz_arena_array(arena, 2, sizeof *given);
+    if (!given)
+        return TZ_NO_MEMORY;
+    const int32_t wide = sentence->words + 1;
+    given[0] = (tz_scores){.data = from->arc, .extent = {wide, wide}, .stride = {wide, 1}};
+    given[1] =
+        (tz_scores){.data = from->bigram, .extent = {wide, wide + 1}, .stride = {wide + 1, 1}};
+    sentence->given = given;
+    return TZ_OK;
+}
+
 tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
                           unsigned asked, const int64_t *opt_keep, tz_text_result **ret_result,
                           tz_error *opt_error) {
+    return tz_text_analyse_scored(model, line, count, asked, opt_keep, NULL, ret_result, opt_error);
+}
+
+tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, size_t count,
+                                 unsigned asked, const int64_t *opt_keep,
+                                 const tz_text_scores *opt_scores, tz_text_result **ret_result,
+                                 tz_error *opt_error) {
     tz_error error = {TZ_OK, ""};
     *ret_result = NULL;
     unsigned missing = stages_for(asked) & ~model->stages;
@@ -322,6 +358,8 @@ tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t 
         const char *what = NULL;
         status = read_line(model, arena, line[i], opt_keep ? opt_keep[i] : 0, &analysed[i],
                            &token[i], &what);
+        if (status == TZ_OK && opt_scores)
+            status = take_scores(arena, &opt_scores[i], &analysed[i].sentence, &what);
         if (what)
             snprintf(error.message, sizeof error.message, "line %zu %s", i, what);
         analysed[i].todo = stages_for(asked) & tz_analyser_stages(model->analyser);

@@ -1,0 +1,113 @@
+/* neural.h - a neural encoder of sentences, and what it says of the cells of the compressor's
+ * rules: scores of arcs and bigrams, to be added to those of the linear model.
+ *
+ * Trained by python/compressor. README.md has the formulas. A section of a pack (pack.h), `neural`,
+ * which is made of (all numbers little-endian):
+ *   8 bytes   "TZNEURAL"
+ *   u32       version, 1
+ *   u32       sizes: those of tz_neural_size, in that order
+ *   f32       how scores go together with a linear model's: tz_neural_mix, in that order
+ *   u32       of each vocabulary (words, XPOS, UPOS, relations) the hashes, ascending
+ *   tables    of the vectors: words, parts of words, XPOS, UPOS, relations, depths, sizes
+ *   layers    in the order of struct tz_neural: of each the bias, f32, then its table
+ *   f32       the scores of counts: TZ_NEURAL_COUNTS
+ *   u32       CRC-32 of all before
+ * A table is its rows: f32 the row's unit, then its numbers, a byte each, in that unit. A row of a
+ * layer's table is what one output takes of all inputs. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_NEURAL_NEURAL_H
+#define TZ_SENTENCES_NEURAL_NEURAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sentences/features/outline.h"
+#include "sentences/neural/matrix.h"
+
+enum {
+    TZ_NEURAL_VERSION = 1,
+    TZ_NEURAL_RELATIONS = 8, /* of two words: tz_relation */
+    TZ_NEURAL_GAPS = 9,      /* bins of how many words are dropped between two */
+    TZ_NEURAL_TOPS = 4,      /* 0 to 3 or more subtrees that are dropped between them */
+    TZ_NEURAL_COUNTS = TZ_NEURAL_GAPS + 2 * TZ_NEURAL_TOPS,
+    TZ_NEURAL_BINS = 9,
+    TZ_NEURAL_WIDTH = 1024, /* the most of any width */
+    TZ_NEURAL_ROWS = 1 << 20,
+    TZ_NEURAL_WORDS = 1 << 13 /* of a sentence */
+};
+
+typedef enum tz_vocabulary {
+    TZ_VOCABULARY_WORD,
+    TZ_VOCABULARY_XPOS,
+    TZ_VOCABULARY_UPOS,
+    TZ_VOCABULARY_RELATION,
+    TZ_VOCABULARIES
+} tz_vocabulary;
+
+typedef struct tz_neural_size {
+    uint32_t hashes[TZ_VOCABULARIES]; /* of each vocabulary */
+    uint32_t width[TZ_VOCABULARIES];  /* of its vectors */
+    uint32_t bins;                    /* the width of those of depths and sizes of subtrees */
+    uint32_t buckets;                 /* of parts of words */
+    uint32_t mixed, scan, state;      /* of a word's numbers, layer by layer */
+    uint32_t arc, bigram;             /* of the inner products */
+} tz_neural_size;
+
+/* How its scores, natural logs, go together with a linear model's. Chosen on sentences that were
+ * not trained on. */
+typedef struct tz_neural_mix {
+    float weight;    /* they are multiplied by this and the linear model's greatest weight */
+    float bonus;     /* what every kept word gets then, in shares of that weight */
+    float scale;     /* as probabilities: the sum is multiplied by this over that weight */
+    float threshold; /* of minimum risk */
+} tz_neural_mix;
+
+/* Rows of bytes. */
+typedef struct tz_vectors {
+    size_t width;
+    const float *unit;
+    const signed char *number;
+} tz_vectors;
+
+typedef struct tz_neural {
+    tz_neural_size size;
+    tz_neural_mix mix;
+    uint32_t *hash[TZ_VOCABULARIES];
+    tz_vectors word[TZ_VOCABULARIES], part, depth, span;
+    tz_layer mixing, gates, joining;             /* from vectors to states */
+    tz_layer arc_head, arc_word, arc_more;       /* from states to scores of arcs, */
+    tz_layer left, right, left_more, right_more; /* of bigrams, */
+    tz_layer top_more;                           /* of dropped subtrees */
+    float count[TZ_NEURAL_COUNTS];
+    struct tz_arena *arena;
+} tz_neural;
+
+extern const char tz_neural_name[]; /* of the section */
+
+/* From the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_neural **ret_neural,
+                         tz_error *opt_error);
+void tz_neural_free(tz_neural *neural);
+/* Do these look like the bytes of a section? */
+bool tz_neural_bytes(const void *bytes, size_t size);
+
+/* The scores of a sentence, and memory for the next one's. A zeroed one is empty. */
+typedef struct tz_neural_scores {
+    size_t words;
+    float *arc; /* [h * (words + 1) + m], 0 <= h, m <= words; the rules' cells alone are filled */
+    float *bigram; /* [i * (words + 2) + j], 0 <= i < j <= words + 1; likewise */
+    float *room;
+    size_t capacity;
+} tz_neural_scores;
+
+/* Of a sentence with an outline, at least one word. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(n^3), of
+ * which most is counted in machine words; memory O(n^2). */
+tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
+                          tz_neural_scores *scores);
+void tz_neural_scores_free(tz_neural_scores *scores);
+
+/* What a position's states are made of (encode.c): z[(words + 2) * tz_lanes(state)]. room: as many
+ * floats as tz_neural_encode_room says. */
+size_t tz_neural_encode_room(const tz_neural *neural, size_t words);
+void tz_neural_encode(const tz_neural *neural, const tz_sentence *sentence, float *room, float *z);
+
+#endif
