@@ -86,12 +86,12 @@ const tz_guard_row tz_guard_rows[] = {
     {0},
 };
 
-/* "no evidence that the suspect was armed", "denied that he knew", "believe that": no word of the
- * clause without the word that it hangs on. By the tree; and, as clauses are often hung wrongly, by
- * the nearest word before "that" or "whether". */
+/* "no evidence that the suspect was armed", "nothing that suggests it", "denied that he knew",
+ * "believe that": no word of the clause without the word that it hangs on. By the tree; and, as
+ * clauses are often hung wrongly, by the nearest word before "that" or "whether". */
 const tz_guard_row tz_guard_frames[] = {
     {TZ_GUARD_FRAME, "ccomp xcomp acl acl:relcl csubj csubj:pass advcl parataxis",
-     TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_NEGATED | TZ_IS_DOUBT, 250},
+     TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_NEGATION | TZ_IS_NEGATED | TZ_IS_DOUBT, 250},
     {TZ_GUARD_HEDGE, "ccomp acl csubj", TZ_CHILD_NEEDS_HEAD, 0, TZ_IS_HEDGE, 40},
     {0},
 };

@@ -11,7 +11,7 @@
 /* A sentence, and one or two pieces of it. */
 static const char *const sentences[][3] = {
     {"Police said there was no evidence that the suspect was armed.", "no evidence"},
-    {"The mayor denied that he had taken money from the builder.", "denied"},
+    {"The mayor denied that he had taken money from the builder.", "enied"},
     {"The plant will close next year unless emissions are cut by half.", "unless", "cut"},
     {"The company did not say when the new factory would open.", "not say"},
     {"Doctors doubt that the drug helps patients over 70.", "oubt"},
@@ -22,7 +22,7 @@ static const char *const sentences[][3] = {
     {"The team failed to reach the final for the third year in a row.", "failed"},
     {"The bank said it was not true that it had lost customer data.", "ot true"},
     {"Neither driver was hurt in the crash on the ring road on Monday.", "Neither"},
-    {"The court rejected the claim that the firm had broken the law.", "rejected"},
+    {"The court rejected the claim that the firm had broken the law.", "ejected"},
     {"The bridge cannot be opened to traffic until the cables are replaced.", "not", "until"},
     {"Nobody was injured when the roof of the theatre collapsed on Sunday.", "Nobody"},
     {"The airline refused to pay passengers whose flights were cancelled.", "refused"},
