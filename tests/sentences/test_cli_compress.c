@@ -51,7 +51,7 @@ static void test_whole_texts(void **state) {
     for (size_t c = 0; c < sizeof compressed / sizeof *compressed; c++) {
         char command[128];
         snprintf(command, sizeof command, "%s law.txt", compressed[c]);
-        shell(command);
+        shell("%s", command);
         assert_int_equal(code, 0);
         assert_string_equal(err, "");
         assert_lacks(out, "wet");
