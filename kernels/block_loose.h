@@ -8,19 +8,7 @@
 #ifndef TZ_KERNELS_BLOCK_LOOSE_H
 #define TZ_KERNELS_BLOCK_LOOSE_H
 
-#include "block_ragged.h"
-
-/* How the elements of a vector lie in an operand. */
-typedef enum order { IN_ROW, ALL_SAME, BACKWARDS, ANY_STRIDE } order;
-
-/* An operand of a tile. */
-typedef struct loose_operand {
-    const element *at;      /* the first vector at the first split; backwards: its last element */
-    ptrdiff_t split, apart; /* from split to split, from vector to vector, in elements */
-    int64_t run : 48;       /* from column to column */
-    int64_t order : 8;
-    int64_t member : 8; /* see tz_block.places */
-} loose_operand;
+#include "block_operand.h"
 
 /* A tile, and its operands: first the inner ones. It goes on in the tz_ready after it. */
 typedef struct __attribute__((may_alias)) loose_tile {
@@ -41,99 +29,6 @@ static size_t loose_size(size_t operands) {
     return (bytes + sizeof(tz_ready) - 1) / sizeof(tz_ready);
 }
 
-/* ---- Loading -------------------------------------------------------------------------------- */
-
-/* Elements of a vector that count, low..high-1. */
-typedef struct span {
-    int low, high;
-} span;
-
-static inline span span_of(window w, unsigned v) {
-    ptrdiff_t low = w.low - (ptrdiff_t)(v * VECTOR_ELEMENTS);
-    ptrdiff_t high = w.high - (ptrdiff_t)(v * VECTOR_ELEMENTS);
-    low = low < 0 ? 0 : low > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : low;
-    high = high < low ? low : high > VECTOR_ELEMENTS ? VECTOR_ELEMENTS : high;
-    return (span){(int)low, (int)high};
-}
-
-/* Reads nothing but elements of columns that are in the span, of which there is one at least; what
- * is at other places is finite where those are. A function apart: inlined into every shape of tile
- * it would be half of all code. */
-__attribute__((noinline)) static vector load_any(const loose_operand *o, const element *at,
-                                                 unsigned lanes, span of) {
-    vector ret = vector_of(one);
-    if (lanes == 1 && of.low == 0 && of.high == VECTOR_ELEMENTS) {
-        UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-            SET_ELEMENT(ret, i, at[i * o->run]);
-        }
-        return ret;
-    }
-    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-        int e = i < of.low ? of.low : i >= of.high ? of.high - 1 : i;
-        SET_ELEMENT(ret, i, at[e / (int)lanes * o->run + e % (int)lanes]);
-    }
-    return ret;
-}
-
-/* What is known of the operands of a tile: nothing; that they go along with the columns or are the
- * same for all; that both do the former; that the first is the same for all, a single element or a
- * whole vector, and the second goes along. */
-typedef enum orders { ANY_ORDER, PLAIN_ORDERS, ROWS, ELEMENT_ROW, VECTOR_ROW } orders;
-
-/* The order of operand number `operand`, and elements of a column, as far as they are known. */
-FORCED order order_of(orders orders, unsigned operand, const loose_operand *o) {
-    if (orders == ROWS || (orders > ROWS && operand > 0))
-        return IN_ROW;
-    return orders > ROWS || (orders == PLAIN_ORDERS && o->order != IN_ROW) ? ALL_SAME : o->order;
-}
-
-FORCED unsigned lanes_of(orders orders, unsigned lanes) {
-    return orders == ELEMENT_ROW ? 1 : orders == VECTOR_ROW ? VECTOR_ELEMENTS : lanes;
-}
-
-/* The vectors of an operand at a split: of a part of each, the elements in the window, if `cut`. */
-FORCED void load_loose(vector *ret, const loose_operand *o, order order, const element *at,
-                       unsigned lanes, unsigned vectors, _Bool cut, window w,
-                       const vector_part *part) {
-    switch (order) {
-    case IN_ROW:
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            const element *from = at + (ptrdiff_t)v * o->apart;
-            ret[v] = cut ? vector_load_some(from, part[v]) : vector_load(from);
-        }
-        return;
-    case ALL_SAME: {
-        vector same = lanes == 1 ? vector_of(*at)
-                      : lanes == VECTOR_ELEMENTS
-                          ? vector_load(at)
-                          : vector_take(vector_load_some(at, part_of(0, lanes)),
-                                        vector_places() & (whole)(lanes - 1));
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            ret[v] = same;
-        }
-        return;
-    }
-    case BACKWARDS:
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            const element *from = at + (ptrdiff_t)v * o->apart + 1 - VECTOR_ELEMENTS;
-            span of = span_of(w, v);
-            vector a = cut ? vector_load_some(
-                                 from, part_of(VECTOR_ELEMENTS - of.high, VECTOR_ELEMENTS - of.low))
-                           : vector_load(from);
-            ret[v] = vector_take(a, vector_places() ^ (whole)(VECTOR_ELEMENTS - lanes));
-        }
-        return;
-    default: /* ANY_STRIDE */
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            span of = cut ? span_of(w, v) : (span){0, VECTOR_ELEMENTS};
-            ret[v] = vector_of(one);
-            if (of.low < of.high)
-                ret[v] = load_any(o, at + (ptrdiff_t)v * o->apart, lanes, of);
-        }
-        return;
-    }
-}
-
 /* ---- A tile --------------------------------------------------------------------------------- */
 
 FORCED void parts_of(vector_part *ret, unsigned vectors, window w) {
@@ -142,14 +37,27 @@ FORCED void parts_of(vector_part *ret, unsigned vectors, window w) {
     }
 }
 
+/* The same of vectors that go backwards. */
+FORCED void parts_back(vector_part *ret, unsigned vectors, window w) {
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        const span of = span_of(w, v);
+        ret[v] = part_of(VECTOR_ELEMENTS - of.high, VECTOR_ELEMENTS - of.low);
+    }
+}
+
 /* Adds so many splits, which begin at `at`: of the columns in the window if `cut`, which moves on
  * if `moving`. */
 FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
                         unsigned vectors, uint32_t count, window w, _Bool cut, _Bool moving,
                         orders orders) {
+    /* Where orders are known, so many vectors are needed. */
+    const unsigned from = !cut ? NONE_CUT : !moving && orders >= ROWS ? vectors - 1 : 0;
     vector_part part[MOST_TILE];
     window in = w;
-    parts_of(part, vectors, w);
+    if (orders == ELEMENT_BACK)
+        parts_back(part, vectors, w);
+    else
+        parts_of(part, vectors, w);
     for (; count > 0; count--) {
         vector term[MOST_TILE], last[MOST_TILE];
         if (moving) {
@@ -161,10 +69,10 @@ FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, un
         }
         UNROLLED for (unsigned o = 0; o < inners; o++) {
             load_loose(last, &t->operand[o], order_of(orders, o, &t->operand[o]), at[o],
-                       lanes_of(orders, t->lanes), vectors, cut, in, part);
+                       lanes_of(orders, t->lanes), vectors, from, in, part);
             at[o] += t->operand[o].split;
             UNROLLED for (unsigned v = 0; v < vectors; v++) {
-                if (o == 0 && cut)
+                if (o == 0 && v >= from)
                     last[v] = vector_keep(part[v], last[v]);
                 if (o + 1 < inners)
                     term[v] = o == 0 ? last[v] : vector_product(term[v], last[v]);
@@ -205,18 +113,65 @@ static const tz_ready *after_loose(const loose_tile *t, unsigned inners) {
     return (const tz_ready *)t + loose_size(inners + t->outers);
 }
 
+/* The sums in the order of what goes backwards, or back. */
+FORCED void reverse(vector *acc, unsigned vectors) {
+    UNROLLED for (unsigned v = 0; v < vectors; v++) {
+        acc[v] = vector_take(acc[v], vector_places() ^ (whole)(VECTOR_ELEMENTS - 1));
+    }
+}
+
+/* Adds splits that take in the whole tile, of an element times what goes backwards. */
+FORCED void add_back(const loose_tile *t, const element **at, vector *acc, unsigned vectors,
+                     _Bool cut) {
+    const window all = {0, t->most};
+    reverse(acc, vectors);
+    at[1] += 1 - VECTOR_ELEMENTS;
+    add_loose(t, at, acc, 2, vectors, t->whole, all, cut, 0, ELEMENT_BACK);
+    at[1] += VECTOR_ELEMENTS - 1;
+    reverse(acc, vectors);
+}
+
+/* The same of what lies along the splits times an element, or the like. */
+FORCED void add_turned(const loose_tile *t, const element **at, vector *acc, unsigned vectors,
+                       _Bool both) {
+    vector first[(STRIP + VECTOR_ELEMENTS) * MOST_TILE],
+        second[(STRIP + VECTOR_ELEMENTS) * MOST_TILE];
+    for (uint32_t left = t->whole, splits; left > 0; left -= splits) {
+        splits = left < STRIP ? left : STRIP;
+        if (both)
+            turn(first, &t->operand[0], at[0], vectors, t->most, splits);
+        turn(second, &t->operand[1], at[1], vectors, t->most, splits);
+        for (uint32_t s = 0; s < splits; s++) {
+            const vector same = vector_of(at[0][both ? 0 : (ptrdiff_t)s * t->operand[0].split]);
+            UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                acc[v] = vector_sum_product(acc[v], both ? first[s * vectors + v] : same,
+                                            second[s * vectors + v]);
+            }
+        }
+        at[0] += (ptrdiff_t)splits * t->operand[0].split;
+        at[1] += splits;
+    }
+}
+
 /* Adds splits that take in the whole tile. What is asked of each load is asked here, once, for the
  * products of most label sets and grammars. */
 FORCED void add_whole(const loose_tile *t, const element **at, vector *acc, unsigned inners,
                       unsigned vectors, _Bool cut, orders orders) {
     const window all = {0, t->most};
-    const _Bool along = inners == 2 && orders == ANY_ORDER && t->operand[1].order == IN_ROW;
-    if (along && t->operand[0].order == IN_ROW)
+    const _Bool pair = inners == 2 && orders == ANY_ORDER;
+    const order first = t->operand[0].order, second = pair ? t->operand[1].order : ANY_STRIDE;
+    if (pair && first == IN_ROW && second == IN_ROW)
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ROWS);
-    else if (along && t->operand[0].order == ALL_SAME && t->lanes == 1)
+    else if (pair && first == ALL_SAME && second == IN_ROW && t->lanes == 1)
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ELEMENT_ROW);
-    else if (along && t->operand[0].order == ALL_SAME && t->lanes == VECTOR_ELEMENTS)
+    else if (pair && first == ALL_SAME && second == IN_ROW && t->lanes == VECTOR_ELEMENTS)
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, VECTOR_ROW);
+    else if (pair && first == ALL_SAME && second == BACKWARDS && t->lanes == 1)
+        add_back(t, at, acc, vectors, cut);
+    else if (pair && first == ALL_SAME && second == ALONG_SPLITS)
+        add_turned(t, at, acc, vectors, 0);
+    else if (pair && first == ALONG_SPLITS && second == ALONG_SPLITS)
+        add_turned(t, at, acc, vectors, 1);
     else
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, orders);
 }
@@ -252,7 +207,7 @@ FORCED const tz_ready *run_loose(const tz_ready *ready, unsigned inners, unsigne
     sum_loose(t, at, acc, inners, vectors, cut, parts, ANY_ORDER);
     for (unsigned o = inners; o < inners + t->outers; o++) {
         load_loose(factor, &t->operand[o], t->operand[o].order, t->operand[o].at, t->lanes, vectors,
-                   cut, all, part);
+                   cut ? vectors - 1 : NONE_CUT, all, part);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             acc[v] = vector_product(acc[v], factor[v]);
         }
@@ -356,7 +311,8 @@ static loose_operand loose_operand_of(const loose *of, const tz_operand *o, size
     else if (o->run == -of->run) {
         ret.order = BACKWARDS;
         ret.at += of->run - 1;
-    }
+    } else if (o->split == 1 && of->lanes == 1)
+        ret.order = ALONG_SPLITS;
     return ret;
 }
 
@@ -370,6 +326,8 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
     splits full = splits_for(block, begin, last), any = splits_for(block, last, begin);
     if (any.from > any.end)
         any.end = any.from;
+    if (block->padded)
+        full = any;
     if (full.from >= full.end)
         full = (splits){any.end, any.end};
     loose_tile *t = (loose_tile *)to;

@@ -37,7 +37,7 @@ FORCED void multiply_at(const loose_tile *t, const ptrdiff_t *by, unsigned first
     for (unsigned o = inners; o < inners + t->outers; o++) {
         const loose_operand *of = &t->operand[o];
         load_loose(factor, of, order_of(PLAIN_ORDERS, o, of),
-                   of->at + by[of->member] + (ptrdiff_t)first * of->apart, t->lanes, vectors, 1,
+                   of->at + by[of->member] + (ptrdiff_t)first * of->apart, t->lanes, vectors, 0,
                    all, part);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             ret[v] = vector_product(ret[v], factor[v]);

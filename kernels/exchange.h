@@ -1,26 +1,13 @@
 /* exchange.h - vectors of elements that do not stand side by side.
  *
- * V x V elements change rows and columns in registers: log2 V rounds, each of which deals the
- * vectors of one half and of the other like two halves of a pack of cards. And vectors of which
- * some elements are marked: only these are read or written.
+ * V x V elements change rows and columns in registers (numbers.h). And vectors of which some
+ * elements are marked: only these are read or written.
  *
  * After vector.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_EXCHANGE_H
 #define TZ_KERNELS_EXCHANGE_H
 
 enum { V = VECTOR_ELEMENTS };
-
-/* v[i][l] becomes v[l][i]. */
-static inline void exchange(vector v[V]) {
-    for (int round = 1; round < V; round *= 2) {
-        vector w[V];
-        for (int i = 0; i < V / 2; i++) {
-            w[2 * i] = LOW(v[i], v[i + V / 2]);
-            w[2 * i + 1] = HIGH(v[i], v[i + V / 2]);
-        }
-        memcpy(v, w, sizeof w);
-    }
-}
 
 /* ---- Marks ---------------------------------------------------------------------------------- */
 

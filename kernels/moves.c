@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) void exchange_rows(exchanged *e,
             e->bad |= refused_of(v, e->limit);
         for (ptrdiff_t r = 0; r < V && e->lifted; r++)
             v[r] += (vector){0};
-        exchange(v);
+        vector_exchange(v);
         for (ptrdiff_t x = 0; x < V && c + x < columns; x++) {
             ptrdiff_t at = e->at == NULL ? c + x : e->at[c + x];
             if (at >= 0)
@@ -145,7 +145,7 @@ pack_rows(element *to, ptrdiff_t pitch, const element *const row[V], ptrdiff_t r
         bad |= refused_of(v, limit);
         for (ptrdiff_t r = 0; r < V; r++)
             v[r] = marked(cells, v[r] + (vector){0}, none);
-        exchange(v);
+        vector_exchange(v);
         for (ptrdiff_t x = 0; x < V && c + x < packed; x++)
             store_lanes(to + (c + x) * pitch, rows, v[x]);
         for (int half = V / 2; half > 0; half /= 2)
@@ -274,7 +274,7 @@ static inline __attribute__((always_inline)) void take_rows(target *t, const ele
         v[x] = full ? vector_load(a) : load_marked(a, marks_of(patch->row[row + x] >> column));
     }
     t->bad |= refused_of(v, t->limit);
-    exchange(v);
+    vector_exchange(v);
     for (int x = 0; x < V && x < columns; x++)
         write_column(t, patch, row, column + x, rows, full, v[x]);
 }

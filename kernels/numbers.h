@@ -218,9 +218,35 @@ static inline numbers numbers_load_part(const number *from, vector_part part, nu
     return numbers_keep(part, numbers_load_some(from, part), none);
 }
 
+/* Some processors take ten times as long to store what a mask shows as to store a vector, and have
+ * it ready to be loaded later: so what is whole, or begins with the first, goes in pieces. */
 static inline void numbers_store_part(number *to, vector_part part, numbers a) {
-    SELECT(_mm256_maskstore_ps((float *)to, (__m256i)part, (__m256)a),
-           _mm256_maskstore_pd((double *)to, (__m256i)part, (__m256d)a));
+    unsigned bits =
+        (unsigned)SELECT(_mm256_movemask_ps((__m256)part), _mm256_movemask_pd((__m256d)part));
+    __m128 half = _mm256_castps256_ps128((__m256)a);
+    if (bits == (1u << VECTOR_ELEMENTS) - 1) {
+        numbers_store(to, a);
+        return;
+    }
+    if ((bits & (bits + 1)) != 0) {
+        SELECT(_mm256_maskstore_ps((float *)to, (__m256i)part, (__m256)a),
+               _mm256_maskstore_pd((double *)to, (__m256i)part, (__m256d)a));
+        return;
+    }
+    if (bits >> (VECTOR_ELEMENTS / 2 - 1) != 0) {
+        _mm_storeu_ps((float *)to, half);
+        half = _mm256_extractf128_ps((__m256)a, 1);
+        to += VECTOR_ELEMENTS / 2;
+        bits >>= VECTOR_ELEMENTS / 2;
+    }
+    if (bits >> (VECTOR_ELEMENTS / 4 - 1) != 0) {
+        _mm_storel_pi((__m64 *)to, half);
+        half = _mm_movehl_ps(half, half);
+        to += VECTOR_ELEMENTS / 4;
+        bits >>= VECTOR_ELEMENTS / 4;
+    }
+    if (VECTOR_ELEMENTS == 8 && bits != 0)
+        _mm_store_ss((float *)to, half);
 }
 
 #else
@@ -270,7 +296,8 @@ static inline void numbers_store_part(number *to, vector_part part, numbers a) {
 #endif
 
 /* ---- Two vectors -----------------------------------------------------------------------------
- * Of numbers of TZ_REAL_BITS. */
+ * Of numbers of TZ_REAL_BITS, where that is defined. */
+#ifdef TZ_REAL_BITS
 
 /* LOW and HIGH deal the first halves and the second ones of two vectors like a pack of cards: a, b,
  * a, b ...; EVEN and ODD take every other number of one vector and then of the other, which undoes
@@ -300,5 +327,54 @@ static inline void numbers_store_part(number *to, vector_part part, numbers a) {
 #define ODD(a, b)                                                                                  \
     __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #endif
+
+/* v[i][l] becomes v[l][i]: rows and columns of V x V numbers are exchanged. */
+#if VECTOR_BYTES == 32 && TZ_REAL_BITS == 64
+static inline void numbers_exchange(numbers v[VECTOR_ELEMENTS]) {
+    numbers w[4];
+    for (int i = 0; i < 4; i += 2) { /* each half of a register by itself */
+        w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 4, 2, 6);
+        w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 5, 3, 7);
+    }
+    for (int i = 0; i < 2; i++) {
+        v[i] = __builtin_shufflevector(w[i], w[i + 2], 0, 1, 4, 5);
+        v[i + 2] = __builtin_shufflevector(w[i], w[i + 2], 2, 3, 6, 7);
+    }
+}
+#elif VECTOR_BYTES == 32
+static inline void numbers_exchange(numbers v[VECTOR_ELEMENTS]) {
+    numbers w[8];
+    for (int i = 0; i < 8; i += 2) {
+        w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int k = 0; k < 2; k++) {
+            v[i + 2 * k] =
+                __builtin_shufflevector(w[i + k], w[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            v[i + 2 * k + 1] =
+                __builtin_shufflevector(w[i + k], w[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int i = 0; i < 4; i++) {
+        w[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        w[i + 4] = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    memcpy(v, w, sizeof w);
+}
+#else
+/* log2 V rounds, each of which deals the vectors of one half and of the other like two halves of a
+ * pack of cards. */
+static inline void numbers_exchange(numbers v[VECTOR_ELEMENTS]) {
+    for (int round = 1; round < VECTOR_ELEMENTS; round *= 2) {
+        numbers w[VECTOR_ELEMENTS];
+        for (int i = 0; i < VECTOR_ELEMENTS / 2; i++) {
+            w[2 * i] = LOW(v[i], v[i + VECTOR_ELEMENTS / 2]);
+            w[2 * i + 1] = HIGH(v[i], v[i + VECTOR_ELEMENTS / 2]);
+        }
+        memcpy(v, w, sizeof w);
+    }
+}
+#endif
+#endif /* TZ_REAL_BITS */
 
 #endif

@@ -49,6 +49,19 @@ static inline vector vector_take(vector a, vector_mask from) {
     return (vector){numbers_take(a.m, from), numbers_take(a.e, from)};
 }
 
+/* v[i][l] becomes v[l][i]. */
+static inline void vector_exchange(vector v[VECTOR_ELEMENTS]) {
+    numbers m[VECTOR_ELEMENTS], e[VECTOR_ELEMENTS];
+    for (int i = 0; i < VECTOR_ELEMENTS; i++) {
+        m[i] = v[i].m;
+        e[i] = v[i].e;
+    }
+    numbers_exchange(m);
+    numbers_exchange(e);
+    for (int i = 0; i < VECTOR_ELEMENTS; i++)
+        v[i] = (vector){m[i], e[i]};
+}
+
 /* The numbers of a part of a vector as it stands in memory: of its first or second half. */
 static inline vector_part part_of_half(vector_part part, unsigned half) {
 #if defined(__AVX512F__)

@@ -100,7 +100,7 @@ FORCED void share_lanes(double *const *ret, size_t at, const tz_products *of, si
             v[i] = vector_product(v[i], a);
         }
     }
-    exchange(v);
+    vector_exchange(v);
     UNROLLED for (int l = 0; l < V; l++) {
         if (l < some) {
             write_several(ret[l] + at, marked(present, v[l], (vector){0}), by->z[l],
