@@ -21,6 +21,13 @@ enum {
     TZ_TEXT_MOST_WORDS = 600  /* of a sentence; memory grows with their cube at most */
 };
 
+/* How many words a compression keeps, where it is not told a number. */
+enum {
+    TZ_TEXT_FREE = 0,  /* as many as score best */
+    TZ_TEXT_WARY = -1, /* the same; but of a sentence that is written like law all: models of news
+                          make of it what is worse than that */
+};
+
 typedef struct tz_text_model tz_text_model;
 
 /* Reads a model file or a pack of them, as `trapeze train` and `trapeze model pack` write them.
@@ -76,6 +83,7 @@ typedef struct tz_text_sentence {
     size_t words;
     const tz_text_word *word;
     const char *compression;
+    int like_law; /* 1: kept whole, as it is written like law (TZ_TEXT_WARY) */
 } tz_text_sentence;
 
 /* The answers about some lines. */
@@ -94,12 +102,11 @@ TZ_PUBLIC tz_status tz_text_sentences(tz_text_model *model, const char *line,
                                       tz_error *opt_error);
 
 /* line[0..count-1]: one sentence each, UTF-8 ended by a zero byte. asked: as above, at most what
- * the model was loaded for. opt_keep: how many words each compression keeps, 1..words (less, more:
- * the nearest), 0: as many as score best, of deletions those that are likely enough; NULL: 0 for
- * all. The results do not depend on which
- * sentences stand together. Cost: that of decoding, O(n^3) for trees and compressions; of
- * compressions to a number of words, tz_limit's.
- * TZ_BAD_ARGUMENT (a line that is no UTF-8, or too long: the message says which), TZ_NO_MEMORY. */
+ * the model was loaded for. opt_keep: how many words each compression keeps, 1..words (more: all),
+ * TZ_TEXT_FREE (of deletions: those that are likely enough) or TZ_TEXT_WARY; NULL: TZ_TEXT_FREE for
+ * all. The results do not depend on which sentences stand together. Cost: that of decoding, O(n^3)
+ * for trees and compressions; of compressions to a number of words, tz_limit's. TZ_BAD_ARGUMENT (a
+ * line that is no UTF-8, or too long: the message says which), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
                                     unsigned asked, const int64_t *opt_keep,
                                     tz_text_result **ret_result, tz_error *opt_error);

@@ -111,10 +111,40 @@ def test_sentences(model):
     found = trapeze_command(None, "tag", "-m", model, "-f", "json", text=text + "\n")
     assert one == [json.loads(line)["text"] for line in found.splitlines()]
     assert toy.sentences(" ") == []
+    lines = "A dog. A cat.\r\n \nThe tree.\n"
+    assert toy.sentences(lines) == ["A dog.", "A cat.", "The tree."]
+    assert toy.sentences(lines, one_per_line=True) == ["A dog. A cat.", "The tree."]
     with pytest.raises(trapeze.BadArgument, match="no UTF-8"):
         toy.sentences("a\udc80")
     with pytest.raises(trapeze.BadArgument, match="zero"):
         toy.sentences("a\0b")
+
+
+def test_law(model, monkeypatch):
+    """As the command: kept whole by the model that is used as a matter of course, unless told."""
+    law = "the wet dog or the red cat shall bark or see any tree"
+    news = "the wet dog sees a cat"
+    monkeypatch.setenv("TRAPEZE_MODEL", str(model))
+    usual, named = trapeze.Model(), trapeze.Model(model)
+
+    def kept_whole(loaded, *options, **how):
+        found, other = loaded.compress([law, news], **how)
+        text = f"{law}\n{news}\n"
+        lines = trapeze_command(None, "compress", *options, text=text).splitlines()
+        assert [found.compression, other.compression] == lines
+        assert "wet" not in other.compression and not other.like_law
+        assert found.like_law == (found.compression == law)
+        return found.like_law
+
+    assert kept_whole(usual)
+    assert kept_whole(pickle.loads(pickle.dumps(usual)))
+    assert kept_whole(named, any_text=False)
+    assert not kept_whole(usual, "--any-text", any_text=True)
+    assert not kept_whole(named, "-m", model)
+    for length in ({"keep": 4}, {"rate": 0.5}):
+        (name, value), = length.items()
+        assert not kept_whole(usual, f"--{name}={value}", **length)
+    assert not kept_whole(named, "--rate=0.5", rate=0.5, any_text=False)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -20,6 +20,7 @@ from .errors import BadArgument, CannotRead
 
 __all__ = ["Model", "Sentence"]
 
+_WARY = -1  # in the place of a number of words to keep (trapeze/text.h)
 _ASKED = {"tags": 1, "trees": 2, "compressions": 4, "deletions": 8}
 
 
@@ -37,7 +38,12 @@ class _Word(Structure):
 
 
 class _Sentence(Structure):
-    _fields_ = [("words", c_size_t), ("word", POINTER(_Word)), ("compression", c_char_p)]
+    _fields_ = [
+        ("words", c_size_t),
+        ("word", POINTER(_Word)),
+        ("compression", c_char_p),
+        ("like_law", c_int),
+    ]
 
 
 class _Scores(Structure):
@@ -116,6 +122,8 @@ class Sentence:
     compression: str | None = None
     keep: list[bool] | None = None
     compressed_heads: list[int | None] | None = None
+    #: It was kept whole, as it is written like law.
+    like_law: bool = False
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -147,6 +155,7 @@ class Model:
         self._handle = 0
         self._lib = _library()
         self._lock = threading.Lock()
+        self._any_text = path is not None  # of other models it is not known what they are for
         self.path = os.fspath(path) if path is not None else _default_model()
         self.threads, self._asked = threads, asked
         level = _level(asked)
@@ -169,12 +178,18 @@ class Model:
         return self
 
     def __reduce__(self) -> Any:
-        return _reload, (os.path.abspath(self.path), self._asked, self.threads)
+        given = (os.path.abspath(self.path), self._asked, self.threads, self._any_text)
+        return _reload, given
 
-    def sentences(self, text: str) -> list[str]:
-        """The sentences of a text, in order: what tag, parse and compress take."""
+    def sentences(self, text: str, *, one_per_line: bool = False) -> list[str]:
+        """The sentences of a text, in order: what tag, parse and compress take. Its lines are cut into
+        sentences; one_per_line: each line is one."""
         if "\0" in text:
             raise BadArgument("a text holds no zero")
+        lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
+        return lines if one_per_line else [s for line in lines for s in self._sentences_of(line)]
+
+    def _sentences_of(self, text: str) -> list[str]:
         line = text.encode(errors="surrogatepass")
         spans, count, error = POINTER(c_size_t)(), c_size_t(), C.TzError()
         with self._lock:
@@ -209,6 +224,7 @@ class Model:
         with_: str = ...,
         arc: Any = ...,
         bigram: Any = ...,
+        any_text: bool | None = ...,
         **deletions: Any,
     ) -> Sentence: ...
     @overload
@@ -221,13 +237,27 @@ class Model:
         with_: str = ...,
         arc: Any = ...,
         bigram: Any = ...,
+        any_text: bool | None = ...,
         **deletions: Any,
     ) -> list[Sentence]: ...
     def compress(
-        self, text, *, keep=None, rate=None, with_="compressor", arc=None, bigram=None, **deletions
+        self,
+        text,
+        *,
+        keep=None,
+        rate=None,
+        with_="compressor",
+        arc=None,
+        bigram=None,
+        any_text=None,
+        **deletions,
     ):
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
         or of as many as score best. At least one word is kept, and at most all.
+
+        any_text: without a length, False keeps whole what is written like law, which a model of
+        news compresses badly (Sentence.like_law tells); True compresses it. By default, False of
+        the model that ships, True of a model that a path was given of, as in ``trapeze compress``.
 
         arc, bigram: scores that stand in for the compressor's own, natural logs, as arrays of
         [n + 1, n + 1] and [n + 1, n + 2] for a line of n tokens, or a list of those for several:
@@ -266,7 +296,8 @@ class Model:
         if rate is not None and not 0 <= rate <= 1:
             raise BadArgument(f"rate is from 0 to 1, not {rate}")
         if rate is None:
-            return self._analyse(text, asked, keep, chosen, scores)
+            wary = keep is None and not (self._any_text if any_text is None else any_text)
+            return self._analyse(text, asked, _WARY if wary else keep, chosen, scores)
         single = isinstance(text, str)
         lines = [text] if single else list(text)
         # How many words a line has, the tokeniser says.
@@ -382,8 +413,10 @@ def _deletions(
     )
 
 
-def _reload(path: str, asked: str, threads: int) -> Model:
-    return Model(path, asked=asked, threads=threads)
+def _reload(path: str, asked: str, threads: int, any_text: bool) -> Model:
+    model = Model(path, asked=asked, threads=threads)
+    model._any_text = any_text
+    return model
 
 
 def _level(asked: str) -> int:
@@ -424,6 +457,7 @@ def _sentence(line: str, found: _Sentence, asked: str) -> Sentence:
         sentence["compression"] = found.compression.decode()
         sentence["keep"] = [head is not None for head in heads]
         sentence["compressed_heads"] = heads
+        sentence["like_law"] = found.like_law != 0
     return Sentence(**sentence)
 
 

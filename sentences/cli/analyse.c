@@ -109,16 +109,14 @@ static double cube(double words) {
     return words * words * words;
 }
 
-/* What is written like law the shipped model keeps whole, unless it is told otherwise: compressed,
- * it is worse. */
-static tz_words length_of(job *job, const tz_analysed *item) {
-    const tz_analyse_settings *s = job->settings;
-    int32_t words = item->sentence.words;
-    bool law = s->wary && s->asked == TZ_ASKED_COMPRESSIONS && s->length.kind == TZ_LENGTH_FREE &&
-               words > 0 && tz_like_law(item->sentence.form + 1, (size_t)words);
-    job->sentences_read += words > 0;
-    job->like_law += law;
-    return law ? (tz_words){words, words} : tz_length_of(&s->length, words);
+static void choose_length(job *job, tz_analysed *item) {
+    const tz_length *length = &job->settings->length;
+    const tz_sentence *s = &item->sentence;
+    tz_words words = tz_length_of(length, s->form + 1, s->words);
+    job->sentences_read += s->words > 0;
+    job->like_law += length->kind == TZ_LENGTH_WARY && words.low > 0;
+    item->keep = words.low;
+    item->most = words.high;
 }
 
 /* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what
@@ -133,10 +131,8 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_OK) {
             int32_t words = item->analysed.sentence.words;
             item->analysed.todo = stages_of(job, &item->analysed);
-            tz_words length = length_of(job, &item->analysed);
+            choose_length(job, &item->analysed);
             tz_english_add(&job->english, item->analysed.sentence.form + 1, (size_t)words);
-            item->analysed.keep = length.low;
-            item->analysed.most = length.high;
             cubes += cube(words);
             status = words > 0 ? check_stages(job, item, error) : TZ_OK;
             if (status == TZ_OK && job->given)
@@ -313,6 +309,8 @@ int tz_analyse_run(const tz_analyse_settings *settings) {
         named.wary = !settings->any_text;
     }
     bool compress = settings->asked == TZ_ASKED_COMPRESSIONS;
+    if (named.wary && compress)
+        named.length = tz_length_wary(named.length);
     job *job = calloc(1, sizeof *job);
     int exit = TZ_EXIT_INPUT;
     if (job) {

@@ -10,7 +10,6 @@
 #include "sentences/cli/eval_compressions.h"
 #include "sentences/cli/find_model.h"
 #include "sentences/cli/with_deletions.h"
-#include "sentences/text/manner.h"
 
 static const char command[] = "trapeze eval compressor";
 
@@ -56,20 +55,19 @@ static int64_t kept(const tz_source *source) {
     return median;
 }
 
-/* How many words to keep; -1: as the model likes best, -2: memory is out. wary: as `trapeze
- * compress` is with the English model. */
-static int64_t words_of(const settings *s, const tz_source *source, bool wary) {
+/* How many words to keep; -1: as the model likes best, -2: memory is out. */
+static int64_t words_of(const settings *s, const tz_source *source, const tz_length *length) {
     if (s->held) {
         int64_t words = kept(source);
         return words < 0 ? -2 : words;
     }
-    if (s->length.kind != TZ_LENGTH_FREE)
-        return tz_length_of(&s->length, (int32_t)source->words).low;
-    return wary && tz_like_law(source->word, source->words) ? (int64_t)source->words : -1;
+    int64_t words = tz_length_of(length, source->word, (int32_t)source->words).low;
+    return words > 0 ? words : -1;
 }
 
-/* output: [gold.count] */
+/* output: [gold.count]. wary: as `trapeze compress` is with the English model. */
 static int compress(settings *s, const char *model, bool wary, tz_compression *output) {
+    const tz_length length = wary ? tz_length_wary(s->length) : s->length;
     tz_gold *gold = &s->c.gold;
     tz_analyser *analyser;
     tz_error error = {TZ_OK, ""};
@@ -87,7 +85,7 @@ static int compress(settings *s, const char *model, bool wary, tz_compression *o
     bool made = item != NULL;
     for (size_t g = 0; g < gold->count && made; g++) {
         const tz_source *source = &gold->sentence[g].source;
-        int64_t words = words_of(s, source, wary);
+        int64_t words = words_of(s, source, &length);
         made = words != -2;
         item[g] = (tz_by_model){source, &output[g], words};
     }

@@ -11,6 +11,7 @@
 #include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/delete.h"
+#include "sentences/text/manner.h"
 
 typedef struct stage {
     tz_model *model;                 /* NULL: not loaded */
@@ -358,9 +359,18 @@ static int64_t between(double words, int32_t n) {
     return words < 1 ? 1 : words > n ? n : (int64_t)words;
 }
 
-tz_words tz_length_of(const tz_length *length, int32_t n) {
+tz_length tz_length_wary(tz_length length) {
+    length.kind = length.kind == TZ_LENGTH_FREE ? TZ_LENGTH_WARY : length.kind;
+    return length;
+}
+
+tz_words tz_length_of(const tz_length *length, const char *const *word, int32_t n) {
     if (n == 0 || length->kind == TZ_LENGTH_FREE)
         return (tz_words){0, 0};
+    if (length->kind == TZ_LENGTH_WARY) {
+        int32_t words = tz_like_law(word, (size_t)n) ? n : 0;
+        return (tz_words){words, words};
+    }
     if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {
         double low = ceil(length->rate * n - 1e-9), high = floor(length->rate_most * n + 1e-9);
         if (low > high) /* the rates lie between two neighbouring lengths */

@@ -221,6 +221,17 @@ tz_status tz_text_sentences(tz_text_model *model, const char *line, const tz_tex
     return TZ_OK;
 }
 
+/* Of a number of words, or TZ_TEXT_FREE, TZ_TEXT_WARY. */
+static tz_length length_for(int64_t keep) {
+    if (keep == TZ_TEXT_FREE || keep == TZ_TEXT_WARY)
+        return (tz_length){.kind = keep == TZ_TEXT_FREE ? TZ_LENGTH_FREE : TZ_LENGTH_WARY};
+    bool fits = keep >= 1 && keep <= TZ_TEXT_MOST_WORDS;
+    return (tz_length){.kind = TZ_LENGTH_KEEP,
+                       .words = fits       ? (long)keep
+                                : keep < 1 ? 1
+                                           : TZ_TEXT_MOST_WORDS};
+}
+
 /* A line as a sentence on its way, and its tokens, in the arena. */
 static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *line, int64_t keep,
                            tz_analysed *analysed, const tz_token **ret_token, const char **what) {
@@ -244,8 +255,9 @@ static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *li
         memcpy(kept, token, count * sizeof *kept);
     *ret_token = kept;
     status = tz_analysed_tokens(arena, line, kept, count, analysed);
-    analysed->keep = keep < (int64_t)count ? keep : (int64_t)count;
-    analysed->keep = analysed->keep > 0 ? analysed->keep : keep == 0 || count == 0 ? 0 : 1;
+    const tz_length length = length_for(keep);
+    const tz_sentence *s = &analysed->sentence;
+    analysed->keep = status == TZ_OK ? tz_length_of(&length, s->form + 1, s->words).low : 0;
     return status;
 }
 
@@ -269,7 +281,8 @@ static tz_status write_compression(tz_arena *arena, const char *line, const tz_t
 }
 
 static tz_status write_sentence(tz_arena *arena, const char *line, const tz_token *token,
-                                unsigned asked, const tz_analysed *a, tz_text_sentence *to) {
+                                unsigned asked, int64_t keep, const tz_analysed *a,
+                                tz_text_sentence *to) {
     const tz_sentence *s = &a->sentence;
     size_t words = (size_t)s->words;
     tz_text_word *word = tz_arena_array(arena, words, sizeof *word);
@@ -291,6 +304,7 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
     *to = (tz_text_sentence){.words = words, .word = word};
     if (!compressed)
         return TZ_OK;
+    to->like_law = keep == TZ_TEXT_WARY && a->keep > 0;
     if (words == 0 || !s->compression) {
         to->compression = "";
         return TZ_OK;
@@ -356,8 +370,8 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
     }
     for (size_t i = 0; i < count && status == TZ_OK; i++) {
         const char *what = NULL;
-        status = read_line(model, arena, line[i], opt_keep ? opt_keep[i] : 0, &analysed[i],
-                           &token[i], &what);
+        status = read_line(model, arena, line[i], opt_keep ? opt_keep[i] : TZ_TEXT_FREE,
+                           &analysed[i], &token[i], &what);
         if (status == TZ_OK && opt_scores)
             status = take_scores(arena, &opt_scores[i], &analysed[i].sentence, &what);
         if (what)
@@ -369,7 +383,8 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
         status = tz_analyse(model->analyser, item, count, &error);
     for (size_t i = 0; i < count && status == TZ_OK; i++) {
         status =
-            write_sentence(arena, line[i], token[i], asked, &analysed[i], &result->sentence[i]);
+            write_sentence(arena, line[i], token[i], asked, opt_keep ? opt_keep[i] : TZ_TEXT_FREE,
+                           &analysed[i], &result->sentence[i]);
     }
     free(analysed);
     free(item);

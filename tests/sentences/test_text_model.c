@@ -69,6 +69,33 @@ static void test_answers(void **state) {
     tz_text_model_free(NULL);
 }
 
+/* What is written like law is kept whole where the caller is wary, and that is told. */
+static void test_law(void **state) {
+    (void)state;
+    static const char *const law[] = {"the wet dog or the red cat shall bark or see any tree",
+                                      "the wet dog sees a cat", ""};
+    enum { LAWS = sizeof law / sizeof *law };
+    static const int64_t keep[][LAWS] = {{TZ_TEXT_WARY, TZ_TEXT_WARY, TZ_TEXT_WARY},
+                                         {TZ_TEXT_FREE, TZ_TEXT_FREE, TZ_TEXT_FREE},
+                                         {5, 5, 5}};
+
+    tz_text_model *model = load(TZ_TEXT_COMPRESSIONS);
+    for (size_t k = 0; k < sizeof keep / sizeof *keep; k++) {
+        tz_text_result *result;
+        assert_int_equal(
+            tz_text_analyse(model, law, LAWS, TZ_TEXT_COMPRESSIONS, keep[k], &result, NULL), TZ_OK);
+        const tz_text_sentence *first = tz_text_result_sentence(result, 0),
+                               *second = tz_text_result_sentence(result, 1);
+        assert_int_equal(first->like_law, k == 0);
+        assert_int_equal(strcmp(first->compression, law[0]) == 0, k == 0);
+        assert_int_equal(second->like_law, 0);
+        assert_string_equal(second->compression, "the dog sees a cat");
+        assert_int_equal(tz_text_result_sentence(result, 2)->like_law, 0);
+        tz_text_result_free(result);
+    }
+    tz_text_model_free(model);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     tz_text_model *model = load(TZ_TEXT_TREES), *none;
@@ -239,9 +266,9 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_deletions), cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_answers),  cmocka_unit_test(test_law),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_deletions),
+        cmocka_unit_test(test_choices),  cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

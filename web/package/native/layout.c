@@ -78,7 +78,8 @@ AT(tz_text_word, end, 20);
 AT(tz_text_word, head, 24);
 AT(tz_text_word, compressed, 28);
 
-SIZE(tz_text_sentence, 12);
+SIZE(tz_text_sentence, 16);
 AT(tz_text_sentence, words, 0);
 AT(tz_text_sentence, word, 4);
 AT(tz_text_sentence, compression, 8);
+AT(tz_text_sentence, like_law, 12);

@@ -6,7 +6,7 @@ import { Rules } from "./rules.js";
 
 export { TrapezeError, RulesError, type Place } from "./errors.js";
 export { fuses, type File, type Progress, type Source } from "./load.js";
-export { Model, type Compressed, type Length, type Parsed, type Sentence } from "./model.js";
+export { Model, type Compressed, type CompressOptions, type Length, type Parsed, type Sentence } from "./model.js";
 export type { Precision } from "./plan.js";
 export type { Problem, Nested } from "./problem.js";
 export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, type Warning, type Weight } from "./rules.js";
@@ -54,9 +54,11 @@ export class Trapeze {
   }
 
   /** Reads a model: that of English, english.model beside this file, or another one. */
-  async model(source: File = new URL("./english.model", import.meta.url), progress: Progress = () => {}): Promise<Model> {
+  async model(source?: File, progress: Progress = () => {}): Promise<Model> {
+    const anyText = source !== undefined; // of other models it is not known what they are for
+    source ??= new URL("./english.model", import.meta.url);
     const name = typeof source === "string" ? source : source instanceof URL ? source.pathname.replace(/^.*\//, "") : "the model";
-    return new Model(this.#memory, await bytesOf(source, progress), name);
+    return new Model(this.#memory, await bytesOf(source, progress), name, anyText);
   }
 }
 

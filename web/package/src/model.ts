@@ -22,6 +22,8 @@ export interface Compressed extends Parsed {
   compression: string;
   keep: boolean[];
   compressedHeads: (number | null)[];
+  /** It was kept whole, as it is written like law. */
+  likeLaw: boolean;
 }
 
 /** How long: as many words as score best, unless one of these says it. */
@@ -32,17 +34,24 @@ export interface Length {
   rate?: number;
 }
 
+export interface CompressOptions extends Length {
+  /** Without a length: false keeps whole what is written like law, which a model of news compresses
+   * badly; true compresses it. By default false of the English model that ships, true of others. */
+  anyText?: boolean;
+}
+
 const TAGS = 1;
 const TREES = 2;
 const COMPRESSIONS = 4;
+const [FREE, WARY] = [0, -1]; // in the place of a number of words (trapeze/text.h)
 
-/** How many words to keep; 0: as many as score best. */
+/** How many words to keep; FREE: as many as score best. */
 function wanted({ keep, rate }: Length, words: number): number {
   if (keep !== undefined && rate !== undefined) throw new TrapezeError("a compression has a rate, or a number of words to keep, not both");
   if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1)) throw new TrapezeError("keep is a whole number, 1 or more");
   if (rate !== undefined && !(rate >= 0 && rate <= 1)) throw new TrapezeError("the rate is a number from 0 to 1");
-  const count = keep ?? (rate === undefined ? 0 : Math.floor(rate * words + 0.5));
-  return keep === undefined && rate === undefined ? 0 : Math.max(1, Math.min(count, words));
+  const count = keep ?? (rate === undefined ? FREE : Math.floor(rate * words + 0.5));
+  return keep === undefined && rate === undefined ? FREE : Math.max(1, Math.min(count, words));
 }
 
 /** Where the bytes of a text's UTF-8 stand in its string. */
@@ -61,9 +70,12 @@ function places(text: string): number[] {
 export class Model {
   readonly #memory: Memory;
   #address: Address;
+  readonly #anyText: boolean;
 
-  constructor(memory: Memory, bytes: Uint8Array, name: string) {
+  /** anyText: what `compress` takes it for, where it is not told. */
+  constructor(memory: Memory, bytes: Uint8Array, name: string, anyText: boolean) {
     this.#memory = memory;
+    this.#anyText = anyText;
     using scope = memory.scope();
     const from = scope.bytes(bytes.length);
     memory.u8.set(bytes, from);
@@ -72,8 +84,13 @@ export class Model {
     this.#address = memory.word(ret);
   }
 
-  /** The sentences of a text, in order. */
-  sentences(text: string): string[] {
+  /** The sentences of a text, in order: its lines are cut into them, or each line is one. */
+  sentences(text: string, { onePerLine = false }: { onePerLine?: boolean } = {}): string[] {
+    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+    return onePerLine ? lines : lines.flatMap((line) => this.#sentencesOf(line));
+  }
+
+  #sentencesOf(text: string): string[] {
     if (this.#address === 0) throw new TrapezeError("the model was given back");
     if (text.includes("\0")) throw new TrapezeError("a text has no zero bytes");
     const memory = this.#memory;
@@ -88,18 +105,20 @@ export class Model {
 
   /** Part-of-speech tags of a sentence. */
   tag(text: string): Sentence {
-    return this.#analyse(text, TAGS, 0);
+    return this.#analyse(text, TAGS, FREE);
   }
 
   /** Tags, heads and labels. */
   parse(text: string): Parsed {
-    return this.#analyse(text, TREES, 0) as Parsed;
+    return this.#analyse(text, TREES, FREE) as Parsed;
   }
 
   /** A sentence with words left out: the best compression of that length, or of any. */
-  compress(text: string, length: Length = {}): Compressed {
-    const words = length.rate === undefined ? 0 : this.tag(text).tokens.length;
-    return this.#analyse(text, COMPRESSIONS, wanted(length, words || Number.MAX_SAFE_INTEGER)) as Compressed;
+  compress(text: string, options: CompressOptions = {}): Compressed {
+    const words = options.rate === undefined ? 0 : this.tag(text).tokens.length;
+    const keep = wanted(options, words || Number.MAX_SAFE_INTEGER);
+    const wary = keep === FREE && !(options.anyText ?? this.#anyText);
+    return this.#analyse(text, COMPRESSIONS, wary ? WARY : keep) as Compressed;
   }
 
   #analyse(text: string, asked: number, keep: number): Sentence {
@@ -111,7 +130,7 @@ export class Model {
     const count = Math.min(keep, 2 ** 31 - 1);
     const ret = scope.bytes(8);
     const model = this.#address;
-    memory.try((error) => memory.call.tz_text_analyse!(model, line, 1, asked, scope.i32([count, 0]), ret, error));
+    memory.try((error) => memory.call.tz_text_analyse!(model, line, 1, asked, scope.i32([count, count < 0 ? -1 : 0]), ret, error));
     const result = memory.word(ret);
     try {
       return this.#sentence(text, asked, memory.call.tz_text_result_sentence!(result, 0));
@@ -140,6 +159,7 @@ export class Model {
       compression: memory.textAt(memory.word(at + TEXT_SENTENCE.compression)),
       keep: heads.map((head) => head >= 0),
       compressedHeads: heads.map((head) => (head >= 0 ? head : null)),
+      likeLaw: memory.word(at + TEXT_SENTENCE.likeLaw) !== 0,
     };
     return ret;
   }
