@@ -104,12 +104,12 @@ static bool lower(const char *word, size_t size, char ret_key[LONGEST + 1]) {
     return true;
 }
 
-static bool listed(const char *word, size_t size, const char *const *list, size_t count) {
+bool tz_lexicon_listed(const char *word, size_t size, const char *const *list, size_t count) {
     char key[LONGEST + 1];
     return lower(word, size, key) && bsearch(key, list, count, sizeof *list, compare);
 }
 
-#define LISTED(list) listed(word, size, list, sizeof list / sizeof *list)
+#define LISTED(list) tz_lexicon_listed(word, size, list, sizeof list / sizeof *list)
 
 tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size) {
     return LISTED(always)         ? TZ_ABBREVIATION

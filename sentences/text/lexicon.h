@@ -30,6 +30,8 @@ bool tz_lexicon_suffix(const char *word, size_t size);
 /* Words that begin with an apostrophe, given without it ('em). */
 bool tz_lexicon_elided(const char *word, size_t size);
 
+/* Is it in a list of small words in the order of strcmp, of 15 letters at most? */
+bool tz_lexicon_listed(const char *word, size_t size, const char *const *list, size_t count);
 /* Are they the same, but for the case of A..Z? */
 bool tz_lexicon_alike(const char *a, const char *b, size_t size);
 

@@ -1,10 +1,9 @@
 /* manner.c - see manner.h. SPDX-License-Identifier: MIT */
 #include "sentences/text/manner.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 15 };
+#include "sentences/text/lexicon.h"
 
 /* Each list is in the order of strcmp. */
 static const char *const common[] = {
@@ -27,21 +26,7 @@ static const char *const of_law[] = {
     "such",          "thereof",     "whether",
 };
 
-static int compare(const void *key, const void *element) {
-    return strcmp(key, *(const char *const *)element);
-}
-
-static bool listed(const char *form, const char *const *list, size_t count) {
-    char key[LONGEST + 1];
-    size_t size = strlen(form);
-    if (size > LONGEST)
-        return false;
-    for (size_t i = 0; i <= size; i++)
-        key[i] = (char)(form[i] >= 'A' && form[i] <= 'Z' ? form[i] + ('a' - 'A') : form[i]);
-    return bsearch(key, list, count, sizeof *list, compare);
-}
-
-#define LISTED(form, list) listed(form, list, sizeof list / sizeof *list)
+#define LISTED(form, list) tz_lexicon_listed(form, strlen(form), list, sizeof list / sizeof *list)
 
 static bool has_letter(const char *form) {
     for (; *form; form++)
