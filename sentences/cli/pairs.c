@@ -192,10 +192,21 @@ static tz_status analyse(job *j, tz_error *error) {
     return status == TZ_OK ? tz_analyse(j->analyser, item, j->count, error) : status;
 }
 
+/* Columns that are NULL are not known. */
+static void write_row(tz_text *text, int32_t word, const char *const *column) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", (int)word);
+    tz_text_put(text, number);
+    for (int c = TZ_FORM; c < TZ_COLUMNS; c++) {
+        tz_text_put(text, "\t");
+        tz_text_put(text, column[c] ? column[c] : "_");
+    }
+    tz_text_put(text, "\n");
+}
+
 static void write_pair(const pair *pair, tz_text *text) {
     const tz_analysed *source = &pair->source;
     const tz_sentence *compressed = &pair->compression.sentence;
-    char line[64];
     int32_t k = 1;
     if (pair->id && !strpbrk(pair->id, "\r\n")) {
         tz_text_put(text, "# sent_id = ");
@@ -203,24 +214,18 @@ static void write_pair(const pair *pair, tz_text *text) {
         tz_text_put(text, "\n");
     }
     for (int32_t w = 1; w <= source->sentence.words; w++) {
-        snprintf(line, sizeof line, "%d\t", (int)w);
-        tz_text_put(text, line);
-        tz_text_put(text, source->sentence.form[w]);
-        tz_text_put(text, "\t_\t");
-        tz_text_put(text, source->name[TZ_UPOS][w]);
-        tz_text_put(text, "\t");
-        tz_text_put(text, source->name[TZ_XPOS][w]);
-        snprintf(line, sizeof line, "\t_\t%d\t", (int)source->sentence.head[w]);
-        tz_text_put(text, line);
-        tz_text_put(text, source->name[TZ_DEPREL][w]);
-        tz_text_put(text, "\t_\t");
-        if (k <= compressed->words && pair->word[k] == w) {
-            snprintf(line, sizeof line, "Kept=%d", (int)pair->word[compressed->head[k++]]);
-            tz_text_put(text, line);
-        } else {
-            tz_text_put(text, "_");
-        }
-        tz_text_put(text, "\n");
+        const bool keeps = k <= compressed->words && pair->word[k] == w;
+        char head[16], kept[32];
+        snprintf(head, sizeof head, "%d", (int)source->sentence.head[w]);
+        if (keeps)
+            snprintf(kept, sizeof kept, "Kept=%d", (int)pair->word[compressed->head[k++]]);
+        write_row(text, w,
+                  (const char *[TZ_COLUMNS]){[TZ_FORM] = source->sentence.form[w],
+                                             [TZ_UPOS] = source->name[TZ_UPOS][w],
+                                             [TZ_XPOS] = source->name[TZ_XPOS][w],
+                                             [TZ_HEAD] = head,
+                                             [TZ_DEPREL] = source->name[TZ_DEPREL][w],
+                                             [TZ_MISC] = keeps ? kept : NULL});
     }
     tz_text_put(text, "\n");
 }
@@ -229,13 +234,9 @@ static void write_pair(const pair *pair, tz_text *text) {
 static void write_tags(const pair *pair, tz_text *text) {
     const tz_analysed *source = &pair->source;
     for (int32_t w = 1; w <= source->sentence.words; w++) {
-        char line[32];
-        snprintf(line, sizeof line, "%d\t", (int)w);
-        tz_text_put(text, line);
-        tz_text_put(text, source->sentence.form[w]);
-        tz_text_put(text, "\t_\t_\t");
-        tz_text_put(text, source->name[TZ_XPOS][w]);
-        tz_text_put(text, "\t_\t_\t_\t_\t_\n");
+        write_row(text, w,
+                  (const char *[TZ_COLUMNS]){
+                      [TZ_FORM] = source->sentence.form[w], [TZ_XPOS] = source->name[TZ_XPOS][w]});
     }
     tz_text_put(text, "\n");
 }
