@@ -212,26 +212,34 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
     }
 }
 
+/* Makes a rule set and reads it; NULL: it was refused. */
+static tz_rules *begin(void make(random_state *, rules_text *), unsigned number,
+                       random_state *random, rules_text *rules, totals *t) {
+    tz_rules *parsed;
+    tz_error error = {TZ_OK, ""};
+    make(random, rules);
+    if (getenv("TZ_RULE_SET") != NULL) {
+        printf("%s", rules->at);
+        fflush(stdout);
+    }
+    tz_status status = tz_rules_parse("random.rules", rules->at, rules->size, &parsed, &error);
+    if (status == TZ_OK)
+        t->accepted++;
+    else
+        check_refused(rules, number, status, &error, t);
+    return status == TZ_OK ? parsed : NULL;
+}
+
 /* What goes round cannot be enumerated: the interpreter solves it in its own way. */
 static void check_closures(unsigned number, uint64_t seed, totals *t) {
     random_state random = {seed * 1000003 + number};
     rules_text *rules = malloc(sizeof *rules);
     assert_non_null(rules);
-    make_random_closures(&random, rules);
-    if (getenv("TZ_RULE_SET") != NULL) {
-        printf("%s", rules->at);
-        fflush(stdout);
-    }
-    tz_rules *parsed;
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_rules_parse("random.rules", rules->at, rules->size, &parsed, &error);
-    if (status != TZ_OK) {
-        check_refused(rules, number, status, &error, t);
-    } else {
+    tz_rules *parsed = begin(make_random_closures, number, &random, rules, t);
+    if (parsed != NULL) {
         const size_t numbers = t->numbers;
         int32_t lengths[MAX_LANES][TZ_MAX_LENGTHS];
         const unsigned lanes = 1 + (unsigned)random_below(&random, 3);
-        t->accepted++;
         for (unsigned lane = 0; lane < lanes; lane++)
             for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
                 lengths[lane][l] = 1 + (int32_t)random_below(&random, 3);
@@ -249,18 +257,8 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     random_state random = {seed * 1000003 + number};
     rules_text *rules = malloc(sizeof *rules);
     assert_non_null(rules);
-    make_random_rules(&random, rules);
-    if (getenv("TZ_RULE_SET") != NULL) {
-        printf("%s", rules->at);
-        fflush(stdout);
-    }
-    tz_rules *parsed;
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_rules_parse("random.rules", rules->at, rules->size, &parsed, &error);
-    if (status != TZ_OK) {
-        check_refused(rules, number, status, &error, t);
-    } else {
-        t->accepted++;
+    tz_rules *parsed = begin(make_random_rules, number, &random, rules, t);
+    if (parsed != NULL) {
         verdict verdict = TOO_MANY;
         for (unsigned most = 6; most >= 2 && verdict == TOO_MANY; most--) {
             int32_t lengths[MAX_LANES][TZ_MAX_LENGTHS];
