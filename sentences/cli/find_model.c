@@ -8,7 +8,9 @@
 
 #include "cli/cli.h"
 
-/* As the build says; TZ_MODEL_FOLDER is where models are installed. */
+/* As the build says; TZ_MODEL_FOLDER is where models are installed. In a Python wheel the model is
+ * in the package, and TZ_PYTHON_FOLDER is the folder of packages, from the prefix: lib/python3.11.
+ */
 #ifndef TZ_MODEL_FOLDER
 #error "TZ_MODEL_FOLDER is not defined"
 #endif
@@ -39,6 +41,11 @@ int tz_find_model(const char *command, char **ret_path) {
     const char *const place[][2] = {
         {own, "english.model"},
         {own, "../share/trapeze/english.model"},
+#ifdef TZ_PYTHON_FOLDER
+        {own, "../" TZ_PYTHON_FOLDER "/site-packages/trapeze/english.model"},
+        {own, "../" TZ_PYTHON_FOLDER "/dist-packages/trapeze/english.model"}, /* Debian's */
+        {own, "../trapeze/english.model"},                                    /* pip --target */
+#endif
         {TZ_MODEL_FOLDER, "/english.model"},
     };
     if (named && *named) {
