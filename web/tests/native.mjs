@@ -13,8 +13,8 @@ export const digestFused = built("build/wasm-fused/web/tests/digest.wasm");
 const programs = { digest: built(`${build}/web/tests/digest`), unicode: built(`${build}/web/tests/unicode`), trapeze: built(`${build}/trapeze`) };
 
 /** What a program prints. */
-export function output(name, args = [], input = "") {
-  return execFileSync(programs[name], args, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+export function output(name, args = [], input = "", env = {}) {
+  return execFileSync(programs[name], args, { input, encoding: "utf8", maxBuffer: 1 << 28, stdio: "pipe", env: { ...process.env, ...env } });
 }
 
 /** For node:test: a reason to skip, or false. */

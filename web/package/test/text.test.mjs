@@ -63,16 +63,48 @@ function printed({ text, tokens, upos, xpos, heads, labels, compression, keep, c
   return { text, tokens, upos, xpos, tree: heads, labels, compression, keep: kept, heads: compressedHeads.map((head) => head ?? -1) };
 }
 
-test("sentences are the command's, at all lengths", { skip: missing }, async () => {
+const law =
+  "A person commits an offence under this section if he fails to give such notice or any part of it. " +
+  "The notice specified in subsection (1) shall be given by such person as the court may appoint.";
+const paragraph =
+  "The old bridge, which was built in 1911, was closed on Monday, Mr. Holt said. Repairs by Acme Inc. of Dover, " +
+  "the largest firm in the region, will take a year. “We are sorry,” he said.";
+
+test("whole texts are compressed as by the command: at all lengths, law kept whole or not", { skip: missing }, async () => {
   const files = ["scripts/demo-data/english.txt", "scripts/demo-data/sentences.txt"];
-  const texts = (await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")))).join("");
-  const lines = texts.split("\n").filter((line) => line !== "");
-  assert.ok(lines.length > 20);
-  for (const rate of [undefined, 0.3, 0.6]) {
-    const options = ["compress", "-f", "json", "--input-format=text", "-m", shipped.pathname, ...(rate ? [`--rate=${rate}`] : [])];
-    const expected = output("trapeze", options, lines.join("\n")).trim().split("\n").map((line) => JSON.parse(line));
-    assert.deepEqual(lines.map((line) => printed(model.compress(line, { rate }))), expected, `rate ${rate}`);
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")));
+  const text = [...texts, paragraph, "\r\n\n", law, "\n"].join("");
+  const compared = [
+    [[], {}],
+    [["--any-text"], { anyText: true }],
+    [["--rate=0.3"], { rate: 0.3 }],
+    [["--rate=0.6"], { rate: 0.6 }],
+    [["--keep=5"], { keep: 5, anyText: false }],
+    [["--one-per-line"], {}],
+  ];
+  for (const [options, how] of compared) {
+    const onePerLine = options.includes("--one-per-line");
+    const lines = output("trapeze", ["compress", "-f", "json", "--input-format=text", ...options], text, { TRAPEZE_MODEL: shipped.pathname });
+    const expected = lines.trim().split("\n").map((line) => JSON.parse(line)).filter(({ text }) => text !== "");
+    const sentences = model.sentences(text, { onePerLine });
+    const found = sentences.map((sentence) => model.compress(sentence, how));
+    assert.deepEqual(found.map(printed), expected, options.join(" "));
+    assert.ok(found.length > 20);
+    const whole = found.filter(({ likeLaw }) => likeLaw);
+    assert.equal(whole.length, options.length === 0 ? 2 : onePerLine ? 1 : 0, options.join(" "));
+    for (const { keep } of whole) assert.ok(keep.every(Boolean));
   }
+});
+
+test("a model that is named takes any text, unless it is told", async () => {
+  const named = await trapeze.model(shipped);
+  const [first] = model.sentences(law);
+  for (const [one, options, kept] of [[model, {}, true], [model, { anyText: true }, false], [named, {}, false], [named, { anyText: false }, true]]) {
+    const { likeLaw, compression } = one.compress(first, options);
+    assert.equal(likeLaw, kept);
+    assert.equal(compression === first, kept, compression);
+  }
+  named.free();
 });
 
 test("tokens and tags of all documentation are the command's", { skip: missing }, async () => {
