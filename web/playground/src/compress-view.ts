@@ -1,11 +1,12 @@
-// Compress: English sentences with words left out, by the model that ships. SPDX-License-Identifier: MIT
+// Compress: English text with words left out of its sentences, by the model that ships. SPDX-License-Identifier: MIT
 import { type Compressed, draw, type Model, type Rules, type Use } from "trapeze";
 import english from "trapeze/english.model?url";
 import { h, labelled, later } from "./dom.js";
 import type { Store } from "./state.js";
 
-const MOST_LINES = 20;
+const MOST_SENTENCES = 50;
 const MOST_DRAWN = 40; // words
+const DRAWN_AT_FIRST = 3; // sentences; of others the tree is drawn when it is asked for
 
 /** Every word: those that are dropped are struck out. */
 function wordsOf({ text, spans, keep }: Compressed): HTMLElement {
@@ -30,22 +31,51 @@ function drawing(rules: Rules, { tokens, compressedHeads }: Compressed): HTMLEle
   return place;
 }
 
+/** A tree that can be folded away. */
+function tree(rules: Rules, one: Compressed, open: boolean): HTMLElement {
+  const place = h("details", { open }, h("summary", {}, "Tree"));
+  const fill = () => {
+    if (place.open && place.childElementCount === 1) place.append(drawing(rules, one));
+  };
+  place.addEventListener("toggle", fill);
+  fill();
+  return place;
+}
+
+/** How much was kept, and why. */
+function about({ keep, tokens, likeLaw }: Compressed): string {
+  return likeLaw
+    ? "Kept whole: it is written like law, which this model of news compresses badly."
+    : `${keep.filter(Boolean).length} of ${tokens.length} words`;
+}
+
 export function makeCompressView(panel: HTMLElement, store: Store): void {
   const text = h("textarea", { id: "english", rows: 6, lang: "en", "aria-describedby": "english-note" });
   const rate = h("input", { type: "range", id: "rate", min: 5, max: 100, step: 5, "aria-label": "Words to keep, of 100" });
   const said = h("output", { id: "rate-said" });
   const free = h("input", { type: "checkbox", id: "free" });
-  const answer = h("div", { id: "compressions", "aria-live": "polite" });
+  const onePerLine = h("input", { type: "checkbox", id: "one-per-line" });
+  const anyText = h("input", { type: "checkbox", id: "any-text" });
+  const whole = h("section", { id: "whole", class: "panel", hidden: true, "aria-label": "The text, compressed", "aria-live": "polite", lang: "en" });
+  const answer = h("div", { id: "compressions" });
+  const more = h("p", { id: "more", class: "about" });
   const bar = h("progress", { id: "loading", "aria-label": "The English model" });
   const loading = h("div", { class: "bar", hidden: true }, bar, h("span", { id: "loading-said" }));
   const rules = store.trapeze.builtin("compress-single-root");
   let model: Model | undefined;
   let asked: Promise<void> | undefined;
+  let latest = 0; // of the texts that were to be compressed
 
-  const change = () => store.change("problem", { english: text.value, rate: free.checked ? 0 : Number(rate.value) });
+  const change = () =>
+    store.change("problem", {
+      english: text.value,
+      rate: free.checked ? 0 : Number(rate.value),
+      onePerLine: onePerLine.checked,
+      anyText: anyText.checked,
+    });
   const typed = later(change, 250);
   text.addEventListener("input", typed);
-  free.addEventListener("change", change);
+  for (const box of [free, onePerLine, anyText]) box.addEventListener("change", change);
   rate.addEventListener("input", () => {
     free.checked = false;
     said.textContent = `${rate.value} % of the words`;
@@ -56,12 +86,20 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
     h(
       "section",
       { class: "panel", "aria-label": "Text" },
-      h("h3", { id: "english-note" }, `English, one sentence a line, ${MOST_LINES} at most. Nothing leaves this page.`),
+      h("h3", { id: "english-note" }, `English text, ${MOST_SENTENCES} sentences at most. Nothing leaves this page.`),
       h("label", { class: "field wide" }, h("span", { hidden: true }, "English text"), text),
       h("div", { class: "bar" }, labelled("Length", rate, said), h("label", { class: "check" }, free, "the length that scores best")),
+      h(
+        "div",
+        { class: "bar" },
+        h("label", { class: "check" }, onePerLine, "each line is one sentence"),
+        h("label", { class: "check" }, anyText, "compress also what is written like law"),
+      ),
       loading,
     ),
+    whole,
     answer,
+    more,
   );
 
   /** Fetched when it is first needed. */
@@ -83,21 +121,58 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
     }
   };
 
-  const show = (line: string): HTMLElement => {
+  const compress = (sentence: string): Compressed | Error => {
+    const { rate, anyText } = store.state;
     try {
-      const one = model!.compress(line, store.state.rate > 0 ? { rate: store.state.rate / 100 } : {});
-      const kept = one.keep.filter(Boolean).length;
-      return h(
-        "section",
-        { class: "panel compression", "aria-label": "Compression" },
-        h("h2", { lang: "en" }, one.compression),
-        wordsOf(one),
-        h("p", { class: "about" }, `${kept} of ${one.tokens.length} words`),
-        one.tokens.length <= MOST_DRAWN ? drawing(rules, one) : null,
-      );
+      return model!.compress(sentence, { anyText, ...(rate > 0 ? { rate: rate / 100 } : {}) });
     } catch (error) {
-      return h("p", { class: "wrong", role: "alert" }, (error as Error).message);
+      return error as Error;
     }
+  };
+
+  /** The place-th sentence, where another one may have been shown before. */
+  const show = (place: number, one: Compressed | Error) => {
+    const old = answer.children[place];
+    const open = old?.querySelector("details")?.open ?? place < DRAWN_AT_FIRST;
+    const section =
+      one instanceof Error
+        ? h("p", { class: "wrong", role: "alert" }, one.message)
+        : h(
+            "section",
+            { class: "panel compression", "aria-label": `Sentence ${place + 1}` },
+            h("h2", { lang: "en" }, one.compression),
+            wordsOf(one),
+            h("p", { class: "about" }, about(one)),
+            one.tokens.length <= MOST_DRAWN ? tree(rules, one, open) : null,
+          );
+    if (old === undefined) answer.append(section);
+    else old.replaceWith(section);
+  };
+
+  /** One sentence after the other, so that the page answers in between; then all as a text, whose
+   * lines are the lines that were given. Stops where there is another text. */
+  const compressAll = async () => {
+    const mine = ++latest;
+    const { english, onePerLine } = store.state;
+    const lines = english.split("\n").map((line) => model!.sentences(line, { onePerLine }));
+    const count = lines.flat().length;
+    while (answer.childElementCount > Math.min(count, MOST_SENTENCES)) answer.lastElementChild!.remove();
+    whole.hidden = count < 2;
+    more.textContent = count > MOST_SENTENCES ? `The first ${MOST_SENTENCES} of ${count} sentences.` : "";
+    const texts: string[] = [];
+    let place = 0;
+    for (const line of lines) {
+      const compressions: string[] = [];
+      for (const sentence of line.slice(0, MOST_SENTENCES - place)) {
+        if (place > 0) await new Promise((resolve) => setTimeout(resolve));
+        if (mine !== latest) return;
+        const one = compress(sentence);
+        show(place++, one);
+        if (!(one instanceof Error)) compressions.push(one.compression);
+      }
+      if (compressions.length > 0) texts.push(compressions.join(" "));
+    }
+    whole.replaceChildren(...texts.map((text) => h("p", {}, text)));
   };
 
   const update = () => {
@@ -106,14 +181,13 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
     if (text.value !== state.english) text.value = state.english;
     free.checked = state.rate === 0;
     if (state.rate > 0) rate.value = String(state.rate);
+    [onePerLine.checked, anyText.checked] = [state.onePerLine, state.anyText];
     said.textContent = free.checked ? "as many words as score best" : `${rate.value} % of the words`;
     if (model === undefined) {
       asked ??= fetchModel();
       return;
     }
-    const lines = state.english.split("\n").filter((line) => line.trim() !== "");
-    answer.replaceChildren(...lines.slice(0, MOST_LINES).map(show));
-    if (lines.length > MOST_LINES) answer.append(h("p", { class: "about" }, `The first ${MOST_LINES} of ${lines.length} lines.`));
+    compressAll().catch((error) => (more.textContent = (error as Error).message));
   };
   store.listen(update);
 }

@@ -19,6 +19,9 @@ export interface State {
   /** Of Compress: the text, and how many words to keep, of 100; 0: as many as score best. */
   english: string;
   rate: number;
+  /** Lines are whole sentences; what is written like law is compressed, too. */
+  onePerLine: boolean;
+  anyText: boolean;
 }
 
 export const first: State = {
@@ -32,11 +35,12 @@ export const first: State = {
   words: "",
   step: 0,
   outside: false,
-  english: [
-    "The old bridge, which was built in 1911, will be closed to lorries from Monday.",
-    "A fire that broke out in a paper mill early on Sunday destroyed two halls, but nobody was hurt, police said.",
-  ].join("\n"),
+  english:
+    "The old bridge, which was built in 1911, will be closed to lorries from Monday. " +
+    "A fire that broke out in a paper mill early on Sunday destroyed two halls, but nobody was hurt, Mr. Holt said.",
   rate: 0,
+  onePerLine: false,
+  anyText: false,
 };
 
 /** The sources of the built-in rule sets, by name. */
