@@ -5,6 +5,10 @@ import { serve } from "../serve.mjs";
 import { launch } from "./chromium.mjs";
 
 const folder = process.argv[2] ?? "screenshots";
+const text =
+  "The old bridge, which was built in 1911, was closed on Monday, Mr. Holt said. Repairs by Acme Inc. of Dover, the largest firm in " +
+  "the region, will take a year.\nA person commits an offence under this section if he fails to give such notice or any part of it. " +
+  "“We are sorry,” he said.";
 await mkdir(folder, { recursive: true });
 const site = await serve(new URL("../playground/dist", import.meta.url).pathname);
 const browser = await launch();
@@ -21,7 +25,10 @@ for (const width of [1280, 400])
         for (let i = 0; i < 3; i++) await page.click("#forth");
         await page.click('[data-cell="rtri[0,2]"]');
       }
-      if (view === "compress") await page.waitForSelector("#compressions svg");
+      if (view === "compress") {
+        await page.fill("#english", text);
+        await page.waitForFunction(() => document.querySelectorAll("#compressions section").length === 4);
+      }
       await page.waitForTimeout(400);
       await page.screenshot({ path: join(folder, `${view}-${width}-${colorScheme}.png`), fullPage: true });
     }

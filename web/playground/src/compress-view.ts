@@ -56,7 +56,7 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
   const free = h("input", { type: "checkbox", id: "free" });
   const onePerLine = h("input", { type: "checkbox", id: "one-per-line" });
   const anyText = h("input", { type: "checkbox", id: "any-text" });
-  const whole = h("section", { id: "whole", class: "panel", hidden: true, "aria-label": "The text, compressed", "aria-live": "polite", lang: "en" });
+  const whole = h("section", { id: "whole", class: "panel", hidden: true, "aria-label": "The text, compressed", "aria-live": "polite" });
   const answer = h("div", { id: "compressions" });
   const more = h("p", { id: "more", class: "about" });
   const bar = h("progress", { id: "loading", "aria-label": "The English model" });
@@ -172,7 +172,7 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
       }
       if (compressions.length > 0) texts.push(compressions.join(" "));
     }
-    whole.replaceChildren(...texts.map((text) => h("p", {}, text)));
+    whole.replaceChildren(h("h3", {}, "The text, compressed"), ...texts.map((text) => h("p", { lang: "en" }, text)));
   };
 
   const update = () => {
