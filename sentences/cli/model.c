@@ -6,8 +6,8 @@
 
 #include "cli/cli.h"
 #include "sentences/align/aligner.h"
-#include "sentences/cli/find_model.h"
-#include "sentences/cli/treebank.h"
+#include "sentences/cli/input/find_model.h"
+#include "sentences/cli/input/treebank.h"
 #include "sentences/deletions/model.h"
 #include "sentences/learn/pack.h"
 #include "sentences/neural/neural.h"

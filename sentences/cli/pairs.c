@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/text_file.h"
-#include "sentences/cli/find_model.h"
+#include "sentences/cli/input/find_model.h"
 #include "sentences/eval/record.h"
 #include "sentences/learn/analyse.h"
 

@@ -5,8 +5,8 @@
 
 #include "cli/cli.h"
 #include "io/conllu/conllu_write.h"
+#include "sentences/cli/input/treebank.h"
 #include "sentences/cli/levels.h"
-#include "sentences/cli/treebank.h"
 #include "sentences/learn/analyse.h"
 #include "sentences/trees/brackets.h"
 #include "sentences/trees/dependencies.h"

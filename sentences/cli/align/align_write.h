@@ -1,0 +1,46 @@
+/* align_write.h - alignments in the formats of `trapeze align`.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_ALIGN_ALIGN_WRITE_H
+#define TZ_SENTENCES_CLI_ALIGN_ALIGN_WRITE_H
+
+#include "sentences/align/decode.h"
+#include "sentences/align/draw.h"
+#include "sentences/align/pair.h"
+
+typedef enum tz_align_format {
+    TZ_ALIGN_PHARAOH,
+    TZ_ALIGN_JSON,
+    TZ_ALIGN_TEXT,
+    TZ_ALIGN_SVG,
+    TZ_ALIGN_FORMATS
+} tz_align_format;
+
+typedef struct tz_align_writer {
+    tz_align_format format;
+    bool model;     /* by a model: answers have scores and posteriors, */
+    size_t parts;   /* and the shares of so many parts, in the order of parts.h */
+    bool posterior; /* links by their posteriors: there is no score */
+    bool ranked;    /* several answers for each pair */
+    locale_t utf8;  /* of drawings: tz_utf8_locale() */
+    tz_text text;   /* of the pair */
+    tz_page page;   /* SVG: of all pairs */
+    size_t written;
+} tz_align_writer;
+
+/* "pharaoh", ...; NULL for the number of formats. */
+const char *tz_align_format_name(tz_align_format format);
+
+/* Appends an answer for a pair to writer->text, or to the page; `rank` counts from 1. opt_id: the
+ * pair's, or NULL. TZ_BAD_ARGUMENT with a message: it is too large to be drawn; TZ_NO_MEMORY. */
+tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair *pair,
+                         const json_t *opt_id, const tz_decoded *answer, size_t rank,
+                         tz_error *error);
+/* In the place of a pair that was wrong: an empty line, or an object with "error". */
+void tz_align_write_failure(tz_align_writer *writer, tz_arena *arena, const json_t *opt_id,
+                            const char *message);
+/* What comes after the last pair: the SVG document. */
+void tz_align_write_end(tz_align_writer *writer);
+void tz_align_writer_free(tz_align_writer *writer);
+
+#endif

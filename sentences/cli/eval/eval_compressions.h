@@ -1,0 +1,59 @@
+/* eval_compressions.h - what `trapeze eval compression` and `trapeze eval compressor` share:
+ * references, models, and the report.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_EVAL_EVAL_COMPRESSIONS_H
+#define TZ_SENTENCES_CLI_EVAL_EVAL_COMPRESSIONS_H
+
+#include "sentences/cli/eval/eval.h"
+#include "sentences/eval/by_model.h"
+#include "sentences/eval/gold.h"
+
+enum {
+    TZ_EVAL_REFERENCE = TZ_EVAL_OPTIONS,
+    TZ_EVAL_BINS,
+    TZ_EVAL_COMPRESSIONS_OPTIONS,
+};
+enum { TZ_EVAL_REFERENCES = 64, TZ_EVAL_MOST_BINS = 32 };
+
+/* All of these options, those of every report included. */
+extern const tz_option tz_eval_compressions_option[TZ_EVAL_COMPRESSIONS_OPTIONS];
+
+typedef struct tz_eval_compressions {
+    const char *command;
+    tz_eval_settings settings;
+    const char *file; /* GOLD */
+    const char *reference[TZ_EVAL_REFERENCES];
+    size_t references;
+    long bin[TZ_EVAL_MOST_BINS]; /* sentences of at most so many words, ascending */
+    size_t bins;
+    tz_gold gold;
+} tz_eval_compressions;
+
+/* The functions return 0 or the exit code after a message. */
+
+/* Takes in one of the options above. */
+int tz_eval_compressions_set(const tz_options *options, int which, tz_eval_compressions *c);
+
+/* Reads GOLD and the further references into c->gold, to be given to tz_gold_free. */
+int tz_eval_compressions_read(tz_eval_compressions *c);
+
+/* The compressions of a file; GOLD's memory. */
+int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool text,
+                                 tz_compression **ret_output);
+
+/* The models of a file: those of `must` (1 << tz_stage), and as far as they are there those of the
+ * stages before them. */
+int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
+                                tz_analyser **ret_analyser);
+
+/* Gives the references and output[s][c->gold.count] of all systems the trees that the taggers and
+ * the parser of the file find for their words. */
+int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t systems,
+                               tz_compression *const *output);
+
+/* The report of one system, or of two; output[s][c->gold.count]. */
+int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
+                                const char *const *name, const tz_compression *const *output);
+
+#endif

@@ -1,0 +1,226 @@
+/* sentences.c - see sentences.h. SPDX-License-Identifier: MIT */
+#include "sentences/cli/input/sentences.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/cli.h"
+#include "ranks/ranks.h"
+
+static const char advice[] = "; --max-bytes=N raises the limit";
+
+void tz_input_sentence_free(tz_input_sentence *item) {
+    tz_corpus_free(&item->corpus);
+    *item = (tz_input_sentence){0};
+}
+
+void tz_input_sentence_refuse(tz_input_sentence *item) {
+    tz_corpus_free(&item->corpus);
+    *item = (tz_input_sentence){.before = item->before, .followed = item->followed};
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* A row of ten columns that begins with a number, or `# name = value`, `# newpar`, ... */
+static bool looks_like_conllu(const char *line) {
+    static const char *const comments[] = {"newdoc", "newpar", "sent_id", "text", "global.columns"};
+    if (line[0] == '#') {
+        const char *name = line + 1 + strspn(line + 1, " ");
+        for (size_t c = 0; c < sizeof comments / sizeof *comments; c++) {
+            size_t size = strlen(comments[c]);
+            if (strncmp(name, comments[c], size) == 0 &&
+                (name[size] == '\0' || strncmp(name + size, " = ", 3) == 0 ||
+                 strncmp(name + size, " id = ", 6) == 0))
+                return true;
+        }
+        return false;
+    }
+    size_t tabs = 0;
+    for (const char *at = line; *at; at++)
+        tabs += *at == '\t';
+    return tabs == TZ_COLUMNS - 1 && line[0] >= '0' && line[0] <= '9';
+}
+
+/* Reads one line ahead. */
+static void guess(tz_sentences *from) {
+    char *line;
+    size_t size;
+    tz_lines *lines = from->treebank.text.lines;
+    tz_status status = tz_lines_next(lines, &line, &size, &from->first_error);
+    if (status == TZ_OK) {
+        from->conllu = looks_like_conllu(line);
+        tz_lines_back(lines);
+    } else if (status != TZ_NONE) {
+        from->first = status;
+    }
+    if (tz_ranks() > 1) { /* each begins where its share does */
+        tz_lines_rewind(lines);
+        from->first = TZ_OK;
+    }
+}
+
+int tz_sentences_open(const char *command, const char *name, tz_input_format format,
+                      const tz_sentence_limits *limits, tz_sentences *ret_sentences) {
+    *ret_sentences = (tz_sentences){.limits = *limits, .conllu = format == TZ_INPUT_CONLLU};
+    int exit = tz_treebank_open(command, name, &ret_sentences->treebank);
+    if (exit != 0)
+        return exit;
+    size_t bytes = (size_t)limits->bytes;
+    tz_lines *lines = ret_sentences->treebank.text.lines;
+    tz_lines_limit(lines, bytes, advice);
+    if (format == TZ_INPUT_GUESS)
+        guess(ret_sentences);
+    if (ret_sentences->conllu) { /* comments and features may be long */
+        tz_lines_limit(lines, bytes > TZ_CONLLU_LINE ? bytes : TZ_CONLLU_LINE, advice);
+        return 0;
+    }
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
+    if (status == TZ_OK && !limits->whole_lines)
+        status = tz_splitter_new(&ret_sentences->splitter, &error);
+    if (status != TZ_OK) {
+        tz_sentences_close(ret_sentences);
+        return tz_failed(command, status, &error);
+    }
+    return 0;
+}
+
+void tz_sentences_close(tz_sentences *from) {
+    tz_tokeniser_free(from->tokeniser);
+    tz_splitter_free(from->splitter);
+    tz_treebank_close(&from->treebank);
+    *from = (tz_sentences){0};
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static tz_status check_words(const tz_sentences *from, size_t words, size_t line, tz_error *error) {
+    return words <= (size_t)from->limits.words
+               ? TZ_OK
+               : tz_bad_input(error, tz_lines_name(from->treebank.text.lines), line,
+                              "a sentence of %zu words, where %ld is the limit; --max-words=N "
+                              "raises it",
+                              words, from->limits.words);
+}
+
+/* The next line, and where its sentences are. */
+static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error) {
+    char *line;
+    tz_status status = tz_lines_next(from->treebank.text.lines, &line, ret_size, error);
+    from->parts = from->next = 0;
+    if (status != TZ_OK)
+        return status;
+    from->line = line;
+    if (from->splitter)
+        status = tz_split_line(from->splitter, line, *ret_size, &from->part, &from->parts);
+    if (status != TZ_OK || from->parts == 1) /* the whole line, as it stands */
+        from->parts = 0;
+    return status;
+}
+
+static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
+    size_t size = 0, count;
+    const tz_token *token;
+    bool more = from->next < from->parts;
+    tz_status status = more ? TZ_OK : read_line(from, &size, error);
+    if (status != TZ_OK)
+        return status;
+    const char *line = from->line;
+    if (from->parts > 0) {
+        const tz_token *part = &from->part[from->next++];
+        line += part->begin;
+        size = part->end - part->begin;
+    }
+    item->before = more ? from->next - 1 : 0;
+    item->followed = from->next < from->parts;
+    item->number = tz_lines_number(from->treebank.text.lines);
+    status = tz_tokenise(from->tokeniser, line, size, &token, &count);
+    if (status == TZ_OK)
+        status = check_words(from, count, item->number, error);
+    tz_arena *arena = status == TZ_OK ? tz_arena_new() : NULL;
+    if (!arena)
+        return status == TZ_OK ? TZ_NO_MEMORY : status;
+    item->corpus.arena = arena;
+    tz_token *tokens = tz_arena_array(arena, count, sizeof *tokens);
+    item->line = tz_arena_text(arena, line, size);
+    if (!tokens || !item->line)
+        return TZ_NO_MEMORY;
+    if (count > 0)
+        memcpy(tokens, token, count * sizeof *tokens);
+    item->token = tokens;
+    return tz_analysed_tokens(arena, item->line, tokens, count, &item->analysed);
+}
+
+/* Is it a multiword token that its words spell? */
+static bool spelt(const tz_sentence *sentence, const tz_conllu_row *row) {
+    const char *rest = row->column[TZ_FORM];
+    for (int32_t w = row->first; row->kind == TZ_MULTIWORD && w <= row->last; w++) {
+        size_t part = strlen(sentence->form[w]);
+        if (strncmp(rest, sentence->form[w], part) != 0)
+            return false;
+        rest += part;
+    }
+    return row->kind == TZ_MULTIWORD && *rest == '\0';
+}
+
+/* The forms as one line. Words of a multiword token stand close where together they spell it. */
+static tz_status put_together(tz_arena *arena, const tz_sentence *sentence,
+                              tz_input_sentence *item) {
+    size_t words = (size_t)sentence->words, size = 0, at = 0;
+    tz_token *token = tz_arena_array(arena, words, sizeof *token);
+    bool *close = tz_arena_array(arena, words + 1, sizeof *close);
+    for (size_t w = 1; w <= words; w++)
+        size += strlen(sentence->form[w]) + 1;
+    char *line = tz_arena_array(arena, size + 1, 1);
+    if (!token || !close || !line)
+        return TZ_NO_MEMORY;
+    for (size_t r = 0; r < sentence->rows; r++) {
+        const tz_conllu_row *row = &sentence->row[r];
+        if (row->kind == TZ_WORD || row->kind == TZ_MULTIWORD)
+            close[row->last] = !row->space_after || (row->kind == TZ_WORD && close[row->last]);
+        for (int32_t w = row->first; spelt(sentence, row) && w < row->last; w++)
+            close[w] = true;
+    }
+    for (size_t w = 1; w <= words; w++) {
+        size_t part = strlen(sentence->form[w]);
+        token[w - 1] = (tz_token){at, at + part};
+        memcpy(line + at, sentence->form[w], part);
+        at += part;
+        if (!close[w] && w < words)
+            line[at++] = ' ';
+    }
+    item->line = line;
+    item->token = token;
+    return TZ_OK;
+}
+
+static tz_status read_conllu(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
+    tz_corpus_options reading = {.keep_rows = true, .limit = 1};
+    tz_status status = tz_corpus_read(from->treebank.conllu, &reading, &item->corpus, error);
+    if (status == TZ_OK && item->corpus.count == 0)
+        return TZ_NONE;
+    const tz_sentence *sentence = item->corpus.sentence;
+    if (status == TZ_OK) {
+        item->number = sentence->line;
+        status = check_words(from, (size_t)sentence->words, item->number, error);
+    }
+    if (status == TZ_OK)
+        status = put_together(item->corpus.arena, sentence, item);
+    return status == TZ_OK ? tz_analysed_conllu(item->corpus.arena, sentence, &item->analysed)
+                           : status;
+}
+
+tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error) {
+    *ret_item = (tz_input_sentence){0};
+    if (from->first != TZ_OK) {
+        tz_status status = from->first;
+        *error = from->first_error;
+        from->first = TZ_OK;
+        return status;
+    }
+    tz_status status =
+        from->conllu ? read_conllu(from, ret_item, error) : read_text(from, ret_item, error);
+    if (status != TZ_OK)
+        tz_input_sentence_refuse(ret_item);
+    return status;
+}

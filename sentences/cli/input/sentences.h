@@ -1,0 +1,57 @@
+/* sentences.h - the sentences of a file, which is text or CoNLL-U. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_INPUT_SENTENCES_H
+#define TZ_SENTENCES_CLI_INPUT_SENTENCES_H
+
+#include "sentences/cli/input/treebank.h"
+#include "sentences/learn/analyse.h"
+#include "sentences/text/boundaries.h"
+
+/* TZ_INPUT_GUESS: CoNLL-U where the first line that is not blank is a row of ten columns or a
+ * comment of the kind that CoNLL-U has (# sent_id = 1). */
+typedef enum tz_input_format { TZ_INPUT_GUESS, TZ_INPUT_TEXT, TZ_INPUT_CONLLU } tz_input_format;
+
+enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* of a sentence and its line, unless told */
+
+typedef struct tz_sentence_limits {
+    long words, bytes;
+    bool whole_lines; /* a line of text is one sentence, whatever stands in it */
+} tz_sentence_limits;
+
+/* A sentence, its words as tokens of `line`: what there is of the file's line, or for CoNLL-U the
+ * forms, put together as SpaceAfter=No says. No words: an empty line. */
+typedef struct tz_input_sentence {
+    tz_analysed analysed;
+    tz_corpus corpus; /* its memory */
+    const char *line;
+    const tz_token *token;
+    size_t number; /* of the line where it begins */
+    size_t before; /* sentences of the line that stand before it */
+    bool followed; /* others stand behind it; both are set in any case */
+} tz_input_sentence;
+
+void tz_input_sentence_free(tz_input_sentence *item);
+/* Frees all but before and followed. */
+void tz_input_sentence_refuse(tz_input_sentence *item);
+
+typedef struct tz_sentences {
+    tz_treebank treebank; /* the open file */
+    tz_sentence_limits limits;
+    bool conllu;
+    tz_tokeniser *tokeniser;
+    tz_splitter *splitter; /* NULL: lines are sentences */
+    const char *line;      /* the file's that was read last, */
+    const tz_token *part;  /* and its sentences */
+    size_t parts, next;    /* how many; which one comes next */
+    tz_status first; /* of the first line, where it could not be read; told by tz_sentences_next */
+    tz_error first_error;
+} tz_sentences;
+
+/* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
+int tz_sentences_open(const char *command, const char *name, tz_input_format format,
+                      const tz_sentence_limits *limits, tz_sentences *ret_sentences);
+void tz_sentences_close(tz_sentences *from);
+
+/* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on behind it; TZ_NO_MEMORY. */
+tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error);
+
+#endif

@@ -1,0 +1,323 @@
+/* train_aligner_options.c - see train_aligner_options.h. SPDX-License-Identifier: MIT */
+#include "sentences/cli/train/train_aligner_options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+
+enum {
+    OUTPUT,
+    DOCUMENT,
+    ABSTRACT,
+    MODEL,
+    PHRASE,
+    JUMP,
+    TREES,
+    PARSE,
+    LENGTH,
+    ITERATIONS,
+    PRIOR,
+    INIT,
+    BASE,
+    WORDNET,
+    PROBABILITY,
+    CASE,
+    EXTRACT,
+    TEXT,
+    MAX_WORDS,
+    TABLE,
+    STATE,
+    RESUME,
+    THREADS,
+    KEEP_GOING,
+    QUIET,
+    OPTIONS
+};
+
+static const tz_option option_table[OPTIONS] = {
+    [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
+    [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
+    [ABSTRACT] = {"abstract", 0, "FILE",
+                  "and their abstracts, likewise, instead of the FILE of both"},
+    [MODEL] = {"model", 0, "semi|hmm|model1",
+               "semi (default); or for comparison, of single words by the\n"
+               "table alone: hmm, and model1, where words have no order"},
+    [PHRASE] = {"phrase", 0, "P,Q",
+                "words of a phrase at most, in the abstract and in the\n"
+                "document, 1 to 8 each (2,2)"},
+    [JUMP] = {"jump", 0, "relative|gaussian|powers|syntax",
+              "how far from one phrase to the next: relative, a number for\n"
+              "each distance (default); gaussian; powers, exact up to 8,\n"
+              "then by powers of two: for documents of 1000s of words;\n"
+              "syntax: by what is jumped over, subtrees and words"},
+    [TREES] = {"trees", 0, "FILE",
+               "for --jump syntax, the documents' sentences with their\n"
+               "trees, in the same order: CoNLL-U"},
+    [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
+    [LENGTH] = {"length", 0, "trained|uniform|none",
+                "of document phrases: trained (default), uniform or none"},
+    [ITERATIONS] = {"iterations", 0, "N", "steps of expectation maximisation (10)"},
+    [PRIOR] = {"prior", 0, "A,S,T",
+               "fake counts of what a word becomes: any word of the\n"
+               "abstracts, the same, one of the same stem (2,4,3)"},
+    [INIT] = {"init", 0, "mode|mean",
+              "begin at the prior's mode (default), or mean, where phrases\n"
+              "may be made from any others"},
+    [BASE] = {"base", 0, "X", "fake count of any longer pair of phrases that is seen (0)"},
+    [WORDNET] = {"wordnet", 0, "FOLDER",
+                 "words may be made from others of like meaning: how near\n"
+                 "they are in WordNet (Debian: /usr/share/wordnet)"},
+    [PROBABILITY] = {"null", 0, "P",
+                     "the share of abstract words that come from nowhere stays\n"
+                     "P, a number between 0 and 1; or learn (learn, from 0.16;\n"
+                     "hmm from 0.2)"},
+    [CASE] = {"case", 0, "fold|exact", "fold: capitals do not matter (default); or exact"},
+    [EXTRACT] = {"extract", 0, "K",
+                 "learn from each sentence of an abstract with K sentences of\n"
+                 "its document, those that have most of its rarer words"},
+    [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
+    [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (4096)"},
+    [TABLE] = {"table", 0, "FILE", "write the table of phrase pairs to FILE, tab-separated"},
+    [STATE] = {"state", 0, "FILE", "write the training's state to FILE after every step"},
+    [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
+    [THREADS] = {"threads", 0, "N", "threads (1); the model is the same for any number"},
+    [KEEP_GOING] = {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on"},
+    [QUIET] = {"quiet", 0, NULL, "do not say how well each step's model fits"},
+};
+
+typedef tz_train_aligner_settings settings;
+
+/* Sets *ret_choice to the place of the option's value among names, which end with NULL. */
+static int choose(const tz_options *o, int which, const char *const *names, unsigned *ret_choice) {
+    char list[128] = "";
+    for (unsigned c = 0; names[c]; c++) {
+        if (strcmp(o->value, names[c]) == 0) {
+            *ret_choice = c;
+            return 0;
+        }
+        size_t size = strlen(list);
+        const char *join = c == 0 ? "" : names[c + 1] ? ", " : " or ";
+        snprintf(list + size, sizeof list - size, "%s%s", join, names[c]);
+    }
+    return tz_usage_error(o->command, "--%s is %s, not '%s'", o->option[which].name, list,
+                          o->value);
+}
+
+/* `count` numbers from 0 to `most`, with commas between them. */
+static bool read_list(const char *text, size_t count, double most, double *ret) {
+    for (size_t i = 0; i < count; i++) {
+        size_t size = strcspn(text, ",");
+        if (!tz_number_read(text, size, &ret[i]) || !(ret[i] >= 0 && ret[i] <= most) ||
+            (text[size] == ',') != (i + 1 < count))
+            return false;
+        text += size + 1;
+    }
+    return true;
+}
+
+static int take_phrase(const tz_options *o, tz_em_settings *em) {
+    double most[2];
+    bool good = read_list(o->value, 2, TZ_MOST_PHRASE, most);
+    for (size_t i = 0; i < 2 && good; i++)
+        good = most[i] >= 1 && most[i] == (double)(unsigned)most[i];
+    if (!good)
+        return tz_usage_error(o->command,
+                              "--phrase is two numbers from 1 to %d, as 2,2: words of the abstract "
+                              "and of the document, not '%s'",
+                              TZ_MOST_PHRASE, o->value);
+    em->abstract_most = (unsigned)most[0];
+    em->document_most = (unsigned)most[1];
+    return 0;
+}
+
+static int take_null(const tz_options *o, tz_em_settings *em) {
+    em->keep_null = strcmp(o->value, "learn") != 0;
+    if (!em->keep_null ||
+        (tz_number_read(o->value, strlen(o->value), &em->null) && 0 < em->null && em->null < 1))
+        return 0;
+    return tz_usage_error(o->command, "--null is learn, or a number between 0 and 1, not '%s'",
+                          o->value);
+}
+
+static int take_model(tz_options *o, int which, tz_em_settings *em) {
+    static const char *const kinds[] = {"semi", "hmm", "model1", NULL};
+    static const char *const jumps[] = {"relative", "gaussian", "powers", "syntax", NULL};
+    static const char *const lengths[] = {"trained", "uniform", "none", NULL};
+    static const char *const inits[] = {"mode", "mean", NULL};
+    static const char *const cases[] = {"fold", "exact", NULL};
+    unsigned choice = 0;
+    int exit = 0;
+    switch (which) {
+    case MODEL:
+        exit = choose(o, which, kinds, &choice);
+        em->kind = choice;
+        break;
+    case JUMP:
+        exit = choose(o, which, jumps, &choice);
+        em->jump = choice;
+        break;
+    case LENGTH:
+        exit = choose(o, which, lengths, &choice);
+        em->length = choice;
+        break;
+    case INIT:
+        exit = choose(o, which, inits, &choice);
+        em->mean = choice == 1;
+        break;
+    case CASE:
+        exit = choose(o, which, cases, &choice);
+        em->exact = choice == 1;
+        break;
+    case PHRASE:
+        return take_phrase(o, em);
+    case PROBABILITY:
+        return take_null(o, em);
+    case PRIOR:
+        return read_list(o->value, TZ_PRIORS, 1e6, em->prior)
+                   ? 0
+                   : tz_usage_error(o->command,
+                                    "--prior is three numbers from 0 on, as 2,4,3, not '%s'",
+                                    o->value);
+    case BASE:
+        return read_list(o->value, 1, 1e6, &em->base)
+                   ? 0
+                   : tz_usage_error(o->command, "--base is a number from 0 on, not '%s'", o->value);
+    }
+    return exit;
+}
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    long threads;
+    int exit;
+    switch (which) {
+    case TZ_OPERAND:
+        if (s->files == sizeof s->file / sizeof *s->file)
+            return tz_usage_error(o->command, "more than %zu files", s->files);
+        s->file[s->files++] = o->value;
+        return 0;
+    case OUTPUT:
+        s->output = o->value;
+        return 0;
+    case TREES:
+        s->opt_trees = o->value;
+        return 0;
+    case PARSE:
+        s->opt_parser = o->value;
+        return 0;
+    case WORDNET:
+        s->opt_wordnet = o->value;
+        return 0;
+    case ITERATIONS:
+        return tz_option_number(o, which, 0, 100000, &s->iterations);
+    case EXTRACT:
+        return tz_option_number(o, which, 1, 1000, &s->extract);
+    case TEXT:
+        s->text = true;
+        return 0;
+    case MAX_WORDS:
+        return tz_option_number(o, which, 1, TZ_MAX_LENGTH - 2, &s->words);
+    case THREADS:
+        exit = tz_option_number(o, which, 1, 256, &threads);
+        s->em.threads = exit == 0 ? (unsigned)threads : 1;
+        return exit;
+    case DOCUMENT:
+        s->opt_document = o->value;
+        return 0;
+    case ABSTRACT:
+        s->opt_abstract = o->value;
+        return 0;
+    case TABLE:
+        s->opt_table = o->value;
+        return 0;
+    case STATE:
+        s->opt_state = o->value;
+        return 0;
+    case RESUME:
+        s->resume = true;
+        return 0;
+    case KEEP_GOING:
+        s->keep_going = true;
+        return 0;
+    case QUIET:
+        s->quiet = true;
+        return 0;
+    default:
+        return take_model(o, which, &s->em);
+    }
+}
+
+static const char about[] =
+    "Learn which phrases of documents become which phrases of their abstracts, without any\n"
+    "alignments: a hidden semi-Markov model over the rule sets align-... (Daume & Marcu\n"
+    "2005). FILE is JSON Lines, as for `trapeze align`:\n"
+    "  {\"document\": [\"The dog barks .\", \"It is late .\"], \"abstract\": \"A dog barks .\"}\n"
+    "No phrase of a document goes beyond the end of a sentence of a list.\n";
+
+static const char notes[] =
+    "Before each step, and after the last, it says how well the model fits: the log\n"
+    "likelihood of the abstracts, perplexity per word of them, and the objective, which\n"
+    "adds the log prior and never falls. The model holds no text. `trapeze align -m MODEL`\n"
+    "aligns with it. Time grows with m n^2 for an abstract of m and a document of n words,\n"
+    "and under --jump powers with m n. A table has a line for each pair of phrases: the\n"
+    "document's (nothing: from nowhere), the abstract's, the probability that the one becomes\n"
+    "the other, and how often it does in the texts, all things considered.\n"
+    "\n"
+    "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n";
+
+static int check(const char *command, settings *s) {
+    enum { MOST = 1 << TZ_JUMP_POWERS_MOST };
+    if (!s->output)
+        return tz_usage_error(command, "where does the model go? -o MODEL");
+    if (s->em.null == 0)
+        s->em.null = s->em.kind == TZ_ALIGNER_HMM ? 0.2 : tz_em_defaults().null;
+    if (s->em.kind == TZ_ALIGNER_MODEL1 && s->em.jump != TZ_JUMP_RELATIVE)
+        return tz_usage_error(command, "--model model1 has no --jump");
+    if (s->em.jump == TZ_JUMP_SYNTAX && !s->opt_trees == !s->opt_parser)
+        return tz_usage_error(command, "--jump syntax takes --trees FILE or --parse MODEL");
+    if (s->em.jump != TZ_JUMP_SYNTAX && (s->opt_trees || s->opt_parser))
+        return tz_usage_error(command, "--trees and --parse go with --jump syntax");
+    if (s->opt_wordnet && s->em.kind != TZ_ALIGNER_SEMI)
+        return tz_usage_error(command, "--wordnet goes with --model semi");
+    if (s->em.jump == TZ_JUMP_POWERS && s->words > MOST)
+        return tz_usage_error(command, "--max-words is %d at most under --jump powers", MOST);
+    if (s->resume && !s->opt_state)
+        return tz_usage_error(command, "--resume goes with --state FILE");
+    if (s->opt_state && !s->resume && access(s->opt_state, F_OK) == 0) {
+        return tz_usage_error(command,
+                              "--state %s is there already: go on from it with --resume, or remove "
+                              "it to begin anew",
+                              s->opt_state);
+    }
+    if (!s->opt_document != !s->opt_abstract || (s->opt_document && s->files > 0))
+        return tz_usage_error(command,
+                              "--document and --abstract go together, without a FILE of both");
+    if (s->opt_document && strcmp(s->opt_document, "-") == 0 && strcmp(s->opt_abstract, "-") == 0)
+        return tz_usage_error(command, "only one file can be standard input");
+    if (s->opt_document)
+        s->file[s->files++] = s->opt_document;
+    if (s->files == 0)
+        s->file[s->files++] = "-";
+    return 0;
+}
+
+bool tz_train_aligner_read_options(const char *command, int argc, char **argv, settings *s,
+                                   int *ret_exit) {
+    tz_options o = {.command = command,
+                    .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
+                    .about = about,
+                    .notes = notes,
+                    .option = option_table,
+                    .options = OPTIONS,
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    *s = (settings){.em = tz_em_defaults(), .iterations = 10, .words = 4096};
+    s->em.null = 0; /* not given */
+    bool taken = tz_take_options(&o, take, s);
+    *ret_exit = taken ? check(command, s) : o.status;
+    return taken && *ret_exit == 0;
+}

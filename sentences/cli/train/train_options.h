@@ -1,0 +1,32 @@
+/* train_options.h - the command line of what is learned from treebanks: tagger, parser, ...
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_OPTIONS_H
+#define TZ_SENTENCES_CLI_TRAIN_TRAIN_OPTIONS_H
+
+#include "sentences/cli/train/train_pairs.h"
+#include "sentences/train/train.h"
+
+typedef struct tz_train_settings {
+    const tz_task *task;
+    const char *command, *rules, *file, *output, *dev;
+    const char *objective, *optimiser, *state;
+    double margin, rate, l2, least; /* below 0: not given */
+    double prune;
+    double adagrad_rate;                                       /* if it is not */
+    long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
+    bool resume;
+    tz_training training; /* method and state, made of these */
+    tz_encoding encoding;
+    bool quiet, single_root;
+    tz_train_pairs pairs; /* of the compressor */
+} tz_train_settings;
+
+/* What holds where nothing is given: a table of 2^table rows, and this rate of adagrad. */
+void tz_train_defaults(tz_train_settings *settings, long table, double adagrad_rate);
+/* Of the task that is set: the parser and the compressor have more options. false: the command is
+ * to end with *ret_exit, after a message or an answer to --help. */
+bool tz_train_read_options(tz_train_settings *settings, int argc, char **argv, const char *about,
+                           int *ret_exit);
+
+#endif

@@ -1,0 +1,129 @@
+/* train_tables.c - `trapeze train grammar` and `trapeze train bigrams`: the tables that a
+ * compressor looks into. SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "sentences/cli/input/treebank.h"
+#include "sentences/cli/train/train.h"
+#include "sentences/features/bigrams.h"
+#include "sentences/features/grammar.h"
+#include "sentences/lm/lm.h"
+
+enum { OUTPUT, OPTIONS };
+
+static const tz_option option_table[OPTIONS] = {
+    [OUTPUT] = {"output", 'o', "FILE", "the file to write"},
+};
+
+typedef struct settings {
+    const char *command, *output;
+    const char **file;
+    size_t files;
+} settings;
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    if (which == OUTPUT)
+        s->output = o->value;
+    else
+        s->file[s->files++] = o->value;
+    return 0;
+}
+
+static int check(const settings *s, size_t most) {
+    return !s->output      ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
+           : s->files == 0 ? tz_usage_error(s->command, "FILE is missing: what to learn from")
+           : s->files > most
+               ? tz_usage_error(s->command, "one FILE, not '%s' and '%s'", s->file[0], s->file[1])
+               : 0;
+}
+
+static int finish(const settings *s, tz_status status, tz_sketch *sketch, tz_error *error) {
+    status = status == TZ_OK ? tz_sketch_save(sketch, s->output, error) : status;
+    tz_sketch_free(sketch);
+    return status == TZ_OK ? 0 : tz_failed(s->command, status, error);
+}
+
+static int make_grammar(const settings *s) {
+    tz_corpus_options reading = {.need = 1u << TZ_HEAD | 1u << TZ_UPOS};
+    tz_corpus *corpus = calloc(s->files, sizeof *corpus);
+    tz_sketch *sketch = NULL;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = corpus ? TZ_OK : TZ_NO_MEMORY;
+    int exit = 0;
+    for (size_t f = 0; f < s->files && status == TZ_OK && exit == 0; f++)
+        exit = tz_treebank_read(s->command, s->file[f], &reading, &corpus[f]);
+    if (exit == 0) {
+        status = status == TZ_OK ? tz_grammar_new(corpus, s->files, &sketch) : status;
+        exit = finish(s, status, sketch, &error);
+    }
+    for (size_t f = 0; corpus && f < s->files; f++)
+        tz_corpus_free(&corpus[f]);
+    free(corpus);
+    return exit;
+}
+
+static int make_bigrams(const settings *s) {
+    bool standard = strcmp(s->file[0], "-") == 0;
+    FILE *file = standard ? stdin : fopen(s->file[0], "rb");
+    tz_lm *lm = NULL;
+    tz_sketch *sketch = NULL;
+    tz_error error = {TZ_OK, ""};
+    if (!file) {
+        tz_message(s->command, "%s: %s", s->file[0], strerror(errno));
+        return TZ_EXIT_INPUT;
+    }
+    tz_status status = tz_lm_read(file, standard ? "standard input" : s->file[0], &lm, &error);
+    if (!standard)
+        fclose(file);
+    if (status == TZ_OK) {
+        status = tz_bigrams_new(lm, &sketch);
+        if (status == TZ_BAD_ARGUMENT) {
+            status = tz_bad_input(&error, s->file[0], 0,
+                                  "the model is of order 1: bigrams take order 2 or more");
+        }
+    }
+    tz_lm_free(lm);
+    return finish(s, status, sketch, &error);
+}
+
+static int run(const char *command, int argc, char **argv, const char *synopsis, const char *about,
+               size_t most, int make(const settings *)) {
+    tz_options o = {.command = command,
+                    .synopsis = synopsis,
+                    .about = about,
+                    .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
+                    .option = option_table,
+                    .options = OPTIONS,
+                    .argc = argc,
+                    .argv = argv,
+                    .next = 1};
+    settings s = {.command = command, .file = malloc((size_t)(argc + 1) * sizeof *s.file)};
+    if (!s.file)
+        return tz_failed(command, TZ_NO_MEMORY, NULL);
+    bool taken = tz_take_options(&o, take, &s);
+    int exit = taken ? check(&s, most) : o.status;
+    if (taken && exit == 0)
+        exit = make(&s);
+    free((void *)s.file);
+    return exit;
+}
+
+int tz_cli_train_grammar(int argc, char **argv) {
+    return run("trapeze train grammar", argc, argv, "-o GRAMMAR FILE...",
+               "Estimates a smoothed dependency grammar from treebanks in CoNLL-U: how likely a\n"
+               "word and its tag (XPOS) are as a modifier of another. It becomes a table of\n"
+               "hashed log probabilities, in which no words stand.\n",
+               SIZE_MAX, make_grammar);
+}
+
+int tz_cli_train_bigrams(int argc, char **argv) {
+    return run("trapeze train bigrams", argc, argv, "-o BIGRAMS MODEL.arpa",
+               "Makes a table of hashed log probabilities, in which no words stand, of the 1- and\n"
+               "2-grams of a language model that `trapeze train lm` wrote. The text that it was\n"
+               "trained on should be in lower case, and # stand for digits.\n",
+               1, make_bigrams);
+}

@@ -1,0 +1,32 @@
+/* train_watch.h - a training as its user sees it: progress, and ending it by a signal.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_WATCH_H
+#define TZ_SENTENCES_CLI_TRAIN_TRAIN_WATCH_H
+
+#include "sentences/train/train.h"
+
+typedef struct tz_train_watch {
+    const tz_task *task;
+    const char *loss; /* what the loss is called */
+    bool quiet, terminal;
+    double begun, shown; /* seconds */
+    double before;       /* sentences, over all epochs, that an earlier run did */
+} tz_train_watch;
+
+/* Begins now. */
+void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
+                          bool quiet);
+/* tz_training.report, of a watch. */
+bool tz_train_watch_report(void *watch, const tz_training_progress *progress);
+
+/* Says what several ranks took, unless `quiet`. Errors of ranks.h. */
+tz_status tz_train_tell_ranks(bool quiet, tz_error *opt_error);
+
+/* From now on SIGINT and SIGTERM make tz_train_watch_report stop the training; a second signal ends
+ * the program, as it does by default. One that is ignored, as in the background, stays so. */
+void tz_train_catch_signals(void);
+/* Has there been one? */
+bool tz_train_signalled(void);
+
+#endif
