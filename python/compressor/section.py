@@ -17,10 +17,10 @@ from pairs import Vocabulary
 class Mix(NamedTuple):
     """tz_neural_mix: chosen on the pairs for stopping, by `trapeze eval compressor`."""
 
-    weight: float = 0.2
-    bonus: float = 0.02
-    scale: float = 3.5
-    threshold: float = 0.38
+    weight: float = 0.4
+    bonus: float = 0.04
+    scale: float = 2.1
+    threshold: float = 0.36
 
 
 def floats(values: Tensor) -> bytes:

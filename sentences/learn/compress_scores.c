@@ -9,7 +9,7 @@ enum { ARC, BIGRAM }; /* weights of the rules: arc or sib, bigram */
  */
 static const double SCALE = 18, THRESHOLD = 0.38;
 /* Neural scores are natural logs: so many of them are as much as a greatest weight. */
-static const double NEURAL_UNIT = 5;
+static const double NEURAL_UNIT = 2.5;
 
 tz_compress_scorer tz_compress_scorer_of(const tz_model *model) {
     double greatest = (double)tz_model_greatest(model);
