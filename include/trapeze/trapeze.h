@@ -341,8 +341,8 @@ TZ_PUBLIC tz_status tz_problem_check(const tz_plan *plan, const tz_problem *prob
 /* ---- Charts -------------------------------------------------------------------------------- */
 
 /* Memory for a plan's items, grown as needed and reused, and what was worked out about the lengths
- * seen so far (up to 64 MB): problems of lengths that came before, in as many lanes, allocate
- * nothing. */
+ * seen so far (up to 64 MB, and of the last ones all): problems of lengths that came before, in as
+ * many lanes, allocate nothing. */
 typedef struct tz_chart tz_chart;
 
 TZ_PUBLIC tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart);

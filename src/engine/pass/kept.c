@@ -4,18 +4,24 @@
 
 #include "engine/pass/kept.h"
 
-enum { MOST_KEPT = 1 << 26 /* bytes of schedules in a chart */ };
+/* Bytes of schedules in a chart. All passes over what is bound are kept, however large. */
+enum { MOST_KEPT = 1 << 26 };
 
 static size_t bytes_of(const tz_schedule *s) {
     return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
            s->unwritten.size + s->row.size;
 }
 
-bool tz_schedule_fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
-    return s->complete && s->pass == pass && s->algebra == chart->algebra &&
-           s->lanes == chart->lanes && s->same_lengths == chart->bound.same_lengths &&
+/* Is it of a pass over what is bound? */
+static bool is_bound(const tz_schedule *s, const tz_chart *chart) {
+    return s->complete && s->algebra == chart->algebra && s->lanes == chart->lanes &&
+           s->same_lengths == chart->bound.same_lengths &&
            s->shared_lengths == chart->bound.shared_lengths &&
            memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
+}
+
+bool tz_schedule_fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
+    return s->pass == pass && is_bound(s, chart);
 }
 
 void tz_schedules_free(tz_chart *chart) {
@@ -42,14 +48,15 @@ static void look_for_moved(tz_chart *chart) {
 }
 
 tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass) {
-    tz_schedule **link = &chart->passes.schedule, **last = link;
+    tz_schedule **link = &chart->passes.schedule, **last = NULL;
     size_t bytes = 0;
     look_for_moved(chart);
     for (; *link != NULL && !tz_schedule_fits(*link, chart, pass); link = &(*link)->next) {
         bytes += bytes_of(*link);
-        last = link;
+        if (!is_bound(*link, chart))
+            last = link;
     }
-    if (*link == NULL && *last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
+    if (*link == NULL && last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
         link = last;
     tz_schedule *found = *link;
     if (found == NULL)

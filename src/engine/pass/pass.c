@@ -19,7 +19,7 @@
 #include "engine/pass/tile.h"
 #include "kernels/flags.h"
 
-enum { MOST_BLOCKS = 1 << 15 /* in memory for one pass */ };
+enum { MOST_BLOCKS = 1 << 17 /* in memory for one pass: 90 MB at most */ };
 
 /* Where a pass writes. */
 static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
