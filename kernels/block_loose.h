@@ -113,6 +113,15 @@ static const tz_ready *after_loose(const loose_tile *t, unsigned inners) {
     return (const tz_ready *)t + loose_size(inners + t->outers);
 }
 
+/* Do all inner operands go along with the columns? */
+FORCED _Bool rows_alone(const loose_tile *t, unsigned inners) {
+    _Bool rows = 1;
+    UNROLLED for (unsigned o = 0; o < inners; o++) {
+        rows &= t->operand[o].order == IN_ROW;
+    }
+    return rows;
+}
+
 /* The sums in the order of what goes backwards, or back. */
 FORCED void reverse(vector *acc, unsigned vectors) {
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
@@ -156,11 +165,11 @@ FORCED void add_turned(const loose_tile *t, const element **at, vector *acc, uns
 /* Adds splits that take in the whole tile. What is asked of each load is asked here, once, for the
  * products of most label sets and grammars. */
 FORCED void add_whole(const loose_tile *t, const element **at, vector *acc, unsigned inners,
-                      unsigned vectors, _Bool cut, orders orders) {
+                      unsigned vectors, _Bool cut) {
     const window all = {0, t->most};
-    const _Bool pair = inners == 2 && orders == ANY_ORDER;
+    const _Bool pair = inners == 2;
     const order first = t->operand[0].order, second = pair ? t->operand[1].order : ANY_STRIDE;
-    if (pair && first == IN_ROW && second == IN_ROW)
+    if (inners < 3 && rows_alone(t, inners))
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ROWS);
     else if (pair && first == ALL_SAME && second == IN_ROW && t->lanes == 1)
         add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ELEMENT_ROW);
@@ -173,19 +182,19 @@ FORCED void add_whole(const loose_tile *t, const element **at, vector *acc, unsi
     else if (pair && first == ALONG_SPLITS && second == ALONG_SPLITS)
         add_turned(t, at, acc, vectors, 1);
     else
-        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, orders);
+        add_loose(t, at, acc, inners, vectors, t->whole, all, cut, 0, ANY_ORDER);
 }
 
 /* The sums over the splits, which begin at `at`. */
 FORCED void sum_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
-                      unsigned vectors, _Bool cut, add_parts *parts, orders orders) {
+                      unsigned vectors, _Bool cut, add_parts *parts) {
     window w = {t->low, t->high};
     UNROLLED for (unsigned v = 0; v < vectors; v++) {
         acc[v] = vector_of(zero);
     }
     if (t->before > 0)
         w = parts(t, at, acc, t->before, w);
-    add_whole(t, at, acc, inners, vectors, cut, orders);
+    add_whole(t, at, acc, inners, vectors, cut);
     if (t->after > 0) {
         w.low += (ptrdiff_t)t->whole * t->low_step;
         w.high += (ptrdiff_t)t->whole * t->high_step;
@@ -204,7 +213,7 @@ FORCED const tz_ready *run_loose(const tz_ready *ready, unsigned inners, unsigne
     UNROLLED for (unsigned o = 0; o < inners; o++) {
         at[o] = t->operand[o].at;
     }
-    sum_loose(t, at, acc, inners, vectors, cut, parts, ANY_ORDER);
+    sum_loose(t, at, acc, inners, vectors, cut, parts);
     for (unsigned o = inners; o < inners + t->outers; o++) {
         load_loose(factor, &t->operand[o], t->operand[o].order, t->operand[o].at, t->lanes, vectors,
                    cut ? vectors - 1 : NONE_CUT, all, part);

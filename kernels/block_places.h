@@ -59,7 +59,7 @@ FORCED void run_rows(const tz_block *block, const loose_tile *t, unsigned inners
         const ptrdiff_t *by = block->place + p * block->record;
         if (before == NULL || moves(t, inners, by, before)) {
             begin_at(t, by, 0, inners, at);
-            sum_loose(t, at, acc, inners, vectors, 1, add_parts_of[inners][vectors], PLAIN_ORDERS);
+            sum_loose(t, at, acc, inners, vectors, 1, add_parts_of[inners][vectors]);
         }
         before = by;
         multiply_at(t, by, 0, product, acc, inners, vectors, all, part);
@@ -78,6 +78,7 @@ FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elemen
     enum { MOST_CHAINS = TZ_CHAINS };
     const unsigned lanes = t->lanes, all = TZ_CHAINS * lanes / VECTOR_ELEMENTS;
     const vector_part own = part_of(0, lanes);
+    const _Bool along = rows_alone(t, inners);
     const ptrdiff_t *before = NULL;
     const element *at[MOST_INNERS];
     vector acc[MOST_CHAINS], product[MOST_CHAINS];
@@ -105,8 +106,11 @@ FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elemen
                 UNROLLED for (unsigned v = 0; v < vectors; v++) {
                     acc[first + v] = vector_of(zero);
                 }
-                add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 1, 0,
-                          PLAIN_ORDERS);
+                if (along && in[first].high == vectors * VECTOR_ELEMENTS)
+                    add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 0, 0, ROWS);
+                else
+                    add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 1, 0,
+                              PLAIN_ORDERS);
             }
             multiply_at(t, by, first, product + first, acc + first, inners, vectors, in[first],
                         part);
@@ -141,18 +145,20 @@ typedef void run_at_places(const tz_block *block, const loose_tile *t, size_t el
     }
 AT_PLACES(1, 1)
 AT_PLACES(1, 2)
+AT_PLACES(1, 3)
 AT_PLACES(1, 4)
 AT_PLACES(2, 1)
 AT_PLACES(2, 2)
+AT_PLACES(2, 3)
 AT_PLACES(2, 4)
 CHAINS_AT_PLACES(1, 1)
 CHAINS_AT_PLACES(1, 2)
 CHAINS_AT_PLACES(2, 1)
 CHAINS_AT_PLACES(2, 2)
 
-/* [inners][1, 2, 4 vectors] */
-static run_at_places *const rows_of[MOST_PLACED + 1][3] = {
-    {NULL}, {rows_1_1, rows_1_2, rows_1_4}, {rows_2_1, rows_2_2, rows_2_4}};
+/* [inners][vectors - 1] */
+static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {
+    {NULL}, {rows_1_1, rows_1_2, rows_1_3, rows_1_4}, {rows_2_1, rows_2_2, rows_2_3, rows_2_4}};
 /* [inners][1, 2 vectors] */
 static run_at_places *const chains_of[MOST_PLACED + 1][2] = {
     {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}};
@@ -186,8 +192,7 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
             if (block->run == 0)
                 chains_of[of.inners][all > 1](block, t, elements);
             else
-                rows_of[of.inners][(elements > VECTOR_ELEMENTS) + (elements > 2 * VECTOR_ELEMENTS)](
-                    block, t, elements);
+                rows_of[of.inners][(elements - 1) / VECTOR_ELEMENTS](block, t, elements);
         }
     }
     return 1;
