@@ -258,6 +258,20 @@ test("a whole text is cut into sentences; law is kept whole, and that is said; t
   await page.waitForFunction(() => document.querySelectorAll("#compressions section").length === 50);
 });
 
+test("what was typed last stays, whatever the page does at the moment", async () => {
+  await open();
+  await page.click("#tab-compress");
+  const text = "It rained on Monday. It rained on Tuesday.";
+  await page.evaluate((text) => {
+    const english = document.querySelector("#english");
+    english.value = text;
+    english.dispatchEvent(new Event("input", { bubbles: true }));
+    for (const view of ["rules", "compress"]) document.querySelector(`#tab-${view}`).click();
+  }, text);
+  assert.equal(await page.inputValue("#english"), text);
+  await page.waitForFunction((text) => [...document.querySelectorAll("#compressions .words")].map((one) => one.textContent).join(" ") === text, text);
+});
+
 test("where the model does not come, the page says so", async () => {
   await open();
   await page.route(/\.model$/, (route) => route.fulfill({ body: "no model", contentType: "text/plain" }));

@@ -66,20 +66,30 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
   let asked: Promise<void> | undefined;
   let latest = 0; // of the texts that were to be compressed
 
-  const change = () =>
-    store.change("problem", {
+  const tell = () => store.tell("problem");
+  const tellLater = later(tell, 250);
+  /** At once, since what the controls show comes from the state when anything changes. */
+  const read = () =>
+    Object.assign(store.state, {
       english: text.value,
       rate: free.checked ? 0 : Number(rate.value),
       onePerLine: onePerLine.checked,
       anyText: anyText.checked,
     });
-  const typed = later(change, 250);
-  text.addEventListener("input", typed);
-  for (const box of [free, onePerLine, anyText]) box.addEventListener("change", change);
+  text.addEventListener("input", () => {
+    read();
+    tellLater();
+  });
+  for (const box of [free, onePerLine, anyText])
+    box.addEventListener("change", () => {
+      read();
+      tell();
+    });
   rate.addEventListener("input", () => {
     free.checked = false;
     said.textContent = `${rate.value} % of the words`;
-    typed();
+    read();
+    tellLater();
   });
 
   panel.append(
