@@ -277,7 +277,9 @@ class Distribution(torch.distributions.Distribution):
         return A.expectation(self._asked, given, scores)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """log p of a structure, or of several, given as to score."""
+        """log p of a structure, or of several, given as to score. Of what is no structure of the rules, a
+        tree that is not projective or has two roots where one is asked for, it is no probability, and may be
+        above 0: training on such does not end well."""
         return self.score(value, **uses) - self.log_partition
 
     def entropy(self) -> Tensor:
