@@ -97,10 +97,12 @@ FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, un
     ADD_PARTS(inners, 2)                                                                           \
     ADD_PARTS(inners, 3)                                                                           \
     ADD_PARTS(inners, 4)
+/* What no tile is as wide as need not be compiled. */
+#define WITHIN(vectors, function) ((vectors) <= TILE ? (function) : NULL)
 #define ADD_PARTS_ROW(inners)                                                                      \
     {                                                                                              \
-        NULL, add_parts_##inners##_1, add_parts_##inners##_2, add_parts_##inners##_3,              \
-            add_parts_##inners##_4                                                                 \
+        NULL, add_parts_##inners##_1, WITHIN(2, add_parts_##inners##_2),                           \
+            WITHIN(3, add_parts_##inners##_3), WITHIN(4, add_parts_##inners##_4)                   \
     }
 ADD_PARTS_OF(1)
 ADD_PARTS_OF(2)
@@ -252,7 +254,10 @@ static add_parts *const add_parts_of[MOST_INNERS + 1][MOST_TILE + 1] = {
     LOOSE(kind##_loose_3, inners, 3, 1)                                                            \
     LOOSE(kind##_loose_4, inners, 4, 1)
 #define LOOSE_ROW(kind)                                                                            \
-    { kind##_loose_whole, kind##_loose_1, kind##_loose_2, kind##_loose_3, kind##_loose_4 }
+    {                                                                                              \
+        kind##_loose_whole, kind##_loose_1, WITHIN(2, kind##_loose_2), WITHIN(3, kind##_loose_3),  \
+            WITHIN(4, kind##_loose_4)                                                              \
+    }
 LOOSES(one_factor, 1)
 LOOSES(two_factors, 2)
 LOOSES(three_factors, 3)

@@ -127,8 +127,8 @@ enum { STRIP = 32 }; /* splits */
 /* Brings the next `splits` of an operand that lies ALONG_SPLITS, which begin at `at`, into the
  * order of the columns: split s of vector v to strip[s * vectors + v]. Vectors beyond `most`
  * columns repeat the last one. */
-FORCED void turn(vector *strip, const loose_operand *o, const element *at, unsigned vectors,
-                 unsigned most, unsigned splits) {
+__attribute__((noinline)) static void turn(vector *strip, const loose_operand *o, const element *at,
+                                           unsigned vectors, unsigned most, unsigned splits) {
     for (unsigned v = 0; v < vectors; v++)
         for (unsigned s = 0; s < splits; s += VECTOR_ELEMENTS) {
             const _Bool cut = splits - s < VECTOR_ELEMENTS;

@@ -157,8 +157,12 @@ CHAINS_AT_PLACES(2, 1)
 CHAINS_AT_PLACES(2, 2)
 
 /* [inners][vectors - 1] */
-static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {
-    {NULL}, {rows_1_1, rows_1_2, rows_1_3, rows_1_4}, {rows_2_1, rows_2_2, rows_2_3, rows_2_4}};
+#define ROWS_OF(inners)                                                                            \
+    {                                                                                              \
+        rows_##inners##_1, WITHIN(2, rows_##inners##_2), WITHIN(3, rows_##inners##_3),             \
+            WITHIN(4, rows_##inners##_4)                                                           \
+    }
+static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {{NULL}, ROWS_OF(1), ROWS_OF(2)};
 /* [inners][1, 2 vectors] */
 static run_at_places *const chains_of[MOST_PLACED + 1][2] = {
     {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}};

@@ -220,7 +220,8 @@ static inline numbers numbers_load_part(const number *from, vector_part part, nu
 
 /* Some processors take ten times as long to store what a mask shows as to store a vector, and have
  * it ready to be loaded later: so what is whole, or begins with the first, goes in pieces. */
-static inline void numbers_store_part(number *to, vector_part part, numbers a) {
+__attribute__((noinline, unused)) static void numbers_store_part(number *to, vector_part part,
+                                                                 numbers a) {
     unsigned bits =
         (unsigned)SELECT(_mm256_movemask_ps((__m256)part), _mm256_movemask_pd((__m256d)part));
     __m128 half = _mm256_castps256_ps128((__m256)a);
