@@ -50,7 +50,7 @@ FORCED void parts_back(vector_part *ret, unsigned vectors, window w) {
 FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, unsigned inners,
                         unsigned vectors, uint32_t count, window w, _Bool cut, _Bool moving,
                         orders orders) {
-    /* Where orders are known, so many vectors are needed. */
+    /* Where orders are known, tiles have as many vectors as they need: the last alone is cut. */
     const unsigned from = !cut ? NONE_CUT : !moving && orders >= ROWS ? vectors - 1 : 0;
     vector_part part[MOST_TILE];
     window in = w;
@@ -145,8 +145,7 @@ FORCED void add_back(const loose_tile *t, const element **at, vector *acc, unsig
 /* The same of what lies along the splits times an element, or the like. */
 FORCED void add_turned(const loose_tile *t, const element **at, vector *acc, unsigned vectors,
                        _Bool both) {
-    vector first[(STRIP + VECTOR_ELEMENTS) * MOST_TILE],
-        second[(STRIP + VECTOR_ELEMENTS) * MOST_TILE];
+    vector first[STRIP * MOST_TILE], second[STRIP * MOST_TILE];
     for (uint32_t left = t->whole, splits; left > 0; left -= splits) {
         splits = left < STRIP ? left : STRIP;
         if (both)

@@ -123,6 +123,7 @@ FORCED void load_loose(vector *ret, const loose_operand *o, order order, const e
 /* ---- A strip -------------------------------------------------------------------------------- */
 
 enum { STRIP = 32 }; /* splits */
+_Static_assert(STRIP % VECTOR_ELEMENTS == 0, "a strip is whole squares");
 
 /* Brings the next `splits` of an operand that lies ALONG_SPLITS, which begin at `at`, into the
  * order of the columns: split s of vector v to strip[s * vectors + v]. Vectors beyond `most`

@@ -16,7 +16,7 @@ static const element zero = 0;
 
 #include "vector.h"
 
-#include "exchange.h"
+#include "marks.h"
 
 /* ---- Scores that are refused ----------------------------------------------------------------- */
 

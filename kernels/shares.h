@@ -4,7 +4,7 @@
 #ifndef TZ_KERNELS_SHARES_H
 #define TZ_KERNELS_SHARES_H
 
-#include "exchange.h"
+#include "marks.h"
 
 /* x / z, where `inverse` is 1 / z. Rounded as a division is, which takes longer, unless anything
  * underflows, which raises the flag: a quotient that is one of the two numbers around x / z is put

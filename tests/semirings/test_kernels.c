@@ -2,14 +2,15 @@
  * plain loop?
  *
  * The plain loop here uses plus, times and plus_times alone, in the order that kernel.h states.
- * Blocks are random: 0 to 3 inner and outer operands, 0 to 7 splits, widths around the sizes of
- * registers, lanes, strides that are contiguous, zero, negative or large, targets summed over the
- * run, operands that start anywhere, padded or not where there are edges, and from no to all
- * elements zero; of either sign, and many sums nothing, where elements may be so. Bytes around what
- * the target may touch are guards. Some are followed by another of the same target; half are made
- * ready first; a third stand at several places, with inner operands that often stay. Bundles are
- * compared with their members as blocks of their own; in half of them the second operand's elements
- * coincide between columns and members, as in a matrix product.
+ * Blocks are random: 0 to 3 inner and outer operands, 0 to 12 splits, or 70 that operands lie
+ * along, widths around the sizes of registers, lanes, strides that are contiguous, zero, negative
+ * or large, targets summed over the run, operands that start anywhere, padded or not where there
+ * are edges, and from no to all elements zero; of either sign, and many sums nothing, where
+ * elements may be so. Bytes around what the target may touch are guards. Some are followed by
+ * another of the same target; half are made ready first; a third stand at several places, with
+ * inner operands that often stay. Bundles are compared with their members as blocks of their own;
+ * in half of them the second operand's elements coincide between columns and members, as in a
+ * matrix product.
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -24,7 +25,14 @@
 #include "tests/support/random.h"
 
 enum { BLOCKS = AMOUNT(2000, 500), OPERANDS = 3, NAME = 80 };
-enum { MAX_SPLITS = 12, MAX_WIDTH = 35, MAX_LANES = 16, MAX_STRIDE = 3 * MAX_LANES, GUARD = 64 };
+enum {
+    MAX_SPLITS = 12,
+    MAX_ALONG = 70,
+    MAX_WIDTH = 35,
+    MAX_LANES = 16,
+    MAX_STRIDE = 3 * MAX_LANES,
+    GUARD = 64
+};
 enum { MAX_PLACES = 5, MAX_MOVE = 64, ROW = (MAX_WIDTH + 1) * (MAX_LANES + 6) };
 /* Elements on either side of an operand's base that its strides may reach. */
 enum { REACH = (MAX_SPLITS + MAX_WIDTH + 1) * MAX_STRIDE + MAX_LANES + 64 + MAX_MOVE };
@@ -297,11 +305,12 @@ static void test_contract(void **state) {
         static const size_t lane_counts[] = {1, 1, 2, 3, 8, 16};
         size_t lanes = lane_counts[random_below(&random, 6)];
         bool seamless = random_below(&random, 3) == 0;
+        bool along = lanes == 1 && random_below(&random, 3) == 0;
         tz_operand inner[OPERANDS], outer[OPERANDS];
         tz_block block = {.bundle = 1,
                           .lanes = lanes,
                           .width = random_below(&random, MAX_WIDTH + 1),
-                          .splits = random_below(&random, MAX_SPLITS + 1),
+                          .splits = random_below(&random, (along ? MAX_ALONG : MAX_SPLITS) + 1),
                           .inner = inner,
                           .outer = outer,
                           .inners = (unsigned)random_below(&random, OPERANDS + 1),
@@ -325,6 +334,7 @@ static void test_contract(void **state) {
                                   .split = (ptrdiff_t)random_below(&random, 2 * MAX_STRIDE + 1) -
                                            MAX_STRIDE,
                                   .run = seamless ? (ptrdiff_t)lanes : random_run(&random, lanes)};
+            operand.split = along ? random_below(&random, 8) > 0 : operand.split;
             *(o < OPERANDS ? &inner[o] : &outer[o - OPERANDS]) = operand;
         }
         if (block.inners > 0 && block.lows + block.highs > 0 && random_below(&random, 2)) {

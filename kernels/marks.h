@@ -1,15 +1,11 @@
-/* exchange.h - vectors of elements that do not stand side by side.
- *
- * V x V elements change rows and columns in registers (numbers.h). And vectors of which some
- * elements are marked: only these are read or written.
+/* marks.h - vectors of which some elements are marked: only these are read or written, or gathered
+ * from anywhere.
  *
  * After vector.h. SPDX-License-Identifier: MIT */
-#ifndef TZ_KERNELS_EXCHANGE_H
-#define TZ_KERNELS_EXCHANGE_H
+#ifndef TZ_KERNELS_MARKS_H
+#define TZ_KERNELS_MARKS_H
 
 enum { V = VECTOR_ELEMENTS };
-
-/* ---- Marks ---------------------------------------------------------------------------------- */
 
 /* Some elements of a vector. */
 #if defined(__AVX512F__)
