@@ -106,7 +106,7 @@ FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elemen
                 UNROLLED for (unsigned v = 0; v < vectors; v++) {
                     acc[first + v] = vector_of(zero);
                 }
-                if (along && in[first].high == vectors * VECTOR_ELEMENTS)
+                if (along && in[first].high == (ptrdiff_t)(vectors * VECTOR_ELEMENTS))
                     add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 0, 0, ROWS);
                 else
                     add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 1, 0,
