@@ -75,7 +75,8 @@ static tz_status show_section(const tz_pack *pack, const tz_section *section, tz
         return show_deletions(pack, section, error);
     if (strcmp(section->name, tz_pcfg_name) == 0)
         return show_pcfg(pack, section, error);
-    if (strcmp(section->name, tz_neural_name) == 0)
+    if (strcmp(section->name, tz_neural_name) == 0 ||
+        strcmp(section->name, tz_neural_parser_name) == 0)
         return show_neural(pack, section, error);
     const tz_task *task = tz_task_find(section->name);
     tz_model *model = NULL;

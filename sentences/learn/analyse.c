@@ -11,6 +11,7 @@
 #include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/delete.h"
+#include "sentences/learn/reparse.h"
 #include "sentences/text/manner.h"
 
 typedef struct stage {
@@ -23,6 +24,7 @@ struct tz_analyser {
     unsigned threads;
     tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
     tz_neural *neural;            /* what it adds to its scores; likewise */
+    tz_reparser *reparser;        /* of the parser; likewise */
     tz_deleter *deleter;
     tz_constituents *constituents;
     stage stage[TZ_STAGES];
@@ -170,6 +172,11 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         status = tz_constituents_new(pack, threads, &analyser->constituents, opt_error);
         status = status == TZ_NONE ? TZ_OK : status;
     }
+    if (status == TZ_OK && analyser->stage[TZ_STAGE_PARSE].model &&
+        analyser->stage[TZ_STAGE_LABEL].model) {
+        status = tz_reparser_new(pack, threads, &analyser->reparser, opt_error);
+        status = status == TZ_NONE ? TZ_OK : status;
+    }
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
@@ -196,6 +203,7 @@ void tz_analyser_free(tz_analyser *analyser) {
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
         tz_neural_free(analyser->neural);
+        tz_reparser_free(analyser->reparser);
         free(analyser);
     }
 }
@@ -275,14 +283,15 @@ static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batc
     return status;
 }
 
-static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *const *item,
-                           size_t count, batch *batch, tz_error *opt_error) {
+/* Those with words that are to go through all of these stages, with outlines if they take them. */
+static tz_status gather(const tz_analyser *analyser, unsigned stages, bool outlined,
+                        tz_analysed *const *item, size_t count, batch *batch) {
     batch->count = 0;
     for (size_t i = 0; i < count; i++) {
         const tz_sentence *sentence = &item[i]->sentence;
-        if (!(item[i]->todo >> which & 1) || sentence->words == 0)
+        if (stages & ~item[i]->todo || sentence->words == 0)
             continue;
-        if (which == TZ_STAGE_COMPRESS) {
+        if (outlined) {
             tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
             tz_status status = tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
             if (status != TZ_OK)
@@ -298,13 +307,38 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *c
             (tz_words){item[i]->keep, item[i]->most > 0 ? item[i]->most : item[i]->keep};
         batch->answer[batch->count++] = answer;
     }
-    tz_status status = batch->count > 0 ? decode_stage(analyser, which, batch, opt_error) : TZ_OK;
+    return TZ_OK;
+}
+
+static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *const *item,
+                           size_t count, batch *batch, tz_error *opt_error) {
+    bool outlined = which == TZ_STAGE_COMPRESS;
+    tz_status status = gather(analyser, 1u << which, outlined, item, count, batch);
+    if (status == TZ_OK && batch->count > 0)
+        status = decode_stage(analyser, which, batch, opt_error);
     for (size_t i = 0; i < batch->count && status == TZ_OK; i++) {
         keep(analyser->stage[which].model, which, batch->item[i], batch->answer[i]);
         if (which == TZ_STAGE_COMPRESS)
             batch->item[i]->sentence.compression = batch->answer[i];
     }
     return status;
+}
+
+/* The tree is found once more, by what sees it and its labels; and then its labels are. */
+static tz_status look_again(tz_analyser *analyser, tz_analysed *const *item, size_t count,
+                            batch *batch, tz_error *opt_error) {
+    unsigned both = 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
+    if (!analyser->reparser)
+        return TZ_OK;
+    tz_status status = gather(analyser, both, true, item, count, batch);
+    if (status == TZ_OK && batch->count > 0)
+        status =
+            tz_reparse(analyser->reparser, batch->sentence, batch->count, batch->answer, opt_error);
+    for (size_t i = 0; i < batch->count && status == TZ_OK; i++)
+        keep(analyser->stage[TZ_STAGE_PARSE].model, TZ_STAGE_PARSE, batch->item[i],
+             batch->answer[i]);
+    return status == TZ_OK ? run_stage(analyser, TZ_STAGE_LABEL, item, count, batch, opt_error)
+                           : status;
 }
 
 /* Those that are to go through one of these stages; ret_list: room for all. */
@@ -341,9 +375,12 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
                    .answer = (int32_t **)calloc(room, sizeof *batch.answer)};
     bool made = batch.item && batch.sentence && batch.words && batch.answer;
     tz_status status = made ? TZ_OK : TZ_NO_MEMORY;
-    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++)
+    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++) {
         if (analyser->stage[s].model)
             status = run_stage(analyser, (tz_stage)s, item, count, &batch, opt_error);
+        if (status == TZ_OK && s == TZ_STAGE_LABEL)
+            status = look_again(analyser, item, count, &batch, opt_error);
+    }
     if (status == TZ_OK)
         status = run_grammars(analyser, item, count, batch.item, opt_error);
     free((void *)batch.item);

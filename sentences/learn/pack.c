@@ -76,9 +76,10 @@ tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_
     *ret_pack = (tz_pack){0};
     tz_pack pack = {.path = name, .bytes = bytes, .size = size};
     char task[TZ_PACK_NAME] = "";
+    const char *neural = tz_neural_section(bytes, size);
     const char *table = tz_deletions_bytes(bytes, size) ? tz_deletions_name
                         : tz_pcfg_bytes(bytes, size)    ? tz_pcfg_name
-                        : tz_neural_bytes(bytes, size)  ? tz_neural_name
+                        : neural                        ? neural
                                                         : tz_sketch_section(bytes, size);
     tz_status status = TZ_OK;
     if (table)

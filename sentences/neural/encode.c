@@ -35,7 +35,8 @@ static void add_vector(const tz_vectors *vectors, size_t row, float share, float
         to[k] += unit * (float)number[k];
 }
 
-/* Calls add_vector for each part of "<word>", or counts them where `to` is NULL. */
+/* Calls add_vector for each part of "<word>", a digit being #, or counts them where `to` is NULL.
+ */
 static size_t add_parts(const tz_neural *neural, const char *form, float share, float *to) {
     uint32_t last[LONGEST] = {'<'}; /* the last letters, the very last first */
     size_t codes = 1, parts = 0, size = strlen(form);
@@ -45,6 +46,7 @@ static size_t add_parts(const tz_neural *neural, const char *form, float share, 
         if (more) {
             unsigned used = tz_utf8_decode(form, size, &code);
             code = used > 0 ? tz_code_lower(code) : (unsigned char)*form;
+            code = code >= '0' && code <= '9' ? '#' : code;
             form += used > 0 ? used : 1;
             size -= used > 0 ? used : 1;
         }
@@ -71,7 +73,7 @@ static void write_vectors(const tz_neural *neural, const tz_sentence *sentence, 
         size_t row = inside ? find_row(neural->hash[v], neural->size.hashes[v], value[v])
                             : (size_t)(p == 0 ? BEGIN : END);
         add_vector(&neural->word[v], row, 1, to);
-        if (v == TZ_VOCABULARY_WORD && row == UNKNOWN) {
+        if (v == TZ_VOCABULARY_WORD && inside) {
             size_t parts = add_parts(neural, sentence->form[p], 0, NULL);
             add_parts(neural, sentence->form[p], 1 / (float)parts, to);
         }

@@ -1,15 +1,17 @@
 /* neural.h - a neural encoder of sentences, and what it says of the cells of the compressor's
- * rules: scores of arcs and bigrams, to be added to those of the linear model.
+ * rules: scores of arcs and bigrams, to be added to those of the linear model. Or of the parser's
+ * rules: of arcs alone; the tree that it looks at is then the one that was found without it.
  *
- * Trained by python/compressor. README.md has the formulas. A section of a pack (pack.h), `neural`,
- * which is made of (all numbers little-endian):
+ * Trained by python/neural. README.md has the formulas. A section of a pack (pack.h), `neural` or
+ * `neural-parser`, which is made of (all numbers little-endian):
  *   8 bytes   "TZNEURAL"
- *   u32       version, 1
+ *   u32       version, TZ_NEURAL_VERSION
  *   u32       sizes: those of tz_neural_size, in that order
  *   f32       how scores go together with a linear model's: tz_neural_mix, in that order
  *   u32       of each vocabulary (words, XPOS, UPOS, relations) the hashes, ascending
  *   tables    of the vectors: words, parts of words, XPOS, UPOS, relations, depths, sizes
- *   layers    in the order of struct tz_neural: of each the bias, f32, then its table
+ *   layers    in the order of struct tz_neural: of each the bias, f32, then its table; those of
+ *             arcs are the last ones where arcs alone are scored, else there are also
  *   f32       the scores of counts: TZ_NEURAL_COUNTS
  *   u32       CRC-32 of all before
  * A table is its rows: f32 the row's unit, then its numbers, a byte each, in that unit. A row of a
@@ -24,10 +26,12 @@
 #include "sentences/neural/matrix.h"
 
 enum {
-    TZ_NEURAL_VERSION = 1,
+    TZ_NEURAL_VERSION = 2,
     TZ_NEURAL_RELATIONS = 8, /* of two words: tz_relation */
-    TZ_NEURAL_GAPS = 9,      /* bins of how many words are dropped between two */
-    TZ_NEURAL_TOPS = 4,      /* 0 to 3 or more subtrees that are dropped between them */
+    TZ_NEURAL_FAR = 9,       /* bins of how far away a head is, on either side */
+    TZ_NEURAL_KINDS = TZ_NEURAL_RELATIONS + 2 * TZ_NEURAL_FAR, /* of arcs */
+    TZ_NEURAL_GAPS = 9, /* bins of how many words are dropped between two */
+    TZ_NEURAL_TOPS = 4, /* 0 to 3 or more subtrees that are dropped between them */
     TZ_NEURAL_COUNTS = TZ_NEURAL_GAPS + 2 * TZ_NEURAL_TOPS,
     TZ_NEURAL_BINS = 9,
     TZ_NEURAL_WIDTH = 1024, /* the most of any width */
@@ -49,11 +53,11 @@ typedef struct tz_neural_size {
     uint32_t bins;                    /* the width of those of depths and sizes of subtrees */
     uint32_t buckets;                 /* of parts of words */
     uint32_t mixed, scan, state;      /* of a word's numbers, layer by layer */
-    uint32_t arc, bigram;             /* of the inner products */
+    uint32_t arc, bigram;             /* of the inner products; bigram 0: arcs alone are scored */
 } tz_neural_size;
 
-/* How its scores, natural logs, go together with a linear model's. Chosen on sentences that were
- * not trained on. */
+/* How a compressor's scores, natural logs, go together with a linear model's. Chosen on sentences
+ * that were not trained on. */
 typedef struct tz_neural_mix {
     float weight;    /* they are multiplied by this and the linear model's greatest weight */
     float bonus;     /* what every kept word gets then, in shares of that weight */
@@ -81,20 +85,21 @@ typedef struct tz_neural {
     struct tz_arena *arena;
 } tz_neural;
 
-extern const char tz_neural_name[]; /* of the section */
+extern const char tz_neural_name[], tz_neural_parser_name[]; /* of the sections */
 
 /* From the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_neural **ret_neural,
                          tz_error *opt_error);
 void tz_neural_free(tz_neural *neural);
-/* Do these look like the bytes of a section? */
-bool tz_neural_bytes(const void *bytes, size_t size);
+/* The name of the section of which these look like the bytes, or NULL. */
+const char *tz_neural_section(const void *bytes, size_t size);
 
 /* The scores of a sentence, and memory for the next one's. A zeroed one is empty. */
 typedef struct tz_neural_scores {
     size_t words;
-    float *arc; /* [h * (words + 1) + m], 0 <= h, m <= words; the rules' cells alone are filled */
-    float *bigram; /* [i * (words + 2) + j], 0 <= i < j <= words + 1; likewise */
+    float *arc;    /* [h * (words + 1) + m], 0 <= h, m <= words; 0 where no arc can be */
+    float *bigram; /* [i * (words + 2) + j], 0 <= i < j <= words + 1; others are not filled; NULL:
+                      none */
     float *room;
     size_t capacity;
 } tz_neural_scores;

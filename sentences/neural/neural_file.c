@@ -1,5 +1,6 @@
 /* neural_file.c - reads the section (neural.h). SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -16,10 +17,14 @@ enum { OUTSIDE = 3 }; /* rows of a vocabulary's vectors before those of its hash
 static const char magic[8] = {'T', 'Z', 'N', 'E', 'U', 'R', 'A', 'L'};
 static const float LARGEST = 100; /* weights are within that, on either side */
 
-const char tz_neural_name[] = "neural";
+const char tz_neural_name[] = "neural", tz_neural_parser_name[] = "neural-parser";
 
-bool tz_neural_bytes(const void *bytes, size_t size) {
-    return size >= HEAD + TAIL && memcmp(bytes, magic, sizeof magic) == 0;
+const char *tz_neural_section(const void *bytes, size_t size) {
+    if (size < HEAD + TAIL || memcmp(bytes, magic, sizeof magic) != 0)
+        return NULL;
+    const unsigned char *sizes = (const unsigned char *)bytes + 12;
+    bool bigrams = tz_get32(sizes + offsetof(tz_neural_size, bigram)) > 0;
+    return bigrams ? tz_neural_name : tz_neural_parser_name;
 }
 
 /* What is left of the file, and whether all was good so far. */
@@ -122,7 +127,9 @@ static void read_rest(reader *r, tz_neural *neural) {
     read_layer(r, s->mixed + 6 * (size_t)s->scan, state, &neural->joining);
     read_layer(r, state, s->arc, &neural->arc_head);
     read_layer(r, state, s->arc, &neural->arc_word);
-    read_layer(r, state, 1 + 2 * relations, &neural->arc_more);
+    read_layer(r, state, 1 + 2 * (size_t)TZ_NEURAL_KINDS, &neural->arc_more);
+    if (s->bigram == 0)
+        return;
     read_layer(r, state, s->bigram, &neural->left);
     read_layer(r, state, s->bigram, &neural->right);
     read_layer(r, state, more, &neural->left_more);
@@ -138,9 +145,10 @@ static bool good_sizes(const tz_neural_size *s) {
     bool good = s->bins <= TZ_NEURAL_WIDTH && s->buckets >= 1 && s->buckets <= TZ_NEURAL_ROWS;
     for (size_t v = 0; v < TZ_VOCABULARIES; v++)
         good = good && s->hashes[v] <= TZ_NEURAL_ROWS && s->width[v] <= TZ_NEURAL_WIDTH;
-    const uint32_t width[] = {s->mixed, s->scan, s->state, s->arc, s->bigram};
+    const uint32_t width[] = {s->mixed, s->scan, s->state, s->arc};
     for (size_t w = 0; w < sizeof width / sizeof *width; w++)
         good = good && width[w] >= 1 && width[w] <= TZ_NEURAL_WIDTH;
+    good = good && s->bigram <= TZ_NEURAL_WIDTH;
     return good && s->mixed % TZ_LANES == 0 && s->state % TZ_LANES == 0;
 }
 
@@ -163,7 +171,7 @@ static void read_head(const unsigned char *from, tz_neural *neural) {
 static tz_status damaged(const char *name, tz_error *opt_error, const char *what) {
     return tz_bad_input(opt_error, name, 0,
                         "the neural scores are damaged: %s; get another copy or make them anew "
-                        "with python/compressor/train.py",
+                        "with python/neural",
                         what);
 }
 
@@ -171,7 +179,7 @@ tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_ne
                          tz_error *opt_error) {
     const unsigned char *from = bytes;
     *ret_neural = NULL;
-    if (!tz_neural_bytes(bytes, size))
+    if (!tz_neural_section(bytes, size))
         return damaged(name, opt_error, "they are cut off");
     if (tz_get32(from + 8) != TZ_NEURAL_VERSION)
         return tz_bad_input(opt_error, name, 0,

@@ -15,7 +15,7 @@ static float within(float score) {
 }
 
 /* Where the numbers of a layer `.._more` stand. */
-enum { ALONE, BY_RELATION = 1, BY_HEAD = BY_RELATION + TZ_NEURAL_RELATIONS }; /* arcs */
+enum { ALONE, BY_KIND = 1, BY_HEAD = BY_KIND + TZ_NEURAL_KINDS }; /* arcs */
 enum { BY_GAP = 1, RELATED = BY_GAP + TZ_NEURAL_GAPS, WHOLE = RELATED + TZ_NEURAL_RELATIONS, PART };
 
 /* A layer's output, and memory for the next one's. */
@@ -24,6 +24,15 @@ static float *apply(const tz_layer *layer, const float *z, size_t rows, float **
     tz_layer_apply(layer, z, rows, y);
     *room += rows * tz_lanes(layer->out);
     return y;
+}
+
+/* The kind of an arc whose head is `far` words behind its word; before it, where that is < 0. */
+static size_t far_kind(int32_t far) {
+    static const int32_t bound[TZ_NEURAL_FAR - 1] = {1, 2, 3, 4, 6, 9, 14, 22};
+    size_t bin = 0;
+    while (bin < TZ_NEURAL_FAR - 1 && abs(far) > bound[bin])
+        bin++;
+    return TZ_NEURAL_RELATIONS + bin + (far > 0 ? TZ_NEURAL_FAR : 0);
 }
 
 static void score_arcs(const tz_neural *neural, const tz_outline *outline, const float *z,
@@ -36,14 +45,16 @@ static void score_arcs(const tz_neural *neural, const tz_outline *outline, const
     const float *more = apply(&neural->arc_more, z, rows, &room);
     float share = 1 / sqrtf((float)neural->size.arc);
     for (int32_t h = 0; h <= n; h++) {
+        arc[(size_t)h * rows] = arc[(size_t)h * (rows + 1)] = 0;
         for (int32_t m = 1; m <= n; m++) {
             if (h == m)
                 continue;
-            tz_relation relation = tz_relation_of(outline, h, m);
+            size_t relation = (size_t)tz_relation_of(outline, h, m), far = far_kind(h - m);
             const float *of_head = more + (size_t)h * other, *of_word = more + (size_t)m * other;
             float score =
                 share * tz_inner_product(head + (size_t)h * width, word + (size_t)m * width, width);
-            score += of_word[ALONE] + of_word[BY_RELATION + relation] + of_head[BY_HEAD + relation];
+            score += of_word[ALONE] + of_word[BY_KIND + relation] + of_head[BY_HEAD + relation];
+            score += of_word[BY_KIND + far] + of_head[BY_HEAD + far];
             arc[(size_t)h * rows + (size_t)m] = within(score);
         }
     }
@@ -108,7 +119,7 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
         return TZ_TOO_LARGE;
     size_t arcs = tz_lanes(neural->arc_head.out) + tz_lanes(neural->arc_word.out) +
                   tz_lanes(neural->arc_more.out);
-    size_t bigrams = tz_lanes(neural->left.out) + tz_lanes(neural->right.out) +
+    size_t bigrams = tz_lanes(neural->left.out) + tz_lanes(neural->right.out) + /* 0: none */
                      tz_lanes(neural->left_more.out) + tz_lanes(neural->right_more.out) +
                      tz_lanes(neural->top_more.out);
     size_t work = larger(tz_neural_encode_room(neural, n), rows * larger(arcs, bigrams));
@@ -119,11 +130,12 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
     scores->room = grown;
     scores->words = n;
     scores->arc = scores->room;
-    scores->bigram = scores->arc + cells;
-    float *z = scores->bigram + cells, *room = z + states;
+    scores->bigram = neural->size.bigram > 0 ? scores->arc + cells : NULL;
+    float *z = scores->arc + 2 * cells, *room = z + states;
     tz_neural_encode(neural, sentence, room, z);
     score_arcs(neural, sentence->outline, z, room, scores->arc);
-    score_bigrams(neural, sentence->outline, z, room, scores->bigram);
+    if (scores->bigram)
+        score_bigrams(neural, sentence->outline, z, room, scores->bigram);
     return TZ_OK;
 }
 

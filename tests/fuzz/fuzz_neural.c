@@ -39,10 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         tz_arena *arena = tz_arena_new();
         tz_neural_scores scores = {0};
         tz_sentence sentence;
-        FUZZ_CHECK(arena && tz_neural_bytes(bytes, size));
+        FUZZ_CHECK(arena && tz_neural_section(bytes, size));
         make(arena, &sentence);
         FUZZ_CHECK(tz_neural_score(neural, &sentence, &scores) == TZ_OK);
         for (int32_t i = 0; i <= WORDS; i++)
+            for (int32_t j = i + 1; j <= WORDS; j++)
+                FUZZ_CHECK(isfinite(scores.arc[i * (WORDS + 1) + j]));
+        for (int32_t i = 0; i <= WORDS && scores.bigram; i++)
             for (int32_t j = i + 1; j <= WORDS + 1; j++)
                 FUZZ_CHECK(isfinite(scores.bigram[i * (WORDS + 2) + j]));
         tz_neural_scores_free(&scores);

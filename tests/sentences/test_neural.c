@@ -1,7 +1,9 @@
-/* test_neural.c - are the neural scores those that PyTorch found, and are damaged sections refused?
+/* test_neural.c - are the neural scores those that PyTorch found, and the trees; and are damaged
+ * sections refused?
  *
- * python/compressor/example.py wrote small.neural, with random weights, and the scores of the
- * sentences by an independent implementation. SPDX-License-Identifier: MIT */
+ * python/neural/example.py wrote small.neural and parser.neural, with random weights, and the
+ * scores and best trees of the sentences by an independent implementation. SPDX-License-Identifier:
+ * MIT */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -15,6 +17,7 @@
 #include "base/whole.h"
 #include "sentences/features/corpus.h"
 #include "sentences/features/little.h"
+#include "sentences/learn/reparse.h"
 #include "sentences/neural/neural.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
@@ -98,6 +101,58 @@ static void test_scores(void **state) {
     tz_arena_free(arena);
 }
 
+static tz_reparser *parser(unsigned threads) {
+    tz_pack pack;
+    tz_reparser *reparser;
+    assert_int_equal(tz_pack_load(FOLDER "/parser.neural", &pack, NULL), TZ_OK);
+    assert_int_equal(tz_reparser_new(&pack, threads, &reparser, NULL), TZ_OK);
+    tz_pack_free(&pack);
+    return reparser;
+}
+
+static void test_trees(void **state) {
+    (void)state;
+    enum { MOST = 8, WORDS = 16 };
+    tz_arena *arena = tz_arena_new();
+    tz_corpus corpus = sentences(arena);
+    assert_true(corpus.count <= MOST);
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        FILE *file = fopen(FOLDER "/heads.txt", "r");
+        tz_reparser *reparser = parser(threads);
+        int32_t room[MOST][WORDS], *head[MOST];
+        const tz_sentence *sentence[MOST];
+        assert_non_null(file);
+        for (size_t s = 0; s < corpus.count; s++) {
+            head[s] = room[s];
+            sentence[s] = &corpus.sentence[s];
+            assert_true(sentence[s]->words < WORDS);
+        }
+        assert_int_equal(tz_reparse(reparser, sentence, corpus.count, head, NULL), TZ_OK);
+        for (size_t s = 0; s < corpus.count; s++)
+            for (int32_t m = 1; m <= sentence[s]->words; m++)
+                assert_int_equal(head[s][m], (int32_t)next_number(file));
+        tz_reparser_free(reparser);
+        fclose(file);
+    }
+    tz_corpus_free(&corpus);
+    tz_arena_free(arena);
+}
+
+/* A pack without, and one that calls the scores of a compressor a parser's. */
+static void test_no_parser(void **state) {
+    (void)state;
+    tz_pack pack;
+    tz_reparser *reparser;
+    tz_error error;
+    assert_int_equal(tz_pack_load(FOLDER "/small.neural", &pack, NULL), TZ_OK);
+    assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_NONE);
+    assert_null(reparser);
+    strcpy(pack.section[0].name, tz_neural_parser_name);
+    assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_IO);
+    assert_non_null(strstr(error.message, "holds what is neural"));
+    tz_pack_free(&pack);
+}
+
 /* Layers of any widths against the plain sum. Both add in the same order: the same bits. */
 static void test_layer(void **state) {
     (void)state;
@@ -161,7 +216,7 @@ static void test_damaged(void **state) {
     bytes[size / 2] ^= 1;
     assert_int_equal(tz_neural_read("small", bytes, size, &neural, NULL), TZ_IO);
     free(bytes);
-    check_refused(8, 2, "format 2");
+    check_refused(8, 3, "format 3");
     check_refused(SIZES, 1 << 30, "sizes make no sense");
     check_refused(SIZES + 4 * 4, 6, "too long");                  /* wider vectors */
     check_refused(SIZES + 4 * 10, 12, "make no sense");           /* no whole number of vectors */
@@ -188,21 +243,37 @@ static int read_and_score(void *user) {
     return (int)status;
 }
 
+static int read_and_parse(void *user) {
+    tz_corpus *corpus = user;
+    const tz_sentence *sentence = &corpus->sentence[0];
+    tz_pack pack;
+    tz_reparser *reparser = NULL;
+    int32_t room[16], *head = room;
+    tz_status status = tz_pack_load(FOLDER "/parser.neural", &pack, NULL);
+    if (status == TZ_OK)
+        status = tz_reparser_new(&pack, 1, &reparser, NULL);
+    tz_pack_free(&pack);
+    if (status == TZ_OK)
+        status = tz_reparse(reparser, &sentence, 1, &head, NULL);
+    tz_reparser_free(reparser);
+    return (int)status;
+}
+
 static void test_memory(void **state) {
     (void)state;
     tz_arena *arena = tz_arena_new();
     tz_corpus corpus = sentences(arena);
     oom_sweep("neural", read_and_score, &corpus, TZ_NO_MEMORY, false);
+    oom_sweep("parser", read_and_parse, &corpus, TZ_NO_MEMORY, false);
     tz_corpus_free(&corpus);
     tz_arena_free(arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_scores),    cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_no_parser), cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The encoder, and the scores of arcs and bigrams: sentences/neural/README.md says what they are, and
-sentences/neural/*.c computes the same without PyTorch."""
+"""The encoder, and the scores of arcs and of bigrams: sentences/neural/README.md says what they are,
+and sentences/neural/*.c computes the same without PyTorch."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from pairs import DEPTHS, GAPS, SIZES, Sentence, Vocabulary, grams, in_bin
+from sentences import DEPTHS, DISTANCES, GAPS, SIZES, Sentence, Vocabulary, in_bin, parts
 
 RELATIONS, TOPS = 8, 4  # kinds of relations; 0 to 3 or more subtrees
-GAP_OF, DEPTH_OF, SIZE_OF = (
-    torch.tensor([in_bin(value, bounds) for value in range(4096)]) for bounds in (GAPS, DEPTHS, SIZES)
+FAR = len(DISTANCES) + 1  # bins of how far a head is, on either side
+KINDS = RELATIONS + 2 * FAR  # what an arc can be, told by the tree and the distance
+GAP_OF, DEPTH_OF, SIZE_OF, DISTANCE_OF = (
+    torch.tensor([in_bin(value, bounds) for value in range(4096)])
+    for bounds in (GAPS, DEPTHS, SIZES, DISTANCES)
 )
 
 
@@ -24,12 +27,11 @@ class Batch(NamedTuple):
     row: Tensor  # [4, B, n + 2] of the vocabularies
     bins: Tensor  # [2, B, n + 2] depth and size
     head: Tensor  # [B, n + 2]
-    part: Tensor  # the buckets of the parts of unknown words, one word after the other,
-    begin: Tensor  # where each begins,
-    place: Tensor  # and which position of row it is
+    part: Tensor  # the buckets of the parts of words, one word after the other,
+    begin: Tensor  # [B n] and where each begins
     relation: Tensor  # [B, n + 1, n + 1]
-    top: Tensor  # [B, 2, n + 1, n + 2, n] in (i, j) word k + 1 is a whole subtree's top; another top
-    kept: Tensor  # [B, n]
+    right: Tensor  # [B, n]
+    top: Tensor | None  # [B, 2, n + 1, n + 2, n] in (i, j) word k + 1 is a whole subtree's top; another top
 
 
 def relations(tree: Tensor) -> Tensor:
@@ -63,21 +65,20 @@ def batch_of(
     buckets: int,
     drop: float = 0.0,
     random: np.random.Generator | None = None,
+    bigrams: bool = True,
 ) -> Batch:
-    """drop: known words of count c are taken as unknown with probability drop / (drop + c)."""
+    """drop: known words of count c are taken as unknown with probability drop / (drop + c). Without
+    bigrams, no `top`."""
     row = np.array([[v(s.word[i]) for s in sentences] for i, v in enumerate(words)], np.int64)
     if random is not None:
         chance = drop / (drop + words[0].count[row[0]])
         row[0][(random.random(row[0].shape) < chance) & (row[0] > 2)] = 0
     part: list[int] = []
-    begin, place = [], []
-    for b, p in np.argwhere(row[0] == 0).tolist():
-        form = sentences[b].forms[p - 1]
-        found = grams(form, buckets) if form != "<unk>" else ()
-        if found:
+    begin = []
+    for sentence in sentences:
+        for form in sentence.forms:
             begin.append(len(part))
-            place.append(b * row.shape[2] + p)
-            part.extend(found)
+            part.extend(parts(form, buckets))
     trees = np.stack([s.tree for s in sentences]).astype(np.int64)
     tree = torch.from_numpy(trees)
     bins = torch.stack([1 + DEPTH_OF[tree[:, 1]], 1 + SIZE_OF[tree[:, 3] - tree[:, 2] + 1]])
@@ -88,10 +89,9 @@ def batch_of(
         tree[:, 0].clamp(min=0),
         torch.tensor(part, dtype=torch.long),
         torch.tensor(begin, dtype=torch.long),
-        torch.tensor(place, dtype=torch.long),
         relations(tree),
-        tops(tree),
-        torch.from_numpy(np.stack([s.kept for s in sentences]).astype(np.int64)),
+        torch.from_numpy(np.stack([s.right for s in sentences]).astype(np.int64)),
+        tops(tree) if bigrams else None,
     )
 
 
@@ -106,7 +106,7 @@ class Sizes(NamedTuple):
     scan: int = 128  # of each direction of a recurrence
     state: int = 192  # of each word with its head and children
     arc: int = 64
-    bigram: int = 96
+    bigram: int = 96  # 0: arcs alone are scored
 
 
 class Drop(nn.Module):
@@ -169,7 +169,10 @@ class Encoder(nn.Module):
         self.drop = Drop(drop)
         self.arc_head = nn.Linear(s.state, s.arc)
         self.arc_word = nn.Linear(s.state, s.arc)
-        self.arc_more = nn.Linear(s.state, 1 + 2 * RELATIONS)  # of m: alone, by relation; of h by it
+        self.arc_more = nn.Linear(s.state, 1 + 2 * KINDS)  # of m: alone, by kind of arc; of h by that
+        zero(self.arc_more)
+        if s.bigram == 0:
+            return
         self.left = nn.Linear(s.state, s.bigram)
         self.right = nn.Linear(s.state, s.bigram)
         gaps = len(GAPS) + 1
@@ -177,16 +180,13 @@ class Encoder(nn.Module):
         self.right_more = nn.Linear(s.state, 1 + gaps + RELATIONS + 2)
         self.top_more = nn.Linear(s.state, 2)  # of a word that is dropped: whole, in part
         self.count = nn.Parameter(torch.zeros(gaps + 2 * TOPS))
-        for layer in [self.arc_more, self.left_more, self.right_more, self.top_more]:
-            nn.init.zeros_(layer.weight)
-            nn.init.zeros_(layer.bias)
+        for layer in [self.left_more, self.right_more, self.top_more]:
+            zero(layer)
 
     def states(self, batch: Batch) -> Tensor:
         row, head = batch.row, batch.head
-        word = self.word(row[0])
-        if len(batch.place):
-            flat = word.reshape(-1, word.shape[-1])
-            word = flat.index_add(0, batch.place, self.part(batch.part, batch.begin)).view_as(word)
+        parts = self.part(batch.part, batch.begin).view(len(head), -1, self.sizes.word)
+        word = self.word(row[0]) + nn.functional.pad(parts, (0, 0, 1, 1))
         x = [word, *(t(row[i]) for i, t in enumerate(self.names, 1))]
         x = self.drop(torch.cat([*x, *(t(b) for t, b in zip(self.bins, batch.bins))], -1))
         x = self.drop(torch.relu(self.mix(torch.cat([x, above(x, head)], -1))))
@@ -194,18 +194,25 @@ class Encoder(nn.Module):
         x = torch.cat([x, h, above(h, head), below(h, head)], -1)
         return self.drop(torch.relu(self.join(x)))
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
         """arc [B, n + 1, n + 1] by head and word, bigram [B, n + 1, n + 2] by the left and the right
         word."""
         z = self.states(batch)
-        n, g = z.shape[1] - 2, len(GAPS) + 1
-        words, relation = z[:, :-1], batch.relation
+        return self.arcs(z, batch.relation), self.bigrams(z, batch) if self.sizes.bigram else None
+
+    def arcs(self, z: Tensor, relation: Tensor) -> Tensor:
+        words = z[:, :-1]
         more = self.arc_more(words)
         arc = self.arc_head(words) @ self.arc_word(words).transpose(1, 2) / self.sizes.arc**0.5
         arc = arc + more[:, :, 0].unsqueeze(1)
-        arc = arc + of_right(more[:, :, 1 : 1 + RELATIONS], relation)
-        arc = arc + of_left(more[:, :, 1 + RELATIONS :], relation)
+        far = RELATIONS + distances(words.shape[1]).expand_as(relation)
+        for kind in (relation, far):
+            arc = arc + of_right(more[:, :, 1 : 1 + KINDS], kind) + of_left(more[:, :, 1 + KINDS :], kind)
+        return arc
 
+    def bigrams(self, z: Tensor, batch: Batch) -> Tensor:
+        words, relation = z[:, :-1], batch.relation
+        n, g = z.shape[1] - 2, len(GAPS) + 1
         left, right = self.left_more(words), self.right_more(z)
         bigram = self.left(words) @ self.right(z).transpose(1, 2) / self.sizes.bigram**0.5
         bigram = bigram + left[:, :, :1] + right[:, :, 0].unsqueeze(1)
@@ -224,7 +231,12 @@ class Encoder(nn.Module):
         counts = self.count[:g][gap] + self.count[g : g + TOPS][whole] + self.count[g + TOPS :][part]
         bigram = bigram + counts + whole * left[:, :, -2:-1] + part * left[:, :, -1:]
         bigram = bigram + whole * right[:, :, -2].unsqueeze(1) + part * right[:, :, -1].unsqueeze(1)
-        return arc, bigram
+        return bigram
+
+
+def zero(layer: nn.Linear) -> None:
+    nn.init.zeros_(layer.weight)
+    nn.init.zeros_(layer.bias)
 
 
 def of_left(scores: Tensor, which: Tensor) -> Tensor:
@@ -254,3 +266,9 @@ def gaps(n: int) -> Tensor:
     """[n + 1, n + 2] the bin of how many words are between i and j."""
     i, j = torch.arange(n + 1).view(-1, 1), torch.arange(n + 2)
     return GAP_OF[(j - i - 1).clamp(min=0)]
+
+
+def distances(n: int) -> Tensor:
+    """[n, n] the bin of how far the head h is from m: FAR of heads on the left, FAR of others."""
+    far = torch.arange(n).view(-1, 1) - torch.arange(n)
+    return DISTANCE_OF[far.abs()] + FAR * (far > 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Analysed pairs, as `trapeze pairs` writes them: what the encoder sees of a sentence, as numbers,
-and what is kept of it.
+"""Analysed sentences with what is to be found in them, as `trapeze pairs` and scripts/jackknife write
+them: what the encoder sees of a sentence, as numbers, and the right answer.
 
 Words, tags and relations are the hashes of sentences/features/hash.h and words.h, cut to 32 bits, so
 that a vocabulary is a list of numbers and holds no text."""
@@ -16,9 +16,10 @@ import numpy as np
 
 MASK = (1 << 64) - 1
 NUMBER = 1  # all words with a digit, or # for one
-GRAMS = (3, 4)  # lengths of the parts of a word, in letters
+PARTS = (3, 4)  # how long the parts of a word are, in letters
 DEPTHS = (1, 2, 3, 4, 5, 6, 8)  # the greatest of each bin
 SIZES = (1, 2, 3, 5, 8, 12, 20)
+DISTANCES = (1, 2, 3, 4, 6, 9, 14, 22)
 GAPS = (0, 1, 2, 3, 5, 8, 12, 20)
 MOST = 100  # words of a sentence that is learnt from
 
@@ -43,12 +44,15 @@ def hash_word(form: str) -> int:
 
 
 @functools.lru_cache(maxsize=None)
-def grams(form: str, buckets: int) -> tuple[int, ...]:
-    """Where the vectors of a word's parts stand: <for, form, orm>, ..."""
-    codes = [ord("<"), *map(ord, form.lower()), ord(">")]
+def parts(form: str, buckets: int) -> tuple[int, ...]:
+    """Where the vectors of a word's parts stand: <for, form, orm>, ... A digit is #; what the data
+    writes for any rare word has none."""
+    if form == "<unk>":
+        return ()
+    codes = [ord("#") if c in "0123456789" else ord(c) for c in f"<{form.lower()}>"]
     return tuple(
         functools.reduce(mix, codes[at : at + size], size) % buckets
-        for size in GRAMS
+        for size in PARTS
         for at in range(len(codes) - size + 1)
     )
 
@@ -61,7 +65,7 @@ class Sentence(NamedTuple):
     forms: list[str]
     word: np.ndarray  # [4, n] hashes: word, XPOS, UPOS, relation
     tree: np.ndarray  # [4, n + 2] of positions 0..n + 1: head, depth, and the subtree's first and last
-    kept: np.ndarray  # [n] the head of each word in the compression; -1: dropped
+    right: np.ndarray  # [n] the head of each word in the compression, -1: dropped; or in the right tree
 
 
 def tree_of(heads: list[int]) -> np.ndarray:
@@ -89,7 +93,7 @@ def read(path: pathlib.Path) -> Iterator[Sentence]:
                 rows.append(line[:-1].split("\t"))
                 continue
             heads = [int(row[6]) for row in rows]
-            kept = [int(row[9][5:]) if row[9].startswith("Kept=") else -1 for row in rows]
+            right = [int(row[9][5:]) if row[9][:5] in ("Kept=", "Gold=") else -1 for row in rows]
             word = [
                 (hash_word(row[1]), hash_name(row[4]), hash_name(row[3]), hash_name(row[7]))
                 for row in rows
@@ -98,7 +102,7 @@ def read(path: pathlib.Path) -> Iterator[Sentence]:
                 [row[1] for row in rows],
                 np.array(word, np.uint32).T,
                 tree_of(heads),
-                np.array(kept, np.int16),
+                np.array(right, np.int16),
             )
             rows = []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the section `neural` of a pack: sentences/neural/neural.h says how."""
+"""Writes the sections `neural` and `neural-parser` of a pack: sentences/neural/neural.h says how."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from torch import Tensor
 
 from encoder import Encoder
-from pairs import Vocabulary
+from sentences import Vocabulary
 
 
 class Mix(NamedTuple):
@@ -42,13 +42,14 @@ def section(model: Encoder, words: list[Vocabulary], mix: Mix) -> bytes:
     s = model.sizes
     sizes = [len(v.hashes) for v in words] + [s.word, s.xpos, s.upos, s.relation]
     sizes += [s.bins, s.buckets, s.mixed, s.scan, s.state, s.arc, s.bigram]
-    parts = [b"TZNEURAL", struct.pack(f"<I{len(sizes)}I4f", 1, *sizes, *mix)]
+    parts = [b"TZNEURAL", struct.pack(f"<I{len(sizes)}I4f", 2, *sizes, *mix)]
     parts += [np.array(v.hashes, "<u4").tobytes() for v in words]
     parts += [table(t.weight) for t in [model.word, model.part, *model.names, *model.bins]]
     layers = [model.mix, model.scan.gates, model.join, model.arc_head, model.arc_word, model.arc_more]
-    layers += [model.left, model.right, model.left_more, model.right_more, model.top_more]
+    if s.bigram:
+        layers += [model.left, model.right, model.left_more, model.right_more, model.top_more]
     parts += [floats(layer.bias) + table(layer.weight) for layer in layers]
-    parts += [floats(model.count)]
+    parts += [floats(model.count)] if s.bigram else []
     data = b"".join(parts)
     return data + struct.pack("<I", zlib.crc32(data))
 

@@ -1,0 +1,131 @@
+/* reparse.c - see reparse.h. SPDX-License-Identifier: MIT */
+#include "sentences/learn/reparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/threads.h"
+#include "sentences/neural/neural.h"
+
+/* One sentence of a call. */
+typedef struct slot {
+    tz_neural_scores neural;
+    int32_t length;
+    tz_scores arc;
+    tz_status status;
+} slot;
+
+struct tz_reparser {
+    tz_neural *neural;
+    tz_plan *plan;
+    unsigned threads;
+    slot *slot;
+    tz_problem *problem;
+    size_t slots, problems;
+    const tz_sentence *const *sentence; /* of the call */
+    int32_t *const *head;
+};
+
+static tz_status read_scores(const tz_pack *pack, tz_neural **ret_neural, tz_error *opt_error) {
+    const tz_section *section = tz_pack_find(pack, tz_neural_parser_name);
+    if (!section)
+        return TZ_NONE;
+    const char *kind = tz_neural_section(section->bytes, section->size);
+    if (kind && strcmp(kind, tz_neural_parser_name) != 0)
+        return tz_bad_input(opt_error, pack->path, 0,
+                            "its section %s holds what is %s; pack it anew", tz_neural_parser_name,
+                            kind);
+    return tz_neural_read(pack->path, section->bytes, section->size, ret_neural, opt_error);
+}
+
+tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **ret_reparser,
+                          tz_error *opt_error) {
+    *ret_reparser = NULL;
+    tz_neural *neural = NULL;
+    tz_status status = read_scores(pack, &neural, opt_error);
+    if (status != TZ_OK)
+        return status;
+    tz_reparser *reparser = calloc(1, sizeof *reparser);
+    if (reparser) {
+        reparser->neural = neural;
+        reparser->threads = threads;
+        status = tz_plan_new(tz_rules_find("eisner-single-root"), tz_semiring_find("max", TZ_F32),
+                             0, &reparser->plan, opt_error);
+    } else {
+        tz_neural_free(neural);
+        return TZ_NO_MEMORY;
+    }
+    if (status != TZ_OK) {
+        tz_reparser_free(reparser);
+        return status;
+    }
+    *ret_reparser = reparser;
+    return TZ_OK;
+}
+
+void tz_reparser_free(tz_reparser *reparser) {
+    if (reparser) {
+        for (size_t s = 0; s < reparser->slots; s++)
+            tz_neural_scores_free(&reparser->slot[s].neural);
+        free(reparser->slot);
+        free(reparser->problem);
+        tz_plan_free(reparser->plan);
+        tz_neural_free(reparser->neural);
+        free(reparser);
+    }
+}
+
+static void score_one(void *of, size_t s) {
+    tz_reparser *r = of;
+    slot *slot = &r->slot[s];
+    slot->status = tz_neural_score(r->neural, r->sentence[s], &slot->neural);
+}
+
+static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
+    tz_reparser *r = user;
+    const tz_derivation *best;
+    tz_status status = tz_best(chart, lane, &best);
+    if (status != TZ_OK)
+        return status;
+    for (size_t u = 0; u < best->uses; u++) {
+        const int32_t *index = best->use[u].index; /* h, m */
+        r->head[problem][index[1]] = index[0];
+    }
+    return TZ_OK;
+}
+
+static bool grow_slots(tz_reparser *r, size_t count) {
+    size_t old = r->slots;
+    void *slots = r->slot, *problems = r->problem;
+    bool grown = tz_grow(&slots, &r->slots, count, sizeof(slot));
+    r->slot = slots;
+    if (r->slots > old)
+        memset(r->slot + old, 0, (r->slots - old) * sizeof(slot));
+    grown = grown && tz_grow(&problems, &r->problems, count, sizeof *r->problem);
+    r->problem = problems;
+    return grown;
+}
+
+tz_status tz_reparse(tz_reparser *reparser, const tz_sentence *const *sentence, size_t count,
+                     int32_t *const *head, tz_error *opt_error) {
+    if (!grow_slots(reparser, count))
+        return TZ_NO_MEMORY;
+    reparser->sentence = sentence;
+    reparser->head = head;
+    tz_parallel(reparser->threads, count, score_one, reparser);
+    for (size_t s = 0; s < count; s++) {
+        slot *slot = &reparser->slot[s];
+        int32_t n = sentence[s]->words;
+        if (slot->status != TZ_OK)
+            return slot->status;
+        slot->length = n;
+        slot->arc = (tz_scores){.data = slot->neural.arc,
+                                .type = TZ_FLOAT,
+                                .extent = {n + 1, n + 1},
+                                .stride = {n + 1, 1}};
+        reparser->problem[s] = (tz_problem){.lengths = &slot->length, .scores = &slot->arc};
+    }
+    tz_run_options options = {.threads = reparser->threads};
+    return tz_run(reparser->plan, reparser->problem, count, &options, visit, reparser, opt_error);
+}

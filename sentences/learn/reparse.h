@@ -1,0 +1,25 @@
+/* reparse.h - a second look at trees: the best ones under neural scores of arcs (neural/neural.h),
+ * which see the trees and labels that a parser and a labeller found without them.
+ *
+ * Stacking, after Nivre & McDonald 2008, Integrating graph-based and transition-based dependency
+ * parsers. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_REPARSE_H
+#define TZ_SENTENCES_LEARN_REPARSE_H
+
+#include "sentences/learn/pack.h"
+
+typedef struct tz_reparser tz_reparser;
+
+/* The pack is not needed any more afterwards. threads: at least 1. TZ_NONE: the pack has no such
+ * scores; TZ_IO: they are damaged; TZ_NO_MEMORY. */
+tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **ret_reparser,
+                          tz_error *opt_error);
+void tz_reparser_free(tz_reparser *reparser);
+
+/* Heads of the words of sentences with outlines, at least one word each: head[s][1..words] of
+ * sentence[s]; projective, one word under the root. Does not depend on the number of threads. Cost:
+ * O(n^3). TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_reparse(tz_reparser *reparser, const tz_sentence *const *sentence, size_t count,
+                     int32_t *const *head, tz_error *opt_error);
+
+#endif
