@@ -39,14 +39,14 @@ def groups(
 
 
 def add_options(
-    parser: argparse.ArgumentParser, words: int, rate: float, drop: float, least: int
+    parser: argparse.ArgumentParser, words: int, rate: float, drop: float, unknown: float, least: int
 ) -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--epochs", type=float, default=2)
     parser.add_argument("--words", type=int, default=words, help="in a batch, about")
     parser.add_argument("--rate", type=float, default=rate, help="of Adam at first; it falls to 0")
     parser.add_argument("--drop", type=float, default=drop, help="share of numbers dropped out")
-    parser.add_argument("--unknown", type=float, default=0.5, help="how readily words are unknown")
+    parser.add_argument("--unknown", type=float, default=unknown, help="how readily words are unknown")
     parser.add_argument("--least", type=int, default=least, help="times that a known word occurs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)

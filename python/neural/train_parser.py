@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("trees", nargs="+", type=pathlib.Path)
     parser.add_argument("--dev", type=pathlib.Path, help="trees to report on")
-    add_options(parser, words=600, rate=2.5e-3, drop=0.33, least=2)
+    add_options(parser, words=600, rate=2.5e-3, drop=0.33, unknown=1.0, least=2)
     given = parser.parse_args()
     begin(given)
     train = [s for path in given.trees for s in read(path) if len(s.forms) <= MOST and derivable(s)]
