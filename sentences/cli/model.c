@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "sentences/align/aligner.h"
+#include "sentences/align/model/aligner.h"
 #include "sentences/cli/input/find_model.h"
 #include "sentences/cli/input/treebank.h"
 #include "sentences/deletions/model.h"

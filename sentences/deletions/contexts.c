@@ -1,7 +1,7 @@
 /* contexts.c - see contexts.h. SPDX-License-Identifier: MIT */
 #include "sentences/deletions/contexts.h"
 
-#include "sentences/features/hash.h"
+#include "sentences/features/tables/hash.h"
 
 enum { NO_FLAG = 2 };           /* of a sister beyond the head */
 static const uint64_t none = 0; /* its category; and that of an ancestor above the root */

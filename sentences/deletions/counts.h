@@ -5,7 +5,7 @@
 #define TZ_SENTENCES_DELETIONS_COUNTS_H
 
 #include "sentences/deletions/contexts.h"
-#include "sentences/features/numbers.h"
+#include "sentences/features/tables/numbers.h"
 #include "sentences/trees/extract.h"
 
 /* A zeroed one with its sight, and own, has counted nothing. */

@@ -17,7 +17,8 @@ typedef struct tz_deletion_how {
     tz_delete_by by;
     double threshold; /* 0..1 */
     /* Of the likeliest choice: its score is its log probability, plus `bonus` for each word, plus
-     * `lambda` times the log probability of its words by a bigram model (features/bigrams.h). */
+     * `lambda` times the log probability of its words by a bigram model
+     * (features/outline/bigrams.h). */
     double bonus, lambda;
     const struct tz_sketch *bigrams; /* not NULL where lambda is not 0 */
     /* Not NULL: the score has `weight` times the log probability of the words by this model (lm.h),

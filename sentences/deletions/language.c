@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sentences/features/bigrams.h"
+#include "sentences/features/outline/bigrams.h"
 
 #define RULED_OUT (-99 * M_LN10)
 

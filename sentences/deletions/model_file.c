@@ -6,7 +6,7 @@
 #include "base/lines.h"
 #include "base/replace.h"
 #include "sentences/deletions/model.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 
 enum { HEAD = 48, ENTRY = 16, TAIL = 4 };
 static const char magic[8] = {'T', 'Z', 'D', 'E', 'L', 'E', 'T', 'E'};

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "sentences/features/hash.h"
-#include "sentences/features/words.h"
+#include "sentences/features/sentence/words.h"
+#include "sentences/features/tables/hash.h"
 
 /* A node of the tree that is to be numbered, under this node of the result. */
 typedef struct pending {

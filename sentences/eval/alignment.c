@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/grow.h"
-#include "sentences/align/pair.h"
+#include "sentences/align/texts/pair.h"
 #include "sentences/eval/record.h"
 
 static tz_status no_memory(tz_error *error) {

@@ -19,8 +19,8 @@
 #ifndef TZ_SENTENCES_EVAL_ALIGNMENT_H
 #define TZ_SENTENCES_EVAL_ALIGNMENT_H
 
-#include "sentences/align/links.h"
-#include "sentences/align/records.h"
+#include "sentences/align/texts/links.h"
+#include "sentences/align/texts/records.h"
 #include "sentences/eval/matching.h"
 #include "sentences/eval/report.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sentences/features/hash.h"
+#include "sentences/features/tables/hash.h"
 #include "sentences/guards/table.h"
 
 /* ---- The table by hashes --------------------------------------------------------------------- */

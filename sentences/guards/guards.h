@@ -8,7 +8,7 @@
 #ifndef TZ_SENTENCES_GUARDS_GUARDS_H
 #define TZ_SENTENCES_GUARDS_GUARDS_H
 
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 
 struct tz_arena;
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sentences/features/outline.h"
-#include "sentences/features/sketch.h"
+#include "sentences/features/outline/outline.h"
+#include "sentences/features/tables/sketch.h"
 #include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/delete.h"

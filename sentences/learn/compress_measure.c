@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sentences/features/features_compress.h"
-#include "sentences/features/kept.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/templates/features_compress.h"
 #include "sentences/learn/score.h"
 
 /* ---- Figures --------------------------------------------------------------------------------- */

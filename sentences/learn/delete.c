@@ -7,8 +7,8 @@
 
 #include "base/fail.h"
 #include "sentences/deletions/language.h"
-#include "sentences/features/kept.h"
-#include "sentences/features/sketch.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/tables/sketch.h"
 #include "sentences/learn/parses.h"
 #include "sentences/lm/lm.h"
 

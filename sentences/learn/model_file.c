@@ -8,7 +8,7 @@
 #include "base/replace.h"
 #include "base/text.h"
 #include "base/whole.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 #include "sentences/learn/model.h"
 
 enum { HEAD = 48, NAMES = 1 << 20, RATIO = 1100 /* deflate packs at most 1032 to 1 */ };

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/whole.h"
 #include "sentences/deletions/model.h"
-#include "sentences/features/little.h"
-#include "sentences/features/sketch.h"
+#include "sentences/features/tables/little.h"
+#include "sentences/features/tables/sketch.h"
 #include "sentences/neural/neural.h"
 #include "sentences/trees/pcfg.h"
 

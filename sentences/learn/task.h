@@ -10,8 +10,8 @@
 #ifndef TZ_SENTENCES_LEARN_TASK_H
 #define TZ_SENTENCES_LEARN_TASK_H
 
-#include "sentences/features/corpus.h"
-#include "sentences/features/template.h"
+#include "sentences/features/sentence/corpus.h"
+#include "sentences/features/templates/template.h"
 
 enum {
     TZ_TASK_WEIGHTS = 3, /* of a variant's rule set at most */

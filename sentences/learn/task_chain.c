@@ -1,6 +1,6 @@
 /* task_chain.c - one label per word: rule set chain. SPDX-License-Identifier: MIT */
-#include "sentences/features/features_label.h"
-#include "sentences/features/features_tag.h"
+#include "sentences/features/templates/features_label.h"
+#include "sentences/features/templates/features_tag.h"
 #include "sentences/learn/task.h"
 
 enum { START, TRANS, EMIT }; /* weights of rules/chain.rules */

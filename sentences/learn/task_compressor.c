@@ -1,9 +1,9 @@
 /* task_compressor.c - the tree of the compressed sentence: rule sets compress and compress-sibling.
  *
  * An answer is a head for every kept word, -1 for a dropped one. SPDX-License-Identifier: MIT */
-#include "sentences/features/features_compress.h"
-#include "sentences/features/kept.h"
-#include "sentences/features/projective.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/sentence/projective.h"
+#include "sentences/features/templates/features_compress.h"
 #include "sentences/learn/task.h"
 
 static double agreement(const tz_sentence *sentence, const int32_t *answer) {

@@ -1,9 +1,9 @@
 /* task_parser.c - a head for every word: rule sets eisner and sibling.
  *
  * SPDX-License-Identifier: MIT */
-#include "sentences/features/features_arc.h"
-#include "sentences/features/features_sibling.h"
-#include "sentences/features/projective.h"
+#include "sentences/features/sentence/projective.h"
+#include "sentences/features/templates/features_arc.h"
+#include "sentences/features/templates/features_sibling.h"
 #include "sentences/learn/task.h"
 
 static const int32_t *heads(const tz_sentence *sentence) {

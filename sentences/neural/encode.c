@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "sentences/features/features_compress.h"
-#include "sentences/features/hash.h"
+#include "sentences/features/tables/hash.h"
+#include "sentences/features/templates/features_compress.h"
 #include "sentences/neural/neural.h"
 
 enum { UNKNOWN, BEGIN, END, FIRST_HASH }; /* rows of a vocabulary's vectors */

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "sentences/neural/matrix.h"
 
 enum {

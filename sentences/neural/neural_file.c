@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/lines.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 #include "sentences/neural/neural.h"
 
 enum { SIZES = sizeof(tz_neural_size) / 4, MIXES = sizeof(tz_neural_mix) / 4 };

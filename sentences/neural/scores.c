@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "sentences/features/features_compress.h"
+#include "sentences/features/templates/features_compress.h"
 #include "sentences/neural/neural.h"
 
 static const float LARGEST = 1e4F; /* what a damaged model gives is cut to that */

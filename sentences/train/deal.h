@@ -6,7 +6,7 @@
 #ifndef TZ_SENTENCES_TRAIN_DEAL_H
 #define TZ_SENTENCES_TRAIN_DEAL_H
 
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 
 typedef struct tz_deal {
     size_t count;           /* of sentences that have words, on all ranks */

@@ -4,7 +4,7 @@
 #ifndef TZ_SENTENCES_TRAIN_LABELS_ALL_H
 #define TZ_SENTENCES_TRAIN_LABELS_ALL_H
 
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 
 /* The labels of the column TZ_UPOS, TZ_XPOS or TZ_DEPREL become those of all ranks, in the order in
  * which they come in the file, and the corpus' numbers with them. TZ_NO_MEMORY; errors of ranks.h.

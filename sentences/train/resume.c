@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "sentences/train/learner.h"
 
 /* ---- Is it the same training? ------------------------------------------------------------------

@@ -17,7 +17,7 @@
 #ifndef TZ_SENTENCES_TRAIN_TRAIN_H
 #define TZ_SENTENCES_TRAIN_TRAIN_H
 
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "sentences/learn/model.h"
 
 typedef enum tz_objective_kind { TZ_PERCEPTRON, TZ_LIKELIHOOD } tz_objective_kind;

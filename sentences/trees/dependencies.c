@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "sentences/features/kept.h"
-#include "sentences/features/projective.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/sentence/projective.h"
 
 const char *tz_levels_name(unsigned levels) {
     static const char *const names[] = {"flat", "prep", "verb", "tags"};

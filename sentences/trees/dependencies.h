@@ -5,7 +5,7 @@
 #ifndef TZ_SENTENCES_TREES_DEPENDENCIES_H
 #define TZ_SENTENCES_TREES_DEPENDENCIES_H
 
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 #include "sentences/trees/tree.h"
 
 /* flat: one constituent for each word with dependents, with the word's leaf as head child.

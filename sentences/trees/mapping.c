@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/features/words.h"
+#include "sentences/features/sentence/words.h"
 
 enum { MOST_CELLS = 1 << 24 }; /* of a table over two trees or sentences */
 

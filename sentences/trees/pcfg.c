@@ -6,8 +6,8 @@
 
 #include "base/grow.h"
 #include "base/text.h"
-#include "sentences/features/hash.h"
-#include "sentences/features/numbers.h"
+#include "sentences/features/tables/hash.h"
+#include "sentences/features/tables/numbers.h"
 
 /* What labels are told by is hashed; 64 bits leave no doubt. */
 struct tz_pcfg_trainer {

@@ -11,7 +11,7 @@
 #ifndef TZ_SENTENCES_TREES_PCFG_H
 #define TZ_SENTENCES_TREES_PCFG_H
 
-#include "sentences/features/labels.h"
+#include "sentences/features/tables/labels.h"
 #include "sentences/trees/tree.h"
 
 enum { TZ_PCFG_LABELS = 1 << 20, TZ_PCFG_TAGS = 4096 };

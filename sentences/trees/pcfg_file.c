@@ -14,7 +14,7 @@
 
 #include "base/lines.h"
 #include "base/replace.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 #include "sentences/trees/pcfg.h"
 
 static const char magic[8] = {'T', 'Z', 'C', 'F', 'G', 'R', 'A', 'M'};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "sentences/align/decode.h"
+#include "sentences/align/decode/decode.h"
 
 enum { WORDS = 3, MOST = 2 };
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 #include "fuzz.h"
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 
 static void check(tz_arena *arena, tz_sentence *sentence, const tz_labels *tags) {
     bool heads = true;

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 #include "sentences/learn/model.h"
 
 enum { HEAD = 48, NAMES = 24, PACKED = 40 };

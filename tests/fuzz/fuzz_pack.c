@@ -7,7 +7,7 @@
 #include <trapeze/text.h>
 
 #include "fuzz.h"
-#include "sentences/features/little.h"
+#include "sentences/features/tables/little.h"
 #include "sentences/learn/pack.h"
 
 enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, SUM = 4 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "sentences/features/hash.h"
-#include "sentences/features/sketch.h"
+#include "sentences/features/tables/hash.h"
+#include "sentences/features/tables/sketch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > FUZZ_SIZE)

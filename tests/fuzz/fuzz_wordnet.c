@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "sentences/align/wordnet.h"
+#include "sentences/align/wordnet/wordnet.h"
 
 static const char *const name[] = {"data.noun",  "data.verb",  "data.adj",  "data.adv",
                                    "index.noun", "index.verb", "index.adj", "index.adv",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "cli/optimise.h"
+#include "cli/rules/optimise.h"
 #include "rules/optimise/optimise.h"
 #include "rules/optimise/program.h"
 #include "rules/tell/cost.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/width.h"
-#include "sentences/align/draw.h"
+#include "sentences/align/draw/draw.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 #include "tests/support/shell.h"

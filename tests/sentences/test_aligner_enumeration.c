@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/align/decode.h"
-#include "sentences/align/em.h"
-#include "sentences/align/layout.h"
+#include "sentences/align/decode/decode.h"
+#include "sentences/align/em/em.h"
+#include "sentences/align/model/layout.h"
 #include "tests/support/tiny_pairs.h"
 #include "tests/support/wordnet_make.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/align/decode.h"
-#include "sentences/align/em_own.h"
+#include "sentences/align/decode/decode.h"
+#include "sentences/align/em/em_own.h"
 #include "tests/support/amount.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/align/decode.h"
-#include "sentences/align/em.h"
+#include "sentences/align/decode/decode.h"
+#include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
 #include "tests/support/shell.h"

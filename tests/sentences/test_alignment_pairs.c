@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sentences/align/forms.h"
-#include "sentences/align/links.h"
-#include "sentences/align/pair.h"
-#include "sentences/align/records.h"
+#include "sentences/align/texts/forms.h"
+#include "sentences/align/texts/links.h"
+#include "sentences/align/texts/pair.h"
+#include "sentences/align/texts/records.h"
 #include "tests/support/shell.h"
 
 #define PAIRS TZ_SOURCE_ROOT "/tests/sentences/alignment/pairs.jsonl"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "sentences/features/chunks.h"
-#include "sentences/features/hash.h"
+#include "sentences/features/outline/chunks.h"
+#include "sentences/features/tables/hash.h"
 
 enum { WORDS = 16 };
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/features/features_compress.h"
-#include "sentences/features/grammar.h"
-#include "sentences/features/kept.h"
+#include "sentences/features/outline/grammar.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/templates/features_compress.h"
 #include "sentences/learn/compress_measure.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/score.h"

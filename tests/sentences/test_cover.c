@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/align/cover.h"
-#include "sentences/features/projective.h"
+#include "sentences/align/model/cover.h"
+#include "sentences/features/sentence/projective.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"

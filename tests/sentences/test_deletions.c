@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sentences/deletions/model.h"
-#include "sentences/features/hash.h"
+#include "sentences/features/tables/hash.h"
 #include "sentences/learn/pack.h"
 #include "tests/support/oom.h"
 #include "tests/support/random_tree.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sentences/align/extract.h"
+#include "sentences/align/decode/extract.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 

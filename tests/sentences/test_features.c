@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/features/features_tag.h"
+#include "sentences/features/templates/features_tag.h"
 #include "sentences/learn/score.h"
 #include "tests/support/read_corpus.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "sentences/guards/guards.h"
 #include "sentences/learn/decode_compress.h"
 #include "sentences/learn/score.h"

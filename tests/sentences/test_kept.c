@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sentences/features/kept.h"
+#include "sentences/features/sentence/kept.h"
 #include "tests/support/read_corpus.h"
 
 /* A sentence whose words have these in MISC. */

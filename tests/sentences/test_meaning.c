@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/align/decay.h"
-#include "sentences/align/meaning.h"
+#include "sentences/align/wordnet/decay.h"
+#include "sentences/align/wordnet/meaning.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"

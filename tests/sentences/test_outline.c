@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sentences/features/projective.h"
+#include "sentences/features/sentence/projective.h"
 #include "tests/support/random.h"
 
 enum { N = 9 };

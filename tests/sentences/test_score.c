@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/features/outline.h"
-#include "sentences/features/projective.h"
+#include "sentences/features/outline/outline.h"
+#include "sentences/features/sentence/projective.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/score.h"
 #include "tests/support/random.h"

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sentences/features/sketch.h"
-#include "sentences/features/tally.h"
+#include "sentences/features/tables/sketch.h"
+#include "sentences/features/tables/tally.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sentences/features/bigrams.h"
-#include "sentences/features/grammar.h"
+#include "sentences/features/outline/bigrams.h"
+#include "sentences/features/outline/grammar.h"
 #include "sentences/lm/lm_train.h"
 #include "tests/support/oom.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/lines.h"
-#include "sentences/align/wordnet.h"
+#include "sentences/align/wordnet/wordnet.h"
 #include "tests/support/amount.h"
 #include "tests/support/files.h"
 #include "tests/support/oom.h"

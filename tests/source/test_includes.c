@@ -37,11 +37,20 @@ static const struct {
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms, MAY = sizeof rooms->may / sizeof *rooms->may };
 
-/* The engine's rooms: each may include those above it, but batch and limits not each other. */
-static const char *const engine[] = {"plan/",    "engine.h",   "layout/", "chart/",
-                                     "closure/", "interpret.", "pass/",   "ask/",
-                                     "problem/", "batch/",     "limits/"};
-enum { ENGINE = sizeof engine / sizeof *engine, BATCH = ENGINE - 2 };
+/* The rooms inside a room: each may include those above it, but the last `apart` not each other. */
+static const struct stack {
+    const char *place;
+    size_t apart;
+    const char *room[12];
+} stacks[] = {
+    {"src/engine/",
+     2,
+     {"plan/", "engine.h", "layout/", "chart/", "closure/", "interpret.", "pass/", "ask/",
+      "problem/", "batch/", "limits/"}},
+    {"sentences/features/", 1, {"tables/", "sentence/", "outline/", "templates/"}},
+    {"sentences/align/", 3, {"texts/", "wordnet/", "model/", "em/", "decode/", "draw/"}},
+};
+enum { STACKS = sizeof stacks / sizeof *stacks, STACK = sizeof stacks->room / sizeof(char *) };
 
 enum { PATH = 1024 };
 #define ROOT TZ_SOURCE_ROOT "/"
@@ -52,28 +61,40 @@ static bool is_in(const char *path, const char *place) {
     return strncmp(path, place, size) == 0 && (path[size] == '/' || path[size] == '\0');
 }
 
+static bool begins(const char *path, const char *with) {
+    return strncmp(path, with, strlen(with)) == 0;
+}
+
+/* Which room of the stack the file is in; STACK: in none. */
+static size_t level_of(const struct stack *stack, const char *path) {
+    size_t level = 0;
+    if (!begins(path, stack->place))
+        return STACK;
+    path += strlen(stack->place);
+    while (level < STACK && stack->room[level] != NULL && !begins(path, stack->room[level]))
+        level++;
+    return level < STACK && stack->room[level] != NULL ? level : STACK;
+}
+
 static size_t room_of(const char *path) {
     size_t room = 0;
     while (room < ROOMS && !is_in(path, rooms[room].room))
         room++;
-    return room;
-}
-
-/* ENGINE: not of the engine. */
-static size_t engine_room_of(const char *path) {
-    static const char place[] = "src/engine/";
-    size_t room = 0;
-    if (strncmp(path, place, sizeof place - 1) != 0)
-        return ENGINE;
-    while (room < ENGINE &&
-           strncmp(path + sizeof place - 1, engine[room], strlen(engine[room])) != 0)
-        room++;
+    for (const struct stack *s = stacks; s < stacks + STACKS; s++)
+        if (begins(path, s->place) && level_of(s, path) == STACK)
+            room = ROOMS;
     return room;
 }
 
 static bool runs_down(const char *path, const char *included) {
-    size_t from = engine_room_of(path), to = engine_room_of(included);
-    return from == ENGINE || to == ENGINE || to == from || (to < from && to != BATCH);
+    for (const struct stack *s = stacks; s < stacks + STACKS; s++) {
+        size_t from = level_of(s, path), to = level_of(s, included), levels = 0;
+        while (levels < STACK && s->room[levels] != NULL)
+            levels++;
+        if (from < STACK && to < STACK && to != from && (to > from || to + s->apart >= levels))
+            return false;
+    }
+    return true;
 }
 
 static bool is_file(const char *path) {

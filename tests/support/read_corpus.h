@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 
 /* All sentences of a CoNLL-U file with these bytes, called "in" in messages. */
 static inline tz_status read_corpus(const char *text, size_t size, const tz_corpus_options *options,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "sentences/align/forms.h"
+#include "sentences/align/texts/forms.h"
 
 enum { PAIRS = 3, LONG = 4, WORDS = 7, BASE = WORDS + 1, KEYS = BASE * BASE * BASE };
 enum { VOCABULARY = 5, LABELS = 5 };

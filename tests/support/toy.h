@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "random.h"
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 
 /* Writes so many sentences. */
 typedef void toy_writer(FILE *file, random_state *random, int sentences);

@@ -4,9 +4,9 @@
 #ifndef TZ_SENTENCES_CLI_ALIGN_ALIGN_WRITE_H
 #define TZ_SENTENCES_CLI_ALIGN_ALIGN_WRITE_H
 
-#include "sentences/align/decode.h"
-#include "sentences/align/draw.h"
-#include "sentences/align/pair.h"
+#include "sentences/align/decode/decode.h"
+#include "sentences/align/draw/draw.h"
+#include "sentences/align/texts/pair.h"
 
 typedef enum tz_align_format {
     TZ_ALIGN_PHARAOH,

@@ -5,8 +5,8 @@
 #ifndef TZ_SENTENCES_CLI_INPUT_DOCUMENT_TREES_H
 #define TZ_SENTENCES_CLI_INPUT_DOCUMENT_TREES_H
 
-#include "sentences/align/cover.h"
-#include "sentences/align/pair.h"
+#include "sentences/align/model/cover.h"
+#include "sentences/align/texts/pair.h"
 #include "sentences/cli/input/treebank.h"
 
 typedef struct tz_document_trees {

@@ -4,8 +4,8 @@
 #define TZ_SENTENCES_CLI_INPUT_TEXTS_H
 
 #include "cli/text_file.h"
-#include "sentences/align/pair.h"
-#include "sentences/align/records.h"
+#include "sentences/align/texts/pair.h"
+#include "sentences/align/texts/records.h"
 
 typedef struct tz_texts {
     tz_text_file input[2]; /* the file of both; or documents, abstracts */

@@ -3,7 +3,7 @@
 #define TZ_SENTENCES_CLI_INPUT_TREEBANK_H
 
 #include "cli/text_file.h"
-#include "sentences/features/corpus.h"
+#include "sentences/features/sentence/corpus.h"
 
 /* An open file and its reader. */
 typedef struct tz_treebank {

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "ranks/ranks.h"
-#include "sentences/align/extract.h"
+#include "sentences/align/decode/extract.h"
 #include "sentences/cli/input/document_trees.h"
 #include "sentences/cli/input/texts.h"
 #include "sentences/cli/train/train.h"

@@ -4,7 +4,7 @@
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_OPTIONS_H
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_OPTIONS_H
 
-#include "sentences/align/em.h"
+#include "sentences/align/em/em.h"
 
 typedef struct tz_train_aligner_settings {
     tz_em_settings em;

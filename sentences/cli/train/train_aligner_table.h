@@ -2,7 +2,7 @@
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_TABLE_H
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_TABLE_H
 
-#include "sentences/align/em.h"
+#include "sentences/align/em/em.h"
 
 /* The words that training has met, as they were first written. */
 typedef struct tz_seen_words {

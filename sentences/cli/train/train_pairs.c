@@ -10,8 +10,8 @@
 #include "base/grow.h"
 #include "ranks/ranks.h"
 #include "sentences/cli/input/treebank.h"
-#include "sentences/features/kept.h"
-#include "sentences/features/sketch.h"
+#include "sentences/features/sentence/kept.h"
+#include "sentences/features/tables/sketch.h"
 #include "sentences/guards/guards.h"
 #include "sentences/learn/compress_measure.h"
 

@@ -5,7 +5,7 @@
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_PAIRS_H
 
 #include "cli/cli.h"
-#include "sentences/features/outline.h"
+#include "sentences/features/outline/outline.h"
 #include "sentences/learn/compress_measure.h"
 
 typedef struct tz_train_pairs {

@@ -8,8 +8,8 @@
 #include "cli/cli.h"
 #include "sentences/cli/input/treebank.h"
 #include "sentences/cli/train/train.h"
-#include "sentences/features/bigrams.h"
-#include "sentences/features/grammar.h"
+#include "sentences/features/outline/bigrams.h"
+#include "sentences/features/outline/grammar.h"
 #include "sentences/lm/lm.h"
 
 enum { OUTPUT, OPTIONS };

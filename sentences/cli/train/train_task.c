@@ -11,7 +11,7 @@
 #include "sentences/cli/train/train.h"
 #include "sentences/cli/train/train_options.h"
 #include "sentences/cli/train/train_watch.h"
-#include "sentences/features/projective.h"
+#include "sentences/features/sentence/projective.h"
 
 /* Makes the trees ones that the rules derive: arcs are lifted; sentences that have several root
  * words where one is wanted are left out (their words are taken away). */

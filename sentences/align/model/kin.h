@@ -1,0 +1,32 @@
+/* kin.h - phrases of texts, and what stands above them in WordNet.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_MODEL_KIN_H
+#define TZ_SENTENCES_ALIGN_MODEL_KIN_H
+
+#include "sentences/align/model/phrases.h"
+#include "sentences/align/wordnet/wordnet.h"
+
+/* Zeroed but for `wordnet`, which is borrowed, it has no phrases. */
+typedef struct tz_kin {
+    const tz_wordnet *wordnet;
+    tz_numbers phrase;     /* those looked up: tz_phrase.words */
+    size_t *from;          /* [phrase.count + 1]: a phrase's in `ancestor` */
+    tz_ancestor *ancestor; /* none: the phrase is not in WordNet */
+    /* private */
+    size_t from_capacity, capacity;
+    tz_buffer path;
+} tz_kin;
+
+void tz_kin_free(tz_kin *kin);
+
+/* Looks up the phrases of up to `most` words of a passage whose words are known (opt_word), those
+ * that do not cross the end of a sentence. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_kin_add(tz_kin *kin, const tz_passage *passage, unsigned most);
+
+/* How many ancestors the phrase has, sorted by synset: 0 where it was not looked up, too. */
+size_t tz_kin_find(const tz_kin *kin, uint64_t phrase, const tz_ancestor **ret_ancestor);
+/* Of two phrases; TZ_WORDNET_FAR: they do not meet. */
+unsigned tz_kin_distance(const tz_kin *kin, uint64_t y, uint64_t x);
+
+#endif

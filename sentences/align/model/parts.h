@@ -1,0 +1,35 @@
+/* parts.h - what R(x | y), by which an abstract phrase is made from a document phrase, is mixed of.
+ *
+ *   id     1 if x is y
+ *   stem   1 / Z if word after word has the same stem; Z: how many phrases over the vocabulary have
+ *          these stems
+ *   t      the table of phrase pairs that is learned
+ *   wn     by how near they are in WordNet (near.h)
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_MODEL_PARTS_H
+#define TZ_SENTENCES_ALIGN_MODEL_PARTS_H
+
+#include "sentences/align/model/phrases.h"
+
+enum { TZ_PART_SAME, TZ_PART_STEM, TZ_PART_TABLE, TZ_PART_NEAR, TZ_PARTS };
+
+struct tz_aligner;
+
+/* A document phrase and an abstract phrase, with what is known of both. */
+typedef struct tz_rewrite {
+    bool same, stem;            /* the same words, the same stems */
+    bool words;                 /* both are single words */
+    uint32_t row, column, cell; /* numbers; TZ_NO_NUMBER: training did not see it */
+    double alike;               /* how many phrases over the vocabulary have y's stems */
+    double near;                /* wn(x | y); 0: they do not meet, or it is not known */
+} tz_rewrite;
+
+/* "id", ...: its key in JSON. */
+const char *tz_part_name(size_t part);
+
+/* R(x | y), and what each part gives to it. Constant time. */
+double tz_parts_value(const struct tz_aligner *aligner, const tz_rewrite *rewrite,
+                      double ret_part[TZ_PARTS]);
+
+#endif

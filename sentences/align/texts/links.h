@@ -1,0 +1,51 @@
+/* links.h - alignments of an abstract with its document: phrase pairs, and links between words.
+ *
+ * Words count from 0. As text a link is "i-j": word i of the document, word j of the abstract.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_TEXTS_LINKS_H
+#define TZ_SENTENCES_ALIGN_TEXTS_LINKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "sentences/align/texts/forms.h"
+
+enum { TZ_MOST_PAIR_WORDS = 1 << 20 }; /* of either side */
+
+typedef struct tz_link {
+    uint32_t document, abstract;
+} tz_link;
+
+/* A set: by document, then abstract, each once. */
+typedef struct tz_links {
+    size_t count;
+    tz_link *link;
+} tz_links;
+
+/* Words abstract[0]..abstract[1]-1 are made from words document[0]..document[1]-1. */
+typedef struct tz_phrase_pair {
+    uint32_t document[2], abstract[2];
+    bool possible; /* and not sure */
+} tz_phrase_pair;
+
+/* Makes a set of links in any order. */
+void tz_links_sort(tz_links *links);
+/* "0-0 1-2": memory is the arena's. TZ_BAD_ARGUMENT with a message, TZ_NO_MEMORY. */
+tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_links, tz_error *error);
+void tz_links_print(const tz_links *links, tz_text *text);
+/* The links of both. TZ_NO_MEMORY. */
+tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b, tz_links *ret_links);
+
+/* Are both sides the same words? */
+bool tz_phrases_same(const tz_phrase_pair *phrase, const tz_form *document,
+                     const tz_form *abstract);
+/* All pairs of words of each phrase pair. With forms: where both sides are the same words, each
+ * word with its own alone (soft links). opt_document and opt_abstract: both or neither. */
+tz_status tz_links_of_phrases(tz_arena *arena, const tz_phrase_pair *phrase, size_t phrases,
+                              const tz_form *opt_document, const tz_form *opt_abstract,
+                              tz_links *ret_links);
+
+#endif

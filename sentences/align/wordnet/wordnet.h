@@ -1,0 +1,64 @@
+/* wordnet.h - WordNet's files: which senses a word has first, and what stands above a sense.
+ *
+ * The format is that of WordNet 3 (wndb(5WN)), as in Debian's package wordnet-base: index.noun,
+ * data.noun, noun.exc, and the same of verb, adj, adv. Synsets of all parts of speech are numbered
+ * from 0; the hypernyms of one, instance hypernyms too, are those above it. Once made, it does not
+ * change and may be shared. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_ALIGN_WORDNET_WORDNET_H
+#define TZ_SENTENCES_ALIGN_WORDNET_WORDNET_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "sentences/features/tables/numbers.h"
+
+enum {
+    TZ_WORDNET_PARTS = 4,   /* of speech */
+    TZ_WORDNET_SENSES = 16, /* of a phrase: first senses of its base forms; more are left out */
+    TZ_WORDNET_FAR = 255,   /* distance of what does not meet */
+};
+
+typedef struct tz_wordnet {
+    tz_numbers synset;    /* tz_wordnet_key */
+    size_t *above_from;   /* [synset.count + 1]: hypernyms of a synset in `above` */
+    uint32_t *above;      /* numbers of synsets */
+    tz_numbers lemma;     /* hashes of a part of speech and a lemma */
+    uint32_t *first;      /* [lemma.count]: synset */
+    tz_numbers exception; /* hashes of a part of speech and an inflected form */
+    const char **base;    /* [exception.count]: its base forms, blanks between them */
+    uint64_t fingerprint; /* of synsets and what stands above them */
+    tz_arena *arena;      /* private */
+} tz_wordnet;
+
+/* opt_error: FILE:LINE or FILE, and what is wrong. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_wordnet_load(const char *folder, tz_wordnet **ret_wordnet, tz_error *opt_error);
+void tz_wordnet_free(tz_wordnet *wordnet);
+
+/* Parts of speech: 0 noun, 1 verb, 2 adjective, 3 adverb. */
+static inline uint64_t tz_wordnet_key(unsigned part, uint64_t offset) {
+    return (uint64_t)part << 60 | offset;
+}
+uint64_t tz_wordnet_hash(unsigned part, const char *lemma, size_t size);
+
+/* ---- wordnet_forms.c ------------------------------------------------------------------------- */
+
+/* The first senses of a phrase, in any part of speech: of itself in lower case, its words joined by
+ * `_`, and of its base forms by WordNet's exception lists and rules of detachment (morphy(7WN)).
+ * words >= 1. TZ_NO_MEMORY. */
+tz_status tz_wordnet_find(const tz_wordnet *wordnet, const char *const *word, size_t words,
+                          uint32_t ret_sense[TZ_WORDNET_SENSES], size_t *ret_senses);
+
+/* ---- Distances ------------------------------------------------------------------------------- */
+
+typedef struct tz_ancestor {
+    uint32_t synset, edges;
+} tz_ancestor;
+
+/* The senses, and all that stand above one of them, each with the fewest edges that lead there;
+ * sorted by synset, an array of tz_ancestor in *ret. Paths of more than 126 edges are cut there.
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_wordnet_ancestors(const tz_wordnet *wordnet, const uint32_t *sense, size_t senses,
+                               tz_buffer *ret, size_t *ret_count);
+/* Edges of the two paths up to where they meet, the fewest; at most 252, or TZ_WORDNET_FAR. */
+unsigned tz_wordnet_distance(const tz_ancestor *a, size_t as, const tz_ancestor *b, size_t bs);
+
+#endif

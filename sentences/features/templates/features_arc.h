@@ -1,0 +1,14 @@
+/* features_arc.h - features of arcs. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_ARC_H
+#define TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_ARC_H
+
+#include "sentences/features/templates/template.h"
+
+/* Of word m having the head h, an arc h, m: 0 <= h <= words, 1 <= m <= words, h != m. */
+extern const tz_template_set tz_arc_set;
+
+/* Of the words between its ends. Cost: a constant for each. */
+void tz_features_between(const tz_sentence *sentence, const int32_t *arc, tz_features *features);
+uint64_t tz_templates_between(void);
+
+#endif

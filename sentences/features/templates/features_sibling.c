@@ -1,0 +1,100 @@
+/* features_sibling.c - what two neighbouring modifiers of a head can be told by. A new feature is a
+ * line of `templates`; what it needs to see that is not there yet is an atom.
+ *
+ * After McDonald & Pereira 2006 (Online learning of approximate dependency parsing algorithms,
+ * EACL), section 3.1, and Carreras 2007 (Experiments with a higher-order projective dependency
+ * parser, EMNLP-CoNLL), section 3. Every feature stands conjoined with the direction, and with
+ * direction and distance of the modifiers. SPDX-License-Identifier: MIT */
+#include "sentences/features/templates/features_sibling.h"
+
+enum {
+    /* At the head: its word (in lower case), fine tag, coarse tag. */
+    H,
+    HT,
+    HC,
+    HEAD_ATOMS,
+    /* At the sibling; where there is none, of a place outside the sentence. */
+    S = HEAD_ATOMS,
+    ST,
+    SC,
+    ST_LEFT,
+    ST_RIGHT,
+    SIBLING_END,
+    /* At the modifier. */
+    M = SIBLING_END,
+    MT,
+    MC,
+    MT_LEFT,
+    MT_RIGHT,
+    ATOMS
+};
+
+static const tz_template templates[] = {
+    TZ_TEMPLATE(HT, ST, MT),
+    TZ_TEMPLATE(HC, SC, MC),
+    TZ_TEMPLATE(ST, MT),
+    TZ_TEMPLATE(SC, MC),
+    TZ_TEMPLATE(S, MT),
+    TZ_TEMPLATE(ST, M),
+    TZ_TEMPLATE(S, M),
+    TZ_TEMPLATE(H, ST, MT),
+    TZ_TEMPLATE(HT, S, MT),
+    TZ_TEMPLATE(HT, ST, M),
+    TZ_TEMPLATE(H, SC, MC),
+    TZ_TEMPLATE(HC, S, MC),
+    TZ_TEMPLATE(HC, SC, M),
+    TZ_TEMPLATE(HC, S, M),
+    TZ_TEMPLATE(H, S, MC),
+    TZ_TEMPLATE(H, SC, M),
+    TZ_TEMPLATE(HT, ST, ST_RIGHT, MT),
+    TZ_TEMPLATE(HT, ST_LEFT, ST, MT),
+    TZ_TEMPLATE(HT, ST, MT_LEFT, MT),
+    TZ_TEMPLATE(HT, ST, MT, MT_RIGHT),
+};
+enum { TEMPLATES = sizeof templates / sizeof *templates };
+
+static bool look(const tz_sentence *sentence, const int32_t *triple, tz_look *ret_look) {
+    (void)sentence;
+    int32_t h = triple[0], s = triple[1], m = triple[2];
+    bool right = h < m, none = s == h;
+    if (m == 0 || h == m || (right ? s < h || s >= m : s > h || s <= m))
+        return false;
+    *ret_look = (tz_look){{h, none ? -1 : s, m}, {right, tz_reach(s, m)}};
+    return true;
+}
+
+static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
+    const tz_word *w = &sentence->word[position];
+    switch (place) {
+    case 0:
+        atom[H] = w->lower;
+        atom[HT] = w->xpos;
+        atom[HC] = w->upos;
+        break;
+    case 1:
+        atom[S] = w->lower;
+        atom[ST] = w->xpos;
+        atom[SC] = w->upos;
+        atom[ST_LEFT] = w[-1].xpos;
+        atom[ST_RIGHT] = w[1].xpos;
+        break;
+    case 2:
+        atom[M] = w->lower;
+        atom[MT] = w->xpos;
+        atom[MC] = w->upos;
+        atom[MT_LEFT] = w[-1].xpos;
+        atom[MT_RIGHT] = w[1].xpos;
+        break;
+    }
+}
+
+const tz_template_set tz_sibling_set = {
+    .name = "sibling",
+    .template = templates,
+    .templates = TEMPLATES,
+    .places = 3,
+    .atoms = {HEAD_ATOMS, SIBLING_END - HEAD_ATOMS, ATOMS - SIBLING_END},
+    .withs = 2,
+    .look = look,
+    .see = see,
+};

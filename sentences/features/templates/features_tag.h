@@ -1,0 +1,15 @@
+/* features_tag.h - features of the tagger. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_TAG_H
+#define TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_TAG_H
+
+#include "sentences/features/templates/template.h"
+
+/* Of position i having some tag (emit[i,a]); 1 <= i <= words. */
+extern const tz_template_set tz_tag_set;
+
+/* Of some tag beginning (start[b]), and of some tag following tag a = index[0] (trans[a,b]). */
+void tz_features_first(const tz_sentence *sentence, const int32_t *index, tz_features *features);
+void tz_features_after(const tz_sentence *sentence, const int32_t *index, tz_features *features);
+uint64_t tz_templates_after(void);
+
+#endif
