@@ -211,6 +211,32 @@ static void test_models(void **state) {
     assert_refused("/dev/null: not a regular file");
 }
 
+/* Neural scores of arcs (random ones) find other trees, whose labels are found as those of any
+ * tree; known trees stay; and nothing is looked at again where there are no labels to be seen. */
+static void test_second_look(void **state) {
+    (void)state;
+    shell(
+        "trapeze train labeller -o label.model --quiet --table 14 train.conllu && "
+        "trapeze model pack -o labels.model toy.model label.model && "
+        "trapeze model pack -o again.model labels.model %s/tests/sentences/neural/parser.neural && "
+        "trapeze model show again.model | grep -c neural-parser",
+        TZ_SOURCE_ROOT);
+    assert_result("1\n");
+    write_file("text.txt", "the old dog sees a cat\na bark likes the tree\nbark\n");
+    shell(
+        "for model in labels again; do trapeze parse -m $model.model -f conllu text.txt > $model; "
+        "grep '^[0-9]' $model | cut -f 7,8 | tr '\\n\\t' ', '; echo; done; "
+        "trapeze parse -m again.model --threads 3 -f conllu text.txt | cmp - again");
+    assert_result(
+        "3 det,3 amod,4 dep,0 root,6 det,4 dep,2 det,3 dep,0 root,5 det,3 dep,0 root,\n"
+        "0 det,5 amod,5 dep,5 root,1 amod,1 dep,0 det,4 dep,4 root,1 dep,1 root,0 root,\n");
+    shell("trapeze model pack -o bare.model toy.model %s/tests/sentences/neural/parser.neural && "
+          "trapeze parse -m bare.model -f conllu text.txt > without && "
+          "trapeze parse -m toy.model -f conllu text.txt | cmp - without",
+          TZ_SOURCE_ROOT);
+    assert_result("");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze tag -f xml");
@@ -251,10 +277,10 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats), cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_inputs),  cmocka_unit_test(test_strange),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_models),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_formats),     cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_inputs),      cmocka_unit_test(test_strange),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_models),
+        cmocka_unit_test(test_second_look), cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }
