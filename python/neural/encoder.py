@@ -102,8 +102,8 @@ class Sizes(NamedTuple):
     relation: int = 32
     bins: int = 8
     buckets: int = 1 << 13
-    mixed: int = 160  # of each word and its head together
-    scan: int = 128  # of each direction of a recurrence
+    mixed: int = 192  # of each word and its head together
+    scan: int = 160  # of each direction of a recurrence
     state: int = 192  # of each word with its head and children
     arc: int = 64
     bigram: int = 96  # 0: arcs alone are scored

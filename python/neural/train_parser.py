@@ -65,7 +65,7 @@ def main() -> None:
     begin(given)
     train = [s for path in given.trees for s in read(path) if len(s.forms) <= MOST and derivable(s)]
     words = vocabularies(train, given.least)
-    sizes = Sizes(arc=128, bigram=0)
+    sizes = Sizes(mixed=160, scan=128, arc=128, bigram=0)
     held = list(read(given.dev)) if given.dev else []
     dev = [batch_of(g, words, sizes.buckets, bigrams=False) for g in groups(held, given.words)]
     model = Encoder([v.size for v in words], sizes, given.drop)
