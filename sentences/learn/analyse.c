@@ -133,12 +133,9 @@ static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char
 }
 
 static tz_status load_neural(const tz_pack *pack, tz_analyser *analyser, tz_error *opt_error) {
-    const tz_section *section = tz_pack_find(pack, tz_neural_name);
-    tz_status status = section ? tz_neural_read(pack->path, section->bytes, section->size,
-                                                &analyser->neural, opt_error)
-                               : TZ_OK;
+    tz_status status = tz_pack_neural(pack, tz_neural_name, &analyser->neural, opt_error);
     tz_compress_decoder_neural(analyser->stage[TZ_STAGE_COMPRESS].compressor, analyser->neural);
-    return status;
+    return status == TZ_NONE ? TZ_OK : status;
 }
 
 /* Was the grammar of deletions learned from trees in brackets? */

@@ -12,7 +12,6 @@
 #include "sentences/deletions/model.h"
 #include "sentences/features/tables/little.h"
 #include "sentences/features/tables/sketch.h"
-#include "sentences/neural/neural.h"
 #include "sentences/trees/pcfg.h"
 
 enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4 };
@@ -129,6 +128,19 @@ tz_status tz_pack_model(const tz_pack *pack, const tz_task *task, tz_model **ret
     return section ? tz_model_read(pack->path, section->bytes, section->size, task, ret_model,
                                    opt_error)
                    : TZ_NONE;
+}
+
+tz_status tz_pack_neural(const tz_pack *pack, const char *name, tz_neural **ret_neural,
+                         tz_error *opt_error) {
+    *ret_neural = NULL;
+    const tz_section *section = tz_pack_find(pack, name);
+    if (!section)
+        return TZ_NONE;
+    const char *kind = tz_neural_section(section->bytes, section->size);
+    if (kind && strcmp(kind, name) != 0)
+        return tz_bad_input(opt_error, pack->path, 0,
+                            "its section %s holds what is %s; pack it anew", name, kind);
+    return tz_neural_read(pack->path, section->bytes, section->size, ret_neural, opt_error);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

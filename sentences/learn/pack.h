@@ -15,6 +15,7 @@
 #define TZ_SENTENCES_LEARN_PACK_H
 
 #include "sentences/learn/model.h"
+#include "sentences/neural/neural.h"
 
 enum { TZ_PACK_VERSION = 1, TZ_PACK_SECTIONS = 16, TZ_PACK_NAME = 24 };
 
@@ -48,6 +49,11 @@ const tz_section *tz_pack_find(const tz_pack *pack, const char *name);
  * TZ_NO_MEMORY. */
 tz_status tz_pack_model(const tz_pack *pack, const tz_task *task, tz_model **ret_model,
                         tz_error *opt_error);
+
+/* Neural scores, from the section of this name, tz_neural_name or tz_neural_parser_name; likewise.
+ * TZ_IO also where they are of the other kind. */
+tz_status tz_pack_neural(const tz_pack *pack, const char *name, tz_neural **ret_neural,
+                         tz_error *opt_error);
 
 /* Puts all sections of `count` packs into one file, replaced all at once (replace.h). TZ_IO: two
  * sections of the same name, or too many; TZ_NO_MEMORY. */

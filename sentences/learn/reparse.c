@@ -6,7 +6,6 @@
 
 #include "base/grow.h"
 #include "base/threads.h"
-#include "sentences/neural/neural.h"
 
 /* One sentence of a call. */
 typedef struct slot {
@@ -27,35 +26,17 @@ struct tz_reparser {
     int32_t *const *head;
 };
 
-static tz_status read_scores(const tz_pack *pack, tz_neural **ret_neural, tz_error *opt_error) {
-    const tz_section *section = tz_pack_find(pack, tz_neural_parser_name);
-    if (!section)
-        return TZ_NONE;
-    const char *kind = tz_neural_section(section->bytes, section->size);
-    if (kind && strcmp(kind, tz_neural_parser_name) != 0)
-        return tz_bad_input(opt_error, pack->path, 0,
-                            "its section %s holds what is %s; pack it anew", tz_neural_parser_name,
-                            kind);
-    return tz_neural_read(pack->path, section->bytes, section->size, ret_neural, opt_error);
-}
-
 tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **ret_reparser,
                           tz_error *opt_error) {
     *ret_reparser = NULL;
-    tz_neural *neural = NULL;
-    tz_status status = read_scores(pack, &neural, opt_error);
-    if (status != TZ_OK)
-        return status;
     tz_reparser *reparser = calloc(1, sizeof *reparser);
-    if (reparser) {
-        reparser->neural = neural;
-        reparser->threads = threads;
+    if (!reparser)
+        return TZ_NO_MEMORY;
+    reparser->threads = threads;
+    tz_status status = tz_pack_neural(pack, tz_neural_parser_name, &reparser->neural, opt_error);
+    if (status == TZ_OK)
         status = tz_plan_new(tz_rules_find("eisner-single-root"), tz_semiring_find("max", TZ_F32),
                              0, &reparser->plan, opt_error);
-    } else {
-        tz_neural_free(neural);
-        return TZ_NO_MEMORY;
-    }
     if (status != TZ_OK) {
         tz_reparser_free(reparser);
         return status;

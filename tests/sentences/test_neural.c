@@ -138,18 +138,24 @@ static void test_trees(void **state) {
     tz_arena_free(arena);
 }
 
-/* A pack without, and one that calls the scores of a compressor a parser's. */
-static void test_no_parser(void **state) {
+/* A pack without, and one that calls the scores of a compressor a parser's, or the other way. */
+static void test_kinds(void **state) {
     (void)state;
     tz_pack pack;
     tz_reparser *reparser;
+    tz_neural *neural;
     tz_error error;
     assert_int_equal(tz_pack_load(FOLDER "/small.neural", &pack, NULL), TZ_OK);
     assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_NONE);
     assert_null(reparser);
     strcpy(pack.section[0].name, tz_neural_parser_name);
     assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_IO);
-    assert_non_null(strstr(error.message, "holds what is neural"));
+    assert_non_null(strstr(error.message, "holds what is neural;"));
+    tz_pack_free(&pack);
+    assert_int_equal(tz_pack_load(FOLDER "/parser.neural", &pack, NULL), TZ_OK);
+    strcpy(pack.section[0].name, tz_neural_name);
+    assert_int_equal(tz_pack_neural(&pack, tz_neural_name, &neural, &error), TZ_IO);
+    assert_non_null(strstr(error.message, "holds what is neural-parser;"));
     tz_pack_free(&pack);
 }
 
@@ -271,9 +277,9 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),    cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_no_parser), cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_scores),  cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
