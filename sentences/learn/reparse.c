@@ -9,9 +9,10 @@
 
 /* One sentence of a call. */
 typedef struct slot {
-    tz_neural_scores neural;
+    float *arc; /* [n + 1][n + 1] */
+    size_t capacity;
     int32_t length;
-    tz_scores arc;
+    tz_scores scores;
     tz_status status;
 } slot;
 
@@ -19,6 +20,7 @@ struct tz_reparser {
     tz_neural *neural;
     tz_plan *plan;
     unsigned threads;
+    tz_neural_scores *room; /* of each thread */
     slot *slot;
     tz_problem *problem;
     size_t slots, problems;
@@ -34,6 +36,10 @@ tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **r
         return TZ_NO_MEMORY;
     reparser->threads = threads;
     tz_status status = tz_pack_neural(pack, tz_neural_parser_name, &reparser->neural, opt_error);
+    if (status == TZ_OK) {
+        reparser->room = calloc(threads, sizeof *reparser->room);
+        status = reparser->room ? TZ_OK : TZ_NO_MEMORY;
+    }
     if (status == TZ_OK)
         status = tz_plan_new(tz_rules_find("eisner-single-root"), tz_semiring_find("max", TZ_F32),
                              0, &reparser->plan, opt_error);
@@ -48,7 +54,10 @@ tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **r
 void tz_reparser_free(tz_reparser *reparser) {
     if (reparser) {
         for (size_t s = 0; s < reparser->slots; s++)
-            tz_neural_scores_free(&reparser->slot[s].neural);
+            free(reparser->slot[s].arc);
+        for (unsigned t = 0; t < reparser->threads && reparser->room; t++)
+            tz_neural_scores_free(&reparser->room[t]);
+        free(reparser->room);
         free(reparser->slot);
         free(reparser->problem);
         tz_plan_free(reparser->plan);
@@ -60,7 +69,17 @@ void tz_reparser_free(tz_reparser *reparser) {
 static void score_one(void *of, size_t s) {
     tz_reparser *r = of;
     slot *slot = &r->slot[s];
-    slot->status = tz_neural_score(r->neural, r->sentence[s], &slot->neural);
+    tz_neural_scores *room = &r->room[tz_thread_number()];
+    size_t cells = ((size_t)slot->length + 1) * ((size_t)slot->length + 1);
+    slot->status = tz_neural_score(r->neural, r->sentence[s], room);
+    if (slot->status != TZ_OK)
+        return;
+    void *arc = slot->arc;
+    bool grown = tz_grow(&arc, &slot->capacity, cells, sizeof *slot->arc);
+    slot->arc = arc;
+    slot->status = grown ? TZ_OK : TZ_NO_MEMORY;
+    if (grown)
+        memcpy(slot->arc, room->arc, cells * sizeof *slot->arc);
 }
 
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
@@ -94,18 +113,19 @@ tz_status tz_reparse(tz_reparser *reparser, const tz_sentence *const *sentence, 
         return TZ_NO_MEMORY;
     reparser->sentence = sentence;
     reparser->head = head;
+    for (size_t s = 0; s < count; s++)
+        reparser->slot[s].length = sentence[s]->words;
     tz_parallel(reparser->threads, count, score_one, reparser);
     for (size_t s = 0; s < count; s++) {
         slot *slot = &reparser->slot[s];
-        int32_t n = sentence[s]->words;
+        int32_t positions = slot->length + 1;
         if (slot->status != TZ_OK)
             return slot->status;
-        slot->length = n;
-        slot->arc = (tz_scores){.data = slot->neural.arc,
-                                .type = TZ_FLOAT,
-                                .extent = {n + 1, n + 1},
-                                .stride = {n + 1, 1}};
-        reparser->problem[s] = (tz_problem){.lengths = &slot->length, .scores = &slot->arc};
+        slot->scores = (tz_scores){.data = slot->arc,
+                                   .type = TZ_FLOAT,
+                                   .extent = {positions, positions},
+                                   .stride = {positions, 1}};
+        reparser->problem[s] = (tz_problem){.lengths = &slot->length, .scores = &slot->scores};
     }
     tz_run_options options = {.threads = reparser->threads};
     return tz_run(reparser->plan, reparser->problem, count, &options, visit, reparser, opt_error);
