@@ -245,7 +245,8 @@ static void test_lists_as_json(void **state) {
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
-            if (asked[a].resource && r > 0)
+            /* With sanitizers each question is asked under one of the rule sets. */
+            if (asked[a].resource ? r > 0 : AMOUNT(false, a % COUNT(rules) != r))
                 continue;
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
@@ -300,19 +301,16 @@ static void test_same_as_json(void **state) {
             memcpy(json, out, sizeof json);
             unlike += strstr(json, "\"value\":null") == NULL;
             total++;
-            /* Every second form in turn. */
-            for (size_t f = (r + a) % AMOUNT(2, COUNT(forms)); f < COUNT(forms);
-                 f += AMOUNT(2, COUNT(forms))) {
-                problems_write_npz(&p, &forms[f], "x.npz");
-                size_t batch = 1 + random_below(&random, PROBLEMS + 2);
-                shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r],
-                      asked[a].options, batch, (int)(1 + f % 2));
-                assert_result(json);
-                shell("trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
-                      asked[a].options, batch, (int)(1 + f % 2));
-                assert_result("");
-                compare_results(&p, json, asked[a].key, asked[a].none);
-            }
+            const size_t f = (r + a) % COUNT(forms);
+            problems_write_npz(&p, &forms[f], "x.npz");
+            size_t batch = 1 + random_below(&random, PROBLEMS + 2);
+            shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r], asked[a].options,
+                  batch, (int)(1 + f % 2));
+            assert_result(json);
+            shell("trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
+                  asked[a].options, batch, (int)(1 + f % 2));
+            assert_result("");
+            compare_results(&p, json, asked[a].key, asked[a].none);
         }
         problems_free(&p);
     }

@@ -7,6 +7,7 @@
 #include <trapeze/kernel.h>
 
 #include "engine/batch/groups.h"
+#include "tests/support/amount.h"
 #include "tests/support/problem.h"
 
 static const tz_rules *eisner(void) {
@@ -165,7 +166,7 @@ static void test_instruction_sets(void **state) {
             const tz_rules *rules = tz_rules_builtin(i);
             random_problem p;
             int32_t lengths[TZ_MAX_LENGTHS];
-            set_lengths(rules, 19, 3, lengths);
+            set_lengths(rules, AMOUNT(19, 9), 3, lengths);
             make_problem(rules, lengths, masked_scores, &random, &p);
             double *through[3];
             for (int f = 0; f < 3; f++) {

@@ -14,6 +14,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/isas.h"
 #include "tests/support/items.h"
 
 enum { LANES = 5 };
@@ -324,9 +325,13 @@ int main(void) {
         {1, TZ_NO_AVX2, TZ_F64, false, "log without AVX2"},
     };
     enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+    const isas here = isas_here();
     struct CMUnitTest tests[SUBJECTS];
+    size_t count = 0;
     for (size_t i = 0; i < SUBJECTS; i++)
-        tests[i] = (struct CMUnitTest){subjects[i].name, test_schedules, NULL, NULL,
-                                       (void *)(uintptr_t)&subjects[i]};
-    return _cmocka_run_group_tests("bundles", tests, SUBJECTS, NULL, NULL);
+        for (unsigned f = 0; f < here.count; f++)
+            if (subjects[i].flags == here.flags[f])
+                tests[count++] = (struct CMUnitTest){subjects[i].name, test_schedules, NULL, NULL,
+                                                     (void *)(uintptr_t)&subjects[i]};
+    return _cmocka_run_group_tests("bundles", tests, count, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/files.h"
+#include "tests/support/isas.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
@@ -24,7 +25,7 @@
 enum {
     MOST_N = AMOUNT(8, 4),
     LANES = 13,
-    COSTLY = AMOUNT(5000, 500),
+    COSTLY = AMOUNT(3000, 500),
     INPUTS = 2,
     MOST_RULES = 120
 };
@@ -35,7 +36,7 @@ static const char *const texts[] = {"max",           "log",      "count",    "bo
                                     "required(log)", "ties"};
 enum { SIMPLE = 3, TEXTS = sizeof texts / sizeof *texts, TIES = TEXTS - 1 };
 
-static const unsigned instruction_sets[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+static isas instruction_sets;
 
 /* ---- What was compared ----------------------------------------------------------------------- */
 
@@ -149,7 +150,7 @@ static void compare_under(const tz_rules *rules, unsigned text, tz_precision pre
             p[l].problem.fact_count = 1;
     }
     tz_plan_free(plan);
-    definition of = {rules, semiring, precision, instruction_sets, plans};
+    definition of = {rules, semiring, precision, instruction_sets.flags, plans};
     if (!compare_with_interpreter(&of, p, lanes, integers, &found[text][precision]))
         fail_msg("%s", found[text][precision].message);
     for (size_t l = 0; l < lanes; l++)
@@ -182,7 +183,7 @@ static void compare_lanes(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGT
                 else if (every ||
                          (round == (text + turn) % ROUNDS && f == (text / ROUNDS + turn) % 2))
                     compare_under(rules, text, f, asked, lanes, round == INTEGERS,
-                                  round == PLAIN ? 3 : 1);
+                                  round == PLAIN ? instruction_sets.count : 1);
         for (size_t l = 0; l < lanes; l++)
             free_asked(rules, asked[l]);
     }
@@ -253,7 +254,7 @@ static void test_short(void **state) {
     (void)state;
     random_state random = random_start("short ones");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
-        compare_short(tz_rules_builtin(i), MOST_N, COSTLY, true, &random);
+        compare_short(tz_rules_builtin(i), MOST_N, COSTLY, AMOUNT(true, false), &random);
 }
 
 static void compare_files(const char *folder) {
@@ -278,7 +279,7 @@ static void compare_files(const char *folder) {
         for (unsigned l = 0; l < 4; l++)
             do
                 for (unsigned q = 0; q < TZ_MAX_LENGTHS; q++)
-                    lengths[l][q] = (int32_t)random_below(&random, 5);
+                    lengths[l][q] = (int32_t)random_below(&random, AMOUNT(5, 4));
             while (!has_numbers(rules, lengths[l]));
         if (rules->lengths > 1)
             compare_lanes(rules, lengths, 4, false, &random);
@@ -305,13 +306,14 @@ static void test_charged(void **state) {
         for (size_t r = 0; r < tz_rules_resources(tz_rules_builtin(i)); r++) {
             tz_rules *charged;
             const char *resource = tz_rules_resource_name(tz_rules_builtin(i), r);
-            int32_t lengths[3][TZ_MAX_LENGTHS];
+            enum { CHARGED = AMOUNT(3, 2) };
+            int32_t lengths[CHARGED][TZ_MAX_LENGTHS];
             assert_int_equal(tz_rules_charge(tz_rules_builtin(i), resource, &charged, NULL), TZ_OK);
-            for (int32_t l = 0; l < 3; l++) {
+            for (int32_t l = 0; l < CHARGED; l++) {
                 set_lengths(charged, 2 * l + 1, 2, lengths[l]);
                 lengths[l][charged->lengths - 1] = (int32_t)random_below(&random, 6);
             }
-            compare_lanes(charged, lengths, 3, false, &random);
+            compare_lanes(charged, lengths, CHARGED, false, &random);
             tz_rules_free(charged);
         }
 }
@@ -357,6 +359,7 @@ static void test_table(void **state) {
 }
 
 int main(void) {
+    instruction_sets = isas_here();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short),   cmocka_unit_test(test_good_files),
         cmocka_unit_test(test_gallery), cmocka_unit_test(test_charged),

@@ -225,7 +225,7 @@ static void test_builtin(void **state) {
 static void test_random(void **state) {
     (void)state;
     random_state random = random_start("kbest of random rules");
-    unsigned sets = random_rule_sets(AMOUNT(120, 20)), accepted = 0;
+    unsigned sets = random_rule_sets(AMOUNT(80, 10)), accepted = 0;
     totals t = {.lists = 0};
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);

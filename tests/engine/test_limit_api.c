@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/support/evaluate.h"
+#include "tests/support/isas.h"
 #include "tests/support/oom.h"
 
 enum { N = 8 };
@@ -168,11 +169,12 @@ static void test_same(void **state) {
     (void)state;
     random_state random = random_start("limits again");
     const tz_rules *rules = find_rules("compress");
-    static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+    const isas here = isas_here();
     tz_limiter *limiter[3];
     tz_limit_chart *used;
-    for (unsigned f = 0; f < 3; f++)
-        assert_int_equal(tz_limiter_new(rules, "kept", TZ_F64, flags[f], &limiter[f], NULL), TZ_OK);
+    for (unsigned f = 0; f < here.count; f++)
+        assert_int_equal(tz_limiter_new(rules, "kept", TZ_F64, here.flags[f], &limiter[f], NULL),
+                         TZ_OK);
     assert_int_equal(tz_limit_chart_new(limiter[0], &used), TZ_OK);
     for (unsigned round = 0; round < 40; round++) {
         int n = 1 + (int)random_below(&random, 20);
@@ -181,7 +183,7 @@ static void test_same(void **state) {
         int64_t m = (int64_t)random_below(&random, (uint64_t)n + 1);
         tz_limited a, b;
         assert_int_equal(tz_limit(used, &p.problem, m, m, methods[round % 3], &a, NULL), TZ_OK);
-        for (unsigned f = 0; f < 3; f++) {
+        for (unsigned f = 0; f < here.count; f++) {
             tz_limit_chart *fresh;
             assert_int_equal(tz_limit_chart_new(limiter[f], &fresh), TZ_OK);
             assert_int_equal(tz_limit(fresh, &p.problem, m, m, methods[round % 3], &b, NULL),
@@ -201,7 +203,7 @@ static void test_same(void **state) {
         free_problem(rules, &p);
     }
     tz_limit_chart_free(used);
-    for (unsigned f = 0; f < 3; f++)
+    for (unsigned f = 0; f < here.count; f++)
         tz_limiter_free(limiter[f]);
 }
 

@@ -8,7 +8,7 @@
 #include "tests/support/oom.h"
 
 /* So long that what a chart works out for all of these lengths is less than it keeps. */
-enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 12) };
+enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 8) };
 
 /* Everything that a chart can be asked, for every lane; cell has room for any weight. Returns the
  * allocations made. */

@@ -5,6 +5,7 @@
 
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/isas.h"
 #include "tests/support/known.h"
 #include "tests/support/narrow.h"
 #include "tests/support/oom.h"
@@ -348,18 +349,18 @@ static void same_tangents(const tz_rules *rules, const random_problem *p, tz_cha
  * others along. */
 static void test_bits(void **state) {
     (void)state;
-    static const unsigned isa[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
+    const isas here = isas_here();
     static const char *const name[] = {"eisner", "compress", "sibling", "cky", "semimarkov"};
     random_state random = random_start("bits of tangents");
     unsigned taken_along = 0;
     for (unsigned r = 0; r < 5; r++)
-        for (unsigned way = 0; way < 6; way++) {
+        for (unsigned way = 0; way < 2 * here.count; way++) {
             const tz_rules *rules = find_rules(name[r]);
             static random_problem p[LANES];
             direction d[LANES];
             tz_problem problem[LANES];
-            tz_precision precision = way < 3 ? TZ_F64 : TZ_F32;
-            tz_plan *plan = new_plan(rules, precision, isa[way % 3]);
+            tz_precision precision = way % 2 == 0 ? TZ_F64 : TZ_F32;
+            tz_plan *plan = new_plan(rules, precision, here.flags[way / 2]);
             tz_plan *other = new_plan(rules, precision, 0);
             tz_chart *batch, *alone;
             assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);

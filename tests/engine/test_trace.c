@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "engine/plan/trace_plan.h"
+#include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/random_rules.h"
 
@@ -128,7 +129,7 @@ static void test_builtin(void **state) {
             sparse |= weight_of(rules, w)->sparse;
         totals before = t;
         for (unsigned s = 0; s < 2 * SOURCES; s++)
-            for (unsigned precision = 0; precision < 2; precision++) {
+            for (unsigned precision = AMOUNT(0, i % 2); precision < 2; precision += AMOUNT(1, 2)) {
                 int32_t lengths[LANES][TZ_MAX_LENGTHS];
                 unsigned lanes = s % 3 == 0 ? 1 : LANES;
                 for (unsigned lane = 0; lane < lanes; lane++)

@@ -134,7 +134,7 @@ static double walk_step(const tz_rules *rules, const tz_step *step, const int32_
 
 static void compare(const tz_rules *rules) {
     int32_t length[TZ_MAX_LENGTHS];
-    for (int32_t n = 0; n <= AMOUNT(5, 3); n++) {
+    for (int32_t n = 0; n <= AMOUNT(5, 2); n++) {
         for (int32_t other = 0; other <= 2; other++) {
             for (unsigned l = 0; l < rules->lengths; l++)
                 length[l] = l == 0 ? n : other;

@@ -370,7 +370,7 @@ static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
 
 static void test_one_tree(void **state) {
     (void)state;
-    enum { MODELS = AMOUNT(20, 5) };
+    enum { MODELS = AMOUNT(12, 2) };
     static oracle o;
     static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("one tree");

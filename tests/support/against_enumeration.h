@@ -14,6 +14,7 @@
 #define TZ_TESTS_SUPPORT_AGAINST_ENUMERATION_H
 
 #include "problem.h"
+#include "tests/support/amount.h"
 
 enum { MAX_LANES = 8, REGIMES = 8 };
 
@@ -25,6 +26,12 @@ typedef struct regime {
 } regime;
 
 extern const regime regimes[REGIMES];
+
+/* Bits of all, or with sanitizers of every second one, these and the others in turn. */
+static inline unsigned regimes_in_turn(size_t turn) {
+    const unsigned all = (1u << REGIMES) - 1;
+    return AMOUNT(true, false) ? all : turn % 2 == 0 ? all / 3 : all - all / 3;
+}
 
 typedef enum verdict {
     AGREES,
