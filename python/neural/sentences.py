@@ -2,7 +2,7 @@
 """Analysed sentences with what is to be found in them, as `trapeze pairs` and scripts/jackknife write
 them: what the encoder sees of a sentence, as numbers, and the right answer.
 
-Words, tags and relations are the hashes of sentences/features/hash.h and words.h, cut to 32 bits, so
+Words, tags and relations are the hashes of sentences/features/tables/hash.h and sentence/words.h, cut to 32 bits, so
 that a vocabulary is a list of numbers and holds no text."""
 
 from __future__ import annotations
