@@ -17,10 +17,10 @@ from sentences import Vocabulary
 class Mix(NamedTuple):
     """tz_neural_mix: chosen on the pairs for stopping, by `trapeze eval compressor`."""
 
-    weight: float = 0.4
-    bonus: float = 0.04
-    scale: float = 2.1
-    threshold: float = 0.36
+    weight: float = 0.6
+    bonus: float = 0
+    scale: float = 1.3
+    threshold: float = 0.4
 
 
 def floats(values: Tensor) -> bytes:

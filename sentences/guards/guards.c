@@ -268,8 +268,8 @@ static void pair_ranges(finding *f) {
         bool hyphen = f->sentence->word[w].xpos == hash_of("HYPH", 4);
         if (hyphen || (f->is[w] & TZ_IS_RANGE && f->is[w - 1] & TZ_IS_NUMBER &&
                        f->is[w + 1] & TZ_IS_NUMBER)) {
-            put_both(f, TZ_GUARD_NAME, w - 1, w, TZ_GUARD_PRICE);
-            put_both(f, TZ_GUARD_NAME, w, w + 1, TZ_GUARD_PRICE);
+            put_both(f, TZ_GUARD_NAME, w - 1, w, TZ_GUARD_WHOLE);
+            put_both(f, TZ_GUARD_NAME, w, w + 1, TZ_GUARD_WHOLE);
         }
     }
 }

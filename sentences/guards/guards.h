@@ -28,9 +28,10 @@ typedef enum tz_guard {
     TZ_GUARDS
 } tz_guard;
 
-/* What neighbours and roots cost that should not be, in the table's units; and needs that are to be
- * broken only where nothing else is left, which cost TZ_GUARD_HARD times as much. */
-enum { TZ_GUARD_PRICE = 60, TZ_GUARD_NEVER = 250, TZ_GUARD_HARD = 50 };
+/* What neighbours and roots cost that should not be, in the table's units; what half a name or half
+ * of "63-year-old" does; and needs that are to be broken only where nothing else is left, which
+ * cost TZ_GUARD_HARD times as much. */
+enum { TZ_GUARD_PRICE = 60, TZ_GUARD_WHOLE = 130, TZ_GUARD_NEVER = 250, TZ_GUARD_HARD = 50 };
 
 /* "negation", or NULL past the last. */
 const char *tz_guard_name(unsigned guard);

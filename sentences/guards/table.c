@@ -97,11 +97,14 @@ const tz_guard_row tz_guard_frames[] = {
 };
 
 const tz_guard_pair tz_guard_pairs[] = {
-    /* "$ 5", "12 %", "3 million", "ages 12 to 18" (see pair_ranges), "Standard & Poor"; two
-     * of a name thrice what pairs say, which break them where nothing else fits a short length. */
-    {TZ_GUARD_NAME, TZ_IS_UNIT, TZ_IS_NUMBER, 60}, {TZ_GUARD_NAME, TZ_IS_NUMBER, TZ_IS_UNIT, 60},
-    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_NAME, 100},  {TZ_GUARD_NAME, TZ_IS_AND, TZ_IS_NAME, 60},
-    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_AND, 60},    {0},
+    /* "$ 5", "12 %", "3 million", "ages 12 to 18" (see pair_ranges), "Standard & Poor". Pairs say
+     * less of names, and break them where nothing else fits a short length. */
+    {TZ_GUARD_NAME, TZ_IS_UNIT, TZ_IS_NUMBER, 60},
+    {TZ_GUARD_NAME, TZ_IS_NUMBER, TZ_IS_UNIT, 60},
+    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_NAME, TZ_GUARD_WHOLE},
+    {TZ_GUARD_NAME, TZ_IS_AND, TZ_IS_NAME, 60},
+    {TZ_GUARD_NAME, TZ_IS_NAME, TZ_IS_AND, 60},
+    {0},
 };
 
 const tz_guard_gap tz_guard_gaps[] = {
