@@ -19,6 +19,7 @@ from encoder import Encoder, Sizes, batch_of
 from section import Mix, rounded, section
 from sentences import Vocabulary, read, vocabularies
 
+MIX = Mix(0.05, 0, 12, 0.38)
 SIZES = Sizes(5, 3, 2, 3, bins=2, buckets=7, mixed=8, scan=3, state=8, arc=3, bigram=5)
 
 
@@ -38,13 +39,13 @@ def main() -> None:
     words = vocabularies(sentences, 2)
     batches = [batch_of([sentence], words, SIZES.buckets) for sentence in sentences]
     model = random_encoder(words, SIZES, 1)
-    (folder / "small.neural").write_bytes(section(model, words, Mix(0.05, 0, 12, 0.38)))
+    (folder / "small.neural").write_bytes(section(model, words, MIX))
     with open(folder / "scores.txt", "w", encoding="utf-8") as file, torch.no_grad():
         for batch in batches:
             for scores in model(batch):
                 print(*(np.format_float_scientific(x, 8) for x in scores.flatten().numpy()), file=file)
     model = random_encoder(words, SIZES._replace(bigram=0), 2)
-    (folder / "parser.neural").write_bytes(section(model, words, Mix()))
+    (folder / "parser.neural").write_bytes(section(model, words, MIX))
     with open(folder / "heads.txt", "w", encoding="utf-8") as file, torch.no_grad():
         for batch in batches:
             best = trapeze.torch.argmax("eisner-single-root", arc=model(batch)[0])["arc"]
