@@ -94,12 +94,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_decoder *decoder, size_t count) {
-    size_t old = decoder->slots;
     void *slots = decoder->slot, *problems = decoder->problem, *answers = (void *)decoder->answer;
-    bool grown = tz_grow(&slots, &decoder->slots, count, sizeof(slot));
+    bool grown = tz_grow_zeroed(&slots, &decoder->slots, count, sizeof(slot));
     decoder->slot = slots;
-    if (decoder->slots > old)
-        memset(decoder->slot + old, 0, (decoder->slots - old) * sizeof(slot));
     grown = grown && tz_grow(&problems, &decoder->problems, count, sizeof(tz_problem));
     decoder->problem = problems;
     grown = grown && tz_grow(&answers, &decoder->answers, count, sizeof *decoder->answer);

@@ -96,12 +96,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_reparser *r, size_t count) {
-    size_t old = r->slots;
     void *slots = r->slot, *problems = r->problem;
-    bool grown = tz_grow(&slots, &r->slots, count, sizeof(slot));
+    bool grown = tz_grow_zeroed(&slots, &r->slots, count, sizeof(slot));
     r->slot = slots;
-    if (r->slots > old)
-        memset(r->slot + old, 0, (r->slots - old) * sizeof(slot));
     grown = grown && tz_grow(&problems, &r->problems, count, sizeof *r->problem);
     r->problem = problems;
     return grown;

@@ -95,14 +95,11 @@ void tz_gradient_state(tz_gradient *g, tz_state *state) {
 /* ---- Terms ----------------------------------------------------------------------------------- */
 
 tz_status tz_gradient_begin(tz_gradient *g, size_t count) {
-    size_t old = g->capacity;
     void *terms = g->terms;
-    bool grown = tz_grow(&terms, &g->capacity, count, sizeof *g->terms);
+    bool grown = tz_grow_zeroed(&terms, &g->capacity, count, sizeof *g->terms);
     g->terms = terms;
     if (!grown)
         return TZ_NO_MEMORY;
-    if (g->capacity > old)
-        memset(g->terms + old, 0, (g->capacity - old) * sizeof *g->terms);
     for (size_t s = 0; s < count; s++)
         g->terms[s].terms = g->terms[s].amounts = 0;
     return TZ_OK;

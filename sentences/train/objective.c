@@ -2,7 +2,6 @@
 #include "sentences/train/objective.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/grow.h"
 #include "base/threads.h"
@@ -69,12 +68,9 @@ void tz_objective_free(tz_objective *o) {
 }
 
 static bool grow_slots(tz_objective *o, size_t count) {
-    size_t old = o->slots;
     void *slots = o->slot, *problems = o->problem;
-    bool grown = tz_grow(&slots, &o->slots, count, sizeof *o->slot);
+    bool grown = tz_grow_zeroed(&slots, &o->slots, count, sizeof *o->slot);
     o->slot = slots;
-    if (o->slots > old)
-        memset(o->slot + old, 0, (o->slots - old) * sizeof *o->slot);
     grown = grown && tz_grow(&problems, &o->problems, count, sizeof *o->problem);
     o->problem = problems;
     return grown;

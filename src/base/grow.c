@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* Asks for large pages, each of which comes into being at once; where there are none, nothing is
@@ -37,5 +38,14 @@ bool tz_grow(void **array, size_t *capacity, size_t count, size_t size) {
     prefer_large_pages(larger, wanted * size);
     *array = larger;
     *capacity = wanted;
+    return true;
+}
+
+bool tz_grow_zeroed(void **array, size_t *capacity, size_t count, size_t size) {
+    size_t old = *capacity;
+    if (!tz_grow(array, capacity, count, size))
+        return false;
+    if (*capacity > old)
+        memset((char *)*array + old * size, 0, (*capacity - old) * size);
     return true;
 }

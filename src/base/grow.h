@@ -8,5 +8,7 @@
 /* Makes room for `count` elements of `size` bytes, at least doubling; false when memory is out or
  * the size does not fit (nothing changed). */
 bool tz_grow(void **array, size_t *capacity, size_t count, size_t size);
+/* The same; elements that are new are zeroed. */
+bool tz_grow_zeroed(void **array, size_t *capacity, size_t count, size_t size);
 
 #endif
