@@ -59,42 +59,6 @@ def tops(tree: Tensor) -> Tensor:
     return torch.stack([top & whole, top & ~whole], 1)
 
 
-def batch_of(
-    sentences: list[Sentence],
-    words: list[Vocabulary],
-    buckets: int,
-    drop: float = 0.0,
-    random: np.random.Generator | None = None,
-    bigrams: bool = True,
-) -> Batch:
-    """drop: known words of count c are taken as unknown with probability drop / (drop + c). Without
-    bigrams, no `top`."""
-    row = np.array([[v(s.word[i]) for s in sentences] for i, v in enumerate(words)], np.int64)
-    if random is not None:
-        chance = drop / (drop + words[0].count[row[0]])
-        row[0][(random.random(row[0].shape) < chance) & (row[0] > 2)] = 0
-    part: list[int] = []
-    begin = []
-    for sentence in sentences:
-        for form in sentence.forms:
-            begin.append(len(part))
-            part.extend(parts(form, buckets))
-    trees = np.stack([s.tree for s in sentences]).astype(np.int64)
-    tree = torch.from_numpy(trees)
-    bins = torch.stack([1 + DEPTH_OF[tree[:, 1]], 1 + SIZE_OF[tree[:, 3] - tree[:, 2] + 1]])
-    bins[:, :, [0, -1]] = 0
-    return Batch(
-        torch.from_numpy(row),
-        bins,
-        tree[:, 0].clamp(min=0),
-        torch.tensor(part, dtype=torch.long),
-        torch.tensor(begin, dtype=torch.long),
-        relations(tree),
-        torch.from_numpy(np.stack([s.right for s in sentences]).astype(np.int64)),
-        tops(tree) if bigrams else None,
-    )
-
-
 class Sizes(NamedTuple):
     word: int = 64
     xpos: int = 32
@@ -107,6 +71,40 @@ class Sizes(NamedTuple):
     state: int = 192  # of each word with its head and children
     arc: int = 64
     bigram: int = 96  # 0: arcs alone are scored
+
+
+def batch_of(
+    sentences: list[Sentence],
+    words: list[Vocabulary],
+    sizes: Sizes,
+    drop: float = 0.0,
+    random: np.random.Generator | None = None,
+) -> Batch:
+    """drop: known words of count c are taken as unknown with probability drop / (drop + c)."""
+    row = np.array([[v(s.word[i]) for s in sentences] for i, v in enumerate(words)], np.int64)
+    if random is not None:
+        chance = drop / (drop + words[0].count[row[0]])
+        row[0][(random.random(row[0].shape) < chance) & (row[0] > 2)] = 0
+    part: list[int] = []
+    begin = []
+    for sentence in sentences:
+        for form in sentence.forms:
+            begin.append(len(part))
+            part.extend(parts(form, sizes.buckets))
+    trees = np.stack([s.tree for s in sentences]).astype(np.int64)
+    tree = torch.from_numpy(trees)
+    bins = torch.stack([1 + DEPTH_OF[tree[:, 1]], 1 + SIZE_OF[tree[:, 3] - tree[:, 2] + 1]])
+    bins[:, :, [0, -1]] = 0
+    return Batch(
+        torch.from_numpy(row),
+        bins,
+        tree[:, 0].clamp(min=0),
+        torch.tensor(part, dtype=torch.long),
+        torch.tensor(begin, dtype=torch.long),
+        relations(tree),
+        torch.from_numpy(np.stack([s.right for s in sentences]).astype(np.int64)),
+        tops(tree) if sizes.bigram else None,
+    )
 
 
 class Drop(nn.Module):

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Writes tiny sections with random weights, the scores that PyTorch finds with the first, and the best
-trees with the second, for tests/sentences/test_neural.c, test_reparse.c and the fuzzer: example.py
-FOLDER, where sentences.conllu is."""
+trees with the second, for tests/sentences/test_neural.c and the fuzzer: example.py FOLDER, where
+sentences.conllu is."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def main() -> None:
     folder = pathlib.Path(sys.argv[1])
     sentences = list(read(folder / "sentences.conllu"))
     words = vocabularies(sentences, 2)
-    batches = [batch_of([sentence], words, SIZES.buckets) for sentence in sentences]
+    batches = [batch_of([sentence], words, SIZES) for sentence in sentences]
     model = random_encoder(words, SIZES, 1)
     (folder / "small.neural").write_bytes(section(model, words, MIX))
     with open(folder / "scores.txt", "w", encoding="utf-8") as file, torch.no_grad():

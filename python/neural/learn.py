@@ -80,8 +80,7 @@ def learn(
     step, total, start = 0, 0.0, time.process_time()
     while step < steps:
         for group in groups(train, given.words, order)[: steps - step]:
-            bigrams = model.sizes.bigram > 0
-            batch = batch_of(group, words, model.sizes.buckets, given.unknown, generator, bigrams)
+            batch = batch_of(group, words, model.sizes, given.unknown, generator)
             for optimiser in optimisers:
                 for parameters in optimiser.param_groups:
                     parameters["lr"] = given.rate * min(1 - step / steps, (step + 1) / WARM)

@@ -117,7 +117,7 @@ def main() -> None:
     dev_sentences = list(read(given.dev))
     words = vocabularies(train, given.least)
     sizes = Sizes()
-    dev = [batch_of(g, words, sizes.buckets) for g in groups(dev_sentences, given.words)]
+    dev = [batch_of(g, words, sizes) for g in groups(dev_sentences, given.words)]
     model = Encoder([v.size for v in words], sizes, given.drop)
     known, numbers = [v.size for v in words], sum(p.numel() for p in model.parameters())
     seconds = time.process_time() - start

@@ -67,7 +67,7 @@ def main() -> None:
     words = vocabularies(train, given.least)
     sizes = Sizes(mixed=160, scan=128, arc=128, bigram=0)
     held = list(read(given.dev)) if given.dev else []
-    dev = [batch_of(g, words, sizes.buckets, bigrams=False) for g in groups(held, given.words)]
+    dev = [batch_of(g, words, sizes) for g in groups(held, given.words)]
     model = Encoder([v.size for v in words], sizes, given.drop)
     known, numbers = [v.size for v in words], sum(p.numel() for p in model.parameters())
     print(f"{len(train)} trees, {known} words, {numbers} numbers", flush=True)

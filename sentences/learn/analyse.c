@@ -123,6 +123,11 @@ static tz_status load(const tz_pack *pack, tz_stage which, unsigned threads, sta
                : tz_decoder_new(stage->model, threads, &stage->decoder, opt_error);
 }
 
+/* Of what a pack may be without. */
+static tz_status optional(tz_status status) {
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
 /* A table that the pack may be without. */
 static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char *name,
                             tz_sketch **ret_table, tz_error *opt_error) {
@@ -135,7 +140,7 @@ static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char
 static tz_status load_neural(const tz_pack *pack, tz_analyser *analyser, tz_error *opt_error) {
     tz_status status = tz_pack_neural(pack, tz_neural_name, &analyser->neural, opt_error);
     tz_compress_decoder_neural(analyser->stage[TZ_STAGE_COMPRESS].compressor, analyser->neural);
-    return status == TZ_NONE ? TZ_OK : status;
+    return optional(status);
 }
 
 /* Was the grammar of deletions learned from trees in brackets? */
@@ -160,20 +165,14 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         }
     }
     tz_status status = TZ_OK;
-    if (stages >> TZ_STAGE_DELETE & 1) {
-        status = tz_deleter_new(pack, threads, &analyser->deleter, opt_error);
-        status = status == TZ_NONE ? TZ_OK : status;
-    }
+    if (stages >> TZ_STAGE_DELETE & 1)
+        status = optional(tz_deleter_new(pack, threads, &analyser->deleter, opt_error));
     bool brackets = deletes_constituents(analyser);
-    if (status == TZ_OK && (stages >> TZ_STAGE_TREE & 1 || brackets)) {
-        status = tz_constituents_new(pack, threads, &analyser->constituents, opt_error);
-        status = status == TZ_NONE ? TZ_OK : status;
-    }
+    if (status == TZ_OK && (stages >> TZ_STAGE_TREE & 1 || brackets))
+        status = optional(tz_constituents_new(pack, threads, &analyser->constituents, opt_error));
     if (status == TZ_OK && analyser->stage[TZ_STAGE_PARSE].model &&
-        analyser->stage[TZ_STAGE_LABEL].model) {
-        status = tz_reparser_new(pack, threads, &analyser->reparser, opt_error);
-        status = status == TZ_NONE ? TZ_OK : status;
-    }
+        analyser->stage[TZ_STAGE_LABEL].model)
+        status = optional(tz_reparser_new(pack, threads, &analyser->reparser, opt_error));
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)

@@ -80,9 +80,7 @@ static void write_vectors(const tz_neural *neural, const tz_sentence *sentence, 
         to += neural->word[v].width;
     }
     static const int32_t bound[] = {1, 2, 3, 4, 5, 6, 8};
-    size_t depth = inside;
-    for (size_t b = 0; inside && b < sizeof bound / sizeof *bound; b++)
-        depth += w->depth > bound[b];
+    size_t depth = inside ? 1 + tz_neural_bin(w->depth, bound, sizeof bound / sizeof *bound) : 0;
     add_vector(&neural->depth, depth, 1, to);
     add_vector(&neural->span, inside ? w->size : 0, 1, to + neural->size.bins);
 }

@@ -110,6 +110,14 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                           tz_neural_scores *scores);
 void tz_neural_scores_free(tz_neural_scores *scores);
 
+/* How many of the bounds, which ascend, a number is above. */
+static inline size_t tz_neural_bin(int32_t number, const int32_t *bound, size_t bounds) {
+    size_t bin = 0;
+    for (size_t b = 0; b < bounds; b++)
+        bin += number > bound[b];
+    return bin;
+}
+
 /* What a position's states are made of (encode.c): z[(words + 2) * tz_lanes(state)]. room: as many
  * floats as tz_neural_encode_room says. */
 size_t tz_neural_encode_room(const tz_neural *neural, size_t words);

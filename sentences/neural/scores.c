@@ -29,9 +29,7 @@ static float *apply(const tz_layer *layer, const float *z, size_t rows, float **
 /* The kind of an arc whose head is `far` words behind its word; before it, where that is < 0. */
 static size_t far_kind(int32_t far) {
     static const int32_t bound[TZ_NEURAL_FAR - 1] = {1, 2, 3, 4, 6, 9, 14, 22};
-    size_t bin = 0;
-    while (bin < TZ_NEURAL_FAR - 1 && abs(far) > bound[bin])
-        bin++;
+    size_t bin = tz_neural_bin(abs(far), bound, TZ_NEURAL_FAR - 1);
     return TZ_NEURAL_RELATIONS + bin + (far > 0 ? TZ_NEURAL_FAR : 0);
 }
 
@@ -119,7 +117,7 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
         return TZ_TOO_LARGE;
     size_t arcs = tz_lanes(neural->arc_head.out) + tz_lanes(neural->arc_word.out) +
                   tz_lanes(neural->arc_more.out);
-    size_t bigrams = tz_lanes(neural->left.out) + tz_lanes(neural->right.out) + /* 0: none */
+    size_t bigrams = tz_lanes(neural->left.out) + tz_lanes(neural->right.out) +
                      tz_lanes(neural->left_more.out) + tz_lanes(neural->right_more.out) +
                      tz_lanes(neural->top_more.out);
     size_t work = larger(tz_neural_encode_room(neural, n), rows * larger(arcs, bigrams));
