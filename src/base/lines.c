@@ -1,6 +1,7 @@
 /* lines.c - the lines of a text file.
  *
- * Byte by byte through stdio, which hands out what a pipe has as soon as it is there.
+ * Byte by byte through stdio, which hands out what a pipe has as soon as it is there; or through
+ * gunzip.h, where the first two bytes say so. What is read ahead is kept, and read again.
  *
  * SPDX-License-Identifier: MIT */
 #include "base/lines.h"
@@ -12,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/grow.h"
+#include "base/gunzip.h"
 #include "base/utf8.h"
 
 /* So many bytes of a line that is wrong are passed over to find the next one. */
@@ -25,6 +27,15 @@ struct tz_lines {
     char *text;
     size_t size, capacity; /* capacity > size: room for the zero byte */
     bool again, ended;
+    tz_gunzip *packed; /* or NULL: bytes are taken as they stand, once the first ones have been */
+    bool begun;        /* looked at. */
+    bool plain; /* the next byte is the file's: nothing is packed, or to come again, or kept */
+    unsigned char *kept; /* bytes that come again, from `at` on: there is room for two at least */
+    size_t at, kept_size, kept_capacity;
+    bool keeping; /* since tz_lines_mark, where `number` was `marked` */
+    bool eof;     /* the file's end was met while keeping: a terminal would give more */
+    bool lost;    /* memory was out */
+    size_t marked;
     tz_lines_cut cut;
     size_t record; /* that the next line belongs to, or SIZE_MAX: the first has not begun */
     bool within;   /* a paragraph that has begun */
@@ -66,24 +77,130 @@ static bool grow(tz_lines *lines) {
     return grown;
 }
 
+void tz_lines_free(tz_lines *lines) {
+    if (lines) {
+        tz_gunzip_free(lines->packed);
+        free(lines->kept);
+        free(lines->text);
+        free(lines);
+    }
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static bool make_room(tz_lines *lines, size_t bytes) {
+    void *kept = lines->kept;
+    bool grown = tz_grow(&kept, &lines->kept_capacity, bytes, 1);
+    lines->kept = kept;
+    return grown;
+}
+
 tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     tz_lines *lines = calloc(1, sizeof *lines);
     if (!lines)
         return NULL;
     *lines =
         (tz_lines){.file = file, .name = name, .advice = "", .limit = limit, .record = SIZE_MAX};
-    if (!grow(lines)) {
-        free(lines);
+    if (!grow(lines) || !make_room(lines, 2)) {
+        tz_lines_free(lines);
         return NULL;
     }
     return lines;
 }
 
-void tz_lines_free(tz_lines *lines) {
-    if (lines) {
-        free(lines->text);
-        free(lines);
+/* Is it packed? */
+static void begin(tz_lines *lines) {
+    int first = getc_unlocked(lines->file);
+    int second = first == TZ_GZIP_FIRST ? getc_unlocked(lines->file) : EOF;
+    lines->begun = true;
+    if (second == TZ_GZIP_SECOND) {
+        lines->packed = tz_gunzip_new(lines->file);
+        lines->lost = !lines->packed;
+        return;
     }
+    if (first != EOF)
+        lines->kept[lines->kept_size++] = (unsigned char)first;
+    if (second != EOF)
+        lines->kept[lines->kept_size++] = (unsigned char)second;
+    lines->eof = first == EOF;
+}
+
+/* The next byte, where it is not simply the file's. */
+static int slow_byte(tz_lines *lines) {
+    if (!lines->begun)
+        begin(lines);
+    if (lines->at < lines->kept_size)
+        return lines->kept[lines->at++];
+    if (!lines->keeping)
+        lines->at = lines->kept_size = 0;
+    if (lines->eof || lines->lost)
+        return EOF;
+    lines->plain = !lines->packed && !lines->keeping;
+    int byte = lines->packed ? tz_gunzip_byte(lines->packed) : getc_unlocked(lines->file);
+    if (!lines->keeping)
+        return byte;
+    lines->eof = byte == EOF;
+    lines->lost = !lines->eof && !make_room(lines, lines->kept_size + 1);
+    if (!lines->eof && !lines->lost)
+        lines->kept[lines->kept_size++] = (unsigned char)byte;
+    lines->at = lines->kept_size;
+    return lines->lost ? EOF : byte;
+}
+
+static inline int next_byte(tz_lines *lines) {
+    return lines->plain ? getc_unlocked(lines->file) : slow_byte(lines);
+}
+
+/* The next byte, which stays the next one. */
+static int peek_byte(tz_lines *lines) {
+    int byte = next_byte(lines);
+    if (byte != EOF && lines->at > 0) {
+        lines->at--;
+    } else if (byte != EOF) {
+        lines->kept[0] = (unsigned char)byte;
+        lines->kept_size = 1;
+        lines->plain = false;
+    }
+    return byte;
+}
+
+void tz_lines_mark(tz_lines *lines) {
+    memmove(lines->kept, lines->kept + lines->at, lines->kept_size - lines->at);
+    lines->kept_size -= lines->at;
+    lines->at = 0;
+    lines->keeping = true;
+    lines->plain = false;
+    lines->marked = lines->number;
+}
+
+void tz_lines_reset(tz_lines *lines) {
+    lines->at = 0;
+    lines->keeping = lines->again = lines->ended = false;
+    lines->number = lines->marked;
+}
+
+int tz_lines_peek(tz_lines *lines) {
+    int byte;
+    tz_lines_mark(lines);
+    while ((byte = next_byte(lines)) == ' ' || (byte >= '\t' && byte <= '\r')) {
+    }
+    tz_lines_reset(lines);
+    return byte;
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* Why there are no more bytes: TZ_OK, because all have been read. */
+static tz_status ended(const tz_lines *lines, tz_error *opt_error) {
+    const char *what = NULL;
+    tz_status status = lines->packed ? tz_gunzip_ended(lines->packed, &what) : TZ_OK;
+    if (lines->lost || status == TZ_NO_MEMORY)
+        return tz_out_of_memory(opt_error, lines->name, lines->number);
+    if (status != TZ_OK)
+        return tz_bad_input(opt_error, lines->name, 0, "%s", what);
+    return ferror(lines->file)
+               ? tz_bad_input(opt_error, lines->name, 0, "cannot read: %s", strerror(errno))
+               : TZ_OK;
 }
 
 /* What is wrong with the line's bytes, from the first on. */
@@ -106,16 +223,14 @@ static tz_status check_bytes(const tz_lines *lines, bool zero, tz_error *opt_err
 /* Passes over the rest of a line. */
 static void pass_over(tz_lines *lines) {
     int byte;
-    while ((byte = getc_unlocked(lines->file)) != EOF && byte != '\n') {
+    while ((byte = next_byte(lines)) != EOF && byte != '\n') {
     }
     lines->number++;
 }
 
 /* Is the next line empty? */
 static bool is_empty_next(tz_lines *lines) {
-    int byte = getc_unlocked(lines->file);
-    if (byte != EOF)
-        ungetc(byte, lines->file);
+    int byte = peek_byte(lines);
     return byte == '\n' || byte == '\r';
 }
 
@@ -131,8 +246,7 @@ static size_t next_record(tz_lines *lines) {
 /* Goes to the next line of this share; false: that is in the next block, after a pause. */
 static bool find_share(tz_lines *lines) {
     const tz_lines_cut *cut = &lines->cut;
-    for (int byte; (byte = getc_unlocked(lines->file)) != EOF; pass_over(lines)) {
-        ungetc(byte, lines->file);
+    for (; peek_byte(lines) != EOF; pass_over(lines)) {
         size_t before = lines->record;
         bool within = lines->within;
         size_t record = next_record(lines), block = record == SIZE_MAX ? 0 : record / cut->block;
@@ -151,11 +265,8 @@ static bool find_share(tz_lines *lines) {
 }
 
 bool tz_lines_go_on(tz_lines *lines) {
-    int byte = getc_unlocked(lines->file);
-    if (byte != EOF)
-        ungetc(byte, lines->file);
     lines->paused = false;
-    return byte != EOF && !lines->ended;
+    return peek_byte(lines) != EOF && !lines->ended;
 }
 
 void tz_lines_share(tz_lines *lines, const tz_lines_cut *cut) {
@@ -178,7 +289,7 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
     size_t skipped = 0; /* of a line that is wrong, after what is wrong */
     int byte = 0;
     lines->size = 0;
-    while (skipped < SKIPPED && (byte = getc_unlocked(lines->file)) != EOF) {
+    while (skipped < SKIPPED && (byte = next_byte(lines)) != EOF) {
         any = true;
         if (byte == '\n')
             break;
@@ -195,8 +306,9 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         lines->text[lines->size++] = (char)byte;
     }
     lines->ended = byte == EOF || skipped == SKIPPED;
-    if (byte == EOF && ferror(lines->file))
-        return tz_bad_input(opt_error, lines->name, 0, "cannot read: %s", strerror(errno));
+    tz_status status = byte == EOF ? ended(lines, opt_error) : TZ_OK;
+    if (status != TZ_OK)
+        return status;
     if (!any)
         return TZ_NONE;
     lines->number++;
@@ -216,7 +328,7 @@ tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_e
         lines->size -= 3;
         memmove(lines->text, lines->text + 3, lines->size + 1);
     }
-    tz_status status = check_bytes(lines, zero, opt_error);
+    status = check_bytes(lines, zero, opt_error);
     if (status != TZ_OK)
         return status;
     *ret_line = lines->text;
@@ -230,7 +342,10 @@ void tz_lines_back(tz_lines *lines) {
 
 void tz_lines_rewind(tz_lines *lines) {
     rewind(lines->file);
-    lines->number = 0;
+    tz_gunzip_free(lines->packed);
+    lines->packed = NULL;
+    lines->at = lines->kept_size = lines->number = 0;
+    lines->begun = lines->plain = lines->keeping = lines->eof = false;
     lines->again = lines->ended = false;
 }
 

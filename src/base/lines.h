@@ -1,4 +1,5 @@
-/* lines.h - the lines of a text file: numbered, checked, of bounded size.
+/* lines.h - the lines of a text file: numbered, checked, of bounded size. What gzip has packed is
+ * read as what it was.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_LINES_H
@@ -30,6 +31,13 @@ void tz_lines_free(tz_lines *lines);
 tz_status tz_lines_next(tz_lines *lines, char **ret_line, size_t *ret_size, tz_error *opt_error);
 /* Makes tz_lines_next return the line that it returned last once more, as it stands. */
 void tz_lines_back(tz_lines *lines);
+
+/* Until tz_lines_reset, lines are read ahead: then they come again, by another limit perhaps. */
+void tz_lines_mark(tz_lines *lines);
+void tz_lines_reset(tz_lines *lines);
+/* The first byte that is no white space, of those that tz_lines_next has not reached, or EOF:
+ * nothing counts as read. */
+int tz_lines_peek(tz_lines *lines);
 
 /* To the beginning of a file that can be read again. */
 void tz_lines_rewind(tz_lines *lines);

@@ -31,14 +31,7 @@ void tz_texts_close(tz_texts *texts) {
 }
 
 bool tz_texts_are_whole(const tz_texts *texts) {
-    FILE *file = texts->input[0].file;
-    int byte;
-    if (texts->input[1].lines || file == stdin)
-        return false;
-    while ((byte = getc(file)) == ' ' || (byte >= '\t' && byte <= '\r')) {
-    }
-    rewind(file);
-    return byte == '[';
+    return !texts->input[1].lines && tz_lines_peek(texts->input[0].lines) == '[';
 }
 
 void tz_texts_share(tz_texts *texts, size_t share, size_t shares) {
