@@ -128,6 +128,37 @@ static void test_inputs(void **state) {
     assert_result("");
     shell("printf '# sent_id = 1\\n' | trapeze tag -m toy.model --input-format text -f json");
     assert_contains(out, "\"tokens\":[\"#\",\"sent_id\",\"=\",\"1\"]");
+    /* What a row looks like decides, whatever comments stand before it. */
+    shell("printf '# One\\n\\n# Two\\n' | cat - tagged.conllu | sed '/sent_id/d' | "
+          "trapeze parse -m toy.model | cut -f 1-4");
+    assert_result("# Two\n1\tthe\tl\tDET\n2\tcat\t_\tVERB\n\n");
+    shell("printf '# One\\n\\nthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    assert_result("3\n");
+    shell("gzip -c tagged.conllu | trapeze tag -m toy.model -f text");
+    assert_result("the/DET cat/NOUN\n");
+    shell("head -c 9 tagged.conllu | gzip | head -c 20 | trapeze tag -m toy.model");
+    assert_refused("standard input: what gzip packed is cut off");
+    /* Rows of other treebanks are no text, unless told so. */
+    static const struct {
+        int columns;
+        const char *row, *message;
+    } others[] = {
+        {8, "1\\tthe\\tl\\tDET\\tDT\\t_\\t0\\troot", "as of CoNLL-X without its last two"},
+        {14, "1\\tthe\\tl\\tl\\tDT\\tDT\\t_\\t_\\t0\\t0\\troot\\troot\\t_\\t_", "as of CoNLL-2009"},
+        {3, "1\\tthe\\tDET", "as of a treebank"}};
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+        char message[200];
+        snprintf(message, sizeof message,
+                 "standard input:2: a row of %d columns, %s; CoNLL-U has 10", others[o].columns,
+                 others[o].message);
+        shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model", others[o].row);
+        assert_refused(message);
+        shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model --input-format text | wc -l",
+              others[o].row);
+        assert_result("2\n");
+    }
+    shell("printf '1\\tthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    assert_result("1\n");
     shell("printf '' | trapeze tag -m toy.model");
     assert_result("");
     shell("printf '\\n \\n' | trapeze tag -m toy.model");

@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 #include "ranks/ranks.h"
 
+enum { LOOKED_AT = 1000 }; /* lines of comments before the first row, at most */
+
 static const char advice[] = "; --max-bytes=N raises the limit";
 
 void tz_input_sentence_free(tz_input_sentence *item) {
@@ -21,42 +23,69 @@ void tz_input_sentence_refuse(tz_input_sentence *item) {
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* A row of ten columns that begins with a number, or `# name = value`, `# newpar`, ... */
-static bool looks_like_conllu(const char *line) {
+/* `# name = value`, `# newpar`, ... as CoNLL-U has them. */
+static bool is_comment_of_conllu(const char *line) {
     static const char *const comments[] = {"newdoc", "newpar", "sent_id", "text", "global.columns"};
-    if (line[0] == '#') {
-        const char *name = line + 1 + strspn(line + 1, " ");
-        for (size_t c = 0; c < sizeof comments / sizeof *comments; c++) {
-            size_t size = strlen(comments[c]);
-            if (strncmp(name, comments[c], size) == 0 &&
-                (name[size] == '\0' || strncmp(name + size, " = ", 3) == 0 ||
-                 strncmp(name + size, " id = ", 6) == 0))
-                return true;
-        }
-        return false;
+    const char *name = line + 1 + strspn(line + 1, " ");
+    for (size_t c = 0; line[0] == '#' && c < sizeof comments / sizeof *comments; c++) {
+        size_t size = strlen(comments[c]);
+        if (strncmp(name, comments[c], size) == 0 &&
+            (name[size] == '\0' || strncmp(name + size, " = ", 3) == 0 ||
+             strncmp(name + size, " id = ", 6) == 0))
+            return true;
     }
-    size_t tabs = 0;
-    for (const char *at = line; *at; at++)
-        tabs += *at == '\t';
-    return tabs == TZ_COLUMNS - 1 && line[0] >= '0' && line[0] <= '9';
+    return false;
 }
 
-/* Reads one line ahead. */
-static void guess(tz_sentences *from) {
-    char *line;
-    size_t size;
+/* The columns of a row of a treebank: a word's number, or those of several, and more behind tabs.
+ * 0: it is none. */
+static int columns(const char *line) {
+    int tabs = 0;
+    size_t number = strspn(line, "0123456789");
+    if (number == 0 || line[number + strspn(line + number, "-.0123456789")] != '\t')
+        return 0;
+    for (const char *at = line; *at; at++)
+        tabs += *at == '\t';
+    return tabs + 1;
+}
+
+static tz_status refuse(const tz_sentences *from, int columns, tz_error *error) {
+    const tz_lines *lines = from->treebank.text.lines;
+    return tz_bad_input(error, tz_lines_name(lines), tz_lines_number(lines),
+                        "a row of %d columns, as of %s; CoNLL-U has %d. Make it CoNLL-U, or say "
+                        "--input-format=text if this is text",
+                        columns,
+                        columns == 8                    ? "CoNLL-X without its last two"
+                        : columns == 14 || columns > 14 ? "CoNLL-2009"
+                                                        : "a treebank",
+                        TZ_COLUMNS);
+}
+
+/* Looks ahead, up to the first line that is neither blank nor begins with #. */
+static tz_status guess(tz_sentences *from, tz_error *error) {
     tz_lines *lines = from->treebank.text.lines;
-    tz_status status = tz_lines_next(lines, &line, &size, &from->first_error);
-    if (status == TZ_OK) {
-        from->conllu = looks_like_conllu(line);
-        tz_lines_back(lines);
-    } else if (status != TZ_NONE) {
-        from->first = status;
+    tz_status status = TZ_OK;
+    int found = 0;
+    tz_lines_limit(lines, TZ_CONLLU_LINE, advice);
+    tz_lines_mark(lines);
+    for (size_t l = 0; status == TZ_OK && found == 0 && !from->conllu && l < LOOKED_AT; l++) {
+        char *line;
+        size_t size;
+        status = tz_lines_next(lines, &line, &size, error);
+        if (status != TZ_OK || size == 0)
+            continue;
+        from->conllu = is_comment_of_conllu(line);
+        if (line[0] != '#' && (found = columns(line)) == 0)
+            break;
     }
-    if (tz_ranks() > 1) { /* each begins where its share does */
+    from->conllu |= found == TZ_COLUMNS;
+    if (found >= 3 && found != TZ_COLUMNS)
+        return refuse(from, found, error);
+    if (tz_ranks() > 1) /* each begins where its share does */
         tz_lines_rewind(lines);
-        from->first = TZ_OK;
-    }
+    else
+        tz_lines_reset(lines);
+    return TZ_OK; /* a line that is wrong is told when it is read */
 }
 
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
@@ -67,15 +96,15 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
         return exit;
     size_t bytes = (size_t)limits->bytes;
     tz_lines *lines = ret_sentences->treebank.text.lines;
-    tz_lines_limit(lines, bytes, advice);
-    if (format == TZ_INPUT_GUESS)
-        guess(ret_sentences);
-    if (ret_sentences->conllu) { /* comments and features may be long */
+    tz_error error = {TZ_OK, ""};
+    tz_status status = format == TZ_INPUT_GUESS ? guess(ret_sentences, &error) : TZ_OK;
+    if (status == TZ_OK && ret_sentences->conllu) { /* comments and features may be long */
         tz_lines_limit(lines, bytes > TZ_CONLLU_LINE ? bytes : TZ_CONLLU_LINE, advice);
         return 0;
     }
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
+    tz_lines_limit(lines, bytes, advice);
+    if (status == TZ_OK)
+        status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
     if (status == TZ_OK && !limits->whole_lines)
         status = tz_splitter_new(&ret_sentences->splitter, &error);
     if (status != TZ_OK) {
@@ -212,12 +241,6 @@ static tz_status read_conllu(tz_sentences *from, tz_input_sentence *item, tz_err
 
 tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error) {
     *ret_item = (tz_input_sentence){0};
-    if (from->first != TZ_OK) {
-        tz_status status = from->first;
-        *error = from->first_error;
-        from->first = TZ_OK;
-        return status;
-    }
     tz_status status =
         from->conllu ? read_conllu(from, ret_item, error) : read_text(from, ret_item, error);
     if (status != TZ_OK)

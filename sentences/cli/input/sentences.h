@@ -6,8 +6,9 @@
 #include "sentences/learn/analyse.h"
 #include "sentences/text/boundaries.h"
 
-/* TZ_INPUT_GUESS: CoNLL-U where the first line that is not blank is a row of ten columns or a
- * comment of the kind that CoNLL-U has (# sent_id = 1). */
+/* TZ_INPUT_GUESS: CoNLL-U where the first line that is neither blank nor begins with # is a row of
+ * ten columns, or a comment before it is one that CoNLL-U has (# sent_id = 1). A row of another
+ * number of columns, three or more, is refused. */
 typedef enum tz_input_format { TZ_INPUT_GUESS, TZ_INPUT_TEXT, TZ_INPUT_CONLLU } tz_input_format;
 
 enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* of a sentence and its line, unless told */
@@ -42,8 +43,6 @@ typedef struct tz_sentences {
     const char *line;      /* the file's that was read last, */
     const tz_token *part;  /* and its sentences */
     size_t parts, next;    /* how many; which one comes next */
-    tz_status first; /* of the first line, where it could not be read; told by tz_sentences_next */
-    tz_error first_error;
 } tz_sentences;
 
 /* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
