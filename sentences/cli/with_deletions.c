@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "sentences/cli/input/arpa.h"
 
 const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     [TZ_WITH] = {"with", 0, "compressor|deletions",
@@ -14,8 +15,8 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
                         "choices of words (of the compressor: minimum risk); best:\n"
                         "the likeliest choice (deletions: marginal; else best)"},
     [TZ_WITH_THRESHOLD] = {"threshold", 0, "T",
-                           "with marginal: keep words that are likelier than T, 0 to 1\n"
-                           "(as the model was tuned)"},
+                           "of deletions with marginal: keep words that are likelier than\n"
+                           "T, 0 to 1 (as the model was tuned)"},
     [TZ_WITH_BIGRAMS] = {"bigrams", 0, "L",
                          "with best: add L times the log probability of the words by\n"
                          "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"},
@@ -224,6 +225,8 @@ int tz_set_with(const char *command, const tz_with *with, const char *model,
     tz_status status = with->lm ? tz_deleter_read_lm(deleter, with->lm, &error) : TZ_OK;
     if (status != TZ_OK)
         return tz_failed(command, status, &error);
+    if (with->lm)
+        tz_arpa_note(command, with->lm, tz_deleter_lm(deleter));
     if (tz_deleter_set(deleter, &how, with->all ? parser : NULL, &error) == TZ_OK)
         return 0;
     tz_message(command, "%s: %s", model, error.message);

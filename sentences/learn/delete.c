@@ -75,6 +75,10 @@ tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *op
     return TZ_OK;
 }
 
+const tz_lm *tz_deleter_lm(const tz_deleter *deleter) {
+    return deleter->lm;
+}
+
 tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
                          const tz_model *opt_parser, tz_error *opt_error) {
     if (how->lambda != 0 && !deleter->bigrams) {

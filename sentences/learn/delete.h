@@ -6,6 +6,7 @@
 
 #include "sentences/deletions/decode.h"
 #include "sentences/learn/analyse.h"
+#include "sentences/lm/lm.h"
 
 typedef struct tz_deleter tz_deleter;
 
@@ -16,6 +17,8 @@ tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret
 void tz_deleter_free(tz_deleter *deleter);
 /* Reads a language model, an ARPA file (lm.h), in place of an earlier one. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *opt_error);
+/* The one read last, or NULL; the deleter's. */
+const tz_lm *tz_deleter_lm(const tz_deleter *deleter);
 /* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
  * threshold below 0 is the model's, the bigrams are the pack's, and the language model the one that
  * was read. opt_parser: from all trees that this one scores, not from one tree; borrowed. TZ_IO,

@@ -35,6 +35,11 @@ uint32_t tz_lm_word(const tz_lm *lm, const char *text, size_t size) {
     return word == TZ_LM_NO_WORD ? TZ_LM_UNKNOWN : word;
 }
 
+bool tz_lm_floor(const tz_lm *lm, double *ret_log_prob) {
+    *ret_log_prob = (double)lm->level[1].prob[TZ_LM_UNKNOWN] * M_LN10;
+    return lm->floored;
+}
+
 const char *tz_lm_text(const tz_lm *lm, uint32_t word) {
     return tz_lm_words_text(&lm->words, word);
 }

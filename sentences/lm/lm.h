@@ -12,6 +12,7 @@
 #ifndef TZ_SENTENCES_LM_LM_H
 #define TZ_SENTENCES_LM_LM_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <trapeze/trapeze.h>
@@ -37,11 +38,15 @@ uint32_t tz_lm_word(const tz_lm *lm, const char *text, size_t size);
 /* The word as it is written; word < tz_lm_count(lm, 1). */
 const char *tz_lm_text(const tz_lm *lm, uint32_t word);
 
+/* True where the model's file had no <unk>: unknown words then have the probability of the rarest
+ * word that it lists, so that probabilities sum to more than 1. ret_log_prob: that of <unk>, a
+ * natural log. */
+bool tz_lm_floor(const tz_lm *lm, double *ret_log_prob);
+
 /* log P(word | before[0] ... before[count-1]), a natural log; before[count-1] is the word next to
- * it. Only the last order - 1 words count. -INFINITY: impossible, as <s> is, and <unk> in a model
- * without it. A word out of range is <unk>. Over all words but <s> the probabilities sum to 1, if
- * those of the model do. Cost: O(N^2 log V) at most, N words of context; one binary search for a
- * bigram that is listed.
+ * it. Only the last order - 1 words count. -INFINITY: impossible, as <s> is. A word out of range is
+ * <unk>. Over all words but <s> the probabilities sum to 1, if those of the model do. Cost: O(N^2
+ * log V) at most, N words of context; one binary search for a bigram that is listed.
  *
  * With one word of context this is the bigram probability log P(w_j | w_i): of a model of order 2,
  * the usual one; of one of a higher order, its estimate for backing off, which counts contexts
@@ -58,9 +63,9 @@ const char *tz_lm_next(const char **text, size_t *ret_size);
 
 /* Reads an ARPA file, called `name` in messages. What comes before \data\ is passed over; orders
  * up to TZ_LM_ORDER; blanks or tabs between fields; backoff weights may be missing (then 1), and
- * are ignored in the highest order; a log of -99 or less is -INFINITY; <UNK> is <unk>. <unk>, <s>
- * and </s> may be missing: impossible then. Every n-gram's first n-1 words must be listed.
- * TZ_IO with FILE:LINE, TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(N (size + V)). */
+ * are ignored in the highest order; a log of -99 or less is -INFINITY; <UNK> is <unk>. <s> and </s>
+ * may be missing: impossible then; <unk> too (tz_lm_floor). Every n-gram's first n-1 words must be
+ * listed. TZ_IO with FILE:LINE, TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(N (size + V)). */
 tz_status tz_lm_read(FILE *file, const char *name, tz_lm **ret_lm, tz_error *opt_error);
 /* Writes one that reads back as the same model, n-grams in the order of word numbers; a backoff
  * weight of 1 is left out. TZ_IO: errno says why. */

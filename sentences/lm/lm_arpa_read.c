@@ -256,6 +256,17 @@ static tz_status sort_level(reader *r, unsigned n) {
     return status;
 }
 
+/* A model without <unk> says nothing of the words that it does not list. They become as rare as the
+ * rarest one listed: were they impossible, every sentence with one would be, and all of them alike.
+ */
+static void set_floor(reader *r) {
+    float *floor = &r->entry[TZ_LM_UNKNOWN].prob; /* -inf so far */
+    for (size_t i = 0; i < r->count; i++)
+        if (isfinite(r->entry[i].prob) && (isinf(*floor) || r->entry[i].prob < *floor))
+            *floor = r->entry[i].prob;
+    r->lm->floored = true;
+}
+
 /* r->line: the title, and after it that of the next order, or \end\. */
 static tz_status read_level(reader *r, unsigned n) {
     char title[16];
@@ -284,6 +295,8 @@ static tz_status read_level(reader *r, unsigned n) {
         return BAD(r, "the header declares %zu %u-grams, but there are %zu", r->declared[n], n,
                    listed);
     }
+    if (status == TZ_OK && n == 1 && r->entry[TZ_LM_UNKNOWN].line == 0)
+        set_floor(r);
     return status == TZ_OK ? sort_level(r, n) : status;
 }
 

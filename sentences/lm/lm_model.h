@@ -24,6 +24,7 @@ typedef struct tz_lm_level {
 
 struct tz_lm {
     unsigned order;
+    bool floored; /* see tz_lm_floor */
     tz_lm_words words;
     tz_lm_level level[TZ_LM_ORDER + 1]; /* level[1..order] */
 };

@@ -453,7 +453,8 @@ static void test_language_model(void **state) {
 /* What a model rules out is possible all the same, as the last resort. */
 static void test_ruled_out(void **state) {
     (void)state;
-    static const char text[] = "\\data\\\nngram 1=2\n\n\\1-grams:\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
+    static const char text[] =
+        "\\data\\\nngram 1=3\n\n\\1-grams:\n-99\t<unk>\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
     tz_lm *lm;
     FILE *file = tmpfile();
     assert_non_null(file);

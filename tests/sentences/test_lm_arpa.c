@@ -158,8 +158,12 @@ static void test_variants(void **state) {
     lm = read_good("\\data\\\nngram 1=1\nngram 2=1\nngram 3=0\n\n\\1-grams:\n-1\ta\n\n\\2-grams:\n"
                    "-0.5 a a\n\n\\3-grams:\n\n\\end\\");
     assert_log10(lm, "a", "a", "a", -0.5);
-    assert_log10(lm, "a", "a", "b", -INFINITY);
+    assert_log10(lm, "a", "a", "b", -1); /* as rare as the rarest that is listed */
+    assert_log10(lm, "a", "a", "<s>", -INFINITY);
     assert_log10(lm, NULL, "<s>", "a", -1);
+    double floor;
+    assert_true(tz_lm_floor(lm, &floor));
+    assert_true(floor == -1 * M_LN10);
     tz_lm_free(lm);
     char text[1024] = "\\data\\\n";
     for (unsigned n = 1; n <= 8; n++)

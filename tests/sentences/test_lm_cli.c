@@ -113,12 +113,25 @@ static void test_errors(void **state) {
     assert_contains(out, "perplexity");
 }
 
+/* What is not listed is as rare as the rarest word that is, and this is said. */
+static void test_floor(void **state) {
+    (void)state;
+    write_file("floor.arpa", "\\data\\\nngram 1=3\n\\1-grams:\n-99 <s>\n-0.30103 </s>\n-1.5 a\n"
+                             "\\end\\\n");
+    shell("gzip floor.arpa && printf 'b a\\n' | trapeze eval lm -m floor.arpa.gz 2>said");
+    assert_result_near("{\"sentences\":1,\"words\":2,\"unknown\":1,\"log_prob\":-7.60090,"
+                       "\"perplexity\":12.5992,\"perplexity_known\":7.95271}\n",
+                       1e-4);
+    shell("cat said");
+    assert_result(
+        "trapeze eval lm: floor.arpa.gz has no <unk>: words that it does not list count as "
+        "the rarest that it lists, log10 -1.5\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_train),
-        cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_eval),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_train),  cmocka_unit_test(test_replace), cmocka_unit_test(test_eval),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_floor),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

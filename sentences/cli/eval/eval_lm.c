@@ -1,5 +1,4 @@
 /* eval_lm.c - `trapeze eval lm`: perplexity of text. SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/text_file.h"
 #include "sentences/cli/eval/eval.h"
-#include "sentences/lm/lm.h"
+#include "sentences/cli/input/arpa.h"
 
 static const char command[] = "trapeze eval lm";
 
@@ -98,20 +97,13 @@ static int print(const totals *t) {
 }
 
 static int evaluate(const char *model, const char *opt_name) {
-    tz_error error;
-    tz_lm *lm = NULL;
-    FILE *file = fopen(model, "rb");
-    if (!file) {
-        tz_message(command, "%s: %s", model, strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    tz_status status = tz_lm_read(file, model, &lm, &error);
-    fclose(file);
-    if (status != TZ_OK)
-        return tz_failed(command, status, &error);
+    tz_lm *lm;
     tz_text_file in;
     totals t = {0};
-    int exit = tz_text_file_open(command, opt_name, LINE_LIMIT, &in);
+    int exit = tz_arpa_read(command, model, &lm);
+    if (exit != 0)
+        return exit;
+    exit = tz_text_file_open(command, opt_name, LINE_LIMIT, &in);
     exit = exit == 0 ? read_text(lm, in.lines, &t) : exit;
     exit = exit == 0 ? print(&t) : exit;
     tz_text_file_close(&in);

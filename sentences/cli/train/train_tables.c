@@ -1,16 +1,15 @@
 /* train_tables.c - `trapeze train grammar` and `trapeze train bigrams`: the tables that a
  * compressor looks into. SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "sentences/cli/input/arpa.h"
 #include "sentences/cli/input/treebank.h"
 #include "sentences/cli/train/train.h"
 #include "sentences/features/outline/bigrams.h"
 #include "sentences/features/outline/grammar.h"
-#include "sentences/lm/lm.h"
 
 enum { OUTPUT, OPTIONS };
 
@@ -67,24 +66,16 @@ static int make_grammar(const settings *s) {
 }
 
 static int make_bigrams(const settings *s) {
-    bool standard = strcmp(s->file[0], "-") == 0;
-    FILE *file = standard ? stdin : fopen(s->file[0], "rb");
-    tz_lm *lm = NULL;
+    tz_lm *lm;
     tz_sketch *sketch = NULL;
     tz_error error = {TZ_OK, ""};
-    if (!file) {
-        tz_message(s->command, "%s: %s", s->file[0], strerror(errno));
-        return TZ_EXIT_INPUT;
-    }
-    tz_status status = tz_lm_read(file, standard ? "standard input" : s->file[0], &lm, &error);
-    if (!standard)
-        fclose(file);
-    if (status == TZ_OK) {
-        status = tz_bigrams_new(lm, &sketch);
-        if (status == TZ_BAD_ARGUMENT) {
-            status = tz_bad_input(&error, s->file[0], 0,
-                                  "the model is of order 1: bigrams take order 2 or more");
-        }
+    int exit = tz_arpa_read(s->command, s->file[0], &lm);
+    if (exit != 0)
+        return exit;
+    tz_status status = tz_bigrams_new(lm, &sketch);
+    if (status == TZ_BAD_ARGUMENT) {
+        status = tz_bad_input(&error, s->file[0], 0,
+                              "the model is of order 1: bigrams take order 2 or more");
     }
     tz_lm_free(lm);
     return finish(s, status, sketch, &error);
