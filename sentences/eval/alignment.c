@@ -69,6 +69,7 @@ typedef struct reader {
     tz_arena *arena;
     const tz_gold_pair *pair;
     bool flip;
+    uint32_t from; /* the number of the first word in links */
     tz_error *error;
 } reader;
 
@@ -88,10 +89,15 @@ static tz_status check_place(const reader *r, size_t side, size_t word) {
     return outside(r, side, word);
 }
 
-static tz_status read_links(const reader *r, const char *text, tz_links *ret_links) {
-    tz_status status = tz_links_parse(r->arena, text, ret_links, r->error);
-    for (size_t l = 0; l < ret_links->count && status == TZ_OK; l++) {
-        tz_link *link = &ret_links->link[l];
+static tz_status place_links(const reader *r, tz_links *links) {
+    tz_status status = TZ_OK;
+    for (size_t l = 0; l < links->count && status == TZ_OK; l++) {
+        tz_link *link = &links->link[l];
+        if (link->document < r->from || link->abstract < r->from)
+            return tz_fail(r->error, TZ_BAD_ARGUMENT,
+                           "'%lu-%lu' has word 0, but words count from 1 by --from",
+                           (unsigned long)link->document, (unsigned long)link->abstract);
+        *link = (tz_link){link->document - r->from, link->abstract - r->from};
         if (r->flip)
             *link = (tz_link){link->abstract, link->document};
         status = check_place(r, 0, link->document);
@@ -99,7 +105,24 @@ static tz_status read_links(const reader *r, const char *text, tz_links *ret_lin
             status = check_place(r, 1, link->abstract);
     }
     if (status == TZ_OK && r->flip)
-        tz_links_sort(ret_links);
+        tz_links_sort(links);
+    return status;
+}
+
+/* Adds links to those that there are; no text, none. */
+static tz_status read_links(const reader *r, const char *opt_text, tz_links *sure,
+                            tz_links *possible) {
+    tz_links a, b;
+    if (!opt_text)
+        return TZ_OK;
+    tz_status status = tz_links_parse(r->arena, opt_text, &a, &b, r->error);
+    if (status == TZ_OK)
+        status = place_links(r, &a);
+    if (status == TZ_OK)
+        status = place_links(r, &b);
+    if (status == TZ_OK && (tz_links_join(r->arena, sure, &a, sure) != TZ_OK ||
+                            tz_links_join(r->arena, possible, &b, possible) != TZ_OK))
+        status = no_memory(r->error);
     return status;
 }
 
@@ -180,7 +203,10 @@ static tz_status read_phrases(const reader *r, const json_t *list, const char *l
                                 &ret->possible[kind]) != TZ_OK)
             return no_memory(r->error);
     }
-    return !texts && links ? read_links(r, links, &ret->sure[TZ_SOFT]) : TZ_OK;
+    if (texts || !links)
+        return TZ_OK;
+    ret->sure[TZ_SOFT] = (tz_links){0};
+    return read_links(r, links, &ret->sure[TZ_SOFT], &ret->possible[TZ_SOFT]);
 }
 
 static tz_status read_object(const reader *r, const json_t *object, tz_alignment *ret) {
@@ -199,11 +225,10 @@ static tz_status read_object(const reader *r, const json_t *object, tz_alignment
     if (!sure && !possible)
         return tz_fail(r->error, TZ_BAD_ARGUMENT,
                        "there is no \"sure\", no \"phrases\" and no \"links\"");
-    status = read_links(r, sure ? sure : "", &ret->sure[TZ_ALL_PAIRS]);
+    tz_links *to = &ret->possible[TZ_ALL_PAIRS];
+    status = read_links(r, sure, &ret->sure[TZ_ALL_PAIRS], to);
     if (status == TZ_OK)
-        status = read_links(r, possible ? possible : "", &ret->possible[TZ_ALL_PAIRS]);
-    ret->sure[TZ_SOFT] = ret->sure[TZ_ALL_PAIRS];
-    ret->possible[TZ_SOFT] = ret->possible[TZ_ALL_PAIRS];
+        status = read_links(r, possible, to, to);
     return status;
 }
 
@@ -220,10 +245,13 @@ static tz_status join_sure(tz_arena *arena, tz_alignment *alignment) {
 static tz_status read_alignment(const reader *r, const json_t *object, const char *line,
                                 tz_alignment *ret) {
     *ret = (tz_alignment){0};
-    tz_status status =
-        object ? read_object(r, object, ret) : read_links(r, line, &ret->sure[TZ_ALL_PAIRS]);
-    if (!object)
-        ret->sure[TZ_SOFT] = ret->sure[TZ_ALL_PAIRS];
+    tz_links *sure = ret->sure, *possible = ret->possible;
+    tz_status status = object ? read_object(r, object, ret)
+                              : read_links(r, line, &sure[TZ_ALL_PAIRS], &possible[TZ_ALL_PAIRS]);
+    if (!object || !json_object_get(object, "phrases")) { /* single words, which are soft links */
+        sure[TZ_SOFT] = sure[TZ_ALL_PAIRS];
+        possible[TZ_SOFT] = possible[TZ_ALL_PAIRS];
+    }
     if (status == TZ_OK && join_sure(r->arena, ret) != TZ_OK)
         status = no_memory(r->error);
     return status;
@@ -247,9 +275,14 @@ static tz_status describe(tz_alignments *g, const tz_side *side, tz_gold_pair *p
     return status;
 }
 
+/* Columns have been counted from 0 as they were read. */
+static uint32_t first_word(const tz_alignments *g, const tz_records *records) {
+    return records->kind == TZ_RECORDS_COLUMNS ? 0 : g->from;
+}
+
 /* TZ_BAD_ARGUMENT with a message without place. */
-static tz_status add_pair(tz_alignments *g, tz_arena *scratch, const json_t *object,
-                          const char *line, size_t number, tz_error *error) {
+static tz_status add_pair(tz_alignments *g, tz_arena *scratch, const tz_records *records,
+                          const json_t *object, const char *line, tz_error *error) {
     void *pairs = g->pair;
     const char *id = NULL;
     bool grown = tz_grow(&pairs, &g->capacity, g->numbering.count + 1, sizeof *g->pair);
@@ -269,18 +302,19 @@ static tz_status add_pair(tz_alignments *g, tz_arena *scratch, const json_t *obj
         if (describe(g, side[g->flip ? 1 - s : s], pair, s) != TZ_OK)
             return no_memory(error);
     g->texts &= pair->form[0] && pair->form[1];
-    reader r = {g->arena, pair, g->flip, error};
+    reader r = {g->arena, pair, g->flip, first_word(g, records), error};
     status = read_alignment(&r, object, line, &pair->gold);
-    if (status == TZ_OK && tz_numbering_add(&g->numbering, id, number) != TZ_OK)
+    if (status == TZ_OK && tz_numbering_add(&g->numbering, id, records->line) != TZ_OK)
         status = no_memory(error);
     return status;
 }
 
-tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip,
+tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip, uint32_t from,
                              tz_alignments *ret_gold, tz_error *error) {
     tz_records records = {.lines = lines};
     *ret_gold = (tz_alignments){.texts = true,
                                 .flip = flip,
+                                .from = from,
                                 .numbering = {.file = tz_lines_name(lines), .what = "pair"},
                                 .forms = tz_forms_new(false),
                                 .arena = tz_arena_new()};
@@ -295,7 +329,7 @@ tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip
             scratch ? tz_records_next(&records, scratch, &object, &line, error) : no_memory(error);
         if (status == TZ_OK)
             status = tz_records_locate(
-                &records, add_pair(ret_gold, scratch, object, line, records.line, error), error);
+                &records, add_pair(ret_gold, scratch, &records, object, line, error), error);
         tz_arena_free(scratch);
     }
     tz_records_free(&records);
@@ -315,8 +349,8 @@ void tz_alignments_free(tz_alignments *gold) {
 
 /* ---- Other files ----------------------------------------------------------------------------- */
 
-/* An alignment of every pair: ret[count]. */
-static tz_status read_others(tz_alignments *g, tz_lines *lines, bool flip, tz_alignment *ret,
+/* An alignment of every pair: ret[count]. as_gold: links are written as those of GOLD. */
+static tz_status read_others(tz_alignments *g, tz_lines *lines, bool as_gold, tz_alignment *ret,
                              tz_error *error) {
     tz_records records = {.lines = lines};
     tz_matching matching;
@@ -335,42 +369,29 @@ static tz_status read_others(tz_alignments *g, tz_lines *lines, bool flip, tz_al
         if (status == TZ_OK)
             status = tz_matching_find(&matching, id, records.line, &which, error);
         if (status == TZ_OK) {
-            reader r = {g->arena, &g->pair[which], flip, error};
+            uint32_t from = as_gold ? first_word(g, &records) : 0;
+            reader r = {g->arena, &g->pair[which], as_gold && g->flip, from, error};
             status =
                 tz_records_locate(&records, read_alignment(&r, object, line, &ret[which]), error);
         }
         tz_arena_free(scratch);
     }
+    if (status == TZ_NONE) /* columns do not say which sentences have no links */
+        status = records.kind == TZ_RECORDS_COLUMNS ? TZ_OK : tz_matching_end(&matching, error);
     tz_records_free(&records);
-    return status == TZ_NONE ? tz_matching_end(&matching, error) : status;
-}
-
-/* How many of a are in b. */
-static size_t common(const tz_links *a, const tz_links *b) {
-    size_t count = 0;
-    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
-        const tz_link *x = &a->link[i], *y = &b->link[j];
-        bool same = x->document == y->document && x->abstract == y->abstract;
-        bool first =
-            x->document != y->document ? x->document < y->document : x->abstract < y->abstract;
-        count += same;
-        i += same || first;
-        j += same || !first;
-    }
-    return count;
+    return status;
 }
 
 tz_status tz_alignments_possible(tz_alignments *gold, tz_lines *lines, size_t *ret_strays,
                                  tz_error *error) {
     size_t count = gold->numbering.count;
     tz_alignment *other = tz_arena_array(gold->arena, count, sizeof *other);
-    tz_status status =
-        other ? read_others(gold, lines, gold->flip, other, error) : no_memory(error);
+    tz_status status = other ? read_others(gold, lines, true, other, error) : no_memory(error);
     *ret_strays = 0;
     for (size_t p = 0; p < count && status == TZ_OK; p++) {
         tz_alignment *own = &gold->pair[p].gold;
         *ret_strays += own->sure[TZ_ALL_PAIRS].count -
-                       common(&own->sure[TZ_ALL_PAIRS], &other[p].possible[TZ_ALL_PAIRS]);
+                       tz_links_common(&own->sure[TZ_ALL_PAIRS], &other[p].possible[TZ_ALL_PAIRS]);
         for (int kind = 0; kind < TZ_LINK_KINDS && status == TZ_OK; kind++)
             status = tz_links_join(gold->arena, &own->possible[kind], &other[p].possible[kind],
                                    &own->possible[kind]);
@@ -393,81 +414,22 @@ tz_status tz_alignments_system(tz_alignments *gold, tz_lines *lines, tz_links **
     return status;
 }
 
-/* ---- Figures --------------------------------------------------------------------------------- */
-
-enum { F1, PRECISION, RECALL, ERROR_RATE, EXACT };
-
-#define FIGURES(key, name)                                                                         \
-    {key ".f1", name ": F1", NULL}, {key ".precision", "  precision", "links"},                    \
-        {key ".recall", "  recall", "links"}, {key ".aer", "  error rate", NULL}, {                \
-        key ".exact", "  exact", "pairs"                                                           \
-    }
-
-const tz_figure tz_alignment_figure[TZ_ALIGNMENT_FIGURES] = {
-    FIGURES("links", "links"),
-    FIGURES("soft", "soft links"),
-    FIGURES("content.links", "content words, links"),
-    FIGURES("content.soft", "content words, soft links"),
-};
-
-#define MEANS(group)                                                                               \
-    {{(group)*TZ_ALIGNMENT_RATIOS + PRECISION, (group)*TZ_ALIGNMENT_RATIOS + RECALL}}, {{0, 0}},   \
-        {{0, 0}}, {{0, 0}}, {                                                                      \
-        { 0, 0 }                                                                                   \
-    }
-
-const tz_harmonic tz_alignment_harmonic[TZ_ALIGNMENT_FIGURES] = {MEANS(0), MEANS(1), MEANS(2),
-                                                                 MEANS(3)};
-
-static void compare(const tz_links *system, const tz_links *sure, const tz_links *possible,
-                    tz_ratio *ret_ratio) {
-    double a = (double)system->count, s = (double)sure->count;
-    double in_sure = (double)common(system, sure), in_possible = (double)common(system, possible);
-    ret_ratio[PRECISION] = (tz_ratio){in_possible, a};
-    ret_ratio[RECALL] = (tz_ratio){in_sure, s};
-    ret_ratio[ERROR_RATE] = (tz_ratio){a + s - in_sure - in_possible, a + s};
-    ret_ratio[EXACT] = (tz_ratio){in_possible == a && in_sure == s, 1};
-}
-
-/* Without those of words to be ignored. */
-static tz_links content(const tz_gold_pair *pair, const tz_links *links, tz_link *room) {
-    tz_links ret = {0, room};
-    for (size_t l = 0; l < links->count; l++)
-        if (!pair->ignore[0][links->link[l].document] && !pair->ignore[1][links->link[l].abstract])
-            ret.link[ret.count++] = links->link[l];
-    return ret;
-}
-
-static void measure(const tz_alignments *gold, const tz_gold_pair *pair, const tz_links *system,
-                    tz_link *room, tz_ratio *ret_ratio) {
-    for (size_t kind = 0; kind < TZ_LINK_KINDS; kind++) {
-        const tz_links *sure = &pair->gold.sure[kind], *possible = &pair->gold.possible[kind];
-        compare(&system[kind], sure, possible, ret_ratio + kind * TZ_ALIGNMENT_RATIOS);
-        if (gold->texts && gold->ignores > 0) {
-            tz_links a = content(pair, &system[kind], room);
-            tz_links s = content(pair, sure, room + a.count);
-            tz_links p = content(pair, possible, room + a.count + s.count);
-            compare(&a, &s, &p, ret_ratio + (TZ_LINK_KINDS + kind) * TZ_ALIGNMENT_RATIOS);
-        }
+/* Has any pair a link of the first word of either text? */
+static void find_first(const tz_links *links, bool *some, bool *first) {
+    for (size_t l = 0; l < links->count; l++) {
+        *some = true;
+        first[0] |= links->link[l].document == 0;
+        first[1] |= links->link[l].abstract == 0;
     }
 }
 
-tz_status tz_alignments_measure(const tz_alignments *gold, const tz_links *system,
-                                tz_ratio *ret_ratio) {
-    size_t count = gold->numbering.count, most = 0;
-    for (size_t p = 0; p < count; p++) {
-        for (size_t kind = 0; kind < TZ_LINK_KINDS; kind++) {
-            size_t links = system[p * TZ_LINK_KINDS + kind].count +
-                           gold->pair[p].gold.sure[kind].count +
-                           gold->pair[p].gold.possible[kind].count;
-            most = links > most ? links : most;
-        }
+int tz_alignments_shifted(const tz_alignments *gold, const tz_links *system) {
+    bool some[2] = {false, false}, first[2][2] = {{false}};
+    for (size_t p = 0; p < gold->numbering.count; p++) {
+        find_first(&gold->pair[p].gold.possible[TZ_ALL_PAIRS], &some[0], first[0]);
+        find_first(&system[p * TZ_LINK_KINDS + TZ_ALL_PAIRS], &some[1], first[1]);
     }
-    tz_link *room = calloc(most + 1, sizeof *room);
-    memset(ret_ratio, 0, count * TZ_ALIGNMENT_FIGURES * sizeof *ret_ratio);
-    for (size_t p = 0; p < count && room; p++)
-        measure(gold, &gold->pair[p], system + p * TZ_LINK_KINDS, room,
-                ret_ratio + p * TZ_ALIGNMENT_FIGURES);
-    free(room);
-    return room ? TZ_OK : TZ_NO_MEMORY;
+    bool both[] = {first[0][0] && first[0][1], first[1][0] && first[1][1]};
+    bool none[] = {!first[0][0] && !first[0][1], !first[1][0] && !first[1][1]};
+    return some[0] && none[0] && both[1] ? -1 : some[1] && none[1] && both[0] ? 1 : 0;
 }

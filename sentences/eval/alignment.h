@@ -4,12 +4,14 @@
  *
  *   "id"                     any value, or none
  *   "document", "abstract"   the texts (pair.h), or "source" and "target"; or none
- *   "sure", "possible"       links, "0-0 1-2"; or "sureAlign", "possibleAlign"
+ *   "sure", "possible"       links, "0-0 1-2"; or "sureAlign", "possibleAlign"; "1p2" and "1?2" are
+ *                            possible in any case
  *   "phrases"                instead: [{"document": [0, 2], "abstract": [1, 3], "class": "P"}], the
  *                            first word and the one behind the last; class "S", sure, or "P"
  *   "links"                  without "phrases" and "sure", the sure links
  *
- * A line that is no JSON is a list of sure links. What is sure is possible as well.
+ * A line that is no JSON is a list of such links; or a file is made of columns (columns.h). What is
+ * sure is possible as well.
  *
  * Links come in two kinds: all pairs of words of a phrase pair; and soft ones, where of a phrase
  * pair of the same words each word has but its own. Texts say which words are the same; where there
@@ -47,6 +49,7 @@ typedef struct tz_alignments {
     /* private */
     size_t capacity;
     bool flip;
+    uint32_t from;
     uint64_t *ignored; /* hashes, sorted */
     size_t ignores;
     tz_forms *forms;
@@ -59,9 +62,10 @@ typedef struct tz_ignore {
     bool none;
 } tz_ignore;
 
-/* The first file. flip: links are j-i, the texts exchanged. TZ_IO with FILE:LINE, TZ_NO_MEMORY; in
- * either case to be given to tz_alignments_free, as a zeroed one may be. */
-tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip,
+/* The first file. flip: links are j-i, the texts exchanged; from: the number of the first word in
+ * links, 0 or 1. TZ_IO with FILE:LINE, TZ_NO_MEMORY; in either case to be given to
+ * tz_alignments_free, as a zeroed one may be. */
+tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip, uint32_t from,
                              tz_alignments *ret_gold, tz_error *error);
 void tz_alignments_free(tz_alignments *gold);
 /* A file of the same pairs whose sure links are possible ones of gold. ret_strays: sure links of
@@ -72,6 +76,10 @@ tz_status tz_alignments_possible(tz_alignments *gold, tz_lines *lines, size_t *r
  * memory. */
 tz_status tz_alignments_system(tz_alignments *gold, tz_lines *lines, tz_links **ret_system,
                                tz_error *error);
+
+/* Does either file have links of word 0 of both texts, where the other has none of either? Then
+ * that one may count from 1: gold, negative; the system, positive. 0: no. system: as below. */
+int tz_alignments_shifted(const tz_alignments *gold, const tz_links *system);
 
 /* For all kinds of links: precision, recall, their harmonic mean, alignment error rate (Och & Ney
  * 2003: Computational Linguistics 29), and the share of pairs that have all sure links and only

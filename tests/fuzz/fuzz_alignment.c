@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *end = memchr(input.at, '\f', input.left);
     size_t first = end != NULL ? (size_t)(end - input.at) : input.left;
     fuzz_text in = fuzz_lines(input.at, first, TZ_ALIGNMENT_LINE);
-    tz_status status = tz_alignments_read(in.lines, &ignore, flip, &gold, &error);
+    tz_status status = tz_alignments_read(in.lines, &ignore, flip, flip, &gold, &error);
     if (status != TZ_OK)
         fuzz_check_error(status, &error);
     else if (end != NULL) {

@@ -190,6 +190,65 @@ static tz_lines *open_lines(const char *name, FILE **ret_file) {
     return *ret_file ? tz_lines_new(*ret_file, name, 1 << 16) : NULL;
 }
 
+static void figures(const char *gold, const char *system, const char *expected) {
+    shell("trapeze eval alignment %s %s -f tsv --resamples 9 | cut -f 1,2 | "
+          "grep -E '^links.(precision|recall)'",
+          gold, system);
+    assert_result_near(expected, 1e-9);
+}
+
+/* The same links in every form: of sure ones 0-0 and 2-0, of possible ones 1-2 and, in the second
+ * pair, 0-1, whose sure link is 1-1. */
+static void test_possible(void **state) {
+    (void)state;
+    static const char *const form[] = {
+        "0-0 2-0 1p2\n1-1 0?1\n",
+        "{\"sure\":\"0-0 2-0 1?2\"}\n{\"sure\":\"1-1\",\"possible\":\"0-1\"}\n",
+        "{\"sure\":\"0-0 2-0\",\"possible\":\"1p2\"}\n{\"links\":\"1-1 0p1\"}\n",
+        "0001 1 1 S\n0001 3 1\n\n0001 2 3 P 0.25\n0002 2 2 S 1\n0002 0 1 P\n0002 1 2 p\n",
+    };
+    write_file("s.links", "0-0 1-2\n1-1 0-0\n");
+    for (size_t f = 0; f < sizeof form / sizeof *form; f++) {
+        write_file("g.form", form[f]);
+        figures("g.form", "s.links", "links.precision\t0.75\nlinks.recall\t0.66666666667\n");
+        figures("s.links", "g.form", "links.precision\t0.6\nlinks.recall\t0.75\n");
+        figures("g.form", "g.form", "links.precision\t1\nlinks.recall\t1\n");
+    }
+    /* Sentences of columns that have no links are not there; of a system's, the last ones as well.
+     */
+    write_file("g.form", "1 1 1\n4 2 2\n");
+    write_file("s.links", "0-0\n\n\n1-1\n");
+    figures("g.form", "s.links", "links.precision\t1\nlinks.recall\t1\n");
+    write_file("s.form", "1 1 1\n");
+    figures("g.form", "s.form", "links.precision\t1\nlinks.recall\t0.5\n");
+    refused("1 1 1\n1 2-2\n", "bad:2: expected SENTENCE WORD WORD, numbers from 1");
+    refused("2 1 1\n1 2 2\n", "bad:2: sentence 1 comes after sentence 2: sort the lines");
+}
+
+/* Files that count from 0 and from 1: told, in either direction; and read as they are meant. */
+static void test_counting(void **state) {
+    (void)state;
+    write_file("zero", "0-0 1-1 2-2\n0-0 1-2 2-1\n");
+    write_file("one", "1-1 2-2 3-3\n1-1 2-3 3-2\n");
+    shell("trapeze eval alignment one zero >figures");
+    assert_int_equal(code, 0);
+    assert_string_equal(err,
+                        "trapeze eval alignment: one: no link has word 0 of either text, as those "
+                        "of zero have: does it count from 1? Say --from=1 then\n");
+    shell("trapeze eval alignment zero one >figures");
+    assert_int_equal(code, 0);
+    assert_string_equal(err,
+                        "trapeze eval alignment: one: no link has word 0 of either text, as those "
+                        "of zero have: does it count from 1? Words count from 0\n");
+    figures("--from 1 one", "zero", "links.precision\t1\nlinks.recall\t1\n");
+    figures("--from=1 --flip one", "zero", "links.precision\t1\nlinks.recall\t1\n");
+    figures("one", "one", "links.precision\t1\nlinks.recall\t1\n");
+    shell("trapeze eval alignment --from 1 zero zero");
+    assert_refused("zero:1: '0-0' has word 0, but words count from 1 by --from");
+    shell("trapeze eval alignment --from 2 zero zero");
+    assert_usage("--from is 0 or 1, not '2'");
+}
+
 static int attempt(void *user) {
     (void)user;
     tz_alignments a = {0};
@@ -201,7 +260,7 @@ static int attempt(void *user) {
     tz_lines *lines = open_lines("gold.jsonl", &first);
     tz_lines *others = lines ? open_lines("found.jsonl", &second) : NULL;
     tz_status status =
-        others ? tz_alignments_read(lines, &ignore, false, &a, &error) : TZ_NO_MEMORY;
+        others ? tz_alignments_read(lines, &ignore, false, 0, &a, &error) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_alignments_system(&a, others, &links, &error);
     if (status == TZ_OK)
@@ -223,9 +282,10 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_options), cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_options),  cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_possible),
+        cmocka_unit_test(test_counting), cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

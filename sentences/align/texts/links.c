@@ -37,28 +37,35 @@ static bool read_number(const char **at, uint32_t *ret_number) {
 
 static const char blanks[] = " \t\r\n";
 
-tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_links, tz_error *error) {
+tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_sure,
+                         tz_links *ret_possible, tz_error *error) {
     size_t count = 0;
     for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
         at += strcspn(at, blanks);
         count++;
     }
-    *ret_links = (tz_links){0, tz_arena_array(arena, count, sizeof *ret_links->link)};
-    if (!ret_links->link)
+    *ret_sure = (tz_links){0, tz_arena_array(arena, count, sizeof *ret_sure->link)};
+    *ret_possible = (tz_links){0, tz_arena_array(arena, count, sizeof *ret_possible->link)};
+    if (!ret_sure->link || !ret_possible->link)
         return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
         const char *first = at;
-        tz_link *link = &ret_links->link[ret_links->count++];
-        if (!read_number(&at, &link->document) || *at++ != '-' ||
-            !read_number(&at, &link->abstract) || !strchr(blanks, *at)) {
+        tz_link link;
+        char mark = read_number(&at, &link.document) ? *at : '\0';
+        at += mark != '\0';
+        if (!strchr("-p?", mark) || mark == '\0' || !read_number(&at, &link.abstract) ||
+            !strchr(blanks, *at)) {
             int size = (int)strcspn(first, blanks);
             return tz_fail(error, TZ_BAD_ARGUMENT,
                            "'%.*s' is no link: write i-j, with the numbers of two words, which "
-                           "count from 0",
+                           "count from 0, or ipj where it is possible and not sure",
                            size < 40 ? size : 40, first);
         }
+        tz_links *links = mark == '-' ? ret_sure : ret_possible;
+        links->link[links->count++] = link;
     }
-    tz_links_sort(ret_links);
+    tz_links_sort(ret_sure);
+    tz_links_sort(ret_possible);
     return TZ_OK;
 }
 
@@ -83,6 +90,17 @@ tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b,
     *ret_links = (tz_links){a->count + b->count, link};
     tz_links_sort(ret_links);
     return TZ_OK;
+}
+
+size_t tz_links_common(const tz_links *a, const tz_links *b) {
+    size_t count = 0;
+    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
+        int order = compare(&a->link[i], &b->link[j]);
+        count += order == 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return count;
 }
 
 bool tz_phrases_same(const tz_phrase_pair *phrase, const tz_form *document,

@@ -33,9 +33,13 @@ typedef struct tz_phrase_pair {
 
 /* Makes a set of links in any order. */
 void tz_links_sort(tz_links *links);
-/* "0-0 1-2": memory is the arena's. TZ_BAD_ARGUMENT with a message, TZ_NO_MEMORY. */
-tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_links, tz_error *error);
+/* "0-0 1-2": memory is the arena's. "1p2" and "1?2" are possible and not sure. TZ_BAD_ARGUMENT with
+ * a message, TZ_NO_MEMORY. */
+tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_sure,
+                         tz_links *ret_possible, tz_error *error);
 void tz_links_print(const tz_links *links, tz_text *text);
+/* How many of a are in b. */
+size_t tz_links_common(const tz_links *a, const tz_links *b);
 /* The links of both. TZ_NO_MEMORY. */
 tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b, tz_links *ret_links);
 

@@ -1,9 +1,11 @@
 /* records.c - see records.h. SPDX-License-Identifier: MIT */
 #include "sentences/align/texts/records.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "sentences/align/texts/columns.h"
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -134,6 +136,53 @@ static tz_status next_of_array(tz_records *r, tz_arena *arena, const json_t **re
                            : status;
 }
 
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+/* The links of a sentence, as {"id": 7, "links": "0-0 1p2"}; of none, for a number that is left out
+ * between two. */
+static tz_status next_of_columns(tz_records *r, tz_arena *arena, const json_t **ret_object,
+                                 tz_error *error) {
+    tz_column_link link;
+    const char *line;
+    size_t size;
+    tz_status status;
+    uint32_t sentence = 0;
+    bool begun = false;
+    char head[40];
+    tz_text_clear(&r->object);
+    while ((status = next_line(r, &line, &size, error)) == TZ_OK) {
+        if (line[strspn(line, blanks)] == '\0')
+            continue;
+        if (!tz_column_link_read(line, &link))
+            return tz_bad_input(error, tz_lines_name(r->lines), r->line,
+                                "expected SENTENCE WORD WORD, numbers from 1, and perhaps S or P, "
+                                "as in the lines before");
+        if (!begun) {
+            begun = true;
+            sentence = r->some ? r->sentence : link.sentence;
+            snprintf(head, sizeof head, "{\"id\":%lu,\"links\":\"", (unsigned long)sentence);
+            tz_text_put(&r->object, head);
+        }
+        if (link.sentence < sentence)
+            return tz_bad_input(error, tz_lines_name(r->lines), r->line,
+                                "sentence %lu comes after sentence %lu: sort the lines",
+                                (unsigned long)link.sentence, (unsigned long)sentence);
+        if (link.sentence > sentence) {
+            tz_lines_back(r->lines);
+            break;
+        }
+        tz_column_link_put(&link, &r->object);
+    }
+    if (status != TZ_OK && (status != TZ_NONE || !begun))
+        return status;
+    tz_text_put(&r->object, "\"}");
+    r->some = true;
+    r->sentence = sentence + 1;
+    if (r->object.failed)
+        return tz_fail(error, TZ_NO_MEMORY, "out of memory");
+    return parse(r, arena, r->object.data, r->object.size, ret_object, error);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 /* Reads up to the first line that is not blank. */
@@ -144,9 +193,11 @@ static tz_status begin(tz_records *r, tz_error *error) {
     while ((status = next_line(r, &line, &size, error)) == TZ_OK) {
         line += strspn(line, blanks);
         if (*line != '\0') {
-            r->kind = *line == '{'   ? TZ_RECORDS_JSON_LINES
-                      : *line == '[' ? TZ_RECORDS_JSON_ARRAY
-                                     : TZ_RECORDS_LINES;
+            tz_column_link link;
+            r->kind = *line == '{'                       ? TZ_RECORDS_JSON_LINES
+                      : *line == '['                     ? TZ_RECORDS_JSON_ARRAY
+                      : tz_column_link_read(line, &link) ? TZ_RECORDS_COLUMNS
+                                                         : TZ_RECORDS_LINES;
             if (r->kind == TZ_RECORDS_JSON_ARRAY)
                 r->rest = line + 1;
             else
@@ -171,6 +222,8 @@ tz_status tz_records_next(tz_records *r, tz_arena *arena, const json_t **ret_obj
         return status;
     if (r->kind == TZ_RECORDS_JSON_ARRAY)
         return next_of_array(r, arena, ret_object, error);
+    if (r->kind == TZ_RECORDS_COLUMNS)
+        return next_of_columns(r, arena, ret_object, error);
     if (r->kind == TZ_RECORDS_LINES && r->blank > 0) {
         r->blank--;
         r->line = tz_lines_number(r->lines) - r->blank;

@@ -1,7 +1,8 @@
 /* records.h - the records of a file: JSON Lines, one JSON array of objects, or other lines.
  *
  * What the first character that is no blank says: { begins JSON Lines, whose blank lines are passed
- * over, [ an array, which may take many lines, and any other makes every line a record.
+ * over, [ an array, which may take many lines. A line of columns (columns.h) begins such a file, of
+ * which each sentence is an object with "id" and "links"; any other makes every line a record.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_RECORDS_H
@@ -16,6 +17,7 @@ typedef enum tz_records_kind {
     TZ_RECORDS_UNKNOWN, /* nothing but blank lines so far */
     TZ_RECORDS_JSON_LINES,
     TZ_RECORDS_JSON_ARRAY,
+    TZ_RECORDS_COLUMNS,
     TZ_RECORDS_LINES,
 } tz_records_kind;
 
@@ -26,7 +28,8 @@ typedef struct tz_records {
     size_t line;       /* where the record read last begins */
     size_t blank;      /* lines at the beginning that are yet to be given */
     const char *rest;  /* of an array: what is not read of the line at hand */
-    bool some, closed; /* of an array: there was an object, the end */
+    bool some, closed; /* of an array: there was an object, the end; of columns: a sentence, */
+    uint32_t sentence; /* behind which this one comes next */
     tz_text object;
 } tz_records;
 

@@ -11,7 +11,7 @@
 
 static const char command[] = "trapeze eval alignment";
 
-enum { POSSIBLE = TZ_EVAL_OPTIONS, IGNORE, FLIP, OPTIONS };
+enum { POSSIBLE = TZ_EVAL_OPTIONS, IGNORE, FLIP, FROM, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     TZ_EVAL_OPTION_TABLE,
@@ -23,6 +23,7 @@ static const tz_option option_table[OPTIONS] = {
                 "line, or none (58 English function words and punctuation\n"
                 "marks)"},
     [FLIP] = {"flip", 0, NULL, "GOLD's links are j-i, its documents the abstracts"},
+    [FROM] = {"from", 0, "0|1", "the number of the first word in GOLD's links (0)"},
 };
 
 typedef struct settings {
@@ -30,6 +31,7 @@ typedef struct settings {
     const char *gold, *system[2];  /* the second may be NULL */
     const char *possible, *ignore; /* or NULL */
     bool flip;
+    uint32_t from;
 } settings;
 
 static int read_gold(const settings *s, tz_alignments *ret_gold) {
@@ -42,7 +44,8 @@ static int read_gold(const settings *s, tz_alignments *ret_gold) {
         exit = tz_text_file_open(command, s->gold, TZ_ALIGNMENT_LINE, &in);
     tz_ignore ignore = {words.lines, none};
     tz_status status =
-        exit == 0 ? tz_alignments_read(in.lines, &ignore, s->flip, ret_gold, &error) : TZ_OK;
+        exit == 0 ? tz_alignments_read(in.lines, &ignore, s->flip, s->from, ret_gold, &error)
+                  : TZ_OK;
     tz_text_file_close(&in);
     tz_text_file_close(&words);
     return status == TZ_OK ? exit : tz_failed(command, status, &error);
@@ -65,8 +68,20 @@ static int read_possible(const settings *s, tz_alignments *gold) {
     return 0;
 }
 
+/* One file may count words in another way than the other: its figures would be those of chance. */
+static void tell_shift(const settings *s, const tz_alignments *gold, const char *name,
+                       const tz_links *links) {
+    int shifted = tz_alignments_shifted(gold, links);
+    if (shifted != 0)
+        tz_message(command,
+                   "%s: no link has word 0 of either text, as those of %s have: does it "
+                   "count from 1? %s",
+                   shifted < 0 ? s->gold : name, shifted < 0 ? name : s->gold,
+                   shifted < 0 ? "Say --from=1 then" : "Words count from 0");
+}
+
 /* One system's ratios, to be freed. */
-static int measure(tz_alignments *gold, const char *name, tz_ratio **ret_ratio) {
+static int measure(const settings *s, tz_alignments *gold, const char *name, tz_ratio **ret_ratio) {
     tz_text_file in;
     tz_links *links;
     tz_error error = {TZ_OK, ""};
@@ -78,8 +93,10 @@ static int measure(tz_alignments *gold, const char *name, tz_ratio **ret_ratio) 
         return exit;
     tz_status status = tz_alignments_system(gold, in.lines, &links, &error);
     tz_text_file_close(&in);
-    if (status == TZ_OK)
+    if (status == TZ_OK) {
+        tell_shift(s, gold, name, links);
         status = tz_alignments_measure(gold, links, *ret_ratio);
+    }
     return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
@@ -100,7 +117,7 @@ static int evaluate(const settings *s) {
     if (exit == 0 && s->possible)
         exit = read_possible(s, &gold);
     for (size_t i = 0; i < systems && exit == 0; i++)
-        exit = measure(&gold, s->system[i], &ratio[i]);
+        exit = measure(s, &gold, s->system[i], &ratio[i]);
     if (exit == 0) {
         const tz_remark remark[] = {
             {"sure", "sure links", count_links(&gold, false), false},
@@ -146,6 +163,11 @@ static int take(tz_options *o, int which, void *user) {
     case FLIP:
         s->flip = true;
         return 0;
+    case FROM:
+        s->from = o->value[0] == '1';
+        return strcmp(o->value, "0") == 0 || strcmp(o->value, "1") == 0
+                   ? 0
+                   : tz_usage_error(command, "--from is 0 or 1, not '%s'", o->value);
     default:
         return tz_eval_set(o, which, &s->eval);
     }
@@ -175,7 +197,9 @@ static const char notes[] =
     "are its\n"
     "sure ones. Instead of links, \"phrases\": [{\"document\": [0, 2], \"abstract\": [0, 1],\n"
     "\"class\": \"S\"}], the first word and the one behind the last, sure (S) or possible (P). A\n"
-    "line without JSON is a list of links. Only GOLD needs texts, and only for soft links of\n"
+    "line without JSON is a list of links; ipj and i?j are possible ones. Lines \"SENTENCE I J "
+    "S\",\n"
+    "S or P, all from 1, are read as well. Only GOLD needs texts, and only for soft links of\n"
     "phrases and for content words. Pairs are matched by id where GOLD has different ones\n"
     "and SYSTEM has any, else by order.\n"
     "\n"
