@@ -13,7 +13,7 @@
 
 static const char command[] = "trapeze pairs";
 
-enum { MODEL, RETAG, TAGS, THREADS, MAX_WORDS, QUIET, OPTIONS };
+enum { MODEL, RETAG, TAGS, THREADS, MAX_WORDS, KEEP_GOING, QUIET, OPTIONS };
 enum { PORTION = 64, LINE_LIMIT = 1 << 24 };
 
 static const tz_option option_table[OPTIONS] = {
@@ -26,13 +26,14 @@ static const tz_option option_table[OPTIONS] = {
               "train a fine tagger"},
     [THREADS] = {"threads", 0, "N", "threads (1)"},
     [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
+    [KEEP_GOING] = {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on"},
     [QUIET] = {"quiet", 0, NULL, "do not say what was left out"},
 };
 
 typedef struct settings {
     const char *model, *file;
     long threads, words;
-    bool retag, tags, quiet;
+    bool retag, tags, keep_going, quiet;
 } settings;
 
 /* A sentence and its compression. */
@@ -48,7 +49,7 @@ typedef struct job {
     tz_text_file input;
     tz_analyser *analyser;
     pair pair[PORTION];
-    size_t count, empty, longer; /* left out: nothing kept, too long */
+    size_t count, empty, longer, wrong; /* left out: nothing kept, too long, with a message */
     tz_text text;
 } job;
 
@@ -131,6 +132,15 @@ static void clear(job *j) {
     j->count = 0;
 }
 
+/* Is a line that is wrong passed over, with a message? */
+static bool leave_out(job *j, const tz_error *error) {
+    if (j->settings->keep_going) {
+        tz_message(command, "%s", error->message);
+        j->wrong++;
+    }
+    return j->settings->keep_going;
+}
+
 /* The next portion; TZ_NONE where there are no more. */
 static tz_status read_portion(job *j, tz_error *error) {
     clear(j);
@@ -138,6 +148,8 @@ static tz_status read_portion(job *j, tz_error *error) {
         char *line;
         size_t size;
         tz_status status = tz_lines_next(j->input.lines, &line, &size, error);
+        if (status == TZ_IO && leave_out(j, error))
+            continue;
         if (status != TZ_OK)
             return status == TZ_NONE && j->count > 0 ? TZ_OK : status;
         if (strspn(line, " \t") == size)
@@ -152,8 +164,10 @@ static tz_status read_portion(job *j, tz_error *error) {
         tz_arena_free(pair->arena);
         if (status == TZ_BAD_ARGUMENT) {
             tz_error wrong = *error;
-            return tz_bad_input(error, tz_lines_name(j->input.lines),
-                                tz_lines_number(j->input.lines), "%s", wrong.message);
+            status = tz_bad_input(error, tz_lines_name(j->input.lines),
+                                  tz_lines_number(j->input.lines), "%s", wrong.message);
+            if (leave_out(j, error))
+                continue;
         }
         if (status != TZ_NONE)
             return status;
@@ -267,7 +281,9 @@ static int run(job *j) {
                 "words\n",
                 command, j->empty, j->longer, j->settings->words);
     }
-    return status == TZ_NONE ? 0 : tz_failed(command, status, &error);
+    return status != TZ_NONE ? tz_failed(command, status, &error)
+           : j->wrong > 0    ? TZ_EXIT_INPUT
+                             : 0;
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -319,6 +335,9 @@ static int take(tz_options *o, int which, void *user) {
     case RETAG:
         s->retag = true;
         break;
+    case KEEP_GOING:
+        s->keep_going = true;
+        break;
     case QUIET:
         s->quiet = true;
         break;
@@ -337,7 +356,8 @@ int tz_cli_pairs(int argc, char **argv) {
             "\"pos\", fine tags that are used as they are, and \"id\". Prints the sentences in\n"
             "CoNLL-U with tags, tree and labels; MISC says Kept=HEAD of each word that is kept:\n"
             "its head in the tree of the compression, which is parsed by itself.\n",
-        .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
+        .notes =
+            "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n",
         .option = option_table,
         .options = OPTIONS,
         .argc = argc,

@@ -13,7 +13,7 @@
 
 static const char command[] = "trapeze trees";
 
-enum { LEVELS, FROM, TO, OPTIONS };
+enum { LEVELS, FROM, TO, KEEP_GOING, OPTIONS };
 
 static const tz_option option_table[OPTIONS] = {
     [LEVELS] = {"levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP},
@@ -21,6 +21,9 @@ static const tz_option option_table[OPTIONS] = {
               "conllu or ptb (ptb where the first line that is not blank\n"
               "begins with a bracket)"},
     [TO] = {"to", 0, "ptb|conllu", "ptb: a tree in brackets a line; or conllu (ptb)"},
+    [KEEP_GOING] = {"keep-going", 0, NULL,
+                    "answer a tree that is wrong with an empty line, and go on; of\n"
+                    "trees in brackets, a bracket in the first column begins a tree"},
 };
 
 typedef enum format { GUESS, CONLLU, PTB } format;
@@ -28,6 +31,7 @@ typedef enum format { GUESS, CONLLU, PTB } format;
 typedef struct settings {
     tz_levels levels;
     format from, to;
+    bool keep_going;
     const char *file;
 } settings;
 
@@ -118,12 +122,19 @@ static tz_status write_conllu(job *j) {
 }
 
 static int run(job *j) {
-    tz_error error = {TZ_OK, ""};
+    int exit = 0;
     for (;;) {
+        tz_error error = {TZ_OK, ""};
         tz_status status = next(j, &error);
         if (status == TZ_NONE)
-            return 0;
+            return exit;
         tz_text_clear(&j->text);
+        if (status == TZ_IO && j->settings->keep_going) {
+            exit = tz_failed(command, status, &error);
+            tz_text_put(&j->text, "\n");
+            tz_text_write(&j->text, stdout);
+            continue;
+        }
         if (status == TZ_OK && j->settings->to == CONLLU)
             status = write_conllu(j);
         else if (status == TZ_OK)
@@ -156,6 +167,9 @@ static int take(tz_options *o, int which, void *user) {
         return take_format("from", o->value, &s->from);
     case TO:
         return take_format("to", o->value, &s->to);
+    case KEEP_GOING:
+        s->keep_going = true;
+        return 0;
     }
     return 0;
 }
@@ -187,7 +201,7 @@ static int open_all(job *j) {
     if (status != TZ_OK)
         return tz_failed(command, status, &error);
     if (j->brackets)
-        j->reader = tz_brackets_new(j->input.lines);
+        j->reader = tz_brackets_new(j->input.lines, s->keep_going);
     else
         j->conllu = tz_conllu_new(j->input.lines);
     return j->reader || j->conllu ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
@@ -202,7 +216,7 @@ static const char notes[] =
     "Heads of constituents follow the rules of Collins (1999); in --to conllu each word has the\n"
     "head that the tree gives it, and as relation the category of its constituent.\n"
     "\n"
-    "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
+    "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n";
 
 int tz_cli_trees(int argc, char **argv) {
     tz_options o = {.command = command,

@@ -21,7 +21,8 @@ typedef struct open {
 
 struct tz_brackets {
     tz_lines *lines;
-    const char *line; /* of the file; what is not yet read is line[at..size-1] */
+    bool keep_going, failed; /* failed: the tree read last was wrong, and its rest is passed over */
+    const char *line;        /* of the file; what is not yet read is line[at..size-1] */
     size_t at, size, column;
 
     /* The tree that is being read. */
@@ -34,10 +35,10 @@ struct tz_brackets {
     size_t words, word_capacity;
 };
 
-tz_brackets *tz_brackets_new(tz_lines *lines) {
+tz_brackets *tz_brackets_new(tz_lines *lines, bool keep_going) {
     tz_brackets *brackets = calloc(1, sizeof *brackets);
     if (brackets)
-        brackets->lines = lines;
+        *brackets = (tz_brackets){.lines = lines, .keep_going = keep_going};
     return brackets;
 }
 
@@ -134,22 +135,38 @@ static bool blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* To the next character that is no blank, which is then line[at]. TZ_NONE: there is none. */
+static tz_status next_line(tz_brackets *b, tz_error *opt_error) {
+    char *line;
+    tz_status status = tz_lines_next(b->lines, &line, &b->size, opt_error);
+    b->at = 0;
+    b->column = 1;
+    b->line = line;
+    b->size = status == TZ_OK ? b->size : 0;
+    return status;
+}
+
+/* To the next character that is no blank, which is then line[at]. TZ_NONE: there is none, in the
+ * tree that is open where b->keep_going. */
 static tz_status skip_blanks(tz_brackets *b, tz_error *opt_error) {
     for (;;) {
         for (; b->at < b->size; b->at++, b->column++)
             if (!blank(b->line[b->at]))
                 return TZ_OK;
-        char *line;
-        tz_status status = tz_lines_next(b->lines, &line, &b->size, opt_error);
-        if (status != TZ_OK) {
-            b->size = b->at = 0;
+        tz_status status = next_line(b, opt_error);
+        if (status != TZ_OK)
             return status;
-        }
-        b->line = line;
-        b->at = 0;
-        b->column = 1;
+        if (b->keep_going && b->depth > 0 && b->size > 0 && b->line[0] == '(')
+            return TZ_NONE;
     }
+}
+
+/* Past what is left of a tree that is wrong. */
+static tz_status pass_over(tz_brackets *b, tz_error *opt_error) {
+    tz_status status = TZ_OK;
+    while (status == TZ_OK && (b->at > 0 || b->size == 0 || b->line[0] != '('))
+        status = next_line(b, opt_error);
+    b->failed = status != TZ_OK;
+    return status;
 }
 
 /* What stands there up to a blank or bracket. */
@@ -303,13 +320,8 @@ static tz_status finish(tz_brackets *b, const open *outer, tz_tree *ret_tree, tz
     return TZ_OK;
 }
 
-tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_tree,
-                           tz_error *opt_error) {
-    tz_brackets *b = brackets;
+static tz_status next_tree(tz_brackets *b, tz_tree *ret_tree, tz_error *opt_error) {
     open outer = {0};
-    *ret_tree = (tz_tree){0};
-    b->arena = arena;
-    b->depth = b->nodes = b->words = 0;
     do {
         tz_status status = skip_blanks(b, opt_error);
         if (status == TZ_NONE && b->depth > 0) {
@@ -327,6 +339,18 @@ tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_
         }
     } while (b->depth > 0);
     return finish(b, &outer, ret_tree, opt_error);
+}
+
+tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_tree,
+                           tz_error *opt_error) {
+    tz_brackets *b = brackets;
+    *ret_tree = (tz_tree){0};
+    b->arena = arena;
+    b->depth = b->nodes = b->words = 0;
+    tz_status status = b->failed ? pass_over(b, opt_error) : TZ_OK;
+    status = status == TZ_OK ? next_tree(b, ret_tree, opt_error) : status;
+    b->failed |= b->keep_going && status == TZ_IO;
+    return status;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

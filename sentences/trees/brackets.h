@@ -22,13 +22,16 @@ enum {
 
 typedef struct tz_brackets tz_brackets;
 
-/* `lines` is borrowed until tz_brackets_free. NULL when memory is out. */
-tz_brackets *tz_brackets_new(tz_lines *lines);
+/* `lines` is borrowed until tz_brackets_free. NULL when memory is out. keep_going: a bracket in the
+ * first column begins a tree, whatever stands before it, so that one tree that is wrong does not
+ * spoil the next ones. */
+tz_brackets *tz_brackets_new(tz_lines *lines, bool keep_going);
 void tz_brackets_free(tz_brackets *brackets);
 
 /* The next tree; all its memory is the arena's. TZ_NONE after the last; TZ_IO with
  * FILE:LINE:COLUMN (columns are characters from 1) where something is wrong: then what follows
- * cannot be read; TZ_NO_MEMORY. Cost: linear. */
+ * cannot be read, or by keep_going the next call goes on with the next tree; TZ_NO_MEMORY. Cost:
+ * linear. */
 tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_tree,
                            tz_error *opt_error);
 /* The line on which the tree read last begins, from 1. */

@@ -20,7 +20,7 @@ static void check(const tz_tree *tree) {
 
 static tz_brackets *open(const void *data, size_t size, fuzz_text *in) {
     *in = fuzz_lines(data, size, TZ_BRACKETS_LINE);
-    tz_brackets *brackets = tz_brackets_new(in->lines);
+    tz_brackets *brackets = tz_brackets_new(in->lines, size % 2 == 0);
     FUZZ_CHECK(brackets != NULL);
     return brackets;
 }

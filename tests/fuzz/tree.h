@@ -10,7 +10,7 @@ static inline tz_tree fuzz_tree(tz_arena *arena) {
     static const char text[] = "(S (NP (DT the) (NNS dogs)) (VP (VBP bark) (ADVP (RB now))))";
     tz_tree tree;
     fuzz_text in = fuzz_lines(text, sizeof text - 1, TZ_BRACKETS_LINE);
-    tz_brackets *brackets = tz_brackets_new(in.lines);
+    tz_brackets *brackets = tz_brackets_new(in.lines, false);
     FUZZ_CHECK(arena != NULL && brackets != NULL);
     FUZZ_CHECK(tz_brackets_next(brackets, arena, &tree, NULL) == TZ_OK);
     tz_brackets_free(brackets);

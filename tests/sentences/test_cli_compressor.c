@@ -93,6 +93,14 @@ static void test_pairs(void **state) {
         shell("trapeze pairs -m toy.model a.jsonl");
         assert_refused(wrong[w].message);
     }
+    write_file("b.jsonl", "{\"tokens\":\"the cat\",\"keep\":\"01\",\"pos\":\"A B\"}\n[1]\n\377\n"
+                          "{\"tokens\":\"a dog\",\"keep\":\"11\",\"pos\":\"C D\"}\n");
+    shell("trapeze pairs --tags --keep-going b.jsonl | cut -f 1,2,5");
+    assert_string_equal(out, "1\tthe\tA\n2\tcat\tB\n\n1\ta\tC\n2\tdog\tD\n\n");
+    assert_contains(err, "b.jsonl:2: expected an object {...}, not");
+    assert_contains(err, "b.jsonl:3: byte 1 of the line is not UTF-8");
+    shell("trapeze pairs --tags --keep-going b.jsonl >/dev/null");
+    assert_refused("b.jsonl:2: ");
     shell("trapeze pairs -m tagger.model a.jsonl");
     assert_refused(
         "tagger.model: it has no fine-tagger; `trapeze model pack` puts models together");

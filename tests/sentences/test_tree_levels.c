@@ -255,6 +255,20 @@ static void test_commands(void **state) {
     assert_refused("dogs.ptb:1: 1 column where CoNLL-U has 10");
     shell("echo '(S (NN x)' | trapeze trees");
     assert_refused("standard input:1:1: the bracket that is opened here is never closed");
+    /* One tree that is wrong costs no other. */
+    write_file("some.ptb",
+               "(S (NN a))\n(S (NN b)\n  (NN c)\n(S (NN d) e\n   (X x))\n(S (NN f))(S (NN g))\n"
+               "\377\n(S (NN h))\n(S (NN i)");
+    shell("trapeze trees --keep-going some.ptb || echo $?");
+    assert_string_equal(out, "(S (NN a))\n\n\n(S (NN f))\n(S (NN g))\n\n(S (NN h))\n\n1\n");
+    assert_contains(err, "some.ptb:2:1: the bracket that is opened here is never closed");
+    assert_contains(err, "some.ptb:4:11: the word 'e' stands beside constituents");
+    assert_contains(err, "some.ptb:7: byte 1 of the line is not UTF-8");
+    assert_contains(err, "some.ptb:9:1: the bracket that is opened here is never closed");
+    write_file("some.conllu",
+               "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n1\tb\n\n1\tc\t_\tX\t_\t_\t0\troot\t_\t_\n");
+    shell("trapeze trees --keep-going some.conllu || echo $?");
+    assert_string_equal(out, "(root a)\n\n(root c)\n1\n");
     shell("trapeze trees --levels verbs dogs.ptb");
     assert_usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?");
     shell("trapeze trees --to svg dogs.ptb");

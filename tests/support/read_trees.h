@@ -25,7 +25,7 @@ static inline void trees_free(trees *trees) {
 /* All trees of a file, called `name` in messages; on failure those before it. */
 static inline tz_status trees_of_file(FILE *file, const char *name, trees *ret, tz_error *error) {
     tz_lines *lines = file ? tz_lines_new(file, name, TZ_BRACKETS_LINE) : NULL;
-    tz_brackets *brackets = lines ? tz_brackets_new(lines) : NULL;
+    tz_brackets *brackets = lines ? tz_brackets_new(lines, false) : NULL;
     *ret = (trees){.arena = tz_arena_new()};
     tz_status status = brackets && ret->arena ? TZ_OK : TZ_NO_MEMORY;
     while (status == TZ_OK) {

@@ -43,7 +43,7 @@ typedef struct measured {
 
 static int open_source(const char *name, source *ret) {
     int exit = tz_text_file_open(command, name, TZ_BRACKETS_LINE, &ret->input);
-    if (exit == 0 && !(ret->brackets = tz_brackets_new(ret->input.lines)))
+    if (exit == 0 && !(ret->brackets = tz_brackets_new(ret->input.lines, false)))
         exit = tz_failed(command, TZ_NO_MEMORY, NULL);
     return exit;
 }

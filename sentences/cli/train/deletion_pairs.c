@@ -144,7 +144,7 @@ static tz_status parse_tree(tz_arena *arena, const char *place, const json_t *re
         return tz_bad_input(error, place, 0, "there is no \"%s\" in brackets", key);
     FILE *file = fmemopen((void *)json_string_value(value), json_string_length(value), "r");
     tz_lines *lines = file ? tz_lines_new(file, name, TZ_BRACKETS_LINE) : NULL;
-    tz_brackets *brackets = lines ? tz_brackets_new(lines) : NULL;
+    tz_brackets *brackets = lines ? tz_brackets_new(lines, false) : NULL;
     tz_status status = brackets ? tz_brackets_next(brackets, arena, ret, error) : TZ_NO_MEMORY;
     if (status == TZ_NONE || (status == TZ_OK && ret->words == 0))
         status = tz_bad_input(error, name, 0, "there are no words in it");

@@ -45,7 +45,7 @@ static int read_file(const char *name, tz_pcfg_trainer *trainer, size_t *words) 
     if (exit != 0)
         return exit;
     tz_error error = {TZ_OK, ""};
-    tz_brackets *brackets = tz_brackets_new(input.lines);
+    tz_brackets *brackets = tz_brackets_new(input.lines, false);
     tz_status status = brackets ? TZ_OK : TZ_NO_MEMORY;
     while (status == TZ_OK)
         status = add_tree(brackets, trainer, words, &error);
