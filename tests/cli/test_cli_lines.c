@@ -65,6 +65,8 @@ static void test_input(void **state) {
     assert_result(value);
     shell("cat two.jsonl | trapeze run -r eisner -s max -");
     assert_result(value);
+    shell("gzip -c two.jsonl | trapeze run -r eisner -s max");
+    assert_result(value);
     shell("printf '\\n \\t\\r\\n' | trapeze run -r eisner -s max");
     assert_result("");
     shell("trapeze run -r eisner -s max /dev/null");
