@@ -130,7 +130,7 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
 static element add_column(element acc, const tz_block *block, const part *part, size_t x,
                           splits of) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {
-        element term = zero, factor = zero;
+        element term = zero, factor = one;
         for (unsigned o = 0; o < block->inners; o++) {
             const tz_operand *a = &block->inner[o];
             term = o > 1 ? product(term, factor) : factor;
@@ -174,10 +174,11 @@ static inline element chained(element *acc, size_t count) {
 
 static void contract_part(const tz_block *block, const part *part, splits of) {
     element acc[COLUMNS];
-    _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is the product one */
+    _Bool edges = block->lows + block->highs > 0;
+    _Bool plain = block->inners == 0 && block->splits == 1 && !edges; /* the sum is one */
     for (size_t c = 0; c < COLUMNS; c++)
         acc[c] = plain ? one : zero;
-    if (part->along_run && block->lows + block->highs > 0)
+    if (part->along_run && edges)
         add_edged(acc, block, part);
     else if (!plain)
         add_splits(acc, block, part, of);

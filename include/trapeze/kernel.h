@@ -27,10 +27,10 @@ extern "C" {
  * all strides are in elements and may be zero or negative; `outer` operands do not depend on s.
  * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
  * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
- * operands is the product one; there are at most TZ_MAX_OPERANDS; with no `inner`, splits is 1 and
- * there are no edges. Where run is 0 every x adds to the same target. The target overlaps no
- * operand. Of a `padded` block, what takes no part can be read all the same, and an inner operand
- * is zero there, so that it may be added.
+ * operands is the product one, so that with no `inner` the sum counts the splits that take part;
+ * there are at most TZ_MAX_OPERANDS. Where run is 0 every x adds to the same target. The target
+ * overlaps no operand. Of a `padded` block, what takes no part can be read all the same, and an
+ * inner operand is zero there, so that it may be added.
  *
  * Where `places` is not 0, the block is computed so many times, one after the other: at place p
  * the target, and each operand, is moved by place[p * record + its `member`] elements. (Where inner
@@ -42,11 +42,11 @@ extern "C" {
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
- * and with no inner operand and splits 1, acc = (outer[0] * outer[1]) ... instead. Where there are
- * two inner operands or more, the last product of each split and its addition to acc are one
- * plus_times; what is added to the target is a plain plus. Where run is 0, TZ_CHAINS columns at a
- * time are added up first, c[x] = c[x] + c[x + d] for d = TZ_CHAINS / 2, ..., 2, 1 and x < d, zero
- * standing for those past the last: target = target + c[0].
+ * and with no inner operand, one split and no edges, acc = (outer[0] * outer[1]) ... instead. Where
+ * there are two inner operands or more, the last product of each split and its addition to acc are
+ * one plus_times; what is added to the target is a plain plus. Where run is 0, TZ_CHAINS columns at
+ * a time are added up first, c[x] = c[x] + c[x + d] for d = TZ_CHAINS / 2, ..., 2, 1 and x < d,
+ * zero standing for those past the last: target = target + c[0].
  *
  * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
  * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.

@@ -108,6 +108,53 @@ static void test_as_spread(void **state) {
     tz_rules_free(rules);
 }
 
+/* ---- Side by side ---------------------------------------------------------------------------- */
+
+enum { MOST_PROBLEMS = 17 };
+
+/* The marginals of so many problems at once are those of each alone, however many lanes they are
+ * given: a cell is used at several positions, by two views. */
+static void test_side_by_side(void **state) {
+    (void)state;
+    random_state random = random_start("side by side");
+    tz_rules *rules = parse(tied);
+    tz_plan *plan;
+    random_problem p[MOST_PROBLEMS];
+    tz_problem problem[MOST_PROBLEMS];
+    tz_output output[MOST_PROBLEMS * 3] = {{0}};
+    double *right[MOST_PROBLEMS];
+    const tz_answers answers = {.marginals = output};
+    tz_run_options options = {.outside = true};
+    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
+    assert_int_equal(tz_charts_new(plan, &options.charts), TZ_OK);
+    for (size_t i = 0; i < MOST_PROBLEMS; i++) {
+        tied_problem(rules, &random, &p[i]);
+        problem[i] = p[i].problem;
+        evaluation alone = evaluate(rules, "log", &p[i]);
+        right[i] = evaluation_cells(&alone, tz_marginals, EMIT);
+        evaluation_free(&alone);
+    }
+    for (size_t count = 1; count <= MOST_PROBLEMS; count++)
+        for (int kept = 0; kept < 2; kept++) {
+            double cell[MOST_PROBLEMS][T * V];
+            for (size_t i = 0; i < count; i++)
+                output[3 * i + EMIT] = problem_output(&p[i], EMIT, cell[i]);
+            tz_run_options one = {.outside = true};
+            assert_int_equal(tz_run(plan, problem, count, kept ? &options : &one, tz_answer,
+                                    (void *)&answers, NULL),
+                             TZ_OK);
+            for (size_t i = 0; i < count; i++)
+                assert_memory_equal(cell[i], right[i], sizeof cell[i]);
+        }
+    for (size_t i = 0; i < MOST_PROBLEMS; i++) {
+        free(right[i]);
+        free_problem(rules, &p[i]);
+    }
+    tz_charts_free(options.charts);
+    tz_plan_free(plan);
+    tz_rules_free(rules);
+}
+
 /* ---- Marginals are the gradient -------------------------------------------------------------- */
 
 static double log_z(const tz_rules *rules, const random_problem *p) {
@@ -422,9 +469,10 @@ static void test_shown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_spread),   cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_derivations), cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_as_spread), cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_gradient),  cmocka_unit_test(test_derivations),
+        cmocka_unit_test(test_facts),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

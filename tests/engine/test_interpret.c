@@ -15,7 +15,7 @@
 #include "engine/layout/address.h"
 #include "tests/support/against_interpreter.h"
 #include "tests/support/amount.h"
-#include "tests/support/evaluate.h"
+#include "tests/support/asked.h"
 #include "tests/support/files.h"
 #include "tests/support/isas.h"
 
@@ -26,7 +26,6 @@ enum {
     MOST_N = AMOUNT(8, 4),
     LANES = 13,
     COSTLY = AMOUNT(3000, 500),
-    INPUTS = 2,
     MOST_RULES = 120
 };
 
@@ -57,84 +56,9 @@ static void note_compared(const tz_rules *rules, unsigned text, int32_t n) {
     compared[r].largest[text] = n > compared[r].largest[text] ? n : compared[r].largest[text];
 }
 
-/* ---- Problems -------------------------------------------------------------------------------- */
-
-/* A problem with all that may be given: what entropy takes, a direction, facts. */
-typedef struct asked {
-    random_problem p;
-    double *more[(INPUTS + 1) * MAX_WEIGHTS];
-    tz_scores inputs[INPUTS * MAX_WEIGHTS], direction[MAX_WEIGHTS];
-    tz_cells cells[3];
-    tz_fact fact[2];
-} asked;
-
-static void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
-                       random_state *random, asked *ret) {
-    memset(ret, 0, sizeof *ret);
-    make_problem(rules, lengths, source, random, &ret->p);
-    for (unsigned k = 0; k < (INPUTS + 1) * tz_rules_weights(rules); k++) {
-        unsigned w = k % tz_rules_weights(rules);
-        tz_scores *to = k < INPUTS * tz_rules_weights(rules) ? &ret->inputs[k] : &ret->direction[w];
-        ret->more[k] = malloc((ret->p.cells[w] + 1) * sizeof(double));
-        assert_non_null(ret->more[k]);
-        for (size_t c = 0; c < ret->p.cells[w]; c++)
-            ret->more[k][c] = random_between(random, -1, 1);
-        *to = ret->p.scores[w];
-        to->data = ret->more[k];
-    }
-    ret->p.problem.direction = ret->direction;
-}
-
-static void free_asked(const tz_rules *rules, asked *asked) {
-    for (unsigned k = 0; k < (INPUTS + 1) * tz_rules_weights(rules); k++)
-        free(asked->more[k]);
-    free_problem(rules, &asked->p);
-}
-
-/* A random cell of the best derivation, or of any other. */
-static void draw_cell(const tz_rules *rules, const asked *asked, const tz_derivation *best,
-                      random_state *random, tz_cells *ret) {
-    if (best != NULL && best->uses > 0 && random_below(random, 4) > 0) {
-        const tz_use *use = &best->use[random_below(random, best->uses)];
-        ret->weight = use->weight;
-        memcpy(ret->index, use->index, sizeof ret->index);
-        return;
-    }
-    for (unsigned tries = 0; tries < 100; tries++) {
-        ret->weight = random_below(random, tz_rules_weights(rules));
-        if (asked->p.cells[ret->weight] == 0)
-            continue;
-        cell_index(&asked->p, (unsigned)ret->weight,
-                   random_below(random, asked->p.cells[ret->weight]), ret->index);
-        if (tz_rules_declared(rules, ret->weight, asked->p.lengths, ret->index))
-            return;
-    }
-    ret->weight = tz_rules_weights(rules); /* there is none */
-}
-
-/* Two cells are forbidden, and one of them or of others is required. */
-static void draw_facts(const tz_rules *rules, asked *asked, random_state *random) {
-    evaluation e = evaluate(rules, "max", &asked->p);
-    const tz_derivation *best;
-    if (tz_best(e.chart, 0, &best) != TZ_OK)
-        best = NULL;
-    draw_cell(rules, asked, NULL, random, &asked->cells[0]);
-    draw_cell(rules, asked, best, random, &asked->cells[1]);
-    draw_cell(rules, asked, best, random, &asked->cells[2]);
-    evaluation_free(&e);
-    asked->fact[0] = (tz_fact){false, asked->cells, 2};
-    asked->fact[1] = (tz_fact){true, asked->cells + 2, 1};
-    for (unsigned c = 0; c < 3; c++)
-        if (asked->cells[c].weight == tz_rules_weights(rules))
-            return;
-    asked->p.problem.facts = asked->fact;
-    asked->p.problem.fact_count = 2;
-}
-
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
-/* Under one semiring. Facts that it cannot be asked are left out: required ones where it has no
- * marks, and where derivations can use their cells twice. */
+/* Under one semiring. */
 static void compare_under(const tz_rules *rules, unsigned text, tz_precision precision,
                           asked *const *asked, size_t lanes, bool integers, size_t plans) {
     static random_problem p[LANES];
@@ -144,10 +68,7 @@ static void compare_under(const tz_rules *rules, unsigned text, tz_precision pre
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
     for (size_t l = 0; l < lanes; l++) {
         p[l] = asked[l]->p;
-        p[l].problem.inputs = semiring->inputs > 0 ? asked[l]->inputs : NULL;
-        if (p[l].problem.fact_count > 0 &&
-            (semiring->mark == NULL || tz_problem_check(plan, &p[l].problem, NULL) != TZ_OK))
-            p[l].problem.fact_count = 1;
+        p[l].problem = asked_under(plan, asked[l]);
     }
     tz_plan_free(plan);
     definition of = {rules, semiring, precision, instruction_sets.flags, plans};

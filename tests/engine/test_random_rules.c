@@ -106,14 +106,6 @@ static int ignore(void *user, const tz_enum_use *uses, size_t count) {
     return 0;
 }
 
-/* So low that what goes round adds up. */
-static double low_scores(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : random_between(random, -9, -5);
-}
-static double low_integers(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : -5 - (double)random_below(random, 4);
-}
-
 typedef struct totals {
     unsigned accepted, derived, refused, cyclic, unordered, too_many, circles, wrong;
     size_t numbers; /* compared with the interpreter's */

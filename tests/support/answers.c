@@ -10,10 +10,12 @@
 #include "tests/support/items.h"
 #include "tests/support/need.h"
 
-enum { BEST = 5, MOST_NUMBERS = 16 };
+enum { BEST = 5, SAMPLED = 3, MOST_NUMBERS = 16 };
 
-const char *const question_name[QUESTIONS] = {"the goal",  "inside",   "outside",    "through",
-                                              "marginals", "tangents", "derivations"};
+const char *const question_name[ALL_QUESTIONS] = {
+    "the goal",    "inside",      "outside", "through", "marginals",
+    "tangents",    "derivations", "items",   "samples", "the probability of a structure",
+    "minimum risk"};
 
 static void add(numbers *to, double number) {
     if (to->count == to->room) {
@@ -24,31 +26,45 @@ static void add(numbers *to, double number) {
 }
 
 typedef struct item_reader {
-    const tz_chart *chart;
-    size_t lane;
-    answers *to;
+    const asking *who;
+    bool outside;
+    numbers *to;
 } item_reader;
 
 static void read_item(void *user, unsigned item, const int32_t *index) {
     item_reader *r = user;
+    const tz_chart *chart = r->who->chart;
     double value[MOST_NUMBERS];
     size_t count;
-    assert_int_equal(tz_item_values(r->chart, r->lane, item, index, value, &count), TZ_OK);
-    add(&r->to->of[INSIDE], (double)count);
+    if (r->outside) {
+        assert_int_equal(tz_item_value(chart, r->who->lane, item, index, true, value), TZ_OK);
+        add(r->to, value[0]);
+        return;
+    }
+    assert_int_equal(tz_item_values(chart, r->who->lane, item, index, value, &count), TZ_OK);
+    add(r->to, (double)count);
     for (size_t v = 0; v < count; v++)
-        add(&r->to->of[INSIDE], value[v]);
-    assert_int_equal(tz_item_value(r->chart, r->lane, item, index, true, value), TZ_OK);
-    add(&r->to->of[OUTSIDE], value[0]);
+        add(r->to, value[v]);
 }
 
-static void read_cells(cell_numbers call, const random_problem *p, unsigned weight, tz_chart *chart,
-                       size_t lane, numbers *to) {
+static void read_each_item(const asking *who, bool outside, numbers *to) {
+    item_reader reader = {who, outside, to};
+    each_item(who->rules, who->problem->lengths, read_item, &reader);
+}
+
+static void read_cells(const asking *who, cell_numbers call, unsigned weight, numbers *to) {
+    const random_problem *p = who->problem;
     double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
-    add(to, call(chart, lane, weight, &output));
+    add(to, call(who->chart, who->lane, weight, &output));
     for (size_t c = 0; c < p->cells[weight]; c++)
         add(to, cell[c]);
     free(cell);
+}
+
+static void read_weights(const asking *who, cell_numbers call, numbers *to) {
+    for (unsigned w = 0; w < tz_rules_weights(who->rules); w++)
+        read_cells(who, call, w, to);
 }
 
 static void add_derivation(const tz_derivation *d, numbers *to) {
@@ -69,15 +85,15 @@ static void add_derivation(const tz_derivation *d, numbers *to) {
 }
 
 /* The best derivation, the next ones, and the best of the next ones that have other uses. */
-static void read_derivations(tz_chart *chart, size_t lane, numbers *to) {
+static void read_derivations(const asking *who, numbers *to) {
     const tz_derivation *d;
-    tz_status status = tz_best(chart, lane, &d);
+    tz_status status = tz_best(who->chart, who->lane, &d);
     add(to, status);
     if (status == TZ_OK)
         add_derivation(d, to);
     for (int distinct = 0; distinct < 2; distinct++) {
         tz_kbest *kbest;
-        status = tz_kbest_new(chart, lane, distinct, &kbest);
+        status = tz_kbest_new(who->chart, who->lane, distinct, &kbest);
         add(to, status);
         for (unsigned k = 0; k < BEST && status == TZ_OK; k++) {
             status = tz_kbest_next(kbest, &d);
@@ -89,41 +105,145 @@ static void read_derivations(tz_chart *chart, size_t lane, numbers *to) {
     }
 }
 
-void read_answers(const tz_rules *rules, const random_problem *p, tz_chart *chart, size_t lane,
-                  answers *ret) {
-    const tz_semiring *semiring = chart->plan->wide.semiring;
+/* Arrays of numbers, for every item. */
+static void read_items(const asking *who, numbers *to) {
+    static tz_status (*const call[])(tz_chart *, size_t, size_t, const tz_output *) = {
+        tz_items, tz_items_marginals, tz_items_through};
+    for (unsigned item = 0; item < who->rules->items; item++) {
+        tz_shape shape;
+        size_t cells = 1;
+        assert_int_equal(tz_rules_item_shape(who->rules, item, who->problem->lengths, &shape),
+                         TZ_OK);
+        for (unsigned q = 0; q < shape.rank; q++)
+            cells *= (size_t)shape.extent[q];
+        double *number = need(calloc(cells + 1, sizeof *number));
+        const tz_output output = tz_output_dense(&shape, number);
+        for (unsigned k = 0; k < 3; k++) {
+            add(to, call[k](who->chart, who->lane, item, &output));
+            for (size_t c = 0; c < cells; c++)
+                add(to, number[c]);
+        }
+        free(number);
+    }
+}
+
+static void read_samples(const asking *who, numbers *to) {
+    for (int without = 0; without < 2; without++) {
+        tz_sampler *sampler;
+        const tz_derivation *d;
+        tz_status status = tz_sampler_new(who->chart, who->lane, 7, without, &sampler);
+        add(to, status);
+        for (unsigned k = 0; k < SAMPLED && status == TZ_OK; k++) {
+            status = tz_sampler_next(sampler, &d);
+            add(to, status);
+            if (status == TZ_OK)
+                add_derivation(d, to);
+        }
+        tz_sampler_free(sampler);
+    }
+}
+
+static void read_structure(const asking *who, numbers *to) {
+    tz_sampler *sampler;
+    const tz_derivation *d;
+    double score = 0, probability = 0;
+    tz_status status = tz_sampler_new(who->chart, who->lane, 3, false, &sampler);
+    if (status == TZ_OK)
+        status = tz_sampler_next(sampler, &d);
+    if (status == TZ_OK)
+        status = tz_structure(who->chart, who->lane, d->use, d->uses, &score, &probability);
+    tz_sampler_free(sampler);
+    add(to, status);
+    add(to, score);
+    add(to, probability);
+}
+
+static void read_risk(const asking *who, numbers *to) {
+    const tz_derivation *d;
+    tz_status status = tz_bind_risk(who->opt_decoder, who->chart, who->lane, NULL, NULL);
+    if (status == TZ_OK)
+        status = tz_best(who->opt_decoder, 0, &d);
+    add(to, status);
+    if (status == TZ_OK)
+        add_derivation(d, to);
+}
+
+static void read_goal(const asking *who, numbers *to) {
     double value[MOST_NUMBERS];
     size_t count;
-    memset(ret, 0, sizeof *ret);
-    assert_true(tz_semiring_numbers(semiring) <= MOST_NUMBERS);
-    assert_int_equal(tz_goal_values(chart, lane, value, &count), TZ_OK);
-    add(&ret->of[GOAL], (double)count);
+    assert_true(tz_semiring_numbers(who->chart->plan->wide.semiring) <= MOST_NUMBERS);
+    assert_int_equal(tz_goal_values(who->chart, who->lane, value, &count), TZ_OK);
+    add(to, (double)count);
     for (size_t v = 0; v < count; v++)
-        add(&ret->of[GOAL], value[v]);
-    item_reader reader = {chart, lane, ret};
-    each_item(rules, p->lengths, read_item, &reader);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
-        read_cells(tz_through, p, w, chart, lane, &ret->of[THROUGH]);
-        if (semiring->share != NULL)
-            read_cells(tz_marginals, p, w, chart, lane, &ret->of[MARGINALS]);
-        if (semiring->multiples != NULL && p->problem.direction != NULL)
-            read_cells(tz_marginal_tangents, p, w, chart, lane, &ret->of[TANGENTS]);
+        add(to, value[v]);
+    assert_int_equal(tz_goal(who->chart, who->lane, value), TZ_OK);
+    add(to, value[0]);
+}
+
+static void read_tangents(const asking *who, numbers *to) {
+    double tangent = 0;
+    read_weights(who, tz_marginal_tangents, to);
+    add(to, tz_goal_tangent(who->chart, who->lane, &tangent));
+    add(to, tangent);
+}
+
+void read_answer(const asking *who, question question, numbers *to) {
+    const tz_semiring *s = who->chart->plan->wide.semiring;
+    const size_t before = to->count;
+    switch (question) {
+    case GOAL:
+        read_goal(who, to);
+        break;
+    case INSIDE:
+    case OUTSIDE:
+        read_each_item(who, question == OUTSIDE, to);
+        break;
+    case THROUGH:
+        read_weights(who, tz_through, to);
+        break;
+    case MARGINALS:
+        if (s->share != NULL)
+            read_weights(who, tz_marginals, to);
+        break;
+    case TANGENTS:
+        if (s->multiples != NULL && who->problem->problem.direction != NULL)
+            read_tangents(who, to);
+        break;
+    case DERIVATIONS:
+        if (s->laws & TZ_PATH)
+            read_derivations(who, to);
+        break;
+    case ITEMS:
+        read_items(who, to);
+        break;
+    case SAMPLES:
+        read_samples(who, to);
+        break;
+    case STRUCTURES:
+        read_structure(who, to);
+        break;
+    case RISK:
+        if (who->opt_decoder != NULL && s->share != NULL)
+            read_risk(who, to);
+        break;
+    default:
+        break;
     }
-    if (semiring->multiples != NULL && p->problem.direction != NULL) {
-        double tangent = 0;
-        add(&ret->of[TANGENTS], tz_goal_tangent(chart, lane, &tangent));
-        add(&ret->of[TANGENTS], tangent);
-    }
-    if (semiring->laws & TZ_PATH)
-        read_derivations(chart, lane, &ret->of[DERIVATIONS]);
+    for (size_t i = before; i < to->count; i++)
+        if (isnan(to->at[i]))
+            fail_msg("%s x %s: NaN among %s", who->rules->name, s->name, question_name[question]);
+}
+
+void read_answers(const tz_rules *rules, const random_problem *p, tz_chart *chart, size_t lane,
+                  answers *ret) {
+    const asking who = {rules, p, chart, lane, NULL};
+    memset(ret, 0, sizeof *ret);
     for (unsigned k = 0; k < QUESTIONS; k++)
-        for (size_t i = 0; i < ret->of[k].count; i++)
-            if (isnan(ret->of[k].at[i]))
-                fail_msg("%s x %s: NaN among %s", rules->name, semiring->name, question_name[k]);
+        read_answer(&who, (question)k, &ret->of[k]);
 }
 
 void free_answers(answers *answers) {
-    for (unsigned k = 0; k < QUESTIONS; k++)
+    for (unsigned k = 0; k < ALL_QUESTIONS; k++)
         free(answers->of[k].at);
     memset(answers, 0, sizeof *answers);
 }

@@ -13,9 +13,14 @@ typedef enum question {
     MARGINALS,
     TANGENTS,    /* of the goal and of marginals; where the problem has a direction */
     DERIVATIONS, /* the best ones: scores, uses and proof trees */
-    QUESTIONS
+    QUESTIONS,   /* up to here: those with the same answers, but for rounding, by any engine */
+    ITEMS = QUESTIONS, /* tz_items, tz_items_marginals, tz_items_through */
+    SAMPLES,           /* with and without replacement */
+    STRUCTURES,        /* the probability of the first sample's */
+    RISK,              /* the derivation of minimum risk; where there is a decoder */
+    ALL_QUESTIONS
 } question;
-extern const char *const question_name[QUESTIONS];
+extern const char *const question_name[ALL_QUESTIONS];
 
 typedef struct numbers {
     double *at;
@@ -23,11 +28,22 @@ typedef struct numbers {
 } numbers;
 
 typedef struct answers {
-    numbers of[QUESTIONS];
+    numbers of[ALL_QUESTIONS];
 } answers;
 
-/* After tz_outside. How a call ended is among the numbers; what the semiring cannot be asked leaves
- * none. Fails the running test where a number is NaN or memory is out. */
+/* A lane of a chart, after tz_outside, and who asks it. */
+typedef struct asking {
+    const tz_rules *rules;
+    const random_problem *problem;
+    tz_chart *chart;
+    size_t lane;
+    tz_chart *opt_decoder; /* of the same rules, for minimum risk */
+} asking;
+
+/* Adds a question's numbers to a list. How a call ended is among them; what the semiring cannot be
+ * asked leaves none. Fails the running test where one is NaN or memory is out. */
+void read_answer(const asking *who, question question, numbers *to);
+/* All of the first QUESTIONS. */
 void read_answers(const tz_rules *rules, const random_problem *problem, tz_chart *chart,
                   size_t lane, answers *ret);
 void free_answers(answers *answers);

@@ -51,6 +51,13 @@ static inline double masked_scores(random_state *random) {
 static inline double masked_integers(random_state *random) {
     return random_unit(random) < 0.4 ? -INFINITY : integer_scores(random);
 }
+/* So low that what goes round in a closure adds up. */
+static inline double low_scores(random_state *random) {
+    return random_unit(random) < 0.3 ? -INFINITY : random_between(random, -9, -5);
+}
+static inline double low_integers(random_state *random) {
+    return random_unit(random) < 0.3 ? -INFINITY : -5 - (double)random_below(random, 4);
+}
 static inline double equal_scores(random_state *random) {
     (void)random;
     return 0;

@@ -118,6 +118,8 @@ void declare(generator *g, declared *d, const char *stem, unsigned number, unsig
         } else if (d->label[q]) {
             put(l, "%s0 <= %s <%s %s", comma(l), x, stem[0] == 'w' && g->inputs ? "=" : "",
                 g->label);
+        } else if ((!chain || q > 1) && chance(g, 6)) {
+            put(l, "%s%s = %u", comma(l), x, below(g, 3)); /* a table of one column */
         } else if (g->tame && (!chain || q > 1)) {
             put(l, "%s%u <= %s <= n", comma(l), chance(g, 15), x);
         } else if (!chain || q > 1) {

@@ -6,7 +6,7 @@
 #include "random_rules.h"
 #include "rules/table.h"
 
-enum { MOST = 6, SCOPE = 7, LINE = 512, INPUTS = 3 };
+enum { MOST = 6, SCOPE = 7, LINE = 512, INPUTS = 3, RELATIONS = 2 };
 
 /* A part of a file. */
 typedef struct line {
@@ -54,8 +54,10 @@ typedef struct generator {
     bool sides;  /* some premises stand in brackets */
     bool closed; /* some items are closures: their rules have weights, so that scores can be low */
     bool inputs; /* some labels of weights are numbers of inputs */
-    bool tame;   /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
+    bool relations; /* some conditions ask for tuples */
+    bool tame; /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
     bool given[INPUTS]; /* inputs that rules use */
+    bool asked[RELATIONS];
     declared item[MOST], weight[MOST];
     rules_text text; /* of the rules */
 } generator;

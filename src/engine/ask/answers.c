@@ -94,7 +94,7 @@ tz_status tz_answer_all(const tz_answers *to, const size_t *problem, size_t coun
                         tz_chart *chart) {
     tz_status status = TZ_OK;
     if (to->marginals != NULL)
-        status = tz_marginals_at(chart, to->marginals, problem);
+        status = tz_marginals_at(chart, to->marginals, problem, count);
     for (size_t l = 0; l < count && status == TZ_OK; l++)
         status = answer(to, problem[l], chart, l);
     return status;

@@ -4,7 +4,8 @@
 
 #include "trapeze/trapeze.h"
 
-/* tz_answer of lanes 0..count-1, which the others repeat; problem: [lanes], which they are. */
+/* tz_answer of lanes 0..count-1, the last of which the others repeat; problem: [count], which they
+ * are. */
 tz_status tz_answer_all(const tz_answers *answers, const size_t *problem, size_t count,
                         tz_chart *chart);
 

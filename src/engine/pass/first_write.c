@@ -71,6 +71,10 @@ bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz
     size_t row = (size_t)(in_box / a.box->stride[0]);
     row_state *all = (row_state *)schedule->row.data + first[step->target.which];
     int64_t at = in_box % a.box->stride[0] + a.box->low[1];
+    if (block->run == 0) {
+        touch(all + row, 1); /* its columns are added to what is there, be there one or more */
+        return false;
+    }
     if (block->width > 1 && (block->run != (ptrdiff_t)chart->lanes ||
                              at + (int64_t)block->width - 1 > a.box->high[1])) {
         touch(all, rows); /* it goes from row to row */

@@ -237,12 +237,14 @@ tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_ou
 
 /* ---- All lanes ------------------------------------------------------------------------------- */
 
-/* Those of one view of all lanes, added to `output` [lanes]. fill: nothing is there yet. */
-static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, bool fill) {
+/* Those of one view of the first `count` lanes, added to `output` [lanes]. fill: nothing is there
+ * yet. The other lanes share the last one's numbers, which must be added once. */
+static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, size_t count,
+                         bool fill) {
     const tz_shape *longest = &chart->layout.shape[w];
     const size_t lanes = chart->lanes, cells = tz_shape_cells(longest);
     size_t all;
-    if (__builtin_mul_overflow(lanes, cells, &all))
+    if (__builtin_mul_overflow(count, cells, &all))
         return TZ_TOO_LARGE;
     tz_status status = tz_buffer_reserve(&chart->given.summing, all + 1, sizeof(double));
     if (status == TZ_OK)
@@ -253,13 +255,14 @@ static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, 
     tz_output *own = chart->given.own.data;
     const tz_output **to = (const tz_output **)(own + lanes);
     for (size_t l = 0; l < lanes; l++) {
-        own[l] = tz_output_dense(longest, output[l]->data != NULL
-                                              ? (double *)chart->given.summing.data + l * cells
-                                              : NULL);
-        to[l] = &own[l];
+        if (l < count)
+            own[l] = tz_output_dense(longest, output[l]->data != NULL
+                                                  ? (double *)chart->given.summing.data + l * cells
+                                                  : NULL);
+        to[l] = &own[l < count ? l : count - 1];
     }
     status = tz_weight_marginals_all(chart, w, to);
-    for (size_t l = 0; l < lanes && status == TZ_OK; l++) {
+    for (size_t l = 0; l < count && status == TZ_OK; l++) {
         if (output[l]->data == NULL)
             continue;
         if (fill)
@@ -269,7 +272,8 @@ static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, 
     return status;
 }
 
-tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot) {
+tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot,
+                          size_t count) {
     const tz_rules *rules = chart->plan->rules;
     const size_t weights = tz_rules_weights(rules);
     if (chart->plan->wide.semiring->share == NULL)
@@ -283,16 +287,17 @@ tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_
         const unsigned first = first_of(rules, d);
         bool any = false;
         for (size_t l = 0; l < chart->lanes; l++) {
-            output[l] = &outputs[(opt_slot != NULL ? opt_slot[l] : l) * weights + d];
+            const size_t lane = l < count ? l : count - 1;
+            output[l] = &outputs[(opt_slot != NULL ? opt_slot[lane] : lane) * weights + d];
             any |= output[l]->data != NULL;
         }
         for (unsigned w = first; any && is_of(rules, w, d) && status == TZ_OK; w++)
             status = rules->weight[w].view == NULL ? tz_weight_marginals_all(chart, w, output)
-                                                   : add_all(chart, w, output, w == first);
+                                                   : add_all(chart, w, output, count, w == first);
     }
     return status;
 }
 
 tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs) {
-    return tz_marginals_at(chart, outputs, NULL);
+    return tz_marginals_at(chart, outputs, NULL, chart->lanes);
 }

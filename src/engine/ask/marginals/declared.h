@@ -4,7 +4,9 @@
 
 #include "engine/engine.h"
 
-/* tz_marginals_all, where those of lane l are outputs[opt_slot[l] * weights + weight]. */
-tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot);
+/* tz_marginals_all of lanes 0..count-1, the last of which the other lanes repeat; those of lane l
+ * are outputs[opt_slot[l] * weights + weight]. */
+tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot,
+                          size_t count);
 
 #endif
