@@ -24,6 +24,16 @@ static const char coarse[] = "rules coarse\nlength n\n"
                              "tree[i,k] [some[i,j]] tree[k+1,j]\n--- join * phrase[i,j]\n"
                              "tree[i,j]\n";
 
+/* What is looked at is declared, and derived, after what is not. */
+static const char late[] = "rules late\nlength n\n"
+                           "weight allowed[i,j] 1 <= i < j <= n+1\n"
+                           "weight phrase[i,j] 1 <= i < j <= n+1\nitem at[i] 0 <= i <= n\n"
+                           "item ok[i] 1 <= i <= n\ngoal at[n]\n"
+                           "resource size phrase[i,j] j-i\n\n"
+                           "axiom\n--- start\nat[0]\n\naxiom\n--- may * allowed[i,j]\nok[i]\n\n"
+                           "at[i-1] [ok[i]]\n--- keep * phrase[i,j]\nat[i]\n\n"
+                           "at[i-1]\n--- drop\nat[i]\n";
+
 static structures possible(const tz_rules *rules, const random_problem *p) {
     structures all = {0};
     problem_cells cells = {rules, p};
@@ -123,10 +133,8 @@ static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const ran
     structures_free(&all);
 }
 
-static void test_limits(void **state) {
-    (void)state;
-    random_state random = random_start("limits");
-    tz_rules *rules = parse_rules(coarse);
+static void limits_of(const char *text, random_state *random) {
+    tz_rules *rules = parse_rules(text);
     tz_limiter *limiter;
     tz_limit_chart *chart;
     assert_int_equal(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL), TZ_OK);
@@ -134,14 +142,20 @@ static void test_limits(void **state) {
     for (unsigned round = 0; round < ROUNDS; round++) {
         int32_t lengths[TZ_MAX_LENGTHS] = {1 + (int32_t)round % 6};
         random_problem p;
-        make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, &random,
-                     &p);
+        make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, random, &p);
         check_limits(rules, chart, &p);
         free_problem(rules, &p);
     }
     tz_limit_chart_free(chart);
     tz_limiter_free(limiter);
     tz_rules_free(rules);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    random_state random = random_start("limits");
+    limits_of(coarse, &random);
+    limits_of(late, &random);
 }
 
 /* Only which scores are -infinity counts, however far from all others they are. */
