@@ -591,7 +591,7 @@ TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *
 
 /* Minimum-risk decoding: binds to `decoder`, a chart of the same rules under a path semiring, the
  * problem of `marginals` (after tz_outside, under log) with other scores, and runs tz_inside: a
- * cell scores its marginal times gain[weight] (NULL: 1), one of marginal 0 is impossible. tz_best
+ * cell scores its marginal times gain[weight] (NULL: 1), and what was impossible stays so. tz_best
  * of it has the largest expected number of uses in common with the truth, by gain: maximum
  * expected recall (Goodman 1996, "labelled recall"; the risk of Smith & Eisner 2006 that adds up
  * over cells); k best and others work as well. Facts are kept; required ones take required(max).

@@ -20,7 +20,8 @@ static void test_found(void **state) {
     char *text = read_file("found.rules", &size);
     assert_contains(text, "#   degree    n^3, was n^5, of the rules as they are written\n");
     assert_contains(text,
-                    "structure by structure (125 derivations); at n = 16, count, max and log");
+                    "structure by structure (125 derivations); at n = 16 and at unequal lengths, "
+                    "count, max and log");
     assert_contains(text, "rules   matrix-chain-optimised\n");
     assert_contains(text, "# fold: ");
     free(text);

@@ -24,6 +24,16 @@ static const char coarse[] = "rules coarse\nlength n\n"
                              "tree[i,k] [some[i,j]] tree[k+1,j]\n--- join * phrase[i,j]\n"
                              "tree[i,j]\n";
 
+/* What is looked at is declared, and derived, after what is not. */
+static const char late[] = "rules late\nlength n\n"
+                           "weight allowed[i,j] 1 <= i < j <= n+1\n"
+                           "weight phrase[i,j] 1 <= i < j <= n+1\nitem at[i] 0 <= i <= n\n"
+                           "item ok[i] 1 <= i <= n\ngoal at[n]\n"
+                           "resource size phrase[i,j] j-i\n\n"
+                           "axiom\n--- start\nat[0]\n\naxiom\n--- may * allowed[i,j]\nok[i]\n\n"
+                           "at[i-1] [ok[i]]\n--- keep * phrase[i,j]\nat[i]\n\n"
+                           "at[i-1]\n--- drop\nat[i]\n";
+
 static structures possible(const tz_rules *rules, const random_problem *p) {
     structures all = {0};
     problem_cells cells = {rules, p};
@@ -123,10 +133,8 @@ static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const ran
     structures_free(&all);
 }
 
-static void test_limits(void **state) {
-    (void)state;
-    random_state random = random_start("limits");
-    tz_rules *rules = parse_rules(coarse);
+static void limits_of(const char *text, random_state *random) {
+    tz_rules *rules = parse_rules(text);
     tz_limiter *limiter;
     tz_limit_chart *chart;
     assert_int_equal(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL), TZ_OK);
@@ -134,14 +142,76 @@ static void test_limits(void **state) {
     for (unsigned round = 0; round < ROUNDS; round++) {
         int32_t lengths[TZ_MAX_LENGTHS] = {1 + (int32_t)round % 6};
         random_problem p;
-        make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, &random,
-                     &p);
+        make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, random, &p);
         check_limits(rules, chart, &p);
         free_problem(rules, &p);
     }
     tz_limit_chart_free(chart);
     tz_limiter_free(limiter);
     tz_rules_free(rules);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    random_state random = random_start("limits");
+    limits_of(coarse, &random);
+    limits_of(late, &random);
+}
+
+/* Expected uses of a cell. */
+static long double marginal(const structures *all, long double log_z, const int32_t *use) {
+    long double sum = 0;
+    for (size_t s = 0; s < all->count; s++)
+        for (size_t u = 0; u < all->at[s].uses; u++)
+            if (compare_uses(all->at[s].use[u], use) == 0)
+                sum += expl(all->at[s].score - log_z);
+    return sum;
+}
+
+/* Minimum risk: what side conditions need has no marginal, and is there. */
+static void check_risk(const tz_rules *rules, const random_problem *p, size_t *total) {
+    structures all = possible(rules, p);
+    evaluation log = evaluate(rules, "log", p), max = evaluate(rules, "max", p);
+    long double log_z = -INFINITY, most = -INFINITY;
+    for (size_t s = 0; s < all.count; s++)
+        log_z = fmaxl(log_z, all.at[s].score) +
+                log1pl(expl(-fabsl(log_z - (long double)all.at[s].score)));
+    for (size_t s = 0; s < all.count; s++) {
+        long double gain = 0;
+        for (size_t u = 0; u < all.at[s].uses; u++)
+            gain += marginal(&all, log_z, all.at[s].use[u]);
+        most = fmaxl(most, gain);
+    }
+    tz_status status = tz_bind_risk(max.chart, log.chart, 0, NULL, NULL);
+    assert_int_equal(status, all.count > 0 ? TZ_OK : TZ_NONE);
+    if (status == TZ_OK) {
+        const tz_derivation *best;
+        assert_int_equal(tz_best(max.chart, 0, &best), TZ_OK);
+        assert_true(fabsl(best->score - most) <= 1e-12L * (1 + most));
+        ++*total;
+    }
+    evaluation_free(&log);
+    evaluation_free(&max);
+    structures_free(&all);
+}
+
+static void test_risk(void **state) {
+    (void)state;
+    random_state random = random_start("risk");
+    tz_rules *rules[] = {parse_rules(coarse), read_sides(), parse_rules(late)};
+    for (unsigned r = 0; r < sizeof rules / sizeof *rules; r++) {
+        size_t total = 0;
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            int32_t lengths[TZ_MAX_LENGTHS] = {2 + (int32_t)round % 3};
+            random_problem p;
+            make_problem(rules[r], lengths, round % 3 == 0 ? integer_scores : masked_integers,
+                         &random, &p);
+            check_risk(rules[r], &p, &total);
+            free_problem(rules[r], &p);
+        }
+        assert_true(total > 2);
+        tz_rules_free(rules[r]);
+    }
 }
 
 /* Only which scores are -infinity counts, however far from all others they are. */
@@ -252,9 +322,10 @@ static void test_blank(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_no_value), cmocka_unit_test(test_next),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_blank),
+        cmocka_unit_test(test_samples), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_risk),    cmocka_unit_test(test_no_value),
+        cmocka_unit_test(test_next),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_blank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,14 @@ static const struct {
     {"matrix-chain.rules", "n^5", "n^3", 5},
     /* two halves that do not belong together */
     {"unlike-pairs.rules", "n^4", "n^3", 10},
+    /* a whole body: Gotoh 1982 */
+    {"gap-loops.rules", "n m^2 + n^2 m", "n m", 20},
+    /* of two degrees, neither of which is higher */
+    {"segments.rules", "n^2 T + n T^2", "n^2 T", 5},
+    /* a whole body, then a sum over labels: a chain */
+    {"segment-loops.rules", "n^2 T^2", "n T", 5},
+    /* two whole bodies: Eisner 1996 */
+    {"split-heads.rules", "n^4", "n^3", 10},
     /* hooks, and nothing more */
     {"either-order.rules", "n^5", "n^4", 5},
 };

@@ -117,7 +117,8 @@ static void put_summary(const tz_rules *before, const tz_rules *after, const tz_
 /* ---- Which result ----------------------------------------------------------------------------
  *
  * Of those of the lowest degree, the one with the fewest steps, unless more of them save a tenth of
- * the products or more: what came about in few steps is read more easily.
+ * the products or more: what came about in few steps is read more easily. None with more products
+ * than the rules have.
  */
 
 typedef struct candidate {
@@ -148,9 +149,10 @@ static tz_status measure(const tz_rules *rules, tz_optimised *found, size_t whic
  * none is? */
 static bool is_better(const tz_optimised *found, const candidate *all, size_t count, size_t i,
                       size_t chosen, double before) {
+    if (all[i].products > before)
+        return false;
     if (chosen == count)
-        return tz_optimised_highest(found, i) < tz_optimised_highest_before(found) ||
-               all[i].products < 0.9 * before;
+        return tz_optimised_is_lower(found, i) || all[i].products < 0.9 * before;
     unsigned highest = tz_optimised_highest(found, i), other = tz_optimised_highest(found, chosen);
     return highest < other || (highest == other && all[i].products < 0.9 * all[chosen].products);
 }

@@ -5,15 +5,28 @@
 #include "base/fail.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/scores.h"
 #include "engine/problem/bind.h"
 #include "engine/problem/spread.h"
 #include "rules/view.h"
 
-/* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */
+/* Is the score of a cell, or entry, above -infinity? */
+static bool is_possible(const tz_lane_scores *bound, const tz_shape *shape, size_t cell) {
+    int64_t index[TZ_MAX_RANK];
+    if (shape->sparse)
+        return tz_entry_score(bound, cell) > -INFINITY;
+    for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
+        index[q] = shape->origin[q] + (int64_t)(cell % (size_t)shape->extent[q]);
+    return tz_lane_score(bound, shape->rank, index) > -INFINITY;
+}
+
+/* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. What
+ * has no marginal and is possible may be what a side condition needs: only that it is there counts,
+ * and no derivation of the goal that is impossible becomes possible by it. */
 static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, double gain,
                              double *data, tz_scores *ret_scores, size_t *ret_cells) {
     const tz_rules *rules = marginals->plan->rules;
-    const tz_scores *bound = &tz_lane_weight(marginals, lane, w)->scores;
+    const tz_lane_scores *bound = tz_lane_weight(marginals, lane, w);
     tz_shape shape;
     size_t cells = 1;
     tz_status status =
@@ -21,16 +34,16 @@ static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, doubl
     for (unsigned q = 0; q < shape.rank && status == TZ_OK; q++)
         if (__builtin_mul_overflow(cells, (size_t)shape.extent[q], &cells) && !shape.sparse)
             status = TZ_TOO_LARGE;
-    cells = shape.sparse ? bound->entries : cells;
+    cells = shape.sparse ? bound->scores.entries : cells;
     *ret_cells = cells;
     if (status != TZ_OK || data == NULL)
         return status;
     tz_output output = tz_output_dense(&shape, data);
     status = tz_weight_numbers(marginals, lane, w, TZ_NUMBER_SHARE, &output, NULL);
     for (size_t c = 0; c < cells && status == TZ_OK; c++)
-        data[c] = data[c] > 0 ? gain * data[c] : -INFINITY;
-    *ret_scores =
-        shape.sparse ? tz_scores_sparse(bound->index, data, cells) : tz_scores_dense(&shape, data);
+        data[c] = data[c] > 0 ? gain * data[c] : is_possible(bound, &shape, c) ? 0 : -INFINITY;
+    *ret_scores = shape.sparse ? tz_scores_sparse(bound->scores.index, data, cells)
+                               : tz_scores_dense(&shape, data);
     return status;
 }
 

@@ -25,7 +25,7 @@ typedef struct tz_optimising {
     size_t programs; /* to look at */
     double
         seconds; /* before the search ends with what it has: then results differ with the machine */
-    bool same;   /* list what has the same degree, too, and fewer rules that have it */
+    bool same;   /* list what has the same highest degree, too, and fewer rules that have it */
     void (*opt_progress)(void *user, const tz_optimise_progress *progress);
     void *user;
 } tz_optimising;
@@ -37,12 +37,16 @@ typedef struct tz_optimised tz_optimised;
 tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret);
 void tz_optimised_free(tz_optimised *optimised);
 
-/* How many there are of lower degree than the rules: by their highest degree, then by how many
- * rules have it, then by the number of steps. */
+/* How many there are: by their highest degree, then by how many rules have it, then by the number
+ * of steps. */
 size_t tz_optimised_count(const tz_optimised *optimised);
+/* Is it of lower degree than the rules: is its highest one lower, or is each of its degrees at most
+ * some degree of the rules, and one of theirs above all of its own? n^2 T is lower than n^2 T + n
+ * T^2.
+ */
+bool tz_optimised_is_lower(const tz_optimised *optimised, size_t which);
 /* The highest degree of a rule, the sum over all lengths; and the number of steps. */
 unsigned tz_optimised_highest(const tz_optimised *optimised, size_t which);
-unsigned tz_optimised_highest_before(const tz_optimised *optimised);
 unsigned tz_optimised_depth(const tz_optimised *optimised, size_t which);
 /* Programs looked at; was the search ended by the clock? */
 size_t tz_optimised_programs(const tz_optimised *optimised, bool *ret_late);

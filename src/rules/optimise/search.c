@@ -210,6 +210,7 @@ static bool asks_for_part(const tz_opt *opt, const tz_opt_rule *rule, unsigned p
 static tz_status rewrite_rule(search *s, unsigned r) {
     tz_opt *opt = &s->found->opt;
     const tz_opt_rule *rule = s->program->rule[r];
+    const uint32_t all = (UINT32_C(1) << rule->factors) - 1;
     const tz_opt_split *split;
     tz_status status = tz_opt_split_of(opt, rule, &split);
     for (unsigned f = 0; f < rule->premises && status == TZ_OK; f++)
@@ -217,6 +218,8 @@ static tz_status rewrite_rule(search *s, unsigned r) {
             status = unfold_fold(s, r, UINT32_C(1) << f);
     for (unsigned p = 0; p < split->parts && status == TZ_OK; p++)
         status = unfold_fold(s, r, split->part[p]);
+    if (status == TZ_OK && rule->factors > 1 && tz_opt_local(rule, all) != 0)
+        status = unfold_fold(s, r, all);
     return status;
 }
 
@@ -281,7 +284,28 @@ static bool comes_first(const node *a, const node *b) {
     return a->depth != b->depth ? a->depth < b->depth : tz_opt_compare(&a->cost, &b->cost) < 0;
 }
 
-/* Those whose highest degree is lower than before, or that have fewer rules of it. */
+/* Is each rule's degree at most that of some rule of the other? */
+static bool is_within(const tz_opt_program *one, const tz_opt_program *other) {
+    for (unsigned r = 0; r < one->rules; r++) {
+        bool within = false;
+        for (unsigned q = 0; q < other->rules && !within; q++)
+            within = divides(one->rule[r]->degree, other->rule[q]->degree);
+        if (!within)
+            return false;
+    }
+    return true;
+}
+
+/* node[0] is the rules as they are written. */
+static bool is_lower(const tz_optimised *found, size_t n) {
+    const tz_opt_program *before = found->node[0].program, *parts = found->node[n].parts;
+    unsigned highest = tz_opt_highest(&found->node[n].cost);
+    if (highest != tz_opt_highest(&found->before))
+        return highest < tz_opt_highest(&found->before);
+    return is_within(parts, before) && !is_within(before, parts);
+}
+
+/* Those of lower degree than before, and, if asked, those that have fewer rules of the highest. */
 static tz_status list_best(tz_optimised *found, bool same) {
     found->best = calloc(found->nodes + 1, sizeof *found->best);
     if (found->best == NULL)
@@ -289,8 +313,9 @@ static tz_status list_best(tz_optimised *found, bool same) {
     for (size_t n = 0; n < found->nodes; n++) {
         const tz_opt_cost *cost = &found->node[n].cost;
         unsigned highest = tz_opt_highest(&found->before);
-        if (tz_opt_highest(cost) > highest || (tz_opt_highest(cost) == highest && !same) ||
-            cost->rules[highest] >= found->before.rules[highest])
+        bool fewer = same && tz_opt_highest(cost) == highest &&
+                     cost->rules[highest] < found->before.rules[highest];
+        if (!fewer && !is_lower(found, n))
             continue;
         size_t place = found->bests++;
         for (; place > 0 && comes_first(&found->node[n], &found->node[found->best[place - 1]]);
@@ -357,8 +382,8 @@ unsigned tz_optimised_highest(const tz_optimised *found, size_t which) {
     return tz_opt_highest(&found->node[found->best[which]].cost);
 }
 
-unsigned tz_optimised_highest_before(const tz_optimised *found) {
-    return tz_opt_highest(&found->before);
+bool tz_optimised_is_lower(const tz_optimised *found, size_t which) {
+    return is_lower(found, found->best[which]);
 }
 
 unsigned tz_optimised_depth(const tz_optimised *found, size_t which) {

@@ -52,7 +52,7 @@ tz_status tz_charge_apart(const tz_rules *rules, tz_arena *arena, tz_rules *ret)
                      number);
             taken = tz_name_is_taken(rules, name);
             for (unsigned other = 0; other < i; other++)
-                taken |= strcmp(item[other].name, name) == 0;
+                taken |= item[other].name != NULL && strcmp(item[other].name, name) == 0;
             number++;
         }
         item[i].name = looked_at[i] ? tz_arena_text(arena, name, strlen(name)) : NULL;
