@@ -40,12 +40,14 @@ from . import _autograd as A
 from ._autograd import Problem, Tensors
 from ._rules import Rules
 from .errors import BadArgument
+from ._masks import compact, spread
 from ._dependency import arcs_of_heads, heads_of_arcs, root_off_diagonal, root_on_diagonal
 
 __all__ = [
     "Distribution",
     "arcs_of_heads",
     "argmax",
+    "compact",
     "cross_entropy",
     "entropy",
     "heads_of_arcs",
@@ -58,6 +60,7 @@ __all__ = [
     "root_off_diagonal",
     "root_on_diagonal",
     "sample",
+    "spread",
 ]
 
 Scores = Mapping[str, Any]
