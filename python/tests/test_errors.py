@@ -64,7 +64,7 @@ def with_cell(value):
         (trapeze.BadArgument, "whole numbers", lambda: EISNER.run("max", arc=ARC, lengths="4")),
         (trapeze.BadArgument, "one dimension", lambda: EISNER.run("max", arc=ARC, lengths=[[4]])),
         (trapeze.BadArgument, "lengths", lambda: EISNER.run("max", arc=ARC, lengths=[[4], [4, 4]])),
-        (trapeze.BadArgument, "has the lengths n: give these", lambda: EISNER.run("max", arc=ARC, lengths={"m": 4})),
+        (trapeze.BadArgument, "has no length 'm'; its lengths: n", lambda: EISNER.run("max", arc=ARC, lengths={"m": 4})),
         (trapeze.BadArgument, "has 2 lengths", lambda: EDIT.run("max", dict.fromkeys(EDIT.weights, ARC), lengths=4)),
         (trapeze.BadArgument, "differ in size", lambda: EDIT.run("max", dict.fromkeys(EDIT.weights, ARC), lengths=dict(zip(EDIT.lengths, ([1, 2], [1, 2, 3]))))),
         # Sparse weights

@@ -81,6 +81,76 @@ def test_ways_to_give(hmm):
     np.testing.assert_allclose(listed.marginals["emit"].sum((1, 2)), [4, 2])
 
 
+def test_sequences_of_names(hmm):
+    """Strings as people have them: empty, in arrays, as bytes."""
+    letters = hmm.run("log", x=["gaca", "ac"], **TABLES)
+    several = ["gaca", "ac"]
+    for x in (np.array(several), np.array(several, object), np.array(several, "S"), tuple(several)):
+        assert hmm.run("log", x=x, **TABLES).value.tolist() == letters.value.tolist()
+    for x in (np.array("gaca"), b"gaca", np.array([2, 0, 1, 0], object)):
+        assert hmm.run("log", x=x, **TABLES).value == letters.value[0]
+    rows = [list("gaca"), list("acaa")]
+    pair = hmm.run("log", x=["gaca", "acaa"], **TABLES).value.tolist()
+    for x in (np.array(rows), rows, [np.array(rows[0]), np.array(rows[1])]):
+        assert hmm.run("log", x=x, **TABLES).value.tolist() == pair
+    words = trapeze.rules(text=HMM.replace("a c g", "the dog ran"))
+    named = words.run("log", x=np.array(["ran", "the", "dog", "the"]), **TABLES).value
+    assert named == letters.value[0]
+    with pytest.raises(trapeze.BadArgument, match="names of one character each, which x has not"):
+        words.run("log", x="", **TABLES)
+
+
+def test_empty_strings():
+    rules = trapeze.rules(text="""
+rules   letters
+length  n, V
+names   V A C
+input   x[i] < V  1 <= i <= n
+weight  w[v]  0 <= v < V
+item    at[i]  0 <= i <= n
+goal    at[n]
+
+axiom
+--- begin
+at[0]
+
+at[i-1]
+--- step * w[x[i]]
+at[i]
+""")
+    w = [1.0, 2.0]
+    assert rules.run("max", x="", w=w).value == 0
+    assert rules.run("max", x=["", "AC", ""], w=w).value.tolist() == [0, 3, 0]
+    assert rules.run("max", x=np.array(["AC", ""]), w=w).value.tolist() == [3, 0]
+    with pytest.raises(trapeze.BadArgument, match="'c' is no name; there are: A C"):
+        rules.run("max", x=["AC", "c"], w=w)
+
+
+def test_tables_of_tables_of_names():
+    """An input of two indices."""
+    rules = trapeze.rules(text="""
+rules   grid
+length  n, V
+names   V  no yes
+input   x[i,j] < V  0 <= i < n, 0 <= j < n
+weight  w[v]  0 <= v < V
+item    at[i]  0 <= i <= n
+goal    at[n]
+
+axiom
+--- begin
+at[0]
+
+at[i]
+--- step * w[x[i,j]]
+at[i+1]
+""")
+    x = [["no", "yes"], ["yes", "yes"]]
+    expected = rules.run("log", x=[[0, 1], [1, 1]], w=[1.0, 2.0]).value
+    for given in (x, np.array(x), np.array([["no", "yes"], ["yes", "yes"]], object)):
+        assert rules.run("log", x=given, w=[1.0, 2.0]).value == expected
+
+
 def test_refused(hmm):
     for x, message in [
         ("gaxa", "'x' is no name; there are: a c g"),

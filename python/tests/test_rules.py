@@ -203,3 +203,38 @@ def test_library_is_found(tmp_path):
         assert "install Trapeze, or name the library" in message(tmp_path / "python")
         shutil.copytree(SOURCE / "include", tmp_path / "include")
         assert "meson compile -C build', and import again" in message(tmp_path / "python")
+
+
+def test_negative_indices():
+    rules = trapeze.rules("align-hmm")
+    lengths = dict.fromkeys(rules.lengths, 3)
+    weights = {w: np.zeros(rules.shape(w, **lengths)) for w in rules.weights}
+    weights["jump"][1] = 9
+    weights["null"][:] = -9
+    best = rules.run("max", weights, lengths=lengths, best=True).best
+    assert ("jump", -2) in best.cells and "jump[-2]" in repr(best)
+
+
+def test_negative_indices_beside_names():
+    rules = trapeze.rules(text="""
+rules   steps
+structures derivations
+length  T
+names   T  A B C
+weight  w[d]   -2 <= d < T
+item    at[i]  0 <= i < T
+goal    at[T-1]
+
+    axiom
+    --- start
+    at[0]
+
+    at[i]
+    --- jump * w[i-2]
+    at[i+1]
+""")
+    w = np.arange(5.0)
+    best = rules.run("max", w=w, best=True).best
+    assert best.cells == [("w", -2), ("w", -1)]
+    (found,) = rules.run("max", w=w, kbest=2).kbest
+    assert found.cells == best.cells and rules.named("w", (1,)) == ("B",)

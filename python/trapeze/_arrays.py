@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import struct
 import sys
 from collections.abc import Mapping, Sequence
@@ -233,6 +232,7 @@ class Numbers:
         rank = declared.rank
         self.list: list[np.ndarray] | None = None
         self.count: int | None = None
+        given = _names_listed(given)
         if self._several(given):
             self.list = [self._one(one, f"{self.name}, problem {b}") for b, one in enumerate(given)]
             self.count = len(self.list)
@@ -258,7 +258,8 @@ class Numbers:
                 f"{what}: a string is a sequence of names of one character each, which "
                 f"{self.name} has not"
             )
-        if isinstance(given, (str, list, tuple)) and any(isinstance(one, str) for one in given):
+        given = _names_listed(given)
+        if isinstance(given, (str, list, tuple)):
             given = [self._number(one, what) for one in given]
         array = whole_numbers(given, what)
         if not rank <= array.ndim <= rank + more:
@@ -272,6 +273,9 @@ class Numbers:
         return np.ascontiguousarray(array, np.int32).reshape(array.shape)
 
     def _number(self, name: Any, what: str) -> Any:
+        """In place of a name, or of each of a list; a number stays what it is."""
+        if isinstance(name, (list, tuple)):
+            return [self._number(one, what) for one in name]
         if not isinstance(name, str):
             return name
         number = self._declared.names.get(name)
@@ -307,6 +311,26 @@ class Numbers:
         return 0 if self.list is not None or self.count is None else self.array.strides[0]
 
 
+def _names_listed(given: Any) -> Any:
+    """An array of names, or of what it may be, as a list."""
+    if isinstance(given, (str, list, tuple)):
+        return given
+    array = np.asarray(given)
+    if array.dtype.kind == "S":
+        array = array.astype("U")
+    return array.tolist() if array.dtype.kind in "UO" else array
+
+
+def whole_numbers(given: Any, what: str) -> np.ndarray:
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise BadArgument(f"{what}: {error}") from None
+    if array.size and array.dtype.kind not in "iu":
+        raise BadArgument(f"{what}: whole numbers, not {array.dtype}")
+    return array
+
+
 def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """Scores that are given in a mapping and by keywords."""
     for name in named:
@@ -336,145 +360,3 @@ def give_numbers(rules: Any, arrays: Mapping[str, Any]) -> dict[str, Numbers]:
         if name not in arrays:
             raise BadArgument(f"{rules.name} needs the numbers of the input {name!r}")
     return {name: Numbers(declared, arrays[name]) for name, declared in rules.inputs.items()}
-
-
-# ---- Lengths -------------------------------------------------------------------------------------
-
-
-def check_length(length: int) -> None:
-    if not 0 <= length <= C.MAX_LENGTH:
-        raise BadArgument(f"a length is from 0 to {C.MAX_LENGTH}, not {length}")
-
-
-def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
-    """int32 [1 or B, lengths], and B where they are a batch's."""
-    known = rules.lengths
-    if isinstance(lengths, Mapping):
-        if set(lengths) != set(known):
-            raise BadArgument(f"{rules.name} has the lengths {', '.join(known)}: give these")
-        parts = [whole_numbers(lengths[name], f"length {name}") for name in known]
-    else:
-        array = whole_numbers(lengths, "lengths")
-        if len(known) == 1:
-            parts = [array]
-        elif array.ndim in (1, 2) and array.shape[-1] == len(known):
-            parts = [array[..., l] for l in range(len(known))]
-        else:
-            raise BadArgument(
-                f"{rules.name} has {len(known)} lengths: give a mapping from "
-                f"{' and '.join(known)} to numbers or arrays [B]"
-            )
-    try:
-        table = np.stack(np.broadcast_arrays(*parts), axis=-1)
-    except ValueError:
-        raise BadArgument("the arrays of lengths differ in size") from None
-    if table.ndim > 2:
-        raise BadArgument("lengths are numbers, or arrays of one dimension, the batch")
-    if table.size:
-        check_length(table.min())
-        check_length(table.max())
-    batch = table.shape[0] if table.ndim == 2 else None
-    return np.ascontiguousarray(table.reshape(-1, len(known)), np.int32), batch
-
-
-def whole_numbers(given: Any, what: str) -> np.ndarray:
-    try:
-        array = np.asarray(given)
-    except ValueError as error:
-        raise BadArgument(f"{what}: {error}") from None
-    if array.size and array.dtype.kind not in "iu":
-        raise BadArgument(f"{what}: whole numbers, not {array.dtype}")
-    return array
-
-
-def infer_lengths(
-    rules: Any, given: Mapping[str, Dense | Sparse | Numbers], count: int
-) -> np.ndarray:
-    """The lengths for which the arrays have the shapes that the rules ask for: int32 [1 or B,
-    lengths]."""
-    lists = any(one.list is not None for one in given.values())
-    rows = [_infer(rules, given, b) for b in range(count if lists else 1)]
-    return np.array(rows, np.int32).reshape(-1, len(rules.lengths))
-
-
-def fronts(rules: Any, one: Dense | Sparse, rows: np.ndarray) -> list[tuple[int, ...]]:
-    """How many positions each dimension lacks in front: all that stand before the smallest index,
-    where the array has the extents of the domain alone, and none otherwise. rows: the lengths that
-    the array, or each of a list, is for; of an array that may be for several, none."""
-    found = []
-    for b in range(1 if one.list is None else len(one.list)):
-        extents = one.extents(b)
-        front = (0,) * len(extents)
-        if b < len(rows):
-            lacks = rules._front(one.name, rows[b])
-            whole = tuple([extent + more for extent, more in zip(extents, lacks)])
-            if any(lacks) and whole == rules._dense_shape(one.name, rows[b]):
-                front = lacks
-        found.append(front)
-    return found
-
-
-def _infer(rules: Any, given: Mapping[str, Dense | Sparse | Numbers], b: int) -> list[int]:
-    """Of problem b. Where the shapes do not fit together, some arrays may have the extents of their
-    domains alone."""
-    shapes = {name: one.extents(b) for name, one in given.items()}
-    found, wrong = _read(rules, shapes, ())
-    if found is None:
-        begins = [name for name in shapes if any(rules._front(name, _LONG[: len(rules.lengths)]))]
-        for count in range(1, len(begins) + 1):
-            for alone in itertools.combinations(begins, count):
-                found, _ = _read(rules, shapes, alone)
-                if found is not None:
-                    return found
-        listed = any(one.list is not None for one in given.values())
-        raise BadArgument(f"problem {b}: {wrong}" if listed else wrong)
-    return found
-
-
-_LONG = np.full(8, 9)  # lengths for which no domain is empty, in all likelihood
-
-
-def _read(
-    rules: Any, shapes: Mapping[str, tuple[int, ...]], alone: Sequence[str]
-) -> tuple[list[int] | None, str]:
-    """The lengths that shapes tell, or what is wrong; alone: those that are of domains alone."""
-    lengths, wrong = rules.lengths, ""
-    fronts = {name: rules._front(name, _LONG[: len(lengths)]) for name in alone}
-    found: dict[int, tuple[int, str]] = {}
-    for name, dimension, length, more in rules._extents():
-        lacks = fronts[name][dimension] if name in fronts else 0
-        value = shapes[name][dimension] + lacks - more
-        of = f"{name}'s dimension {dimension}"
-        first = found.setdefault(length, (value, of))
-        if first[0] != value:
-            wrong = wrong or (
-                f"{lengths[length]} is {first[0]} by {first[1]} but {value} by {of}; give "
-                "lengths= where arrays are larger than they need be"
-            )
-        elif value < 0:
-            wrong = wrong or f"{of} is too small for any {lengths[length]}"
-    for length, name in enumerate(lengths):
-        if length not in found and name in rules.labels:
-            found[length] = (len(rules.labels[name]), "its names")
-        if length not in found:
-            return None, f"the arrays do not tell the length {name}: give lengths="
-    check_length(max(value for value, _ in found.values()))
-    row = [found[length][0] for length in range(len(lengths))]
-    if not wrong and not alone:
-        return row, ""
-
-    def fit(row: np.ndarray) -> bool:
-        for name, shape in shapes.items():
-            lacks = rules._front(name, row) if name in alone else (0,) * len(shape)
-            whole = tuple([extent + more for extent, more in zip(shape, lacks)])
-            if whole != rules._dense_shape(name, row):
-                return False
-        return True
-
-    if not wrong:
-        return (row, "") if fit(np.array(row)) else (None, "")
-    # Of small lengths, domains may be empty, and dimensions shorter than they are in line for.
-    for small in itertools.product(range(3), repeat=len(lengths)):
-        if fit(np.array(small)):
-            return list(small), ""
-    return None, wrong

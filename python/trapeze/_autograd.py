@@ -2,6 +2,11 @@
 
 log Z and the marginals are outputs of one function: the gradient of the first is the second, and
 that of the second the Hessian's product with the incoming gradient (Rules.run's direction).
+
+Whatever type the scores have, these functions give doubles on the CPU, as the library does. What is
+told to the user is rounded to the scores' type last, when nothing is subtracted from it any more: at
+scores of size 100, log p and an entropy are what is left of numbers that as float32 have no room for
+it. (PyTorch itself gives a gradient the type of the tensor that it is for.)
 """
 
 from __future__ import annotations
@@ -80,8 +85,11 @@ class Problem:
                 raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
             given[name] = tensor.float() if tensor.dtype in _HALF else tensor
         self.batch = self._batch(given)
-        #: The scores, all with the batch in front if there is one: where the caller's have none,
-        #: they are the same for all problems, and PyTorch sums their gradients.
+        #: Of each weight: the type and device of what is told about it.
+        self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
+        given = {name: tensor.cpu() for name, tensor in given.items()}
+        #: The scores, on the CPU, all with the batch in front if there is one: where the caller's
+        #: have none, they are the same for all problems, and PyTorch sums their gradients.
         self.scores: Tensors = {
             name: tensor
             if self.batch is None or tensor.dim() > self._rank(name)
@@ -134,14 +142,17 @@ class Problem:
     def ask(self, semiring: str, /, **asked: Any) -> Result:
         return self.run(semiring, self.tensors, **asked)
 
-    def values(self, values: Any, like: Tensor) -> Tensor:
-        """A number for each problem as a tensor."""
-        return torch.as_tensor(values, dtype=torch.float64).to(like.device, like.dtype)
+    @property
+    def device(self) -> torch.device:
+        return next(iter(self._told.values()))[1]
 
-    def numbers(self, arrays: Mapping[str, np.ndarray], tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Numbers for all cells, as tensors like the scores."""
-        pairs = zip(arrays.values(), tensors)
-        return [torch.from_numpy(array).to(t.device, t.dtype) for array, t in pairs]
+    def value(self, value: Tensor) -> Tensor:
+        """A number for each problem, as it is told."""
+        return _told(value, *next(iter(self._told.values())))
+
+    def named(self, numbers: Sequence[Tensor]) -> Tensors:
+        """Numbers for the cells of each weight, as they are told."""
+        return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
 
     def origins(self) -> dict[str, np.ndarray]:
         """The index values of each dense weight's first position."""
@@ -154,12 +165,23 @@ class Problem:
             found[name] = np.add(shape.origin[: len(front)], front)
         return found
 
-    def named(self, tensors: Sequence[Tensor]) -> Tensors:
-        return dict(zip(self.rules.weights, tensors))
-
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
         """A number for each problem, to be multiplied with those of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
+
+
+def _told(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:
+    return tensor.to(dtype).to(device)  # in this order: not every device has doubles
+
+
+def _values(values: Any) -> Tensor:
+    """A number for each problem."""
+    return torch.as_tensor(values, dtype=torch.double)
+
+
+def _numbers(arrays: Mapping[str, np.ndarray]) -> list[Tensor]:
+    """Numbers for the cells of each weight."""
+    return [torch.from_numpy(array) for array in arrays.values()]
 
 
 def _as_numpy(given: Any) -> np.ndarray:
@@ -208,11 +230,11 @@ class _LogPartition(Function):
         ctx.set_materialize_grads(False)
         ctx.problem = problem
         result = problem.run("log", scores, marginals=True)
-        marginals = problem.numbers(result.marginals, scores)
+        marginals = _numbers(result.marginals)
         # The outputs as saved lead back to this function: so the gradient has a gradient.
         ctx.save_for_backward(*scores, *marginals)
         ctx.save_for_forward(*scores, *marginals)
-        return (problem.values(result.value, scores[0]), *marginals)
+        return (_values(result.value), *marginals)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -254,7 +276,7 @@ class _Hessian(Function):
         ctx.problem = problem
         ctx.save_for_backward(*scores)
         result = problem.run("log", scores, direction=direction)
-        return tuple(problem.numbers(result.tangents, scores))
+        return tuple(_numbers(result.tangents))
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
@@ -276,11 +298,11 @@ class _Max(Function):
         ctx.set_materialize_grads(False)
         ctx.problem = problem
         result = problem.run("max", scores, uses=True)
-        uses = problem.numbers(result.uses, scores)
+        uses = _numbers(result.uses)
         ctx.mark_non_differentiable(*uses)
         ctx.save_for_backward(*uses)
         ctx.save_for_forward(*uses)
-        return (problem.values(result.value, scores[0]), *uses)
+        return (_values(result.value), *uses)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -296,36 +318,69 @@ class _Max(Function):
         return (_inner(ctx.problem, uses, tangents), *map(torch.zeros_like, uses))
 
 
+class _Expectation(Function):
+    """The sum over the last dimensions, those of a weight, of uses times scores. By hand, for
+    PyTorch's own product would keep copies of both without -inf."""
+
+    @staticmethod
+    def forward(ctx: Any, rank: int, use: Tensor, score: Tensor) -> Tensor:
+        ctx.rank = rank
+        ctx.save_for_backward(use, score)
+        ctx.save_for_forward(use, score)
+        return _sum((use * score).masked_fill_(use == 0, 0), rank)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        use, score = ctx.saved_tensors
+        of_use = of_score = None
+        grad = grad.view(*grad.shape, *[1] * ctx.rank)
+        if ctx.needs_input_grad[1]:
+            of_use = grad * score.masked_fill((use == 0) & (score == -torch.inf), 0)
+        if ctx.needs_input_grad[2]:
+            of_score = (grad * use).sum_to_size(score.shape)
+        return None, of_use, of_score
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, of_use: Tensor | None, of_score: Tensor | None) -> Tensor:
+        use, score = ctx.saved_tensors
+        total = torch.zeros((), dtype=torch.double)
+        if of_use is not None:
+            total = total + _sum((of_use * score).masked_fill(of_use == 0, 0), ctx.rank)
+        if of_score is not None:
+            total = total + _sum((use * of_score).masked_fill(use == 0, 0), ctx.rank)
+        return total
+
+
+def _sum(product: Tensor, rank: int) -> Tensor:
+    """Over the last dimensions."""
+    return product.sum(list(range(-rank, 0))) if rank else product
+
+
 def log_partition(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
     """log Z and the marginals; in one call of the library."""
     log_z, *marginals = _LogPartition.apply(problem, *problem.tensors)
     return log_z, tuple(marginals)
 
 
+def wants_gradient(problem: Problem) -> bool:
+    return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in problem.tensors)
+
+
 def log_partition_alone(problem: Problem) -> Tensor:
     """log Z; without the outside pass where nothing needs a gradient."""
-    tensors = problem.tensors
-    gradient = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)
-    if gradient or _has_tangent(tensors):
+    if wants_gradient(problem) or _has_tangent(problem.tensors):
         return log_partition(problem)[0]
-    return problem.values(problem.ask("log").value, tensors[0])
+    return _values(problem.ask("log").value)
 
 
-def maximum(problem: Problem) -> tuple[Tensor, Tensors]:
+def maximum(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
     """The best derivation's score and uses."""
     score, *uses = _Max.apply(problem, *problem.tensors)
-    return score, problem.named(uses)
+    return score, tuple(uses)
 
 
-def expectation(problem: Problem, uses: Mapping[str, Tensor], scores: Tensors) -> Tensor:
-    """Sum over all cells of uses (or expected ones) times scores: 0 x -inf = 0. uses may have
-    dimensions in front of the scores'."""
-    total: Tensor | None = None
-    for name, score in scores.items():
-        use = uses[name]
-        product = use * score.masked_fill((use == 0) & (score == -torch.inf), 0)
-        dims = list(range(product.dim() - problem._rank(name), product.dim()))
-        summed = product.sum(dims) if dims else product
-        total = summed if total is None else total + summed
-    assert total is not None
-    return total
+def expectation(problem: Problem, uses: Sequence[Tensor], scores: Sequence[Tensor]) -> Tensor:
+    """Sum over all cells of uses (or expected ones), in double, times scores: 0 x -inf = 0. uses may
+    have dimensions in front of the scores'."""
+    every = zip(problem.rules.weights, uses, scores)
+    return sum(_Expectation.apply(problem._rank(name), use, score) for name, use, score in every)

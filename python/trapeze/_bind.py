@@ -13,21 +13,8 @@ from typing import Any
 import numpy as np
 
 from . import _library as C
-from ._arrays import (
-    NUMBERS,
-    OUTPUT,
-    SCORES,
-    Dense,
-    Numbers,
-    address_of,
-    check_length,
-    fronts,
-    give,
-    give_numbers,
-    infer_lengths,
-    read_lengths,
-    whole_numbers,
-)
+from ._arrays import NUMBERS, OUTPUT, SCORES, Dense, Numbers, address_of, give, give_numbers, whole_numbers
+from ._lengths import check_length, completed, fronts, infer_lengths, read_lengths
 from .errors import BadArgument
 
 # tz_problem as words
@@ -51,12 +38,13 @@ def _rows(table: np.ndarray) -> Any:
     return address_of(table) + np.arange(len(table), dtype="u8") * table.strides[0]
 
 
-def length_form(rules: Any, lengths: Any) -> tuple[Any, np.ndarray | None]:
-    """What a layout is kept under, of the lengths that were given, and those that change from call to
-    call: int32 [1 or B, lengths]."""
+def length_form(rules: Any, lengths: Any, scores: Mapping[str, Any]) -> tuple[Any, np.ndarray | None]:
+    """What a layout is kept under, of the lengths that were given or that the scores tell, and those
+    that change from call to call: int32 [1 or B, lengths]."""
     if lengths is None or type(lengths) is int:
         return lengths, None
     known = rules.lengths
+    lengths = completed(rules, lengths, scores)
     if type(lengths) is dict and len(lengths) == len(known) and all(n in lengths for n in known):
         values = [lengths[name] for name in known]
         if all(type(value) is int for value in values):
@@ -265,7 +253,7 @@ class Problems:
         self._kept: list[Any] = [scores]
         pointers: list[Any]
         key, pointers = place(rules, scores)
-        form, table = length_form(rules, lengths)
+        form, table = length_form(rules, lengths, scores)
         key = None if key is None else (form, key)
         layout = rules._layouts.get(key)
         if layout is None:

@@ -198,7 +198,7 @@ class RuleSet:
             function = C.lib.tz_rules_weight_labels
             names = [tuple(self._labels(function, number, q)) for q in range(self.weights[weight].rank)]
             self._index_names[weight] = names
-        return tuple(of[i] if i < len(of) else i for of, i in zip(names, index))
+        return tuple(of[i] if 0 <= i < len(of) else i for of, i in zip(names, index))
 
     def _labels(self, function: Any, *which: int) -> dict[str, int]:
         """The numbers of the names that function(rules, *which, &length) tells the length of."""

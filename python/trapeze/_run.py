@@ -95,7 +95,7 @@ def made_again(
             if lengths is None or type(lengths) is int:
                 key = (semiring, *asked, *asked.values(), *shapes)
             else:
-                form, table = length_form(self, lengths)
+                form, table = length_form(self, lengths, scores)
                 key = (semiring, *asked, *{**asked, "lengths": form}.values(), *shapes)
         try:
             waiting = self._calls.waiting[key]
@@ -172,8 +172,8 @@ def run(
     - An input takes whole numbers, an array of as many dimensions as it has indices, which begins
       with the smallest index, and for a batch one more dimension or a list; or, where they have
       names, a list of names, or a string if each name is one character.
-    - lengths: a number, an array ``[B]``, or a mapping of those by name. Without, the arrays tell:
-      each has the shape that its lengths ask for.
+    - lengths: a number, an array ``[B]``, or a mapping of those by name. Those not given the arrays
+      tell: each has the shape that its lengths ask for.
 
     What to ask for:
 

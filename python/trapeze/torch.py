@@ -19,16 +19,17 @@ of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
 - force: run ambiguous rules
 
 Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
-the same for all problems; of a sparse weight a pair (index, scores). Answers have the scores' type
-and device; those of float16 and bfloat16 scores are float32. Tensors on the CPU are read where they stand; those on another device are copied to it
-and the answers back. -inf is impossible; gradients there and in the padding are 0, and so is
-everything where a problem has no structure.
+the same for all problems; of a sparse weight a pair (index, scores). Answers are computed in double
+and then have the scores' type and device; those of float16 and bfloat16 scores are float32. Tensors
+on the CPU are read where they stand; those on another device are copied to it and the answers back.
+-inf is impossible; gradients there and in the padding are 0, and so is everything where a problem
+has no structure.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -39,12 +40,14 @@ from . import _autograd as A
 from ._autograd import Problem, Tensors
 from ._rules import Rules
 from .errors import BadArgument
+from ._masks import compact, spread
 from ._dependency import arcs_of_heads, heads_of_arcs, root_off_diagonal, root_on_diagonal
 
 __all__ = [
     "Distribution",
     "arcs_of_heads",
     "argmax",
+    "compact",
     "cross_entropy",
     "entropy",
     "heads_of_arcs",
@@ -57,6 +60,7 @@ __all__ = [
     "root_off_diagonal",
     "root_on_diagonal",
     "sample",
+    "spread",
 ]
 
 Scores = Mapping[str, Any]
@@ -77,7 +81,8 @@ def log_partition(
     Its gradient is the marginals, computed with it in one call by the outside pass; its second
     derivatives come as products of the Hessian and a vector, by dual numbers through inside and
     outside (Li & Eisner 2009), at two to three times its cost. There are no third ones."""
-    return A.log_partition_alone(_problem(rules, scores, lengths, weights))
+    problem = _problem(rules, scores, lengths, weights)
+    return problem.value(A.log_partition_alone(problem))
 
 
 def marginals(
@@ -92,14 +97,16 @@ def max(
     rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
 ) -> Tensor:
     """The best structure's score ``[B]``. Its gradient is that structure."""
-    return A.maximum(_problem(rules, scores, lengths, weights))[0]
+    problem = _problem(rules, scores, lengths, weights)
+    return problem.value(A.maximum(problem)[0])
 
 
 def argmax(
     rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
 ) -> Tensors:
     """How often the best structure uses each cell: 0 or 1 in most rule sets. No gradient."""
-    return A.maximum(_problem(rules, scores, lengths, weights))[1]
+    problem = _problem(rules, scores, lengths, weights)
+    return problem.named(A.maximum(problem)[1])
 
 
 def kbest(
@@ -139,24 +146,21 @@ def entropy(
     rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
 ) -> Tensor:
     """Entropy of the structures in nats ``[B]``; can be differentiated. 0 without a structure."""
-    problem = _problem(rules, scores, lengths, weights)
-    return _cross_entropy(problem, *A.log_partition(problem), problem)
+    return Distribution(rules, scores, lengths=lengths, **weights).entropy()
 
 
 def cross_entropy(
     rules: Rules | str, p: Scores, q: Scores, /, *, lengths: Any = None, **options: Any
 ) -> Tensor:
     """-E[log q] over the structures of p ``[B]``, in nats; inf where q excludes what p allows."""
-    first = _problem(rules, p, lengths, dict(options))
-    return _cross_entropy(first, *A.log_partition(first), _problem(rules, q, lengths, dict(options)))
+    first, second = (Distribution(rules, one, lengths=lengths, **options) for one in (p, q))
+    return first.cross_entropy(second)
 
 
 def kl(rules: Rules | str, p: Scores, q: Scores, /, *, lengths: Any = None, **options: Any) -> Tensor:
     """KL(p || q) ``[B]``, in nats; inf where q excludes what p allows."""
-    first = _problem(rules, p, lengths, dict(options))
-    both = A.log_partition(first)
-    other = _problem(rules, q, lengths, dict(options))
-    return _cross_entropy(first, *both, other) - _cross_entropy(first, *both, first)
+    first, second = (Distribution(rules, one, lengths=lengths, **options) for one in (p, q))
+    return first.kl(second)
 
 
 def min_risk(
@@ -172,7 +176,8 @@ def min_risk(
     1996); gain: of each weight's cells. No gradient."""
     problem = _problem(rules, scores, lengths, weights)
     found = problem.ask("log", min_risk=gain).min_risk
-    return _uses(problem, [[found] if problem.batch is None else found], 1, squeeze=True)
+    uses = _uses(problem, [[found] if problem.batch is None else found], 1)
+    return problem.named([use[0] for use in uses])
 
 
 class Distribution(torch.distributions.Distribution):
@@ -205,15 +210,14 @@ class Distribution(torch.distributions.Distribution):
         **weights: Any,
     ) -> None:
         self._asked = _problem(rules, scores, lengths, weights)
-        self._log: tuple[Tensor, tuple[Tensor, ...]] | None = None
-        self._best: tuple[Tensor, Tensors] | None = None
+        self._found: dict[Any, Any] = {}
         batch = self._asked.batch
         super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
 
     def __getstate__(self) -> dict[str, Any]:
         asked = copy.copy(self._asked)
         asked.scores = {name: tensor.detach() for name, tensor in asked.scores.items()}
-        return {**self.__dict__, "_asked": asked, "_log": None, "_best": None}
+        return {**self.__dict__, "_asked": asked, "_found": {}}
 
     def __repr__(self) -> str:
         shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._asked.scores.items())
@@ -223,22 +227,29 @@ class Distribution(torch.distributions.Distribution):
     def rules(self) -> Rules:
         return self._asked.rules
 
-    def _both(self) -> tuple[Tensor, tuple[Tensor, ...]]:
-        if self._log is None:
-            self._log = A.log_partition(self._asked)
-        return self._log
+    def _once(self, question: Callable[[Problem], Any]) -> Any:
+        """The answer; asked again where a gradient is wanted of one that came without."""
+        found = self._found.get(question)
+        first = found[0] if isinstance(found, tuple) else found
+        if first is None or (A.wants_gradient(self._asked) and not first.requires_grad):
+            found = self._found[question] = question(self._asked)
+        return found
 
-    def _maximum(self) -> tuple[Tensor, Tensors]:
-        if self._best is None:
-            self._best = A.maximum(self._asked)
-        return self._best
+    def _both(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+        return self._once(A.log_partition)
+
+    def _log_z(self) -> Tensor:
+        if A.log_partition in self._found or A.wants_gradient(self._asked):
+            return self._both()[0]
+        return self._once(A.log_partition_alone)
+
+    def _maximum(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+        return self._once(A.maximum)
 
     @property
     def log_partition(self) -> Tensor:
         """log Z ``[B]``."""
-        if self._log is None and not torch.is_grad_enabled():
-            return A.log_partition_alone(self._asked)
-        return self._both()[0]
+        return self._asked.value(self._log_z())
 
     partition = log_partition
 
@@ -253,46 +264,55 @@ class Distribution(torch.distributions.Distribution):
     @property
     def max(self) -> Tensor:
         """The best structure's score ``[B]``."""
-        return self._maximum()[0]
+        return self._asked.value(self._maximum()[0])
 
     @property
     def argmax(self) -> Tensors:
         """The best structure."""
-        return self._maximum()[1]
+        return self._asked.named(self._maximum()[1])
 
     mode = argmax
 
     @property
     def count(self) -> Tensor:
         """How many structures there are ``[B]``, as floats: exact to 2^53."""
-        return self._asked.values(self._asked.ask("count").value, torch.empty((), dtype=torch.double))
+        count = self._asked.ask("count").value
+        return torch.as_tensor(count, dtype=torch.double).to(self._asked.device)
 
     def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
         """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or of what
         sample or argmax gave. That it is one is not checked."""
-        given = {**(value or {}), **uses}
+        return self._asked.value(self._score({**(value or {}), **uses}))
+
+    def _score(self, uses: Mapping[str, Tensor]) -> Tensor:
         scores = self._asked.scores
-        if set(given) != set(scores):
+        if set(uses) != set(scores):
             raise BadArgument(f"a structure of {self.rules.name} has uses of {', '.join(scores)}")
-        return A.expectation(self._asked, given, scores)
+        given = [uses[name].cpu().double() for name in scores]
+        return A.expectation(self._asked, given, self._asked.tensors)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
         """log p of a structure, or of several, given as to score. Of what is no structure of the rules, a
         tree that is not projective or has two roots where one is asked for, it is no probability, and may be
         above 0: training on such does not end well."""
-        return self.score(value, **uses) - self.log_partition
+        return self._asked.value(self._score({**(value or {}), **uses}) - self._log_z())
 
     def entropy(self) -> Tensor:
         """In nats ``[B]``."""
-        return _cross_entropy(self._asked, *self._both(), self._asked)
+        return self._asked.value(_at_least_0(self._cross_entropy(self)))
 
     def cross_entropy(self, other: Distribution) -> Tensor:
         """-E[log q] for q the other distribution, of the same rules and lengths."""
-        return _cross_entropy(self._asked, *self._both(), other._asked, other.log_partition)
+        return self._asked.value(self._cross_entropy(other))
 
     def kl(self, other: Distribution) -> Tensor:
         """KL(this || other)."""
-        return self.cross_entropy(other) - self.entropy()
+        return self._asked.value(_at_least_0(self._cross_entropy(other) - self._cross_entropy(self)))
+
+    def _cross_entropy(self, other: Distribution) -> Tensor:
+        log_z, marginals = self._both()
+        expected = A.expectation(self._asked, marginals, other._asked.tensors)
+        return (other._log_z() - expected).masked_fill(log_z == -torch.inf, 0)
 
     def topk(self, k: int) -> Tensors:
         """The k best structures ``[k, B, ...]``, best first."""
@@ -314,17 +334,9 @@ def _kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     return p.kl(q)
 
 
-def _cross_entropy(
-    p: Problem,
-    log_z: Tensor,
-    marginals: tuple[Tensor, ...],
-    q: Problem,
-    log_q: Tensor | None = None,
-) -> Tensor:
-    if log_q is None:
-        log_q = log_z if q is p else A.log_partition_alone(q)
-    found = log_q - A.expectation(p, p.named(marginals), q.scores)
-    return found.masked_fill(log_z == -torch.inf, 0)
+def _at_least_0(value: Tensor) -> Tensor:
+    """The same where rounding did not make it negative; with the same gradient."""
+    return value - value.detach().clamp(max=0)
 
 
 def _kbest(problem: Problem, k: int, distinct: bool) -> tuple[Tensor, Tensors]:
@@ -332,12 +344,11 @@ def _kbest(problem: Problem, k: int, distinct: bool) -> tuple[Tensor, Tensors]:
     lists = [found] if problem.batch is None else found
     by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
     uses = _uses(problem, by_rank, k)
-    like = problem.tensors[0]
-    there = torch.tensor([[one is not None for one in row] for row in by_rank], device=like.device)
+    there = torch.tensor([[one is not None for one in row] for row in by_rank])
     if problem.batch is None:
         there = there[:, 0]
-    scores = A.expectation(problem, uses, problem.scores)
-    return scores.masked_fill(~there, -torch.inf), uses
+    scores = A.expectation(problem, uses, problem.tensors).masked_fill(~there, -torch.inf)
+    return problem.value(scores), problem.named(uses)
 
 
 def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Tensors:
@@ -345,10 +356,11 @@ def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Te
         seed = int(torch.randint(2**63 - 1, ()))
     found = problem.ask("log", samples=k, seed=seed, replacement=replacement).samples
     lists = [found] if problem.batch is None else found
-    return _uses(problem, [[s[i] if i < len(s) else None for s in lists] for i in range(k)], k)
+    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
+    return problem.named(_uses(problem, by_rank, k))
 
 
-def _uses(problem: Problem, found: list[list[Any]], k: int, squeeze: bool = False) -> Tensors:
+def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
     """Derivations [k][B] (None: nothing is used) as tensors [k, B, ...]."""
     arrays, origins = problem.arrays(problem.tensors), problem.origins()
     counts: list[Tensor] = []
@@ -368,10 +380,8 @@ def _uses(problem: Problem, found: list[list[Any]], k: int, squeeze: bool = Fals
                 np.add.at(count[i, b], at, 1)
         if problem.batch is None:
             count = count[:, 0]
-        if squeeze:
-            count = count[0]
-        counts.append(torch.from_numpy(count).to(tensor.device, tensor.dtype))
-    return problem.named(counts)
+        counts.append(torch.from_numpy(count))
+    return counts
 
 
 def _places(index: np.ndarray) -> dict[tuple[int, ...], int]:
