@@ -1,5 +1,5 @@
-/* test_npz_json.c - does `trapeze run` answer arrays as it answers the same problems in JSON, bit
- * by bit, to JSON and to arrays?
+/* test_npz_json.c - does `trapeze run` answer arrays as it answers the same problems in JSON, and
+ * many problems as each alone, bit by bit, to JSON and to arrays?
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -25,11 +25,37 @@ static int setup(void **state) {
     if (shell_setup(state) != 0)
         return -1;
     write_file("kinds.rules", kinds_rules);
-    size_t size;
-    char *six = read_file(TZ_SOURCE_ROOT "/tests/rules/good/six-indices.rules", &size);
-    write_file("six.rules", six);
-    free(six);
+    static const char *const files[][2] = {
+        {"six-indices", "six"}, {"inputs-edit", "edit"}, {"uses-apart", "apart"}};
+    for (size_t f = 0; f < COUNT(files); f++) {
+        char path[512], name[32];
+        size_t size;
+        snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f][0]);
+        snprintf(name, sizeof name, "%s.rules", files[f][1]);
+        char *text = read_file(path, &size);
+        write_file(name, text);
+        free(text);
+    }
     return 0;
+}
+
+/* ---- One by one ------------------------------------------------------------------------------ */
+
+/* Some of the problems of x.jsonl are asked again, each alone; samples have seeds by line. */
+static void compare_alone(const char *rules, const char *options, const char *json,
+                          random_state *random) {
+    static char line[SHELL_OUT];
+    const bool sampled = strstr(options, "--sample") != NULL;
+    for (size_t i = sampled ? PROBLEMS : random_below(random, 4); i < PROBLEMS;
+         i += 1 + random_below(random, 7)) {
+        const char *from = json;
+        for (size_t before = 0; before < i; before++)
+            from = strchr(from, '\n') + 1;
+        snprintf(line, sizeof line, "%.*s\n", (int)strcspn(from, "\n"), from);
+        shell("sed -n %zup x.jsonl > one.jsonl && trapeze run -r %s %s one.jsonl", i + 1, rules,
+              options);
+        assert_result(line);
+    }
 }
 
 /* ---- One derivation, or one number for each cell --------------------------------------------- */
@@ -236,7 +262,8 @@ static void test_lists_as_json(void **state) {
         {"-s log --drop 1 --sample 2", "samples", "value", 2, 1, 1, true},
         {"-s entropy --keep 2", NULL, "kl", 0, 1, 1, true},
     };
-    static const char *const rules[] = {"compress", "cky", "./kinds.rules", "./six.rules"};
+    static const char *const rules[] = {"compress", "cky", "./kinds.rules", "./six.rules",
+                                        "./edit.rules"};
     static const form forms[] = {{"<f8", "<i4", false, STORED}, {">f4", ">i8", true, DEFLATED}};
     random_state random = random_start("lists as JSON");
     static char json[SHELL_OUT];
@@ -251,6 +278,7 @@ static void test_lists_as_json(void **state) {
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
+            compare_alone(rules[r], asked[a].options, json, &random);
             problems_write_npz(&p, &forms[a % 2], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
             shell("trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r], asked[a].options,
@@ -269,8 +297,9 @@ static void test_lists_as_json(void **state) {
 
 static void test_same_as_json(void **state) {
     (void)state;
-    static const char *const rules[] = {"eisner", "compress",   "edit",          "cky",
-                                        "chain",  "semimarkov", "./kinds.rules", "./six.rules"};
+    static const char *const rules[] = {
+        "eisner",     "compress",      "edit",        "cky",          "chain",
+        "semimarkov", "./kinds.rules", "./six.rules", "./edit.rules", "./apart.rules"};
     static const struct {
         const char *options, *key;
         double none;
@@ -299,6 +328,7 @@ static void test_same_as_json(void **state) {
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
+            compare_alone(rules[r], asked[a].options, json, &random);
             unlike += strstr(json, "\"value\":null") == NULL;
             total++;
             const size_t f = (r + a) % COUNT(forms);

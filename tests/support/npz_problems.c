@@ -54,6 +54,24 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
     }
 }
 
+static void fill_given(problems *p, size_t which, const int32_t *largest, random_state *random) {
+    given *g = &p->given[which];
+    int64_t bound;
+    g->name = tz_rules_input_name(p->rules, which);
+    assert_int_equal(tz_rules_input_shape(p->rules, which, largest, &g->shape, &bound), TZ_OK);
+    g->cells = 1;
+    for (unsigned q = 0; q < g->shape.rank; q++)
+        g->cells *= (size_t)g->shape.extent[q];
+    g->number = calloc(PROBLEMS * g->cells, sizeof *g->number);
+    assert_non_null(g->number);
+    for (size_t i = 0; i < PROBLEMS * g->cells; i++) {
+        tz_shape own;
+        assert_int_equal(
+            tz_rules_input_shape(p->rules, which, p->length[i / g->cells], &own, &bound), TZ_OK);
+        g->number[i] = bound > 0 ? (double)random_below(random, (uint64_t)bound) : 0;
+    }
+}
+
 void problems_make(problems *p, const char *rules, random_state *random) {
     int32_t largest[MOST_LENGTHS] = {0};
     memset(p, 0, sizeof *p);
@@ -72,6 +90,9 @@ void problems_make(problems *p, const char *rules, random_state *random) {
         }
     for (size_t w = 0; w < tz_rules_weights(p->rules); w++)
         fill_weight(p, w, largest, random);
+    assert_true(tz_rules_inputs(p->rules) <= MOST_GIVEN);
+    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++)
+        fill_given(p, k, largest, random);
 }
 
 void problems_free(problems *p) {
@@ -81,6 +102,8 @@ void problems_free(problems *p) {
         free(p->weight[w].input[COST]);
         free(p->weight[w].input[Q]);
     }
+    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++)
+        free(p->given[k].number);
     tz_rules_free(p->rules);
 }
 
@@ -97,6 +120,20 @@ static const double *put_array(tz_text *text, const tz_shape *shape, unsigned q,
     }
     tz_text_put(text, "]");
     return number;
+}
+
+/* An input's numbers of a problem, which are the first along each dimension of the array. */
+static void put_numbers(tz_text *text, const given *g, const tz_shape *own, unsigned q,
+                        size_t cell) {
+    if (q == own->rank) {
+        tz_text_number(text, g->number[cell]);
+        return;
+    }
+    for (int32_t i = 0; i < own->extent[q]; i++) {
+        tz_text_put(text, i == 0 ? "[" : ",");
+        put_numbers(text, g, own, q + 1, cell * (size_t)g->shape.extent[q] + (size_t)i);
+    }
+    tz_text_put(text, own->extent[q] == 0 ? "[]" : "]");
 }
 
 static void put_entries(tz_text *text, const weight *w, const double *number, size_t problem) {
@@ -146,6 +183,14 @@ void problems_write_json(const problems *p, const char *path) {
             for (size_t j = 0; j < INPUTS; j++)
                 put_weight(&text, w, w->input_name[j], w->input[j], i);
         }
+        for (size_t k = 0; k < tz_rules_inputs(p->rules); k++) {
+            tz_shape own;
+            int64_t bound;
+            assert_int_equal(tz_rules_input_shape(p->rules, k, p->length[i], &own, &bound), TZ_OK);
+            snprintf(part, sizeof part, ",\"%s\":", p->given[k].name);
+            tz_text_put(&text, part);
+            put_numbers(&text, &p->given[k], &own, 0, i);
+        }
         tz_text_put(&text, "}\n");
     }
     assert_false(text.failed);
@@ -154,7 +199,7 @@ void problems_write_json(const problems *p, const char *path) {
 }
 
 void problems_write_npz(const problems *p, const form *form, const char *path) {
-    npy_array array[MOST_LENGTHS + (2 + INPUTS) * MOST_WEIGHTS + 1],
+    npy_array array[MOST_LENGTHS + (2 + INPUTS) * MOST_WEIGHTS + MOST_GIVEN + 1],
         base = {.rank = 1, .fortran = form->fortran};
     size_t arrays = 0;
     for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
@@ -182,6 +227,17 @@ void problems_write_npz(const problems *p, const form *form, const char *path) {
         a->extent[0] = w->entries;
         a->extent[1] = w->shape.rank + 1;
         a->number = w->index;
+    }
+    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++) {
+        const given *g = &p->given[k];
+        npy_array *a = &array[arrays++];
+        *a = base;
+        a->name = g->name;
+        a->descr = form->integers;
+        a->number = g->number;
+        a->extent[0] = PROBLEMS;
+        for (unsigned q = 0; q < g->shape.rank; q++)
+            a->extent[a->rank++] = (size_t)g->shape.extent[q];
     }
     for (size_t l = 0; l < tz_rules_lengths(p->rules); l++) {
         array[arrays] = base;

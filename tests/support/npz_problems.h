@@ -8,7 +8,8 @@
 #include "npz_make.h"
 #include "random.h"
 
-enum { PROBLEMS = 11, MOST_WEIGHTS = 8, MOST_LENGTHS = 4, NAME = 40, COST = 0, Q = 1, INPUTS = 2 };
+enum { PROBLEMS = 11, MOST_WEIGHTS = 8, MOST_LENGTHS = 4, MOST_GIVEN = 3 };
+enum { NAME = 40, COST = 0, Q = 1, INPUTS = 2 };
 
 typedef struct weight {
     const char *name;
@@ -22,11 +23,20 @@ typedef struct weight {
     double *input[INPUTS]; /* as many numbers: costs, and another distribution's scores */
 } weight;
 
+/* An input of the rules. */
+typedef struct given {
+    const char *name;
+    tz_shape shape; /* likewise */
+    size_t cells;
+    double *number; /* [PROBLEMS][cells] */
+} given;
+
 typedef struct problems {
     tz_rules *rules;
     int32_t length[PROBLEMS][MOST_LENGTHS];
     double column[MOST_LENGTHS][PROBLEMS]; /* the same, to be written */
     weight weight[MOST_WEIGHTS];
+    given given[MOST_GIVEN];
 } problems;
 
 /* How the arrays are written. */
