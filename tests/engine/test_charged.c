@@ -345,37 +345,6 @@ static void test_identities(void **state) {
 /* ---- Random rule sets -------------------------------------------------------------------------
  */
 
-/* Appends a resource with one or two charges, as far as the reader takes them. */
-static tz_rules *with_resource(random_state *random, rules_text *text, const tz_rules *plain) {
-    tz_rules *best = NULL;
-    for (unsigned tries = 0; tries < 3; tries++) {
-        const tz_weight *w = weight_of(plain, random_below(random, tz_rules_weights(plain)));
-        char line[256];
-        size_t size = (size_t)snprintf(line, sizeof line, "resource used %s", w->name);
-        for (unsigned q = 0; q < w->rank; q++)
-            size += (size_t)snprintf(line + size, sizeof line - size, "%s%s", q ? "," : "[",
-                                     w->index_name[q]);
-        size += (size_t)snprintf(line + size, sizeof line - size, "%s ", w->rank ? "]" : "");
-        unsigned q = w->rank ? (unsigned)random_below(random, w->rank) : 0;
-        unsigned more = (unsigned)random_below(random, 3);
-        if (w->rank > 0 && random_below(random, 2))
-            size += (size_t)snprintf(line + size, sizeof line - size, "%s+%u\n", w->index_name[q],
-                                     more);
-        else
-            size += (size_t)snprintf(line + size, sizeof line - size, "%u\n", more);
-        tz_rules *rules;
-        if (text->size + size >= RULES_TEXT)
-            break;
-        memcpy(text->at + text->size, line, size);
-        if (tz_rules_parse("random", text->at, text->size + size, &rules, NULL) != TZ_OK)
-            continue; /* negative somewhere */
-        text->size += size;
-        tz_rules_free(best);
-        best = rules;
-    }
-    return best;
-}
-
 /* false: nothing to compare. */
 static bool check_random(random_state *random, const rules_text *text, const tz_rules *rules) {
     charged c;
@@ -420,7 +389,8 @@ static void test_random(void **state) {
         make_random_rules(&random, &text);
         if (tz_rules_parse("random", text.at, text.size, &plain, NULL) != TZ_OK)
             continue;
-        tz_rules *rules = tz_rules_weights(plain) > 0 ? with_resource(&random, &text, plain) : NULL;
+        tz_rules *rules =
+            tz_rules_weights(plain) > 0 ? add_random_resource(&random, &text, plain) : NULL;
         if (rules != NULL)
             compared += check_random(&random, &text, rules);
         tz_rules_free(rules);

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/bind.h"
 #include "engine/problem/spread.h"
@@ -71,6 +72,8 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
             status = TZ_TOO_LARGE;
     }
     decoder->state = TZ_EMPTY; /* its scores may be about to go */
+    if (status == TZ_OK && tz_goal_missing(marginals, problem))
+        status = TZ_NONE;
     if (status == TZ_OK)
         status = tz_buffer_reserve(&decoder->risk, total, sizeof(double));
     tz_problem decoded = {0};
