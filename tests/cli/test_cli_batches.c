@@ -1,5 +1,5 @@
 /* test_cli_batches.c - does `trapeze run` print the same lists, samples, limits and entropies
- * whatever the batch and the number of threads?
+ * whatever the batch and the number of threads, and of a line what it says of it alone?
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
@@ -77,9 +77,47 @@ static void test_batches(void **state) {
     }
 }
 
+/* Short lengths again and again, in one chart: each line is what the command says of it alone. */
+static void test_again(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "{\"n\":1,\"w\":[[0,0],[0,0.5]],\"v\":[[0,0],[0,0.25]]}\n",
+        "{\"n\":2,\"w\":[[0,0,1],[0,1,0],[0,0,-1]],\"v\":[[0,0,0],[0,1,0],[0,0,2]]}\n",
+        "{\"n\":1,\"w\":[[0,1],[0,0]],\"v\":[[0,0],[0,0]]}\n",
+        "{\"n\":1,\"w\":[[0,0],[0,-2]],\"v\":[[0,0],[0,-1]]}\n",
+    };
+    static const char *const options[] = {"-s log --marginals", "-s max --max-marginals",
+                                          "-s log --marginals --precision f32"};
+    static const unsigned order[] = {0, 0, 2, 1, 0, 3, 1, 0, 0};
+    FILE *file = fopen("again.jsonl", "wb");
+    assert_non_null(file);
+    for (size_t i = 0; i < COUNT(order); i++)
+        fputs(lines[order[i]], file);
+    assert_int_equal(fclose(file), 0);
+    for (size_t o = 0; o < COUNT(options); o++) {
+        static char all[SHELL_OUT];
+        char *end = all;
+        for (size_t i = 0; i < COUNT(order); i++) {
+            write_file("one.jsonl", lines[order[i]]);
+            shell("trapeze run -r " TZ_SOURCE_ROOT "/tests/rules/good/uses-apart.rules %s "
+                  "one.jsonl",
+                  options[o]);
+            assert_int_equal(code, 0);
+            end = stpcpy(end, out);
+        }
+        for (unsigned batch = 1; batch <= 3; batch++) {
+            shell("trapeze run -r " TZ_SOURCE_ROOT "/tests/rules/good/uses-apart.rules %s "
+                  "--batch %u again.jsonl",
+                  options[o], batch);
+            assert_result(all);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests_name("cli_batches", tests, shell_setup, shell_teardown);
 }
