@@ -80,6 +80,11 @@ static inline bool tz_domain_holds(const tz_domain *domain, unsigned lengths, co
  * fit. ret may be outer. */
 bool tz_form_compose(tz_form *ret, const tz_form *outer, const tz_form *inner, unsigned count);
 
+/* Inverts the matrix of `rank` forms over as many columns, constants and lengths left out:
+ * column[c] of them is ret[c], over the forms. False unless its determinant is 1 or -1, with which
+ * all numbers stay whole, or where numbers do not fit. */
+bool tz_forms_invert(const tz_form *form, unsigned rank, const unsigned *column, tz_form *ret);
+
 bool tz_form_equal(const tz_form *a, const tz_form *b);
 /* Do any of columns 0..TZ_MAX_COLUMNS-1 / any lengths occur? */
 bool tz_form_has_columns(const tz_form *form);

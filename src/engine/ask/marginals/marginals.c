@@ -116,14 +116,20 @@ static void write_rows(const question *q, const tz_output *output) {
                     dense = tz_places_in(&q->shape, NULL),
                     to = tz_places_in(&q->shape, output->stride);
     size_t done = 0; /* cells, row-major, as far as rows come in that order; else all */
+    /* A view's array with rows closer than row-major has no places for what is no cell. */
+    if (chart->plan->rules->weight[q->weight].view != NULL &&
+        memcmp(to.move, dense.move, sizeof to.move) != 0)
+        done = cells;
     tz_rows rows;
     for (tz_rows_start(&rows, chart->plan->rules, q->weight, tz_lane_length(chart, q->lane));
          tz_rows_next(&rows);) {
         ptrdiff_t stride, step, cell = tz_row_place(&from, &rows, &stride);
         size_t first = (size_t)tz_row_place(&dense, &rows, &step);
         bool next = first >= done && step == 1;
-        write_none(q, output, done, next ? first : cells);
-        done = next ? first + rows.count : cells;
+        if (done < cells) {
+            write_none(q, output, done, next ? first : cells);
+            done = next ? first + rows.count : cells;
+        }
         double *data = output->data + tz_row_place(&to, &rows, &step);
         write_numbers(q, tz_cell(chart, TZ_AT_WEIGHT_OUTSIDE, cell, q->lane),
                       q->number == TZ_NUMBER_TANGENT
