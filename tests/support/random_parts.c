@@ -64,11 +64,24 @@ void add_constant(expression to, const char *name, int constant) {
 /* ---- Declarations -------------------------------------------------------------------------------
  */
 
+/* The difference of two indices, or their sum, stays within a few or a length of each other. */
+static void put_band(generator *g, line *l, const char *x, const char *y) {
+    expression wide;
+    if (chance(g, 60))
+        set(wide, "%u", below(g, 3));
+    else
+        set(wide, "%s", any_length(g));
+    if (chance(g, 75))
+        put(l, ", %s <= %s+%s, %s <= %s+%s", x, y, wide, y, x, wide);
+    else
+        put(l, ", n <= %s+%s+%s, %s+%s <= n+%s", x, y, wide, x, y, wide);
+}
+
 /* A relation that cuts a hole or a corner off the domain. */
 static void put_extra(generator *g, line *l, unsigned rank) {
     const char *x = index_name[below(g, rank)], *y = index_name[below(g, rank)];
     bool two = x != y;
-    switch (below(g, 10)) {
+    switch (below(g, two ? 12 : 10)) {
     case 0:
         put(l, ", %s != %u", x, below(g, 3));
         break;
@@ -95,6 +108,10 @@ static void put_extra(generator *g, line *l, unsigned rank) {
         break;
     case 8:
         put(l, ", %s-%s != %s-1", any_length(g), x, y);
+        break;
+    case 10:
+    case 11:
+        put_band(g, l, x, y);
         break;
     default:
         put(l, ", %s != %s, %s != 0", x, any_length(g), x);
