@@ -128,6 +128,8 @@ static void check_told(const tz_chart *chart, const int32_t *lengths, const char
         fail_msg("%.0f places where %.0f are told, in\n%s", places, told, name);
 }
 
+static unsigned closer_boxes; /* of items and weights */
+
 /* Every cell of every lane. */
 static void check_places(const tz_rules *rules, const char *name, random_state *random) {
     enum { LANES = 3 };
@@ -145,7 +147,7 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
             int32_t lengths[TZ_MAX_LENGTHS];
             do
                 for (unsigned n = 0; n < rules->lengths; n++)
-                    lengths[n] = (int32_t)random_below(random, 9);
+                    lengths[n] = (int32_t)random_below(random, 14);
             while (!has_numbers(rules, lengths));
             make_problem(rules, lengths, plain_scores, random, &lane[l]);
             problems[l] = lane[l].problem;
@@ -156,6 +158,10 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
             assert_non_null(taken);
             if (lanes == 1)
                 check_told(chart, lane[0].lengths, name);
+            for (unsigned k = 0; k < rules->kinds; k++)
+                closer_boxes += chart->layout.box[k].closer;
+            for (unsigned w = 0; w < rules->weights; w++)
+                closer_boxes += chart->layout.weight_box[w].closer;
             for (unsigned l = 0; l < lanes; l++) {
                 memset(taken, 0, chart->layout.cells[TZ_AT_INSIDE]);
                 for (unsigned k = 0; k < rules->kinds; k++)
@@ -176,7 +182,10 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
 
 static void test_places(void **state) {
     (void)state;
+    closer_boxes = 0;
     ask_all("places", check_places);
+    print_message("%u boxes with rows that lie closer\n", closer_boxes);
+    assert_true(closer_boxes > 50 || getenv("TZ_RULE_SETS") != NULL);
 }
 
 /* ---- Growth -----------------------------------------------------------------------------------
@@ -270,6 +279,32 @@ static void check_growth(const tz_rules *rules, const char *name, random_state *
 static void test_growth(void **state) {
     (void)state;
     ask_all("growth", check_growth);
+}
+
+/* ---- Full boxes -------------------------------------------------------------------------------
+ */
+
+/* Where nothing is to be gained, rows lie one after the other, with room between them that passes
+ * make use of: in all built-in rule sets, for lengths that are alike. */
+static void test_full_boxes(void **state) {
+    (void)state;
+    const tz_rules *rules;
+    for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++) {
+        int32_t lengths[TZ_MAX_LENGTHS];
+        set_lengths(rules, 40, 5, lengths);
+        for (unsigned k = 0; k < rules->kinds; k++) {
+            double full = 1;
+            for (unsigned c = 0; c < rules->kind[k].rank; c++) {
+                int64_t low, high;
+                tz_range_value(&rules->kind[k].coordinate_range[c], rules->lengths, lengths, 0,
+                               NULL, &low, &high);
+                full *= (double)(high - low + 1);
+            }
+            if (tz_kind_cells(rules, k, lengths) != full)
+                fail_msg("%s: %s has %.0f places of %.0f", rules->name, rules->kind[k].name,
+                         tz_kind_cells(rules, k, lengths), full);
+        }
+    }
 }
 
 /* ---- Bands ------------------------------------------------------------------------------------
@@ -383,9 +418,8 @@ static void test_long_band(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_band_grows_as_told),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_full_boxes), cmocka_unit_test(test_band_grows_as_told),
         cmocka_unit_test(test_long_band),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void put_band(generator *g, line *l, const char *x, const char *y) {
 static void put_extra(generator *g, line *l, unsigned rank) {
     const char *x = index_name[below(g, rank)], *y = index_name[below(g, rank)];
     bool two = x != y;
-    switch (below(g, two ? 12 : 10)) {
+    switch (below(g, two ? 14 : 10)) {
     case 0:
         put(l, ", %s != %u", x, below(g, 3));
         break;
@@ -111,6 +111,8 @@ static void put_extra(generator *g, line *l, unsigned rank) {
         break;
     case 10:
     case 11:
+    case 12:
+    case 13:
         put_band(g, l, x, y);
         break;
     default:
