@@ -81,7 +81,7 @@ static void put_band(generator *g, line *l, const char *x, const char *y) {
 static void put_extra(generator *g, line *l, unsigned rank) {
     const char *x = index_name[below(g, rank)], *y = index_name[below(g, rank)];
     bool two = x != y;
-    switch (below(g, two ? 14 : 10)) {
+    switch (below(g, 10)) {
     case 0:
         put(l, ", %s != %u", x, below(g, 3));
         break;
@@ -108,12 +108,6 @@ static void put_extra(generator *g, line *l, unsigned rank) {
         break;
     case 8:
         put(l, ", %s-%s != %s-1", any_length(g), x, y);
-        break;
-    case 10:
-    case 11:
-    case 12:
-    case 13:
-        put_band(g, l, x, y);
         break;
     default:
         put(l, ", %s != %s, %s != 0", x, any_length(g), x);
@@ -151,6 +145,8 @@ void declare(generator *g, declared *d, const char *stem, unsigned number, unsig
     }
     for (unsigned more = 0; more < 3 && rank > 0 && chance(g, g->tame ? 8 : 30); more++)
         put_extra(g, l, rank);
+    if (rank >= 2 && chance(g, 20))
+        put_band(g, l, index_name[0], index_name[rank - 1]);
 }
 
 /* ---- Index expressions --------------------------------------------------------------------------
