@@ -25,6 +25,7 @@ typedef struct tz_box {
     ptrdiff_t stride[TZ_MAX_RANK];
     size_t offset, size;
     bool empty;
+    bool closer; /* rows lie closer than in a full box: what follows one may belong to another */
     bool absent; /* weights: too large to be kept, gathered as needed; or sparse */
 } tz_box;
 

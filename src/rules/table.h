@@ -67,6 +67,14 @@ typedef struct tz_nest {
     const tz_form *variable; /* [variables] the point, over lengths, givens and loops */
 } tz_nest;
 
+/* Where coordinate `outer` of a cell is k >= 1 above that of another cell of the kind, and those
+ * before it are the same, coordinate `inner` is at most k * fall below. fall: over lengths, and
+ * grows with them; said only where it grows slower than the range of `inner`. See box.h. */
+typedef struct tz_shear {
+    uint8_t outer, inner;
+    tz_bound fall;
+} tz_shear;
+
 /* ---- What the file says ---------------------------------------------------------------------- */
 
 /* Numbers that a problem gives: x[i] for the points of the domain, each from 0 to below the bound.
@@ -121,6 +129,10 @@ typedef struct tz_weight {
     tz_range extent[TZ_MAX_RANK];           /* derived: smallest and largest value of each index */
     tz_form coordinate[TZ_MAX_RANK];        /* derived, dense: as a kind's */
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
+    const tz_shear *shear;                  /* [shears] derived, dense: as a kind's */
+    uint16_t shears;
+    const tz_shear *index_shear; /* [index_shears] derived, views: the same of indices */
+    uint16_t index_shears;
     uint16_t outside, outsides; /* steps adding to it: weight_steps[outside .. +outsides) */
 } tz_weight;
 
@@ -208,8 +220,10 @@ typedef struct tz_kind {
     tz_range stage_range[TZ_MAX_RANK]; /* over lengths */
     tz_form coordinate[TZ_MAX_RANK];   /* [rank] layout: outermost first, the last contiguous */
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
-    uint16_t inside, insides;               /* steps concluding it: steps[inside .. +insides) */
-    uint16_t outside, outsides;             /* the same in outside_steps */
+    const tz_shear *shear;                  /* [shears] derived: rows that may lie closer */
+    uint16_t shears;
+    uint16_t inside, insides;   /* steps concluding it: steps[inside .. +insides) */
+    uint16_t outside, outsides; /* the same in outside_steps */
 } tz_kind;
 
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every

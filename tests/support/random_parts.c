@@ -64,6 +64,19 @@ void add_constant(expression to, const char *name, int constant) {
 /* ---- Declarations -------------------------------------------------------------------------------
  */
 
+/* The difference of two indices, or their sum, stays within a few or a length of each other. */
+static void put_band(generator *g, line *l, const char *x, const char *y) {
+    expression wide;
+    if (chance(g, 60))
+        set(wide, "%u", below(g, 3));
+    else
+        set(wide, "%s", any_length(g));
+    if (chance(g, 75))
+        put(l, ", %s <= %s+%s, %s <= %s+%s", x, y, wide, y, x, wide);
+    else
+        put(l, ", n <= %s+%s+%s, %s+%s <= n+%s", x, y, wide, x, y, wide);
+}
+
 /* A relation that cuts a hole or a corner off the domain. */
 static void put_extra(generator *g, line *l, unsigned rank) {
     const char *x = index_name[below(g, rank)], *y = index_name[below(g, rank)];
@@ -132,6 +145,8 @@ void declare(generator *g, declared *d, const char *stem, unsigned number, unsig
     }
     for (unsigned more = 0; more < 3 && rank > 0 && chance(g, g->tame ? 8 : 30); more++)
         put_extra(g, l, rank);
+    if (rank >= 2 && chance(g, 20))
+        put_band(g, l, index_name[0], index_name[rank - 1]);
 }
 
 /* ---- Index expressions --------------------------------------------------------------------------

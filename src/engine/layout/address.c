@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/layout/address.h"
+#include "rules/box.h"
 #include "rules/view.h"
 
 /* Widens the box by the coordinates of these lengths. */
@@ -32,43 +33,37 @@ static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigne
     widen(box, chart->plan->rules, chart->bound.longest, coordinate, rank);
 }
 
-enum {
-    LINE = 64, /* bytes of a cache line, and of the widest vector */
-    FEW_LINES = 4
-};
+enum { LINE = 64 }; /* bytes of a cache line */
 
-/* So many cells or a few more for a row, so that rows begin with a cache line and are an odd number
- * of them apart: vectors need not stop at a row's last cell, most loads are aligned, and what
- * stands one below the other does not compete for the same lines of the cache. */
-static size_t row_cells(size_t cells, size_t cell_bytes) {
-    size_t unit = 1;
-    while (unit * cell_bytes % LINE != 0)
-        unit *= 2;
-    size_t padded = (cells + unit - 1) / unit * unit, lines = padded * cell_bytes / LINE;
-    if (lines >= FEW_LINES && lines % 2 == 0)
-        padded += unit;
-    return padded < 2 * cells ? padded : cells;
+/* How the cells of a kind or weight are told apart. */
+typedef struct coordinates {
+    unsigned rank;
+    const tz_range *range;
+    const tz_shear *shear;
+    unsigned shears;
+} coordinates;
+
+static coordinates of_kind(const tz_kind *kind) {
+    return (coordinates){kind->rank, kind->coordinate_range, kind->shear, kind->shears};
 }
 
-/* Sizes the box and adds it to the cells of its spaces; false where they become too many. */
-static bool place_box(tz_box *box, unsigned rank, size_t cell_bytes, size_t limit, size_t *cells) {
-    size_t size = box->empty ? 0 : 1, offset = *cells;
-    for (unsigned c = rank; c-- > 0 && !box->empty;) {
-        size_t extent = (size_t)(box->high[c] - box->low[c] + 1);
-        if (extent > limit)
-            return false;
-        if (rank >= 2 && c + 1 == rank) {
-            extent = row_cells(extent, cell_bytes);
-            while (offset * cell_bytes % LINE != 0)
-                offset++;
-        }
-        box->stride[c] = (ptrdiff_t)size;
-        if (__builtin_mul_overflow(size, extent, &size))
-            return false;
-    }
+static coordinates of_weight(const tz_weight *weight) {
+    return (coordinates){weight->rank, weight->coordinate_range, weight->shear, weight->shears};
+}
+
+/* Sizes the box for these lengths or shorter ones and adds it to the cells of its spaces; false
+ * where they become too many. */
+static bool place_box(tz_box *box, const coordinates *c, const tz_rules *rules,
+                      const int32_t *length, size_t cell_bytes, size_t limit, size_t *cells) {
+    const tz_box_range range = {c->rank, box->low, box->high};
+    size_t size = 0, offset = *cells, sum;
+    if (!box->empty && !tz_box_strides(&range, c->shear, c->shears, rules->lengths, length,
+                                       cell_bytes, box->stride, &size, &box->closer))
+        return false;
+    while (!box->empty && c->rank >= 2 && offset * cell_bytes % LINE != 0)
+        offset++;
     box->offset = offset;
     box->size = size;
-    size_t sum;
     if (__builtin_add_overflow(offset, size, &sum) || sum > limit)
         return false;
     *cells = sum;
@@ -90,9 +85,10 @@ static tz_status place_boxes(tz_chart *chart) {
     size_t lane_size = plan->wide.size * chart->lanes;
     size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
     for (unsigned k = 0; k < rules->kinds; k++) {
-        bound_box(chart, rules->kind[k].coordinate_range, rules->kind[k].rank,
-                  &chart->layout.box[k]);
-        if (!place_box(&chart->layout.box[k], rules->kind[k].rank, cell_bytes, limit, &items))
+        const coordinates c = of_kind(&rules->kind[k]);
+        bound_box(chart, c.range, c.rank, &chart->layout.box[k]);
+        if (!place_box(&chart->layout.box[k], &c, rules, chart->bound.longest, cell_bytes, limit,
+                       &items))
             return TZ_TOO_LARGE;
     }
     size_t bytes = chart->lanes > 1 ? MOST_WEIGHT_BYTES : MOST_WEIGHT_BYTES_ALONE;
@@ -103,8 +99,9 @@ static tz_status place_boxes(tz_chart *chart) {
         box->absent = weight->sparse || plan->plain;
         if (box->absent)
             continue;
-        bound_box(chart, weight->coordinate_range, weight->rank, box);
-        box->absent = !place_box(box, weight->rank, cell_bytes, limit, &weights);
+        const coordinates c = of_weight(weight);
+        bound_box(chart, c.range, c.rank, box);
+        box->absent = !place_box(box, &c, rules, chart->bound.longest, cell_bytes, limit, &weights);
     }
     chart->layout.cells[TZ_AT_INSIDE] = chart->layout.cells[TZ_AT_OUTSIDE] = items;
     chart->layout.cells[TZ_AT_WEIGHT] = chart->layout.cells[TZ_AT_WEIGHT_OUTSIDE] = weights;
@@ -216,8 +213,9 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         tz_box box = {.empty = true};
-        widen(&box, rules, length, kind->coordinate_range, kind->rank);
-        if (!place_box(&box, kind->rank, size * lanes, PTRDIFF_MAX / lane_size, &placed))
+        const coordinates c = of_kind(kind);
+        widen(&box, rules, length, c.range, c.rank);
+        if (!place_box(&box, &c, rules, length, size * lanes, PTRDIFF_MAX / lane_size, &placed))
             return 1;
         used += used_cells(kind, &box);
     }
@@ -230,8 +228,9 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
         tz_box box = {.empty = true};
         if (weight->sparse)
             continue;
-        widen(&box, rules, length, weight->coordinate_range, weight->rank);
-        if (!place_box(&box, weight->rank, size * lanes, most, &placed))
+        const coordinates c = of_weight(weight);
+        widen(&box, rules, length, c.range, c.rank);
+        if (!place_box(&box, &c, rules, length, size * lanes, most, &placed))
             return 1;
     }
     return lanes;

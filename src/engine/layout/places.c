@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/layout/places.h"
+#include "rules/box.h"
 
 tz_shape tz_lane_shape(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
@@ -51,6 +52,27 @@ tz_places tz_places_in(const tz_shape *shape, const ptrdiff_t *opt_stride) {
         p.base -= shape->origin[q] * p.move[q];
     }
     return p;
+}
+
+tz_status tz_array_strides(const tz_rules *rules, const tz_weight *weight, const int32_t *length,
+                           const tz_shape *shape, ptrdiff_t *ret_stride, size_t *ret_count) {
+    enum { MANY = 1 << 20 };
+    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    const bool many = tz_shape_cells(shape) > MANY;
+    bool closer;
+    *ret_count = 0;
+    for (unsigned q = 0; q < shape->rank; q++) {
+        ret_stride[q] = 1;
+        low[q] = shape->origin[q];
+        high[q] = low[q] + shape->extent[q] - 1;
+    }
+    if (tz_shape_cells(shape) == 0)
+        return TZ_OK;
+    const tz_box_range range = {shape->rank, low, high};
+    return tz_box_strides(&range, weight->index_shear, many ? weight->index_shears : 0,
+                          rules->lengths, length, 0, ret_stride, ret_count, &closer)
+               ? TZ_OK
+               : TZ_TOO_LARGE;
 }
 
 ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,

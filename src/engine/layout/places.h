@@ -19,6 +19,11 @@ typedef struct tz_places {
 /* In the spaces of weights; in an array of the shape, row-major where it has no strides. */
 tz_places tz_places_of_cells(const tz_chart *chart, unsigned weight);
 tz_places tz_places_in(const tz_shape *shape, const ptrdiff_t *opt_stride);
+/* Strides of an array for the numbers of a weight's cells, of this shape, and how many places it
+ * has: row-major; but of a view with many cells, rows may lie closer (rules/box.h): positions that
+ * are no cells then have places of others. TZ_TOO_LARGE. */
+tz_status tz_array_strides(const tz_rules *rules, const tz_weight *weight, const int32_t *length,
+                           const tz_shape *shape, ptrdiff_t *ret_stride, size_t *ret_count);
 /* Where a row begins, and how it goes on. */
 ptrdiff_t tz_row_place(const tz_places *places, const tz_rows *rows, ptrdiff_t *ret_step);
 /* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and

@@ -13,7 +13,8 @@ typedef struct tz_area {
 } tz_area;
 tz_area tz_area_of(const tz_chart *chart, bool weights, unsigned which);
 size_t tz_rows_of(const tz_area *a);
-/* Has the kind rows that can be told apart by its one stage, of which longer lengths have more? */
+/* Has the kind rows that can be told apart by its one stage, each with places of its own, of which
+ * longer lengths have more? */
 bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned which);
 /* The cells low..high of the row that are declared for the longest lengths. */
 void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t *low,

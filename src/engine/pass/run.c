@@ -83,10 +83,19 @@ static void reach_items(reached *r, const tz_chart *chart, unsigned k) {
         if (shape.extent[q] == 0)
             return;
     }
+    const tz_rules *rules = chart->plan->rules;
+    const unsigned outer = shape.rank > 0 ? shape.rank - 1u : 0;
     for (unsigned q = 1; q > 0;) {
-        reach_item(r, chart, k, index);
-        for (q = shape.rank; q > 0 && ++index[q - 1] == shape.origin[q - 1] + shape.extent[q - 1];
-             q--)
+        int64_t low = 0, high = 0;
+        if (shape.rank > 0) {
+            low = shape.origin[outer];
+            high = low + shape.extent[outer] - 1;
+            tz_domain_clip(&rules->kind[k].domain, rules->lengths, chart->bound.longest, outer,
+                           index, &low, &high);
+        }
+        for (index[outer] = low; index[outer] <= high; index[outer]++)
+            reach_item(r, chart, k, index);
+        for (q = outer; q > 0 && ++index[q - 1] == shape.origin[q - 1] + shape.extent[q - 1]; q--)
             index[q - 1] = shape.origin[q - 1];
     }
 }

@@ -99,10 +99,14 @@ static tz_status fill_view(spreading *s, const tz_weight *view, const tz_scores 
     if (status != TZ_OK)
         return status;
     double *data = s->to->cell + s->cells;
-    s->cells += tz_shape_cells(&shape);
+    size_t own;
     *ret = tz_scores_dense(&shape, data);
     ret->type = from->type;
-    const tz_places to = tz_places_in(&shape, NULL);
+    status = tz_array_strides(s->rules, view, s->problem->lengths, &shape, ret->stride, &own);
+    if (status != TZ_OK)
+        return status;
+    s->cells += own;
+    const tz_places to = tz_places_in(&shape, ret->stride);
     tz_view_rows rows;
     for (tz_view_start(&rows, &map); tz_view_next(&rows);) {
         ptrdiff_t at = to.base, step = 0;
@@ -157,11 +161,14 @@ static tz_status count_cells(const spreading *s, size_t *cells) {
         size_t own = 0;
         if (rules->weight[w].view == NULL)
             continue;
+        ptrdiff_t stride[TZ_MAX_RANK];
         tz_status status = tz_weight_shape(rules, &rules->weight[w], s->problem->lengths, &shape);
+        if (status == TZ_OK)
+            status = tz_array_strides(rules, &rules->weight[w], s->problem->lengths, &shape, stride,
+                                      &own);
         if (status != TZ_OK)
             return status;
-        if (__builtin_mul_overflow(tz_shape_cells(&shape), arrays, &own) ||
-            __builtin_add_overflow(*cells, own, cells))
+        if (__builtin_mul_overflow(own, arrays, &own) || __builtin_add_overflow(*cells, own, cells))
             return TZ_TOO_LARGE;
     }
     return TZ_OK;

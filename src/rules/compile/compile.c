@@ -175,7 +175,7 @@ static tz_status build_weights(tz_draft *draft, const tz_weight *from, unsigned 
     if (weight == NULL)
         return TZ_NO_MEMORY;
     memcpy(weight, from, weights * sizeof *weight);
-    tz_status status = TZ_OK;
+    tz_status status = tz_reach_views(draft, weight, weights);
     for (unsigned w = 0; w < weights && status == TZ_OK; w++)
         status = build_cells(draft, &weight[w].domain, weight[w].rank, &weight[w].cells,
                              weight[w].extent);

@@ -68,6 +68,15 @@ tz_status tz_layout(tz_draft *draft);
 /* The same for every dense weight, so that they line up with the loops of the inside steps. */
 tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight);
 
+/* How far the coordinates of a kind or weight fall, where its domain ties them together: shear.c.
+ */
+tz_status tz_find_shears(tz_draft *draft, const tz_domain *domain, unsigned rank,
+                         const tz_form *coordinate, const tz_range *range, const tz_shear **ret,
+                         uint16_t *ret_count);
+
+/* Leaves views, of the rules' weights, the cells that rules can reach. */
+tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights);
+
 /* Which cells of every dense weight the steps use. */
 tz_status tz_find_used(tz_draft *draft, tz_weight *weight);
 

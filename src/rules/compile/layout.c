@@ -165,6 +165,9 @@ tz_status tz_layout(tz_draft *draft) {
         for (unsigned q = 0; q < kind->rank && status == TZ_OK; q++)
             status = tz_range_build(&kind->domain, kind->rank, &kind->coordinate[q], lengths,
                                     draft->arena, &kind->coordinate_range[q]);
+        if (status == TZ_OK)
+            status = tz_find_shears(draft, &kind->domain, kind->rank, kind->coordinate,
+                                    kind->coordinate_range, &kind->shear, &kind->shears);
         for (unsigned s = 0; s < draft->group[kind->group].stages && status == TZ_OK; s++)
             status = tz_range_build(&kind->domain, kind->rank, &kind->stage[s], lengths,
                                     draft->arena, &kind->stage_range[s]);
@@ -190,44 +193,6 @@ static bool used_columns(const tz_form *index, unsigned rank, unsigned columns, 
     return count == rank;
 }
 
-/* Inverts the matrix of the indices over these columns; false unless its determinant is 1 or -1,
- * with which all numbers stay whole (Gauss-Jordan; pivots are made by Euclid's steps). */
-static bool invert(const tz_form *index, unsigned rank, const unsigned *column, tz_form *ret) {
-    int64_t m[TZ_MAX_RANK][2 * TZ_MAX_RANK] = {{0}};
-    for (unsigned r = 0; r < rank; r++) {
-        for (unsigned c = 0; c < rank; c++)
-            m[r][c] = index[r].column[column[c]];
-        m[r][rank + r] = 1;
-    }
-    for (unsigned c = 0; c < rank; c++) {
-        for (unsigned r = c + 1; r < rank; r++)
-            while (m[r][c] != 0) {
-                int64_t times = m[c][c] / m[r][c];
-                for (unsigned k = 0; k < 2 * rank; k++) {
-                    int64_t rest = m[c][k] - times * m[r][k];
-                    m[c][k] = m[r][k];
-                    m[r][k] = rest;
-                }
-            }
-        if (m[c][c] != 1 && m[c][c] != -1)
-            return false;
-        for (unsigned k = 2 * rank; k-- > 0;)
-            m[c][k] *= m[c][c];
-        for (unsigned r = 0; r < c; r++)
-            for (unsigned k = 2 * rank; k-- > c;)
-                m[r][k] -= m[r][c] * m[c][k];
-    }
-    for (unsigned r = 0; r < rank; r++) {
-        ret[r] = (tz_form){0};
-        for (unsigned c = 0; c < rank; c++) {
-            if (m[r][rank + c] > INT16_MAX || m[r][rank + c] < -INT16_MAX)
-                return false;
-            ret[r].column[c] = (int16_t)m[r][rank + c];
-        }
-    }
-    return true;
-}
-
 /* Coordinates that are the loops of this step, so that its run reads neighbours. */
 static bool lay_by_step(const tz_step *step, const tz_term *term, unsigned rank, tz_form *ret) {
     const tz_nest *nest = &step->nest;
@@ -237,7 +202,25 @@ static bool lay_by_step(const tz_step *step, const tz_term *term, unsigned rank,
         if (!tz_form_compose(&index[q], &term->index[q], nest->variable, nest->variables))
             return false;
     return used_columns(index, rank, (unsigned)nest->givens + nest->loops, column) &&
-           invert(index, rank, column, ret);
+           tz_forms_invert(index, rank, column, ret);
+}
+
+/* Ranges and shears of the weight's coordinates, and a view's of its indices. */
+static tz_status measure(tz_draft *draft, tz_weight *weight) {
+    tz_status status = TZ_OK;
+    tz_form index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < weight->rank && status == TZ_OK; q++) {
+        index[q] = tz_form_column(q);
+        status = tz_range_build(&weight->domain, weight->rank, &weight->coordinate[q],
+                                draft->rules->lengths, draft->arena, &weight->coordinate_range[q]);
+    }
+    if (status == TZ_OK)
+        status = tz_find_shears(draft, &weight->domain, weight->rank, weight->coordinate,
+                                weight->coordinate_range, &weight->shear, &weight->shears);
+    if (status == TZ_OK && weight->view != NULL)
+        status = tz_find_shears(draft, &weight->domain, weight->rank, index, weight->extent,
+                                &weight->index_shear, &weight->index_shears);
+    return status;
 }
 
 tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight) {
@@ -259,13 +242,9 @@ tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight) {
                 for (unsigned q = 0; q < rank && done; q++)
                     weight[w].coordinate[q] = coordinate[q];
             }
-        for (unsigned q = 0; q < rank; q++) {
-            tz_status status =
-                tz_range_build(&weight[w].domain, rank, &weight[w].coordinate[q], rules->lengths,
-                               draft->arena, &weight[w].coordinate_range[q]);
-            if (status != TZ_OK)
-                return status;
-        }
+        tz_status status = measure(draft, &weight[w]);
+        if (status != TZ_OK)
+            return status;
     }
     return TZ_OK;
 }

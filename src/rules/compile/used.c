@@ -1,4 +1,5 @@
-/* used.c - which cells of a weight any step uses: binding need not lift the others.
+/* used.c - which cells of a weight any step uses: binding need not lift the others, and views,
+ * which nobody sees, have no others.
  *
  * The cells that a step uses are the projection of its instances onto the weight's indices. What is
  * found is the rational projection, which may hold a few more: they are lifted for nothing. Where
@@ -178,5 +179,86 @@ tz_status tz_find_used(tz_draft *draft, tz_weight *weight) {
             status = TZ_OK; /* it is lifted whole */
     }
     free(p);
+    return status;
+}
+
+/* ---- Views ----------------------------------------------------------------------------------- */
+
+/* Adds what of the constraint holds for all uses: it, or one side of an equation. */
+static tz_status add_common(const tz_draft *draft, const tz_constraint *constraint, unsigned rank,
+                            const uses *of, tz_constraint *at, uint32_t *count) {
+    const tz_constraint side[] = {
+        *constraint, {constraint->form, TZ_GE}, {negative(&constraint->form), TZ_GE}};
+    bool common = false;
+    for (unsigned s = 0; s < (constraint->relation == TZ_EQ ? 3 : 1) && !common; s++) {
+        const tz_domain one = {&side[s], 1};
+        bool every = true, known = false;
+        for (unsigned u = 0; u < of->count && every; u++) {
+            tz_status status = holds(draft, &one, &of->at[u], rank, &every);
+            if (status != TZ_OK)
+                return status;
+        }
+        for (uint32_t c = 0; c < *count; c++)
+            known |=
+                at[c].relation == side[s].relation && tz_form_equal(&at[c].form, &side[s].form);
+        if (every && !known)
+            at[(*count)++] = side[s];
+        common = every && s == 0;
+    }
+    return TZ_OK;
+}
+
+/* The cells that rules use of a view, all in one convex domain. TZ_TOO_LARGE: not known. */
+static tz_status reach_view(tz_draft *draft, unsigned w, tz_domain *domain) {
+    const tz_rules *rules = draft->rules;
+    const unsigned rank = rules->weight[w].rank;
+    uses u = {.count = 0};
+    size_t room = domain->count;
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        tz_draft_step step;
+        tz_domain use;
+        bool concerns = false;
+        for (unsigned t = 0; t < rules->rule[r].weights; t++)
+            concerns |= rules->rule[r].weight[t].which == w;
+        tz_status status =
+            concerns ? tz_rule_step(draft, &rules->rule[r], draft->arena, &step) : TZ_OK;
+        for (unsigned t = 0; concerns && t < step.terms && status == TZ_OK; t++) {
+            if (step.term[t].what != TZ_WEIGHT || step.term[t].which != w)
+                continue;
+            status = project(draft, &step, t, &use);
+            if (status == TZ_OK)
+                status = add_use(draft, &use, rank, &u);
+            status = status == TZ_NONE ? TZ_OK : status;
+        }
+        if (status != TZ_OK)
+            return status;
+    }
+    for (unsigned i = 0; i < u.count; i++)
+        room += 2 * (size_t)u.at[i].count;
+    tz_constraint *at = tz_arena_array(draft->arena, room, sizeof *at);
+    if (at == NULL)
+        return TZ_NO_MEMORY;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < domain->count; c++)
+        if (domain->at[c].relation == TZ_NE)
+            at[count++] = domain->at[c];
+    for (unsigned i = 0; i < u.count; i++)
+        for (uint32_t c = 0; c < u.at[i].count; c++) {
+            tz_status status = add_common(draft, &u.at[i].at[c], rank, &u, at, &count);
+            if (status != TZ_OK)
+                return status;
+        }
+    if (u.count > 0)
+        *domain = (tz_domain){at, count};
+    return TZ_OK;
+}
+
+tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights) {
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
+        if (weight[w].view != NULL && weight[w].rank > 0)
+            status = reach_view(draft, w, &weight[w].domain);
+        status = status == TZ_TOO_LARGE ? TZ_OK : status; /* it stays as it was */
+    }
     return status;
 }

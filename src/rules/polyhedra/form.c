@@ -38,6 +38,43 @@ bool tz_form_compose(tz_form *ret, const tz_form *outer, const tz_form *inner, u
     return true;
 }
 
+/* Gauss-Jordan; pivots are made by Euclid's steps. */
+bool tz_forms_invert(const tz_form *form, unsigned rank, const unsigned *column, tz_form *ret) {
+    int64_t m[TZ_MAX_RANK][2 * TZ_MAX_RANK] = {{0}};
+    for (unsigned r = 0; r < rank; r++) {
+        for (unsigned c = 0; c < rank; c++)
+            m[r][c] = form[r].column[column[c]];
+        m[r][rank + r] = 1;
+    }
+    for (unsigned c = 0; c < rank; c++) {
+        for (unsigned r = c + 1; r < rank; r++)
+            while (m[r][c] != 0) {
+                int64_t times = m[c][c] / m[r][c];
+                for (unsigned k = 0; k < 2 * rank; k++) {
+                    int64_t rest = m[c][k] - times * m[r][k];
+                    m[c][k] = m[r][k];
+                    m[r][k] = rest;
+                }
+            }
+        if (m[c][c] != 1 && m[c][c] != -1)
+            return false;
+        for (unsigned k = 2 * rank; k-- > 0;)
+            m[c][k] *= m[c][c];
+        for (unsigned r = 0; r < c; r++)
+            for (unsigned k = 2 * rank; k-- > c;)
+                m[r][k] -= m[r][c] * m[c][k];
+    }
+    for (unsigned r = 0; r < rank; r++) {
+        ret[r] = (tz_form){0};
+        for (unsigned c = 0; c < rank; c++) {
+            if (m[r][rank + c] > INT16_MAX || m[r][rank + c] < -INT16_MAX)
+                return false;
+            ret[r].column[c] = (int16_t)m[r][rank + c];
+        }
+    }
+    return true;
+}
+
 bool tz_form_equal(const tz_form *a, const tz_form *b) {
     return a->constant == b->constant && memcmp(a->length, b->length, sizeof a->length) == 0 &&
            memcmp(a->column, b->column, sizeof a->column) == 0;

@@ -76,9 +76,30 @@ static inline bool tz_domain_holds(const tz_domain *domain, unsigned lengths, co
     return true;
 }
 
+/* Lowers *high and raises *low to the values of column `last` at which the domain can hold, the
+ * columns before it being given; holes (TZ_NE) may be among them. */
+static inline void tz_domain_clip(const tz_domain *domain, unsigned lengths, const int32_t *length,
+                                  unsigned last, const int64_t *column, int64_t *low,
+                                  int64_t *high) {
+    for (uint32_t c = 0; c < domain->count; c++) {
+        const tz_form *form = &domain->at[c].form;
+        int64_t at = tz_form_value(form, lengths, length, last, column);
+        if (domain->at[c].relation == TZ_NE)
+            continue;
+        tz_clip(at, form->column[last], low, high);
+        if (domain->at[c].relation == TZ_EQ)
+            tz_clip(-at, -form->column[last], low, high);
+    }
+}
+
 /* *ret = outer with column c replaced by inner[c] for c < count; false where a coefficient does not
  * fit. ret may be outer. */
 bool tz_form_compose(tz_form *ret, const tz_form *outer, const tz_form *inner, unsigned count);
+
+/* Inverts the matrix of `rank` forms over as many columns, constants and lengths left out:
+ * column[c] of them is ret[c], over the forms. False unless its determinant is 1 or -1, with which
+ * all numbers stay whole, or where numbers do not fit. */
+bool tz_forms_invert(const tz_form *form, unsigned rank, const unsigned *column, tz_form *ret);
 
 bool tz_form_equal(const tz_form *a, const tz_form *b);
 /* Do any of columns 0..TZ_MAX_COLUMNS-1 / any lengths occur? */

@@ -1,8 +1,10 @@
 /* cost.c - counting semiring products. SPDX-License-Identifier: MIT */
 #include "rules/tell/cost.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "rules/box.h"
 #include "rules/polyhedra/form.h"
 
 /* Steps of walks (loops moved and bounds evaluated) before a count is given up: a quarter of a
@@ -212,12 +214,20 @@ tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double 
 }
 
 double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths) {
-    double cells = 1;
-    for (unsigned q = 0; q < rules->kind[kind].rank; q++) {
-        int64_t low, high;
-        tz_range_value(&rules->kind[kind].coordinate_range[q], rules->lengths, lengths, 0, NULL,
-                       &low, &high);
-        cells *= low <= high ? (double)(high - low) + 1 : 0;
+    const tz_kind *k = &rules->kind[kind];
+    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    ptrdiff_t stride[TZ_MAX_RANK];
+    size_t size;
+    bool closer;
+    for (unsigned q = 0; q < k->rank; q++) {
+        tz_range_value(&k->coordinate_range[q], rules->lengths, lengths, 0, NULL, &low[q],
+                       &high[q]);
+        if (low[q] > high[q])
+            return 0;
     }
-    return cells;
+    const tz_box_range range = {k->rank, low, high};
+    return tz_box_strides(&range, k->shear, k->shears, rules->lengths, lengths, 0, stride, &size,
+                          &closer)
+               ? (double)size
+               : INFINITY;
 }

@@ -14,7 +14,7 @@ tz_status tz_rules_products(const tz_rules *rules, const int32_t *lengths, doubl
 /* The same for the points that the loops visit, with or without a product: what the pass does. */
 tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double *ret_points);
 
-/* Cells of the box that the indices of a kind span for these lengths. */
+/* Cells of the box that a kind has in a chart for these lengths; infinite: too many to be told. */
 double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths);
 
 #endif

@@ -1,4 +1,5 @@
-/* degree.c - growth as a polynomial: the dimension of what the loops visit, and of what kinds hold.
+/* degree.c - growth as a polynomial: the dimension of what the loops visit, and of the boxes of
+ * kinds.
  *
  * The dimension in each length is found for lengths each much larger than the next. Bounds such as
  * 0 <= a < A+B grow with the sum: with A where that is the larger, else with B. So lengths are put
@@ -203,12 +204,48 @@ static tz_status of_step(const tz_rules *rules, const tz_step *step, products *r
     return find_degrees(&growth, given, ret);
 }
 
-static tz_status of_kind(const tz_rules *rules, const tz_kind *kind, products *ret) {
+/* Columns from 0 to the difference of the ends of a range. */
+static void add_extent(tz_growth *growth, const tz_range *range, unsigned column) {
+    const tz_form none = {0};
+    tz_growth_add(growth, &none, 1, column, 1, false);
+    for (unsigned u = 0; u < range->uppers; u++)
+        for (unsigned l = 0; l < range->lowers; l++) {
+            const tz_bound *upper = &range->upper[u], *lower = &range->lower[l];
+            tz_form apart = {0};
+            for (unsigned n = 0; n < growth->lengths; n++)
+                apart.length[n] = (int16_t)(upper->form.length[n] * lower->divisor -
+                                            lower->form.length[n] * upper->divisor);
+            tz_growth_add(growth, &apart, 1, column, -(int64_t)upper->divisor * lower->divisor,
+                          false);
+        }
+}
+
+/* The places of a kind are a sum of products (rules/box.h), one for every set of coordinates: of
+ * how far each can fall while the one before it in the set grows by one, and the first from end to
+ * end. Where nothing is tied together, that of all coordinates has the others in it. */
+static tz_status of_coordinates(const tz_rules *rules, const tz_kind *kind, unsigned set,
+                                products *ret) {
     tz_growth growth;
-    tz_status status = tz_growth_init(&growth, rules->lengths, kind->rank, kind->domain.count);
+    size_t rows = kind->shears;
+    for (unsigned p = 0; p < kind->rank; p++)
+        rows += 1 + (size_t)kind->coordinate_range[p].uppers * kind->coordinate_range[p].lowers;
+    tz_status status = tz_growth_init(&growth, rules->lengths, kind->rank, rows);
     if (status != TZ_OK)
         return status;
-    tz_growth_add_domain(&growth, &kind->domain);
+    int before = -1;
+    unsigned column = 0;
+    for (unsigned p = 0; p < kind->rank; p++) {
+        if (!(set >> p & 1))
+            continue;
+        add_extent(&growth, &kind->coordinate_range[p], column);
+        for (unsigned s = 0; s < kind->shears; s++)
+            if (kind->shear[s].outer == before && kind->shear[s].inner == p)
+                tz_growth_add(&growth, &kind->shear[s].fall.form, 1, column,
+                              -kind->shear[s].fall.divisor, false);
+        before = (int)p;
+        column++;
+    }
+    growth.columns = column;
     return find_degrees(&growth, 0, ret);
 }
 
@@ -332,16 +369,23 @@ static tz_status add_step(const tz_rules *rules, const tz_step *step, sum *sum) 
 }
 
 static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) {
-    products found;
-    tz_status status = of_kind(rules, kind, &found);
-    for (size_t i = 0; status == TZ_OK && i < found.count; i++)
-        add(sum, &found.at[i]);
-    return status == TZ_NONE ? TZ_OK : status;
+    const unsigned all = (1u << kind->rank) - 1;
+    tz_status status = TZ_OK;
+    for (unsigned set = kind->shears > 0 ? 0 : all; set <= all && status == TZ_OK; set++) {
+        products found;
+        status = of_coordinates(rules, kind, set, &found);
+        for (size_t i = 0; status == TZ_OK && i < found.count; i++)
+            add(sum, &found.at[i]);
+        status = status == TZ_NONE ? TZ_OK : status;
+    }
+    return status;
 }
 
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
-    size_t all = space ? rules->kinds : rules->steps;
-    sum sum = {0, calloc(2 * MOST_ORDERS * all + 1, sizeof *sum.at)};
+    size_t all = space ? rules->kinds : rules->steps, parts = 2 * all;
+    for (unsigned k = 0; k < rules->kinds && space; k++)
+        parts += rules->kind[k].shears > 0 ? (size_t)1 << rules->kind[k].rank : 0;
+    sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
     char *text = calloc(1, size + 1);
     tz_status status = sum.at && text ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < all && status == TZ_OK; i++) {

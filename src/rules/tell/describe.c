@@ -74,6 +74,13 @@ static const tz_member range_members[] = {
 };
 static const tz_described range = DESCRIBED(range_members);
 
+static const tz_member shear_members[] = {
+    VALUE(TZ_UNSIGNED, tz_shear, outer),
+    VALUE(TZ_UNSIGNED, tz_shear, inner),
+    STRUCT(bound, tz_shear, fall),
+};
+static const tz_described shear = DESCRIBED(shear_members);
+
 static const tz_member nest_members[] = {
     VALUE(TZ_UNSIGNED, tz_nest, givens),
     VALUE(TZ_UNSIGNED, tz_nest, loops),
@@ -127,6 +134,10 @@ static const tz_member weight_members[] = {
     STRUCTS(range, tz_weight, extent),
     STRUCTS(form, tz_weight, coordinate),
     STRUCTS(range, tz_weight, coordinate_range),
+    STRUCT_POINTER(shear, tz_weight, shear, shears),
+    VALUE(TZ_UNSIGNED, tz_weight, shears),
+    STRUCT_POINTER(shear, tz_weight, index_shear, index_shears),
+    VALUE(TZ_UNSIGNED, tz_weight, index_shears),
     VALUE(TZ_UNSIGNED, tz_weight, outside),
     VALUE(TZ_UNSIGNED, tz_weight, outsides),
 };
@@ -208,6 +219,8 @@ static const tz_member kind_members[] = {
     STRUCTS(range, tz_kind, stage_range),
     STRUCTS(form, tz_kind, coordinate),
     STRUCTS(range, tz_kind, coordinate_range),
+    STRUCT_POINTER(shear, tz_kind, shear, shears),
+    VALUE(TZ_UNSIGNED, tz_kind, shears),
     VALUE(TZ_UNSIGNED, tz_kind, inside),
     VALUE(TZ_UNSIGNED, tz_kind, insides),
     VALUE(TZ_UNSIGNED, tz_kind, outside),

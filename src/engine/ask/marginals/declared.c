@@ -95,9 +95,13 @@ static tz_status add_up(tz_chart *chart, size_t lane, unsigned declared, tz_numb
             continue;
         }
         const tz_shape shape = tz_lane_shape(chart, lane, w);
-        status =
-            tz_buffer_reserve(&chart->given.summing, tz_shape_cells(&shape) + 1, sizeof(double));
-        const tz_output own = tz_output_dense(&shape, chart->given.summing.data);
+        tz_output own = {0};
+        size_t cells;
+        status = tz_array_strides(rules, &rules->weight[w], tz_lane_length(chart, lane), &shape,
+                                  own.stride, &cells);
+        if (status == TZ_OK)
+            status = tz_buffer_reserve(&chart->given.summing, cells + 1, sizeof(double));
+        own.data = chart->given.summing.data;
         if (status == TZ_OK)
             status = tz_weight_numbers(chart, lane, w, number, &own, NULL);
         if (status == TZ_OK && w == first)
@@ -242,11 +246,15 @@ tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_ou
 static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, size_t count,
                          bool fill) {
     const tz_shape *longest = &chart->layout.shape[w];
-    const size_t lanes = chart->lanes, cells = tz_shape_cells(longest);
-    size_t all;
-    if (__builtin_mul_overflow(count, cells, &all))
-        return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(&chart->given.summing, all + 1, sizeof(double));
+    const size_t lanes = chart->lanes;
+    ptrdiff_t stride[TZ_MAX_RANK];
+    size_t cells, all;
+    tz_status status = tz_array_strides(chart->plan->rules, &chart->plan->rules->weight[w],
+                                        chart->bound.longest, longest, stride, &cells);
+    if (status == TZ_OK && __builtin_mul_overflow(count, cells, &all))
+        status = TZ_TOO_LARGE;
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->given.summing, all + 1, sizeof(double));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->given.own, lanes,
                                    sizeof(tz_output) + sizeof(const tz_output *));
@@ -255,10 +263,12 @@ static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, 
     tz_output *own = chart->given.own.data;
     const tz_output **to = (const tz_output **)(own + lanes);
     for (size_t l = 0; l < lanes; l++) {
-        if (l < count)
+        if (l < count) {
             own[l] = tz_output_dense(longest, output[l]->data != NULL
                                                   ? (double *)chart->given.summing.data + l * cells
                                                   : NULL);
+            memcpy(own[l].stride, stride, longest->rank * sizeof *stride);
+        }
         to[l] = &own[l < count ? l : count - 1];
     }
     status = tz_weight_marginals_all(chart, w, to);

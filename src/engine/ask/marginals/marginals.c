@@ -109,13 +109,21 @@ static void write_none(const question *q, const tz_output *output, size_t from, 
     }
 }
 
+/* Has the array no places for what is no cell? (A view's with rows closer than row-major.) */
+static bool has_only_cells(const question *q, const tz_output *output) {
+    const tz_places dense = tz_places_in(&q->shape, NULL);
+    return q->chart->plan->rules->weight[q->weight].view != NULL &&
+           memcmp(dense.move, output->stride, q->shape.rank * sizeof *dense.move) != 0;
+}
+
 static void write_rows(const question *q, const tz_output *output) {
     tz_chart *chart = q->chart;
     const size_t cells = tz_shape_cells(&q->shape);
     const tz_places from = tz_places_of_cells(chart, q->weight),
                     dense = tz_places_in(&q->shape, NULL),
                     to = tz_places_in(&q->shape, output->stride);
-    size_t done = 0; /* cells, row-major, as far as rows come in that order; else all */
+    /* Cells, row-major, as far as rows come in that order; else all. */
+    size_t done = has_only_cells(q, output) ? cells : 0;
     tz_rows rows;
     for (tz_rows_start(&rows, chart->plan->rules, q->weight, tz_lane_length(chart, q->lane));
          tz_rows_next(&rows);) {
@@ -141,8 +149,14 @@ static void write_rows(const question *q, const tz_output *output) {
 
 static void write_cells(const question *q, size_t cells, const tz_output *output) {
     const tz_chart *chart = q->chart;
+    const tz_rules *rules = chart->plan->rules;
+    const tz_weight *weight = &rules->weight[q->weight];
+    const bool only_cells = has_only_cells(q, output);
     int32_t position[TZ_MAX_RANK] = {0};
     for (size_t c = 0; c < cells; c++) {
+        int64_t index[TZ_MAX_RANK];
+        for (unsigned d = 0; d < q->shape.rank; d++)
+            index[d] = (int64_t)q->shape.origin[d] + position[d];
         ptrdiff_t offset = 0;
         if (q->shape.sparse)
             offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
@@ -150,8 +164,10 @@ static void write_cells(const question *q, size_t cells, const tz_output *output
             offset += position[d] * output->stride[d];
         const char *element =
             (const char *)chart->marginals.gathered.data + c * chart->algebra->size;
-        write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
-                      output->data + offset, 1);
+        if (!only_cells || tz_domain_holds(&weight->domain, rules->lengths,
+                                           tz_lane_length(chart, q->lane), weight->rank, index))
+            write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
+                          output->data + offset, 1);
         for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
             position[d] = 0;
     }
