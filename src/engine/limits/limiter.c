@@ -123,6 +123,8 @@ void tz_limit_chart_free(tz_limit_chart *c) {
     }
     tz_forest_free(&c->forest);
     tz_buffer_free(&c->curve);
+    tz_buffer_free(&c->facts);
+    tz_buffer_free(&c->cells);
     tz_chart_free(c->charged[0]);
     tz_chart_free(c->charged[1]);
     tz_chart_free(c->chart);

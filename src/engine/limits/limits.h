@@ -109,6 +109,7 @@ struct tz_limit_chart {
     tz_kept kept[4];
     tz_buffer curve;
     size_t curve_count;
+    tz_buffer facts, cells; /* as the charged rules have them */
 
     /* The problem at hand: */
     const tz_problem *problem;
