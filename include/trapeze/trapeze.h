@@ -467,12 +467,29 @@ typedef struct tz_node {
     int32_t index[TZ_MAX_RANK];
 } tz_node;
 
+/* Where a use was looked up: for each of the weight's indices that inputs stand for, in order, the
+ * index values of the input: of differ[y[u-1],y[u]], u - 1 and u. */
+typedef struct tz_position {
+    uint32_t count; /* of those that are told: TZ_MAX_RANK at most */
+    int32_t at[TZ_MAX_RANK];
+} tz_position;
+
 typedef struct tz_derivation {
     double score;
     size_t uses, nodes;
-    const tz_use *use;   /* by weight, then indices; one used twice stands twice */
-    const tz_node *node; /* the proof tree in preorder; node[0] is the goal */
+    const tz_use *use;           /* by weight, then indices; one used twice stands twice */
+    const tz_node *node;         /* the proof tree in preorder; node[0] is the goal */
+    const tz_position *position; /* [uses] of each; NULL: the rules have no inputs */
 } tz_derivation;
+
+/* A derivation as a path: its uses in the order in which they are derived. What a rule uses comes
+ * after all that its premises use, the first premise's before the second's, and several of one rule
+ * come as they stand in the file. Where premises are parts from left to right, as in chains,
+ * segmentations and alignments, that is the order of positions. ret_order[uses]: numbers of uses.
+ * TZ_BAD_ARGUMENT: the derivation is none of the rules, or lacks positions. TZ_NO_MEMORY. Cost: a
+ * sort of the uses. */
+TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
+                            const tz_derivation *derivation, size_t *ret_order);
 
 /* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
  * tz_best, tz_best_item, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the

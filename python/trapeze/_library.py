@@ -115,6 +115,7 @@ class TzDerivation(Structure):
         ("nodes", c_size_t),
         ("use", c_void_p),
         ("node", c_void_p),
+        ("position", c_void_p),
     ]
 
 
@@ -219,6 +220,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_sampler_new": (_I, [_P, _S, c_uint64, c_bool, _P]),
     "tz_sampler_next": (_I, [_P, _P]),
     "tz_sampler_free": (None, [_P]),
+    "tz_path": (_I, [_P, _P, _P, _P]),
     "tz_facts_new": (_I, [_P, _P, _P, _P]),
     "tz_facts_list": (_P, [_P, _P]),
     "tz_facts_free": (None, [_P]),

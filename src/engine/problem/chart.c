@@ -68,6 +68,7 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->scaling.memory,
                            &chart->trace.sorted,
                            &chart->trace.sorting,
+                           &chart->trace.positions,
                            &chart->bound.facts_memory,
                            &chart->bound.lane_facts_memory,
                            &chart->bound.items_memory,
