@@ -2,7 +2,8 @@
  *
  * The proof tree says in which order: a rule's premises come before what it uses itself. Which of
  * the uses these are follows from its items, and where a variable stands in no item, from the use
- * that fits. SPDX-License-Identifier: MIT */
+ * that fits. Only an input without indices, w[z], does not tell where it is used: the tree is
+ * walked again for what is left. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ typedef struct pathfinder {
     size_t *sorted; /* [uses] by weight, positions, then indices */
     bool *taken;    /* [uses] */
     size_t *order;  /* out */
-    size_t found;
+    size_t steps;   /* found so far */
+    bool last;      /* the second walk: for uses that nothing tells but that they are left */
 } pathfinder;
 
 /* ---- Uses by where they are --------------------------------------------------------------------
@@ -93,13 +95,16 @@ static size_t lower_bound(const pathfinder *p, const key *k) {
 /* ---- What a rule uses --------------------------------------------------------------------------
  */
 
-/* How many positions the view's index q has; 0: it is not looked up. */
-static unsigned positions_of(const pathfinder *p, const tz_weight *weight, unsigned q) {
-    const bool looked_up = weight->view != NULL && weight->view[q].looked_up;
-    return looked_up ? p->rules->input[weight->view[q].input].rank : 0;
+static bool is_looked_up(const tz_weight *weight, unsigned q) {
+    return weight->view != NULL && weight->view[q].looked_up;
 }
 
-/* Index `at` of the term as the file has it: a form over the rule's variables. */
+/* How many forms stand for index q: positions where it is looked up, else itself. */
+static unsigned forms_of(const pathfinder *p, const tz_weight *weight, unsigned q) {
+    return is_looked_up(weight, q) ? p->rules->input[weight->view[q].input].rank : 1;
+}
+
+/* Form f of the term's index q as the file has it, over the rule's variables. */
 static bool written_form(const tz_weight *weight, const tz_term *term, unsigned q, unsigned f,
                          tz_form *ret) {
     if (weight->view == NULL) {
@@ -120,11 +125,12 @@ static bool fits(const pathfinder *p, const tz_rule *rule, const tz_term *term, 
         unsigned position = 0;
         more = false;
         for (unsigned q = 0; q < rank; q++) {
-            const unsigned at = positions_of(p, weight, q);
-            for (unsigned f = 0; f < (at > 0 ? at : 1); f++) {
-                if (at > 0 && position >= TZ_MAX_RANK)
+            const bool looked_up = is_looked_up(weight, q);
+            for (unsigned f = 0; f < forms_of(p, weight, q); f++) {
+                if (looked_up && position == TZ_MAX_RANK)
                     break;
-                int32_t value = at > 0 ? p->derivation->position[u].at[position++] : use->index[q];
+                int32_t value =
+                    looked_up ? p->derivation->position[u].at[position++] : use->index[q];
                 if (!written_form(weight, term, q, f, &form) ||
                     !tz_bind_form(p->rules, p->lengths, &form, value, rule->variables, b, &more))
                     return false;
@@ -143,46 +149,59 @@ static bool key_of_term(const pathfinder *p, const tz_rule *rule, const tz_term 
     tz_form form;
     *ret = (key){.weight = weight->declared};
     for (unsigned q = 0; q < rank; q++) {
-        const unsigned at = positions_of(p, weight, q);
-        indices &= at == 0;
-        for (unsigned f = 0; f < (at > 0 ? at : 1); f++) {
+        const bool looked_up = is_looked_up(weight, q);
+        indices &= !looked_up;
+        for (unsigned f = 0; f < forms_of(p, weight, q); f++) {
             if (!written_form(weight, term, q, f, &form))
                 return false;
             bool known = tz_bound_unknown(&form, rule->variables, b) == 0;
             int32_t value =
                 (int32_t)tz_bound_value(p->rules, p->lengths, &form, rule->variables, b);
-            if (at > 0 && ret->position.count < TZ_MAX_RANK) {
-                positions &= known;
-                ret->position.at[ret->position.count++] = value;
-                ret->positions += positions;
-            } else if (at == 0) {
+            if (!looked_up) {
                 indices &= known;
                 ret->index[q] = value;
                 ret->indices += indices;
+            } else if (ret->position.count < TZ_MAX_RANK) {
+                positions &= known;
+                ret->position.at[ret->position.count++] = value;
+                ret->positions += positions;
             }
         }
     }
     return true;
 }
 
+/* Is an index of the term looked up, and at no position? */
+static bool is_loose(const pathfinder *p, const tz_term *term) {
+    const tz_weight *weight = &p->rules->weight[term->which];
+    bool loose = false;
+    for (unsigned q = 0; q < weight->views && weight->view != NULL; q++)
+        loose |= is_looked_up(weight, q) && forms_of(p, weight, q) == 0;
+    return loose;
+}
+
 /* Finds uses for the rule's weights from w on. */
 static bool find_uses(pathfinder *p, const tz_rule *rule, unsigned w, const tz_binding *b) {
-    key k;
     if (w == rule->weights)
         return true;
-    if (!key_of_term(p, rule, &rule->weight[w], b, &k))
+    const tz_term *term = &rule->weight[w];
+    size_t *step = &p->order[p->steps + w];
+    tz_binding more = *b;
+    key k;
+    if (is_loose(p, term) != p->last)
+        return (!p->last || fits(p, rule, term, *step, &more)) && find_uses(p, rule, w + 1, &more);
+    if (!key_of_term(p, rule, term, b, &k))
         return false;
     for (size_t i = lower_bound(p, &k);
          i < p->derivation->uses && compare_with(p, p->sorted[i], &k) == 0; i++) {
         const size_t u = p->sorted[i];
-        tz_binding more = *b;
-        if (p->taken[u] || !fits(p, rule, &rule->weight[w], u, &more))
+        more = *b;
+        if (p->taken[u] || !fits(p, rule, term, u, &more))
             continue;
         p->taken[u] = true;
-        p->order[p->found++] = u;
+        *step = u;
         if (find_uses(p, rule, w + 1, &more))
             return true;
-        p->found--;
         p->taken[u] = false;
     }
     return false;
@@ -201,6 +220,7 @@ typedef struct open_node {
 static bool walk(pathfinder *p, open_node *open, size_t *done) {
     const tz_derivation *d = p->derivation;
     size_t opened = 0, finished = 0;
+    p->steps = 0;
     for (size_t n = 0; n < d->nodes; n++) {
         const tz_node *node = &d->node[n];
         if (node->item >= p->rules->items || node->rule >= p->rules->rule_count ||
@@ -214,14 +234,15 @@ static bool walk(pathfinder *p, open_node *open, size_t *done) {
             finished -= d->node[at].premises;
             if (!tz_bind_step(p->rules, p->lengths, rule, d->node, &d->node[at], done + finished,
                               &b) ||
-                !find_uses(p, rule, 0, &b))
+                rule->weights > d->uses - p->steps || !find_uses(p, rule, 0, &b))
                 return false;
+            p->steps += rule->weights;
             done[finished++] = at;
             if (opened > 0)
                 open[opened - 1].left--;
         }
     }
-    return opened == 0 && p->found == d->uses;
+    return opened == 0 && p->steps == d->uses;
 }
 
 tz_status tz_path(const tz_rules *rules, const int32_t *lengths, const tz_derivation *derivation,
@@ -240,7 +261,12 @@ tz_status tz_path(const tz_rules *rules, const int32_t *lengths, const tz_deriva
         for (size_t u = 0; u < uses; u++)
             p.sorted[u] = u;
         sort(&p, p.sorted, ret_order, uses);
-        status = walk(&p, open, done) ? TZ_OK : TZ_BAD_ARGUMENT;
+        bool found = walk(&p, open, done);
+        for (unsigned i = 0; i < rules->inputs; i++)
+            p.last |= rules->input[i].rank == 0;
+        if (p.last)
+            found = found && walk(&p, open, done);
+        status = found ? TZ_OK : TZ_BAD_ARGUMENT;
     }
     free(p.sorted);
     free(p.taken);
