@@ -58,6 +58,7 @@ static bool draw_cell(const tz_rules *rules, const random_problem *p, const tz_d
 
 void random_facts_draw(const tz_rules *rules, random_problem *p, random_facts *own,
                        random_state *random) {
+    p->problem.fact_count = 0;
     evaluation e = evaluate(rules, "max", p);
     const tz_derivation *best;
     bool found = true;
