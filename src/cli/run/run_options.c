@@ -119,7 +119,7 @@ static const char notes[] =
     "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
     "\n"
     "What is known of derivations is kept to by everything: nothing forbidden is used, of\n"
-    "each entry required one cell; null stands for any index. The probability of a\n"
+    "each entry required one cell or item; null stands for any index. The probability of a\n"
     "structure, all cells that a derivation uses, is told with log:\n"
     "  \"forbid\": [[\"arc\", 0, 2], [\"arc\", null, 3]]\n"
     "  \"require\": [[\"arc\", null, 1], [[\"arc\", 1, 3], [\"arc\", 4, 3]]]\n"
