@@ -51,14 +51,6 @@ static const char *const texts[] = {
 static const char *const gallery[] = {"gallery/cky-unary", "gallery/epsilon", "gallery/paths"};
 enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *gallery };
 
-/* So low that what goes round adds up. */
-static double low_scores(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : random_between(random, -6, -2.5);
-}
-static double low_integers(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : -3 - (double)random_below(random, 4);
-}
-
 static void agree(const tz_rules *rules, const char *semiring, bool integers,
                   random_state *random) {
     static const unsigned flags[] = {0, TZ_ISA_BASELINE};

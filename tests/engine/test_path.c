@@ -129,11 +129,6 @@ static void check_path(const tz_rules *rules, const random_problem *p, const tz_
 /* ---- Rule sets ----------------------------------------------------------------------------------
  */
 
-/* So low that what goes round adds up. */
-static double low_scores(random_state *random) {
-    return random_between(random, -9, -5);
-}
-
 /* The best derivations and some samples. */
 static size_t check_rules(const tz_rules *rules, random_state *random) {
     size_t checked = 0;
