@@ -281,26 +281,29 @@ typedef struct tz_input_numbers {
     ptrdiff_t stride[TZ_MAX_RANK];
 } tz_input_numbers;
 
-/* The cells of a weight that have these index values; TZ_ANY stands for every value. Index values
- * past the weight's rank are not read. */
-enum { TZ_ANY = INT32_MIN };
+/* The cells of a weight that have these index values, or the items of a name; TZ_ANY stands for
+ * every value. Index values past the rank are not read. */
+enum { TZ_ANY = INT32_MIN, TZ_ITEM = 1 << 20 };
 typedef struct tz_cells {
-    size_t weight;
+    size_t weight; /* or TZ_ITEM + the number of an item */
     int32_t index[TZ_MAX_RANK];
 } tz_cells;
 
-/* What is known of a structure beforehand, by its use of some cells together: cells[0..count-1].
- * Forbidden: no derivation uses any of them. Required: every derivation uses one of them: an arc
- * (that cell), a kept word (an arc to it from anywhere), a word's head being one of these. Values,
- * sums, marginals, best derivations are then those of the derivations that agree with all facts.
+/* What is known of a derivation beforehand, by its use of some cells together: cells[0..count-1],
+ * of weights, of items, or of both. A derivation uses an item once for each time that it stands in
+ * the proof tree; side conditions are no uses. Forbidden: no derivation uses any of them. Required:
+ * every derivation uses one of them: an arc (that cell), a kept word (an arc to it from anywhere),
+ * a word's head being one of these, a state at a position (that item). Values, sums, marginals,
+ * best derivations are then those of the derivations that agree with all facts.
  *
- * Forbidden cells are as impossible as those that score -INFINITY, to the bit. Required facts take
- * a semiring that has `mark`, as required(log) is for log, and in the possible derivations that use
- * no forbidden cell, the cells of one required fact are used once at most in all: that is checked.
- * tz_facts_new turns them into forbidden cells for plain semirings, where that says the same, and
- * is far faster: required(BASE) has no compiled loops. A cell outside the declared domain is
- * refused, and so is a pattern with an index that no declared cell has; a sparse weight's cell may
- * be one that has no entry. Lists of many cells cost least in order of weight and indices. */
+ * Forbidden cells are as impossible as those that score -INFINITY, to the bit; a forbidden item is
+ * zero, inside and outside, whatever derives it. Required facts take a semiring that has `mark`, as
+ * required(log) is for log, and in the possible derivations that use no forbidden cell, the cells
+ * of one required fact are used once at most in all: that is checked. tz_facts_new turns them into
+ * forbidden cells for plain semirings, where that says the same, and is far faster: required(BASE)
+ * has no compiled loops. A cell outside the declared domain is refused, and so is a pattern with an
+ * index that no declared cell has; a sparse weight's cell may be one that has no entry. Lists of
+ * many cells cost least in order of weight and indices; items take 80 bytes each in a chart. */
 typedef struct tz_fact {
     bool required;
     const tz_cells *cells;
@@ -464,12 +467,29 @@ typedef struct tz_node {
     int32_t index[TZ_MAX_RANK];
 } tz_node;
 
+/* Where a use was looked up: for each of the weight's indices that inputs stand for, in order, the
+ * index values of the input: of differ[y[u-1],y[u]], u - 1 and u. */
+typedef struct tz_position {
+    uint32_t count; /* of those that are told: TZ_MAX_RANK at most */
+    int32_t at[TZ_MAX_RANK];
+} tz_position;
+
 typedef struct tz_derivation {
     double score;
     size_t uses, nodes;
-    const tz_use *use;   /* by weight, then indices; one used twice stands twice */
-    const tz_node *node; /* the proof tree in preorder; node[0] is the goal */
+    const tz_use *use;           /* by weight, then indices; one used twice stands twice */
+    const tz_node *node;         /* the proof tree in preorder; node[0] is the goal */
+    const tz_position *position; /* [uses] of each; NULL: the rules have no inputs */
 } tz_derivation;
+
+/* A derivation as a path: its uses in the order in which they are derived. What a rule uses comes
+ * after all that its premises use, the first premise's before the second's, and several of one rule
+ * come as they stand in the file. Where premises are parts from left to right, as in chains,
+ * segmentations and alignments, that is the order of positions. ret_order[uses]: numbers of uses.
+ * TZ_BAD_ARGUMENT: the derivation is none of the rules, or lacks positions. TZ_NO_MEMORY. Cost: a
+ * sort of the uses. */
+TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
+                            const tz_derivation *derivation, size_t *ret_order);
 
 /* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
  * tz_best, tz_best_item, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the
@@ -572,7 +592,7 @@ typedef struct tz_facts tz_facts;
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
                                  tz_facts **ret_facts, tz_error *opt_error);
 /* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
- * stand for uses at one position. */
+ * stand for uses at one position; where facts speak of items, so does the list. */
 TZ_PUBLIC const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count);
 TZ_PUBLIC void tz_facts_free(tz_facts *facts);
 
@@ -582,10 +602,9 @@ TZ_PUBLIC void tz_facts_free(tz_facts *facts);
  * ambiguous. uses: in any order; one used twice stands twice.
  * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
  * a use outside the weight's domain. TZ_LAW: another semiring; rules with side conditions or
- * closures; facts beside uses by way of inputs, which do not tell their positions; or derivations
- * of these cells alone can use one of them more often than the structure does, so that counting
- * does not tell them apart. Cost: inside passes for the problem's lengths, one for each different
- * cell. */
+ * closures; or derivations of these cells alone can use one of them more often than the structure
+ * does, so that counting does not tell them apart. Cost: inside passes for the problem's lengths,
+ * one for each different cell and required fact. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
                                  double *ret_score, double *ret_log_probability);
 

@@ -1,5 +1,6 @@
 """Rules with inputs: numbers, names and strings; tables tied to positions."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -286,3 +287,77 @@ def test_drawn_pairs():
     best = rules.run("max", energies, x=[0, 0, 0, 0, 0, 1, 1], lengths={"n": 7, "V": 2, "L": 2}, best=True).best
     assert best.draw().splitlines()[-1].split() == list("1234567")
     assert best.draw().count("┌") == 2 and best.svg().startswith("<svg")
+
+
+def all_labellings(x):
+    """Scores of all labellings, by their labels."""
+    codes = ["acg".index(symbol) for symbol in x]
+    scores = {}
+    for labels in itertools.product((0, 1), repeat=len(x)):
+        score = TABLES["start"][labels[0]] + TABLES["emit"][labels[0], codes[0]]
+        for i in range(1, len(x)):
+            score += TABLES["trans"][labels[i - 1], labels[i]] + TABLES["emit"][labels[i], codes[i]]
+        scores[labels] = score
+    return scores
+
+
+@pytest.mark.parametrize("known", [
+    ({"forbid": [("state", 2, "I")]}, lambda a: a[1] == 0),
+    ({"require": [("state", 3, "I")]}, lambda a: a[2] == 1),
+    ({"require": [("state", 2, 0), [("start", "B"), ("state", 1, "I")]], "forbid": [("state", 3, 1)]},
+     lambda a: a[1] == 0 and a[2] == 0),
+    ({"forbid": [("state", 2, None)]}, lambda a: False),
+])
+def test_items_as_facts(hmm, known):
+    facts, agrees = known
+    scores = {a: s for a, s in all_labellings("gaca").items() if agrees(a)}
+    log = hmm.run("log", x="gaca", **TABLES, **facts, marginals=True, items=["state"])
+    best = hmm.run("max", x="gaca", **TABLES, **facts, best=True).best
+    assert hmm.run("count", x="gaca", **TABLES, **facts).value == len(scores)
+    if not scores:
+        assert log.value == -np.inf and best is None
+        return
+    total = np.logaddexp.reduce(list(scores.values()))
+    np.testing.assert_allclose(log.value, total, rtol=0, atol=1e-12)
+    wanted = np.zeros((5, 2))
+    for labels, score in scores.items():
+        wanted[range(1, 5), list(labels)] += np.exp(score - total)
+    np.testing.assert_allclose(log.item_marginals["state"], wanted, rtol=0, atol=1e-12)
+    labels = max(scores, key=scores.get)
+    np.testing.assert_allclose(best.score, scores[labels], rtol=0, atol=1e-12)
+    assert [step.index[0] for step in best.path if step.weight == "emit"] == list(labels)
+    sides = hmm.run("required(log)", x="gaca", **TABLES, **facts, items=["state"], marginals=True)
+    np.testing.assert_allclose(sides.value, total, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(sides.item_marginals["state"], wanted, rtol=0, atol=1e-12)
+
+
+def test_bad_items(hmm):
+    with pytest.raises(trapeze.BadArgument, match="state has 2 indices, not 1"):
+        hmm.run("max", x="ga", **TABLES, forbid=[("state", 1)])
+    with pytest.raises(trapeze.BadArgument, match="state\\[3,0\\] lies outside"):
+        hmm.run("max", x="ga", **TABLES, forbid=[("state", 3, 0)])
+    with pytest.raises(trapeze.BadArgument, match="no name; there are: B I"):
+        hmm.run("max", x="ga", **TABLES, forbid=[("state", 1, "X")])
+    with pytest.raises(trapeze.BadArgument, match="use its cells 2 times"):
+        hmm.run("max", x="ga", **TABLES, require=[("state", None, "B")])
+    with pytest.raises(trapeze.BadArgument, match="no weight 'state'"):
+        hmm.run("log", x="ga", **TABLES, structure=[("state", 1, 0)])
+
+
+def test_path(hmm):
+    scores = all_labellings("gacag")
+    found = hmm.run("max", x="gacag", **TABLES, kbest=3)
+    drawn = hmm.run("log", x="gacag", **TABLES, samples=3, seed=2).samples
+    for derivation in found.kbest + drawn:
+        path = derivation.path
+        assert sorted((step.weight, step.index) for step in path) == \
+            sorted((use.weight, use.index) for use in derivation.uses)
+        assert [step.weight for step in path] == ["start", "emit"] + 4 * ["trans", "emit"]
+        emits = [step for step in path if step.weight == "emit"]
+        assert [step.at for step in emits] == [(1,), (2,), (3,), (4,), (5,)]
+        assert ["acg"[step.index[1]] for step in emits] == list("gacag")
+        labels = tuple(step.index[0] for step in emits)
+        np.testing.assert_allclose(derivation.score, scores[labels], rtol=0, atol=1e-12)
+        assert all(step.at == () for step in path if step.weight != "emit")
+    arcs = trapeze.rules("eisner").run("max", arc=rng.normal(size=(4, 4)), best=True).best
+    assert sorted(step.index for step in arcs.path) == [use.index for use in arcs.uses]

@@ -229,6 +229,16 @@ def test_no_structure(draw_tensors):
     assert (slope[1] == 0).all() and slope.isfinite().all()
 
 
+def test_facts_about_items(draw_tensors):
+    """What an arc concludes is there where the arc is."""
+    arc = draw_tensors("eisner", n=4)["arc"]
+    cells = tt.log_partition("eisner", arc=arc, require=[("arc", 0, 2)], forbid=[("arc", 3, 1)])
+    items = tt.log_partition("eisner", arc=arc, require=[("rtrap", 0, 2)], forbid=[("ltrap", 1, 3)])
+    assert not torch.allclose(items, tt.log_partition("eisner", arc=arc))
+    torch.testing.assert_close(items, cells)
+    torch.testing.assert_close(*(grad(value, arc)[0] for value in (items, cells)))
+
+
 # ---- In any company ------------------------------------------------------------------------------
 
 

@@ -30,7 +30,7 @@ from .errors import (
     TooLarge,
 )
 from .model import Model, Sentence
-from .results import Derivation, Limited, Node, Result, Use
+from .results import Derivation, Limited, Node, Result, Step, Use
 
 __version__: str = _lib.tz_version().decode()
 
@@ -51,6 +51,7 @@ __all__ = [
     "Result",
     "Rules",
     "Sentence",
+    "Step",
     "TooLarge",
     "Use",
     "Weight",

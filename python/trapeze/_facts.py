@@ -17,29 +17,38 @@ _FACT = struct.Struct("=?7xQQ")  # tz_fact: required, cells, count
 _USE = struct.Struct(f"@I{C.MAX_RANK}id")  # tz_use: weight, index, score
 
 Cell = Sequence[Any]
-"""("arc", 0, 2): a weight's name and index values; None stands for every value."""
+"""("arc", 0, 2): a weight's name and index values, or an item's; None stands for every value."""
 
 
-def _numbers(rules, cell: Cell, what: str, wild: bool) -> tuple[int, list[int]]:
+def _numbers(rules, cell: Cell, what: str, fact: bool) -> tuple[int, list[int]]:
+    """The number of the weight or, in facts, of the item; index values."""
     if isinstance(cell, str) or not isinstance(cell, Sequence) or not cell:
         raise BadArgument(f"{what}: a cell is such as ('{next(iter(rules.weights))}', 0, 1), not {cell!r}")
-    weight = rules.weight(cell[0])
-    if len(cell) != weight.rank + 1:
-        raise BadArgument(f"{what}: {weight.name} has {weight.rank} indices, not {len(cell) - 1}")
+    item = fact and cell[0] in rules.items
+    if item:
+        number = rules.item(cell[0])
+        rank, labels = rules._item_ranks()[number], C.lib.tz_rules_item_labels
+    else:
+        weight = rules.weight(cell[0])
+        number, rank, labels = weight.number, weight.rank, C.lib.tz_rules_weight_labels
+    if len(cell) != rank + 1:
+        raise BadArgument(f"{what}: {cell[0]} has {rank} indices, not {len(cell) - 1}")
     index = []
     for q, value in enumerate(cell[1:]):
         if isinstance(value, str):
-            names = rules._labels(C.lib.tz_rules_weight_labels, weight.number, q)
+            names = rules._labels(labels, number, q)
             if value not in names:
                 known = " ".join(names) or "none"
                 raise BadArgument(f"{what}: {value!r} is no name; there are: {known}")
             value = names[value]
-        if value is None and wild:
+        if value is None and fact:
             value = C.ANY
         elif not hasattr(value, "__index__") or not -(2**31) < int(value) < 2**31:
             raise BadArgument(f"{what}: an index value is a whole number, not {value!r}")
         index.append(int(value))
-    return weight.number, index + [0] * (C.MAX_RANK - weight.rank)
+    # Charged rules have one more index of items: every amount.
+    rest = [C.ANY if item else 0] * (C.MAX_RANK - rank)
+    return number + C.ITEM * item, index + rest
 
 
 def per_problem(given: Any, problems: Problems, what: str) -> list[Any]:

@@ -32,6 +32,7 @@ from . import errors
 MAX_RANK = 7
 MAX_LENGTH = 1 << 20
 ANY = -(1 << 31)
+ITEM = 1 << 20  # tz_cells.weight of item 0
 
 # tz_status
 OK, NONE, LAW = 0, 1, 8
@@ -114,6 +115,7 @@ class TzDerivation(Structure):
         ("nodes", c_size_t),
         ("use", c_void_p),
         ("node", c_void_p),
+        ("position", c_void_p),
     ]
 
 
@@ -186,6 +188,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_input_shape": (_I, [_P, _S, _P, _P, _P]),
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
     "tz_rules_weight_labels": (c_bool, [_P, _S, c_uint, _P]),
+    "tz_rules_item_labels": (c_bool, [_P, _S, c_uint, _P]),
     "tz_rules_input_labels": (c_bool, [_P, _S, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
@@ -217,6 +220,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_sampler_new": (_I, [_P, _S, c_uint64, c_bool, _P]),
     "tz_sampler_next": (_I, [_P, _P]),
     "tz_sampler_free": (None, [_P]),
+    "tz_path": (_I, [_P, _P, _P, _P]),
     "tz_facts_new": (_I, [_P, _P, _P, _P]),
     "tz_facts_list": (_P, [_P, _P]),
     "tz_facts_free": (None, [_P]),

@@ -13,9 +13,10 @@ from . import _library as C
 from . import _show
 from .errors import BadArgument
 
-__all__ = ["Use", "Node", "Derivation", "Limited", "Result"]
+__all__ = ["Use", "Step", "Node", "Derivation", "Limited", "Result"]
 
 USE = np.dtype([("weight", "u4"), ("index", "i4", (C.MAX_RANK,)), ("score", "f8")], align=True)
+POSITION = np.dtype([("count", "u4"), ("at", "i4", (C.MAX_RANK,))], align=True)
 NODE = np.dtype(
     [("item", "u4"), ("rule", "u4"), ("premises", "u4"), ("index", "i4", (C.MAX_RANK,))],
     align=True,
@@ -28,6 +29,16 @@ class Use(NamedTuple):
     weight: str
     index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
     score: float
+
+
+class Step(NamedTuple):
+    """One use of a cell on the path of a derivation. ``at``: where inputs were looked up: of
+    ``emit[a,x[i]]`` it is ``(i,)``; of a weight without inputs ``()``."""
+
+    weight: str
+    index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
+    score: float
+    at: tuple[int, ...]
 
 
 class Node(NamedTuple):
@@ -44,10 +55,11 @@ class Derivation:
 
     ``uses`` lists cells in the order of the weights' declaration, then of indices; one used twice
     stands twice. ``cells`` are the same with names of values. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
+    ``path`` lists the same uses in the order in which they are derived.
     ``draw()`` is a drawing as text, ``svg()`` as SVG, which notebooks show.
     """
 
-    __slots__ = ("score", "_rules", "_lengths", "_uses", "_nodes")
+    __slots__ = ("score", "_rules", "_lengths", "_uses", "_nodes", "_positions")
 
     def __init__(self, rules: Any, pointer: Any, lengths: Any) -> None:
         found = pointer.contents
@@ -56,6 +68,10 @@ class Derivation:
         self._rules = rules
         self._uses = np.frombuffer(ctypes.string_at(found.use, found.uses * USE.itemsize), USE)
         self._nodes = np.frombuffer(ctypes.string_at(found.node, found.nodes * NODE.itemsize), NODE)
+        self._positions: NDArray[Any] | None = None
+        if found.position:
+            size = found.uses * POSITION.itemsize
+            self._positions = np.frombuffer(ctypes.string_at(found.position, size), POSITION)
 
     @property
     def uses(self) -> list[Use]:
@@ -80,6 +96,23 @@ class Derivation:
     def scores(self, weight: str) -> NDArray[np.float64]:
         """The score of each use of a weight: ``[uses]``."""
         return self._uses["score"][self._uses["weight"] == self._rules.weight(weight).number]
+
+    @property
+    def path(self) -> list[Step]:
+        """The uses in the order of the derivation: what a rule uses comes after all that its
+        premises use, the first premise's first. In chains, segmentations and alignments that is
+        the order of positions; each step tells ``at`` which ones inputs were looked up."""
+        order = np.empty(len(self._uses), np.uintp)
+        lengths = np.array(self._lengths, np.int32)
+        found = C.TzDerivation(self.score, len(self._uses), len(self._nodes),
+                               self._uses.ctypes.data, self._nodes.ctypes.data,
+                               0 if self._positions is None else self._positions.ctypes.data)
+        C.check(C.lib.tz_path(self._rules._handle, lengths.ctypes.data, ctypes.byref(found),
+                              order.ctypes.data))
+        uses, at = self.uses, [()] * len(self._uses)
+        if self._positions is not None:
+            at = [tuple(at[:count]) for count, at in self._positions.tolist()]
+        return [Step(*uses[u], at[u]) for u in order.tolist()]
 
     @property
     def proof(self) -> Node:

@@ -46,7 +46,7 @@ typedef struct tz_bound_fact {
     const tz_cells *cells;
     size_t count;
     bool required;
-    bool sorted; /* by weight, then indices, without TZ_ANY */
+    bool sorted; /* as tz_compare_cells orders them, without TZ_ANY */
     size_t at;   /* of those, the one that was found last */
 } tz_bound_fact;
 
@@ -56,6 +56,13 @@ typedef struct tz_lane_facts {
     uint64_t forbids;     /* bit w % 64: some cell of weight w */
     const tz_fact *given; /* as given */
 } tz_lane_facts;
+
+/* An item of a lane that a fact speaks of. */
+typedef struct tz_known_item {
+    uint32_t kind, lane, fact;
+    int64_t stage[TZ_MAX_RANK]; /* as many as its group has, then 0 */
+    ptrdiff_t cell;
+} tz_known_item;
 
 typedef struct tz_schedule tz_schedule;
 
@@ -78,10 +85,12 @@ typedef struct tz_bound_problems {
     tz_scores *inputs;             /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;          /* [lanes][weights] */
     tz_lane_facts *facts;          /* [lanes], or NULL: none */
-    tz_buffer padding;             /* the numbers of padded_scores */
+    tz_known_item *item;           /* [items] by kind, then stage */
+    size_t items;
+    tz_buffer padding; /* the numbers of padded_scores */
     /* Memory of the arrays above. */
     tz_buffer lengths_memory, scores_memory, inputs_memory, padded_memory, facts_memory,
-        lane_facts_memory;
+        lane_facts_memory, items_memory;
 } tz_bound_problems;
 
 /* Problems as they were given, where the rules have views: see problem/spread.c. Valid from
@@ -197,7 +206,7 @@ typedef struct tz_marginal_memory {
 /* The best derivation, and what it was found with, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
     struct tz_trace_chart *cells; /* where the plan has a trace plan */
-    tz_buffer nodes, uses, pending, sorted, sorting;
+    tz_buffer nodes, uses, pending, sorted, sorting, positions;
     tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;
 } tz_trace_memory;
@@ -210,7 +219,8 @@ typedef struct tz_structure_memory {
     tz_chart *chart;
     tz_buffer scores;      /* [weights] */
     tz_buffer sorted;      /* [uses] by weight and indices */
-    tz_buffer facts, most; /* [uses] */
+    tz_buffer facts, most; /* [facts, then uses] */
+    tz_buffer cells;       /* of the facts */
     tz_buffer data;        /* float scores: 0 for the structure's cells */
 } tz_structure_memory;
 

@@ -17,11 +17,15 @@
  * inside sums are equations, x = M x + b, and so are those of outside values, with arcs the other
  * way. Only items that are not zero take part. Their tangents obey equations of the same M.
  *
+ * Of items that facts speak of, inside and outside values are zero, or have a mark, once all has
+ * been added to them.
+ *
  * All that the fast pass does is to do this many at a time. Items stand where they do in any chart,
  * so that whatever asks a chart can ask this one; weights are read where the caller has them.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/chart/facts.h"
 #include "engine/chart/weights.h"
 #include "engine/closure/solve.h"
 #include "engine/interpret.h"
@@ -130,7 +134,7 @@ static uint32_t node_of(interpreter *p, unsigned kind, unsigned place) {
         tz_arc_node node = {.cell = p->cell[place], .kind = kind};
         for (unsigned q = 0; q < p->rules->kind[kind].rank; q++)
             node.index[q] = (int32_t)p->index[place][q];
-        p->status = tz_arcs_add_node(p->chart, &node);
+        p->status = tz_arcs_add_node(p->chart, p->lane, &node);
     }
     return p->status == TZ_OK ? tz_arcs_known(p->chart, p->cell[place]) - 1 : 0;
 }
@@ -243,17 +247,30 @@ static void solve(interpreter *p, const tz_group *group, int64_t *stage) {
             tz_arcs_solve(p->chart, tz_space_of(space, p->tangents), p->lane, tz_solve_plain);
 }
 
+/* What facts say of a kind's items, which are complete. */
+static void keep(interpreter *p, unsigned kind, const int64_t *stage) {
+    const tz_space space = p->forwards ? TZ_AT_INSIDE : TZ_AT_OUTSIDE;
+    if (p->use != add_through && kind < p->rules->items)
+        tz_keep_items(p->chart, tz_space_of(space, p->tangents), kind, stage, p->lane, 1);
+}
+
 /* The steps of the group's kinds, at one stage. */
 static void each_step(interpreter *p, const tz_group *group, int64_t *stage) {
-    const unsigned last = group->closed + group->closeds - 1u;
-    const bool closes = group->closeds > 0 && p->use != add_through;
+    const unsigned first = group->closed, end = first + group->closeds;
     for (unsigned i = 0; i < group->kinds && p->status == TZ_OK; i++) {
         const unsigned at = p->forwards ? i : group->kinds - 1u - i;
-        if (closes && !p->forwards && at == last)
+        const bool closed = at >= first && at < end, solved = closed && at == end - 1;
+        if (solved && !p->forwards && p->use != add_through)
             solve(p, group, stage);
+        if (!p->forwards)
+            keep(p, group->kind[at], stage);
         each_step_of(p, group, &p->rules->kind[group->kind[at]], false, stage);
-        if (closes && p->forwards && at == last)
+        if (solved && p->forwards && p->use != add_through)
             solve(p, group, stage);
+        /* The kinds of a closure are complete once it is solved. */
+        for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed) && p->forwards;
+             k++)
+            keep(p, group->kind[k], stage);
     }
 }
 

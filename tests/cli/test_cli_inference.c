@@ -278,6 +278,34 @@ static void test_entropy(void **state) {
         }
 }
 
+/* ---- Paths ---------------------------------------------------------------------------------- */
+
+#define FRAMES                                                                                     \
+    "\"n\":4,\"U\":2,\"V\":3,\"y\":[1,2],\"emit\":[[0,0,0],[-1,-0.5,-3],[-1,-0.25,-2],"            \
+    "[-0.5,-3,-1],[-1,-3,-0.5]],\"differ\":[[0,0,0],[0,null,0],[0,0,null]]"
+
+/* Uses in the order of the derivation, with the positions that inputs are looked up at. */
+static void test_paths(void **state) {
+    (void)state;
+    run("-r gallery/ctc -s max --best --path", "{" FRAMES "}");
+    assert_result("{\"n\":4,\"U\":2,\"V\":3,\"value\":-1.75,\"best\":{\"score\":-1.75,\"weights\":"
+                  "[[\"emit\",1,1,-0.5],[\"emit\",2,1,-0.25],[\"emit\",3,0,-0.5],"
+                  "[\"emit\",4,2,-0.5]],\"path\":[[\"emit\",1,1,-0.5,[1]],"
+                  "[\"emit\",2,1,-0.25,[1]],[\"emit\",3,0,-0.5],[\"emit\",4,2,-0.5,[2]]]}}\n");
+    /* Arc 2 -> 1 is inside of what arc 0 -> 2 is added to. */
+    run("-r eisner -s max --kbest 1 --path", "{" TWO "}");
+    assert_result("{\"n\":2,\"value\":6,\"kbest\":[{\"score\":6,\"weights\":[[\"arc\",0,2,2],"
+                  "[\"arc\",2,1,4]],\"path\":[[\"arc\",2,1,4],[\"arc\",0,2,2]]}]}\n");
+    run("-r eisner -s log --min-risk --path", "{" TWO "}");
+    assert_contains(out, "\"path\":[[\"arc\",2,1,");
+    run("-r compress -s max --keep 1 --best --path", "{" SHORT "}");
+    assert_contains(out, "\"path\":[[\"");
+    run("-r compress -s 'resource(kept,n)' --amount 1 --kbest 1 --path", "{" SHORT "}");
+    assert_contains(out, "\"path\":[[\"");
+    run("-r eisner -s max --path", "{" TWO "}");
+    assert_usage("--path is for the derivations of --best, --kbest, --sample or --min-risk");
+}
+
 /* ---- Facts ---------------------------------------------------------------------------------- */
 
 static void test_facts(void **state) {
@@ -293,6 +321,22 @@ static void test_facts(void **state) {
     assert_result("{\"n\":2,\"value\":2}\n");
     run("-r eisner -s max --kbest 9", "{" TWO ",\"require\":[[\"arc\",1,2],[\"arc\",2,1]]}");
     assert_result("{\"n\":2,\"value\":null,\"kbest\":[]}\n");
+
+    /* The same by what arcs conclude. */
+    run("-r eisner -s max --best", "{" TWO ",\"forbid\":[[\"ltrap\",1,2]]}");
+    assert_result("{\"n\":2,\"value\":4,\"best\":" SECOND_OF_TWO "}\n");
+    run("-r eisner -s max --best", "{" TWO ",\"forbid\":[[\"rtrap\",0,1],[\"ltrap\",null,2]]}");
+    assert_result("{\"n\":2,\"value\":null,\"best\":null}\n");
+    run("-r eisner -s max --kbest 9", "{" TWO ",\"require\":[[\"rtrap\",0,2]]}");
+    assert_result("{\"n\":2,\"value\":6,\"kbest\":[" BEST_OF_TWO "," THIRD_OF_TWO "]}\n");
+    run("-r eisner -s count", "{" TWO ",\"require\":[[[\"rtrap\",0,2],[\"arc\",1,2]],"
+                              "[\"rtrap\",0,1]]}");
+    assert_result("{\"n\":2,\"value\":2}\n");
+    run("-r compress -s 'resource(kept,n)' --best", "{" SHORT ",\"forbid\":[[\"rtrap\",null,2]]}");
+    assert_result("{\"n\":2,\"values\":[0.125,1.5,null],\"best\":[" NONE_KEPT "," FIRST_KEPT
+                  ",null]}\n");
+    run("-r compress -s max --keep 1 --best", "{" SHORT ",\"forbid\":[[\"rtrap\",0,2]]}");
+    assert_contains(out, "\"value\":1.5,\"best\":" FIRST_KEPT);
 
     /* One of two arcs, which no set of forbidden ones says. */
     const char *either = "{" TWO ",\"require\":[[[\"arc\",1,2],[\"arc\",2,1]]]}";
@@ -380,8 +424,9 @@ int main(void) {
         cmocka_unit_test(test_kbest),     cmocka_unit_test(test_distinct),
         cmocka_unit_test(test_samples),   cmocka_unit_test(test_min_risk),
         cmocka_unit_test(test_resources), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_entropy),   cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_structure), cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_entropy),   cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_facts),     cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_drawn),
     };
     return cmocka_run_group_tests_name("cli_inference", tests, shell_setup, shell_teardown);
 }

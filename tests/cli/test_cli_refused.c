@@ -97,10 +97,18 @@ static void test_bad_lines(void **state) {
     } bad[] = {
         {"-s log", "\"forbid\":3", "forbid: expected an array, not a number"},
         {"-s log", "\"forbid\":[3]",
-         "forbid[0]: expected a cell [\"WEIGHT\", index, ...], not a "
+         "forbid[0]: expected a cell [\"WEIGHT or ITEM\", index, ...], not a "
          "number"},
         {"-s log", "\"forbid\":[[0,1]]", "not an array that does not begin with a name"},
-        {"-s log", "\"forbid\":[[\"arcs\",0,1]]", "forbid[0]: compress has no weight 'arcs'"},
+        {"-s log", "\"forbid\":[[\"arcs\",0,1]]",
+         "forbid[0]: compress has no weight or item 'arcs'"},
+        {"-s log", "\"forbid\":[[\"rtrap\",0]]", "forbid[0]: 1 index values; 'rtrap' has 2"},
+        {"-s log", "\"forbid\":[[\"rtrap\",1,1]]", "forbid[0]: rtrap has no item [1,1] for these"},
+        {"-s log", "\"forbid\":[[\"rtrap\",null,0]]",
+         "rtrap[*,0] lies outside the declared domain"},
+        {"-s log", "\"require\":[[[\"hook\",0,0],[\"rtri\",0,2]]]",
+         "a derivation can use its cells 2 times"},
+        {"-s log", "\"structure\":[[\"rtrap\",0,1]]", "compress has no weight 'rtrap'"},
         {"-s log", "\"forbid\":[[\"arc\",0,1],[\"arc\",0]]",
          "forbid[1]: 1 index values; 'arc' has "
          "2"},

@@ -51,14 +51,6 @@ static const char *const texts[] = {
 static const char *const gallery[] = {"gallery/cky-unary", "gallery/epsilon", "gallery/paths"};
 enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *gallery };
 
-/* So low that what goes round adds up. */
-static double low_scores(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : random_between(random, -6, -2.5);
-}
-static double low_integers(random_state *random) {
-    return random_unit(random) < 0.3 ? -INFINITY : -3 - (double)random_below(random, 4);
-}
-
 static void agree(const tz_rules *rules, const char *semiring, bool integers,
                   random_state *random) {
     static const unsigned flags[] = {0, TZ_ISA_BASELINE};
@@ -105,6 +97,65 @@ static void test_agree(void **state) {
         agree(rules, "ties", true, &random);
         tz_rules_free(rules);
     }
+}
+
+/* ---- Facts --------------------------------------------------------------------------------------
+ */
+
+/* Goals, and marginals of arcs under log. */
+static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
+                   const tz_problem *problem, double *goal, double *marginal) {
+    tz_plan *plan;
+    tz_chart *chart;
+    tz_shape shape;
+    assert_int_equal(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), flags, &plan, NULL),
+                     TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_int_equal(tz_bind(chart, problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(tz_goal(chart, 0, goal), TZ_OK);
+    memset(marginal, 0, MOST * MOST * sizeof *marginal);
+    if (strcmp(semiring, "log") == 0 && *goal > -INFINITY) {
+        assert_int_equal(tz_rules_shape(rules, 0, problem->lengths, &shape), TZ_OK);
+        const tz_output output = tz_output_dense(&shape, marginal);
+        assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+    }
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+}
+
+/* A forbidden vertex = no arcs to it; its circles do not diverge. */
+static void test_forbidden_items(void **state) {
+    (void)state;
+    random_state random = random_start("forbidden vertices");
+    static const char *const semirings[] = {"max", "log", "bool"};
+    tz_rules *rules = parse_rules(paths);
+    for (unsigned round = 0; round < 3 * ROUNDS; round++) {
+        const int32_t n = 3 + (int32_t)random_below(&random, MOST - 3);
+        const int32_t vertex = 1 + (int32_t)random_below(&random, (uint64_t)n - 2);
+        random_problem p;
+        make_problem(rules, &n, low_scores, &random, &p);
+        if (round % 3 == 0)
+            p.data[0][vertex * n + vertex] = 1; /* endless gain */
+        const tz_cells item = {TZ_ITEM, {vertex}}, arcs = {0, {TZ_ANY, vertex}};
+        const tz_fact fact[] = {{false, &item, 1}, {false, &arcs, 1}};
+        for (unsigned s = 0; s < sizeof semirings / sizeof *semirings; s++)
+            for (unsigned plain = 0; plain < 2; plain++) {
+                double goal[2], marginal[2][MOST * MOST];
+                for (unsigned f = 0; f < 2; f++) {
+                    p.problem.facts = &fact[f];
+                    p.problem.fact_count = 1;
+                    answer(rules, semirings[s], plain ? TZ_PLAIN : 0, &p.problem, &goal[f],
+                           marginal[f]);
+                }
+                assert_true(goal[0] == goal[1] || fabs(goal[0] - goal[1]) < 1e-12);
+                for (size_t c = 0; c < MOST * MOST; c++)
+                    assert_true(fabs(marginal[0][c] - marginal[1][c]) < 1e-12);
+            }
+        free_problem(rules, &p);
+    }
+    tz_rules_free(rules);
 }
 
 /* ---- Stars ------------------------------------------------------------------------------------
@@ -513,10 +564,11 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agree),      cmocka_unit_test(test_stars),
-        cmocka_unit_test(test_graphs),     cmocka_unit_test(test_free_circles),
-        cmocka_unit_test(test_kbest),      cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_divergence), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_agree),        cmocka_unit_test(test_forbidden_items),
+        cmocka_unit_test(test_stars),        cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_free_circles), cmocka_unit_test(test_kbest),
+        cmocka_unit_test(test_samples),      cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("closures", tests, NULL, NULL);
 }

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "engine/engine.h"
 #include "tests/support/check_known.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/random_facts.h"
 #include "tests/support/record.h"
 
 enum { LANES = 3, LIMIT = 800, ROUNDS = 3 };
@@ -155,6 +157,59 @@ static void test_like_impossible_scores(void **state) {
     }
 }
 
+/* The answers to one problem. */
+static void answer(tz_chart *chart, const random_problem *p, record *ret) {
+    *ret = (record){0};
+    assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
+    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_int_equal(
+        record_answers(ret, chart, 0, tz_rules_weights(chart->plan->rules), p->shape, p->cells),
+        TZ_OK);
+}
+
+/* A chart that is asked with and without forbidden items, in turn, gives the bits of a new one. */
+static void test_used_again(void **state) {
+    (void)state;
+    random_state random = random_start("facts that come and go");
+    static const char *const semirings[] = {"max", "log", "count"};
+    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
+        const tz_rules *rules = tz_rules_builtin(i);
+        int32_t lengths[TZ_MAX_LENGTHS];
+        random_problem p;
+        random_facts facts;
+        set_affordable_lengths(rules, 11, 3, lengths);
+        make_problem(rules, lengths, plain_scores, &random, &p);
+        do
+            random_facts_draw(rules, &p, &facts, &random);
+        while (p.problem.fact_count == 0 ||
+               (facts.cells[0].weight < TZ_ITEM && facts.cells[1].weight < TZ_ITEM));
+        for (unsigned s = 0; s < 3; s++) {
+            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
+            tz_plan *plan;
+            tz_chart *used;
+            assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+            assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
+            for (unsigned round = 0; round < 5; round++) {
+                tz_chart *new;
+                record r[2];
+                p.problem.fact_count = round % 2; /* the second is a required one */
+                assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
+                answer(used, &p, &r[0]);
+                answer(new, &p, &r[1]);
+                if (r[0].size != r[1].size || memcmp(r[0].data, r[1].data, r[0].size) != 0)
+                    fail_msg("%s x %s: answer %u differs", rules->name, semirings[s], round);
+                free(r[0].data);
+                free(r[1].data);
+                tz_chart_free(new);
+            }
+            tz_chart_free(used);
+            tz_plan_free(plan);
+        }
+        free_problem(rules, &p);
+    }
+}
+
 /* What is wrong with facts is said, and named. */
 static void test_bad_facts(void **state) {
     (void)state;
@@ -176,6 +231,11 @@ static void test_bad_facts(void **state) {
         {{false, &(tz_cells){1, {1, 2}}, 1}, TZ_BAD_ARGUMENT, "names weight 1"},
         {{false, NULL, 1}, TZ_BAD_ARGUMENT, "fact 0 has no cells"},
         {{true, &(tz_cells){0, {1, 2}}, 1}, TZ_LAW, "required(log)"},
+        {{false, &(tz_cells){TZ_ITEM + 2, {1, 1}}, 1}, TZ_BAD_ARGUMENT, "fact 0: rtrap[1,1] lies"},
+        {{false, &(tz_cells){TZ_ITEM, {6, TZ_ANY}}, 1}, TZ_BAD_ARGUMENT, "rtri[6,*] lies outside"},
+        {{false, &(tz_cells){TZ_ITEM + 4, {1, 1}}, 1},
+         TZ_BAD_ARGUMENT,
+         "names item 4, but eisner has 4, from 0"},
     };
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         tz_error error;
@@ -204,6 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_enumeration),
         cmocka_unit_test(test_like_impossible_scores),
+        cmocka_unit_test(test_used_again),
         cmocka_unit_test(test_bad_facts),
     };
     return cmocka_run_group_tests_name("facts", tests, NULL, NULL);

@@ -54,7 +54,10 @@ static int structure(void *user) {
     tz_plan *plan = NULL;
     tz_chart *chart = NULL;
     tz_problem problem = c->problem;
-    problem.fact_count = 0;
+    tz_fact known[] = {{false, c->problem.facts[1].cells, 1},
+                       {false, &(tz_cells){TZ_ITEM, {1, 2}}, 1}};
+    problem.facts = known;
+    problem.fact_count = 2;
     static const tz_use use[] = {{.index = {0, 1}}, {.index = {1, 2}}, {.index = {2, 3}}};
     double score, log_probability;
     tz_status status = tz_plan_new(c->rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL);
@@ -109,10 +112,11 @@ static void test_memory(void **state) {
     int32_t n = 3;
     random_problem p;
     make_problem(rules, &n, plain_scores, &random, &p);
-    tz_cells kept = {0, {TZ_ANY, 2}}, arc = {0, {3, 2}};
-    tz_fact fact[] = {{true, &kept, 1}, {false, &arc, 1}};
+    tz_cells kept = {0, {TZ_ANY, 2}}, arc = {0, {3, 2}}, item = {TZ_ITEM + 2, {0, 3}};
+    tz_fact fact[] = {{true, &kept, 1}, {false, &arc, 1}, {true, &item, 1}};
+    assert_string_equal(tz_rules_item_name(rules, 2), "rtrap");
     p.problem.facts = fact;
-    p.problem.fact_count = 2;
+    p.problem.fact_count = 3;
     calls c = {.rules = rules, .problem = p.problem};
     assert_true(oom_sweep("required(log)", required, &c, TZ_NO_MEMORY, false) > 10);
     assert_true(oom_sweep("tz_facts_new", facts, &c, TZ_NO_MEMORY, false) > 10);

@@ -6,6 +6,7 @@
 
 #include "tests/support/evaluate.h"
 #include "tests/support/isas.h"
+#include "tests/support/known.h"
 #include "tests/support/oom.h"
 
 enum { N = 8 };
@@ -163,6 +164,65 @@ static void test_facts(void **state) {
     tz_limiter_free(limiter);
 }
 
+/* Forbidden items: the best of the derivations that are left, by enumeration, on every path. */
+static void test_forbidden_items(void **state) {
+    (void)state;
+    random_state random = random_start("limits and items");
+    enum { LENGTH = 4, MOST = 2000 };
+    const tz_rules *rules = find_rules("compress");
+    const int32_t n = LENGTH;
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+    size_t resource = 0, excluded = 0;
+    while (strcmp(tz_rules_resource_name(rules, resource), "kept") != 0)
+        resource++;
+    make("compress", "kept", TZ_F64, &limiter, &chart);
+    for (unsigned round = 0; round < 20; round++) {
+        known k;
+        long double best[LENGTH + 1];
+        assert_true(known_make(&k, rules, &n, MOST, plain_scores, &random));
+        size_t items;
+        const tz_enum_use *item = known_items(&k, random_below(&random, k.count), &items);
+        item += random_below(&random, items);
+        k.cells[0][0] = (tz_cells){.weight = TZ_ITEM + item->weight};
+        memcpy(k.cells[0][0].index, item->index, sizeof item->index);
+        k.fact[0] = (tz_fact){false, k.cells[0], 1};
+        k.own.problem.facts = k.fact;
+        k.own.problem.fact_count = 1;
+        known_filter(&k);
+        for (int64_t a = 0; a <= n; a++)
+            best[a] = -INFINITY;
+        for (size_t d = 0; d < k.count; d++) {
+            size_t uses;
+            int64_t sum = 0, amount;
+            const tz_enum_use *use = known_uses(&k, d, &uses);
+            for (size_t u = 0; u < uses; u++)
+                if (tz_rules_amount(rules, resource, use[u].weight, &n, use[u].index, &amount) ==
+                    TZ_OK)
+                    sum += amount;
+            if (k.agrees[d] && k.score[d] > best[sum])
+                best[sum] = k.score[d];
+            excluded += !k.agrees[d];
+        }
+        for (int64_t a = 0; a <= n; a++)
+            for (unsigned m = 0; m < 3; m++) {
+                tz_limited found;
+                tz_status status = tz_limit(chart, &k.own.problem, a, a, methods[m], &found, NULL);
+                assert_int_equal(status == TZ_NONE, best[a] == -INFINITY);
+                if (status == TZ_NONE)
+                    continue;
+                assert_true(found.bound >= (double)best[a] - 1e-12);
+                if (found.exact)
+                    assert_true(fabsl(found.score - best[a]) < 1e-12);
+                assert_true(found.exact || methods[m] == TZ_LIMIT_DUAL);
+            }
+        known_free(&k);
+    }
+    assert_true(excluded > 100);
+    tz_limit_chart_free(chart);
+    tz_limiter_free(limiter);
+}
+
 /* A chart that has answered other questions gives the same as a new one, and so does a plan for
  * another instruction set: score, bound, steps and derivation. */
 static void test_same(void **state) {
@@ -302,8 +362,8 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_misuse), cmocka_unit_test(test_precision),
-        cmocka_unit_test(test_facts),  cmocka_unit_test(test_same),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_facts),  cmocka_unit_test(test_forbidden_items),
+        cmocka_unit_test(test_same),   cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

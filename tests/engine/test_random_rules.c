@@ -21,8 +21,10 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/against_enumeration.h"
 #include "tests/support/against_interpreter.h"
+#include "tests/support/check_known.h"
 #include "tests/support/files.h"
 #include "tests/support/isas.h"
+#include "tests/support/random_facts.h"
 #include "tests/support/random_rules.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
@@ -166,6 +168,18 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
     t->unordered += strstr(error->message, "no evaluation order") != NULL;
 }
 
+/* Facts for all lanes. */
+static void draw_askable(const tz_rules *rules, const tz_semiring *semiring, random_problem *p,
+                         random_facts *facts, unsigned lanes, random_state *random) {
+    tz_plan *plan;
+    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        random_facts_draw(rules, &p[lane], &facts[lane], random);
+        random_facts_askable(plan, semiring, &p[lane].problem);
+    }
+    tz_plan_free(plan);
+}
+
 /* Under three semirings, of all the next ones, on any instruction set. */
 static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS],
                               unsigned lanes, const rules_text *text, unsigned number,
@@ -185,6 +199,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         tz_precision precision = random_below(random, 2) ? TZ_F32 : TZ_F64;
         bool integers = random_below(random, 2);
         random_problem p[MAX_LANES];
+        random_facts facts[MAX_LANES];
         agreement found = {.numbers = 0};
         assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
         /* Ways around are added up in another order by a solver that eliminates. */
@@ -195,6 +210,8 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
                          : integers ? masked_integers
                                     : masked_scores,
                          random, &p[lane]);
+        if (random_below(random, 2) == 0)
+            draw_askable(rules, semiring, p, facts, lanes, random);
         definition of = {rules, semiring, precision, &here.flags[random_below(random, here.count)],
                          1};
         if (!compare_with_interpreter(&of, p, lanes, integers, &found))
@@ -202,6 +219,51 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         t->numbers += found.numbers;
         for (unsigned lane = 0; lane < lanes; lane++)
             free_problem(rules, &p[lane]);
+        tz_semiring_free(semiring);
+    }
+}
+
+/* What derivations are left by facts, by enumeration, and what both ways of computing say: of lanes
+ * side by side, forbidden cells and items under every semiring, required ones under required(...).
+ */
+static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS],
+                              unsigned lanes, size_t limit, random_state *random) {
+    static const char *const all[] = {"max",  "log",           "count",
+                                      "bool", "required(max)", "required(log)"};
+    for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
+        const bool required = k > 3;
+        known own[MAX_LANES];
+        tz_problem problem[MAX_LANES];
+        tz_semiring *semiring;
+        assert_int_equal(tz_semiring_new(all[k], TZ_F64, &semiring, NULL), TZ_OK);
+        for (unsigned l = 0; l < lanes; l++) {
+            assert_true(known_make(&own[l], rules, lengths[l], limit, masked_scores, random));
+            unsigned tries = 0;
+            do {
+                known_draw(&own[l], (unsigned)random_below(random, 3),
+                           required && tries < 20 ? 1 + (unsigned)random_below(random, 2) : 0,
+                           random);
+                known_filter(&own[l]);
+                tries++;
+            } while (own[l].most > 1);
+            problem[l] = own[l].own.problem;
+        }
+        for (unsigned plain = 0; plain < 2; plain++) {
+            tz_plan *plan;
+            tz_chart *chart;
+            unsigned flags = TZ_FORCE | (plain ? TZ_PLAIN : 0);
+            assert_int_equal(tz_plan_new(rules, semiring, flags, &plan, NULL), TZ_OK);
+            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
+            assert_int_equal(tz_inside(chart), TZ_OK);
+            assert_int_equal(tz_outside(chart), TZ_OK);
+            for (unsigned l = 0; l < lanes; l++)
+                check_known(chart, l, &own[l], all[k], 1e-12);
+            tz_chart_free(chart);
+            tz_plan_free(plan);
+        }
+        for (unsigned l = 0; l < lanes; l++)
+            known_free(&own[l]);
         tz_semiring_free(semiring);
     }
 }
@@ -265,6 +327,8 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
             verdict = compare_with_enumeration(parsed, lengths, lanes, LIMIT, which, &random, c);
             if (verdict == AGREES)
                 check_interpreted(parsed, lengths, lanes, rules, number, &random, t);
+            if (verdict == AGREES)
+                check_known_parts(parsed, lengths, lanes, LIMIT, &random);
         }
         t->derived += c->derivations > 0;
         t->too_many += verdict == TOO_MANY;

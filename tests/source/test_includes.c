@@ -25,7 +25,7 @@ static const struct {
       "src/engine"}},
     {"src/io",
      {"include", "src/base", "src/rules/table.h", "src/rules/view.h", "src/rules/polyhedra/form.h",
-      "src/io"}},
+      "src/rules/tell/steps.h", "src/io"}},
     {"src/measure", {"include", "src/base", "src/measure"}},
     {"src/ranks", {"include", "src/base", "src/ranks"}},
     {"src/cli",

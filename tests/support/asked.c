@@ -27,51 +27,14 @@ void free_asked(const tz_rules *rules, asked *asked) {
     free_problem(rules, &asked->p);
 }
 
-/* A random cell of the best derivation, or of any other. */
-static void draw_cell(const tz_rules *rules, const asked *asked, const tz_derivation *best,
-                      random_state *random, tz_cells *ret) {
-    if (best != NULL && best->uses > 0 && random_below(random, 4) > 0) {
-        const tz_use *use = &best->use[random_below(random, best->uses)];
-        ret->weight = use->weight;
-        memcpy(ret->index, use->index, sizeof ret->index);
-        return;
-    }
-    for (unsigned tries = 0; tries < 100 && tz_rules_weights(rules) > 0; tries++) {
-        ret->weight = random_below(random, tz_rules_weights(rules));
-        if (asked->p.cells[ret->weight] == 0)
-            continue;
-        cell_index(&asked->p, (unsigned)ret->weight,
-                   random_below(random, asked->p.cells[ret->weight]), ret->index);
-        if (tz_rules_declared(rules, ret->weight, asked->p.lengths, ret->index))
-            return;
-    }
-    ret->weight = tz_rules_weights(rules); /* there is none */
-}
-
 void draw_facts(const tz_rules *rules, asked *asked, random_state *random) {
-    evaluation e = evaluate(rules, "max", &asked->p);
-    const tz_derivation *best;
-    if (tz_best(e.chart, 0, &best) != TZ_OK)
-        best = NULL;
-    draw_cell(rules, asked, NULL, random, &asked->cells[0]);
-    draw_cell(rules, asked, best, random, &asked->cells[1]);
-    draw_cell(rules, asked, best, random, &asked->cells[2]);
-    evaluation_free(&e);
-    asked->fact[0] = (tz_fact){false, asked->cells, 2};
-    asked->fact[1] = (tz_fact){true, asked->cells + 2, 1};
-    for (unsigned c = 0; c < 3; c++)
-        if (asked->cells[c].weight == tz_rules_weights(rules))
-            return;
-    asked->p.problem.facts = asked->fact;
-    asked->p.problem.fact_count = 2;
+    random_facts_draw(rules, &asked->p, &asked->facts, random);
 }
 
 tz_problem asked_under(const tz_plan *plan, const asked *asked) {
     const tz_semiring *semiring = plan->wide.semiring;
     tz_problem ret = asked->p.problem;
     ret.inputs = semiring->inputs > 0 ? asked->inputs : NULL;
-    if (ret.fact_count > 0 &&
-        (semiring->mark == NULL || tz_problem_check(plan, &ret, NULL) != TZ_OK))
-        ret.fact_count = 1;
+    random_facts_askable(plan, semiring, &ret);
     return ret;
 }

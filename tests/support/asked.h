@@ -3,6 +3,7 @@
 #define TZ_TESTS_SUPPORT_ASKED_H
 
 #include "evaluate.h"
+#include "random_facts.h"
 
 enum { ASKED_INPUTS = 2 };
 
@@ -11,14 +12,13 @@ typedef struct asked {
     random_problem p;
     double *more[(ASKED_INPUTS + 1) * MAX_WEIGHTS];
     tz_scores inputs[ASKED_INPUTS * MAX_WEIGHTS], direction[MAX_WEIGHTS];
-    tz_cells cells[3];
-    tz_fact fact[2];
+    random_facts facts;
 } asked;
 
 void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
                 random_state *random, asked *ret);
 void free_asked(const tz_rules *rules, asked *asked);
-/* Two cells are forbidden, and one of them or of others is required. */
+/* As random_facts_draw. */
 void draw_facts(const tz_rules *rules, asked *asked, random_state *random);
 /* The problem as this plan can be asked it, without the facts that it cannot: required ones where
  * its semiring has no marks, and where derivations can use their cells twice. */

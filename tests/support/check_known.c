@@ -32,6 +32,38 @@ static void check_cells(tz_chart *chart, size_t lane, const known *k, double tol
     }
 }
 
+/* Items: how often they are used, and what they are worth where no derivation uses them. */
+static void check_items(tz_chart *chart, size_t lane, const known *k, double tolerance) {
+    for (unsigned i = 0; i < k->rules->items; i++) {
+        tz_shape shape;
+        size_t cells = 1;
+        assert_int_equal(tz_rules_item_shape(k->rules, i, k->own.lengths, &shape), TZ_OK);
+        for (unsigned q = 0; q < shape.rank; q++)
+            cells *= (size_t)shape.extent[q];
+        double *number = calloc(cells + 1, sizeof *number);
+        assert_non_null(number);
+        tz_output output = tz_output_dense(&shape, number);
+        assert_int_equal(tz_items_marginals(chart, lane, i, &output),
+                         k->possible ? TZ_OK : TZ_NONE);
+        for (size_t c = 0; c < cells && k->possible > 0; c++) {
+            tz_enum_use use = {.weight = (uint16_t)i, .item = true};
+            size_t rest = c;
+            for (unsigned q = shape.rank; q-- > 0; rest /= (size_t)shape.extent[q])
+                use.index[q] = shape.origin[q] + (int32_t)(rest % (size_t)shape.extent[q]);
+            check_near(number[c], known_item_marginal(k, i, use.index), tolerance);
+            for (size_t f = 0; f < k->own.problem.fact_count; f++) {
+                double inside, outside;
+                if (k->fact[f].required || !known_covers(k->rules, &k->fact[f], &use))
+                    continue;
+                assert_int_equal(tz_item_value(chart, lane, i, use.index, false, &inside), TZ_OK);
+                assert_int_equal(tz_item_value(chart, lane, i, use.index, true, &outside), TZ_OK);
+                assert_true(number[c] == 0 && inside == -INFINITY && outside == -INFINITY);
+            }
+        }
+        free(number);
+    }
+}
+
 static void check_best(tz_chart *chart, size_t lane, const known *k, double tolerance) {
     const tz_derivation *best;
     assert_int_equal(tz_best(chart, lane, &best), k->possible ? TZ_OK : TZ_NONE);
@@ -43,6 +75,12 @@ static void check_best(tz_chart *chart, size_t lane, const known *k, double tole
         tz_enum_use use = {.weight = (uint16_t)best->use[u].weight};
         memcpy(use.index, best->use[u].index, sizeof use.index);
         sum += best->use[u].score;
+        for (size_t f = 0; f < k->own.problem.fact_count; f++)
+            used[f] |= known_covers(k->rules, &k->fact[f], &use);
+    }
+    for (size_t i = 0; i < best->nodes; i++) {
+        tz_enum_use use = {.weight = (uint16_t)best->node[i].item, .item = true};
+        memcpy(use.index, best->node[i].index, sizeof use.index);
         for (size_t f = 0; f < k->own.problem.fact_count; f++)
             used[f] |= known_covers(k->rules, &k->fact[f], &use);
     }
@@ -59,6 +97,7 @@ void check_known(tz_chart *chart, size_t lane, const known *k, const char *semir
     if (strstr(semiring, "log") != NULL || strcmp(semiring, "entropy") == 0) {
         check_near(value, k->log_z, tolerance);
         check_cells(chart, lane, k, 10 * tolerance);
+        check_items(chart, lane, k, 10 * tolerance);
     } else if (strstr(semiring, "max") != NULL) {
         check_near(value, k->best, tolerance);
         check_best(chart, lane, k, tolerance);

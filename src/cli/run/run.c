@@ -41,6 +41,9 @@ static int check_pairing(const tz_runner *r) {
                               "--sample needs a semiring whose sum is a total that every "
                               "derivation has a share of (log, count); that of %s is not",
                               semiring->name);
+    if (w->path && !w->best && !w->min_risk && w->kbest == 0 && w->samples == 0)
+        return tz_usage_error(command, "--path is for the derivations of --best, --kbest, --sample "
+                                       "or --min-risk");
     if (w->distinct && w->kbest == 0)
         return tz_usage_error(command, "--distinct is for the list of --kbest K");
     if (w->within < INFINITY && w->kbest == 0)
@@ -118,6 +121,9 @@ static int check_output(const tz_run_settings *s) {
             command, "-o writes arrays: give it a name that ends in .npz, not '%s'", s->output);
     if (s->output != NULL && s->wanted.derivation)
         return tz_usage_error(command, "--derivation is a tree, which no array holds; leave -o "
+                                       "out");
+    if (s->output != NULL && s->wanted.path)
+        return tz_usage_error(command, "--path is a list of uses, which no array holds; leave -o "
                                        "out");
     return 0;
 }

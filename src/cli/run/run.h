@@ -176,6 +176,12 @@ int tz_runner_print(tz_runner *r, size_t count);
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
+/* What derivations of a slot are written with; lengths: of the rules that are bound. */
+static inline tz_json_paths tz_slot_paths(const tz_runner *r, tz_slot *slot, const tz_rules *bound,
+                                          const int32_t *lengths) {
+    return (tz_json_paths){r->rules, r->set.wanted.path, bound, lengths, &slot->scratch};
+}
+
 /* ---- run_facts.c ---------------------------------------------------------------------------- */
 
 /* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new;

@@ -52,8 +52,8 @@ static tz_status decode(const tz_runner *r, tz_chart *chart, size_t lane, bool n
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-static tz_status write_asked(const tz_runner *r, tz_slot *slot, tz_chart *chart, size_t lane,
-                             bool none) {
+static tz_status write_asked(const tz_runner *r, tz_slot *slot, const tz_json_paths *paths,
+                             tz_chart *chart, size_t lane, bool none) {
     const tz_derivation *decoded = NULL;
     uint64_t seed = seed_of(r, slot);
     size_t row = (size_t)(slot - r->slots);
@@ -61,14 +61,14 @@ static tz_status write_asked(const tz_runner *r, tz_slot *slot, tz_chart *chart,
     if (r->output != NULL)
         status = tz_npz_output_asked(r->output, row, &slot->input.problem, seed, chart, lane, none);
     else
-        status = tz_json_asked(&slot->text, &slot->scratch, &slot->input, r->semiring,
-                               &r->set.wanted, seed, chart, lane, none);
+        status = tz_json_asked(&slot->text, paths, &slot->input, r->semiring, &r->set.wanted, seed,
+                               chart, lane, none);
     if (status == TZ_OK && r->set.wanted.min_risk) {
         status = decode(r, chart, lane, none, &decoded);
         if (status == TZ_OK && r->output != NULL)
             status = tz_npz_output_min_risk(r->output, row, &slot->input.problem, decoded);
         else if (status == TZ_OK)
-            tz_json_optional(&slot->text, "min_risk", slot->input.rules, decoded);
+            tz_json_optional(&slot->text, "min_risk", paths, decoded);
     }
     if (status == TZ_OK && slot->input.facts.structure)
         status = tz_json_probability(&slot->text, &slot->input.facts, chart, lane, none);
@@ -80,6 +80,8 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
     tz_runner *r = a->r;
     tz_slot *slot = &r->slots[r->slot_of[a->first + which]];
     const tz_problem *problem = &r->problems[a->first + which];
+    const tz_json_paths paths =
+        tz_slot_paths(r, slot, r->charged != NULL ? r->charged : r->rules, problem->lengths);
     tz_status status = TZ_OK;
     bool none = false;
     if (a->part != TZ_RUN_ASKED) {
@@ -90,10 +92,10 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
         none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
     }
     if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) && r->set.wanted.best)
-        status = tz_json_best_amounts(&slot->text, &slot->input, r->charged, problem->lengths,
-                                      chart, lane);
+        status =
+            tz_json_best_amounts(&slot->text, &paths, r->charged, problem->lengths, chart, lane);
     else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
-        status = write_asked(r, slot, chart, lane, none);
+        status = write_asked(r, slot, &paths, chart, lane, none);
     if (status != TZ_OK || a->part == TZ_RUN_VALUES)
         return status;
     if (r->output == NULL)

@@ -28,6 +28,7 @@ enum {
     MAX_MARGINALS,
     ITEMS,
     DERIVATION,
+    PATH,
     MIN_RISK,
     AMOUNT,
     KEEP,
@@ -69,6 +70,9 @@ static const tz_option option_table[OPTIONS] = {
                "the values of all items of these names; their marginals\n"
                "too with --marginals and --max-marginals"},
     [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)"},
+    [PATH] = {"path", 0, NULL,
+              "with --best, --kbest, --sample or --min-risk: what each\n"
+              "derivation uses in its order too"},
     [MIN_RISK] = {"min-risk", 0, NULL,
                   "the derivation with the largest expected number of\n"
                   "right weights (log)"},
@@ -115,7 +119,7 @@ static const char notes[] =
     "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
     "\n"
     "What is known of derivations is kept to by everything: nothing forbidden is used, of\n"
-    "each entry required one cell; null stands for any index. The probability of a\n"
+    "each entry required one cell or item; null stands for any index. The probability of a\n"
     "structure, all cells that a derivation uses, is told with log:\n"
     "  \"forbid\": [[\"arc\", 0, 2], [\"arc\", null, 3]]\n"
     "  \"require\": [[\"arc\", null, 1], [[\"arc\", 1, 3], [\"arc\", 4, 3]]]\n"
@@ -219,6 +223,9 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case DERIVATION:
         s->wanted.derivation = true;
+        break;
+    case PATH:
+        s->wanted.path = true;
         break;
     case MIN_RISK:
         s->wanted.min_risk = true;

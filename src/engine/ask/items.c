@@ -34,10 +34,10 @@ static double number_of(const question *q, ptrdiff_t offset, const int64_t *inde
                  q->outside);
         s->times(s, q->inside, q->inside, q->outside);
     }
-    if (q->number == SHARE)
-        return s->share(s, q->inside, q->whole);
-    tz_unmark(chart, q->lane, wide, q->inside);
-    return wide->value(s, q->inside);
+    /* A required item's own mark is inside and outside. */
+    size_t twice = q->number == VALUE ? 0 : tz_item_facts(chart, q->lane, q->item, index, true);
+    tz_unmark(chart, q->lane, wide, twice, q->inside);
+    return q->number == SHARE ? s->share(s, q->inside, q->whole) : wide->value(s, q->inside);
 }
 
 /* Writes all cells of the shape; `none` where there is no such item. */
@@ -90,6 +90,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t item, kind_of_nu
         q.scale = tz_goal_scale(chart, problem);
         tz_widen(chart, tz_cell(chart, TZ_AT_INSIDE, tz_goal_offset(chart, problem), problem),
                  q.scale, q.whole);
+        tz_unmark(chart, problem, wide, 0, q.whole);
     }
     return write_all(&q, number == SHARE ? 0 : wide->value(s, wide->zero), output);
 }

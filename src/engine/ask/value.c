@@ -29,7 +29,7 @@ static const void *goal_element(const tz_chart *chart, size_t problem) {
     if (chart->algebra == &chart->plan->wide && chart->bound.facts == NULL)
         return element;
     tz_widen(chart, element, tz_goal_scale(chart, problem), chart->pair.data);
-    tz_unmark(chart, problem, &chart->plan->wide, chart->pair.data);
+    tz_unmark(chart, problem, &chart->plan->wide, 0, chart->pair.data);
     return chart->pair.data;
 }
 
@@ -69,7 +69,7 @@ static const void *item_element(const tz_chart *chart, size_t problem, size_t it
     tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
              outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
     if (!outside)
-        tz_unmark(chart, problem, &plan->wide, chart->pair.data);
+        tz_unmark(chart, problem, &plan->wide, 0, chart->pair.data);
     return chart->pair.data;
 }
 

@@ -116,6 +116,8 @@ tz_status tz_bind_lanes(tz_chart *chart, const tz_problem *problems, size_t coun
     }
     chart->layout.made = status == TZ_OK && tz_nested(chart);
     if (status == TZ_OK)
+        status = tz_place_facts(chart);
+    if (status == TZ_OK)
         status = tz_choose_elements(chart, check);
     chart->state = status == TZ_OK ? TZ_BOUND : TZ_EMPTY;
     return status;

@@ -4,9 +4,9 @@
 
 #include "engine/engine.h"
 
-/* Cells of a weight in a row: the first one's indices, and how they change. */
+/* Cells of a weight, or items of a name, in a row: the first one's indices, and how they change. */
 typedef struct tz_row {
-    unsigned weight;
+    unsigned weight; /* as in tz_cells */
     const int64_t *index, *move;
     size_t count;
 } tz_row;
@@ -20,11 +20,20 @@ bool tz_forbids(const tz_chart *chart, size_t lane, unsigned weight);
 bool tz_next_forbidden(const tz_chart *chart, size_t lane, const tz_row *row, size_t *position);
 /* Marks the row's elements, `stride` elements apart, once for each required fact they are in. */
 void tz_mark_row(const tz_chart *chart, size_t lane, const tz_row *row, void *to, ptrdiff_t stride);
-/* Is the cell one of the fact's? */
-bool tz_fact_covers(const tz_rules *rules, const tz_fact *fact, unsigned weight,
-                    const int64_t *index);
-/* Takes off what marks of required cells made of an element of the goal's size, in place. */
-void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, void *element);
+/* Finds the items that facts speak of, once these have their places. */
+tz_status tz_place_facts(tz_chart *chart);
+/* Once a kind's items at a stage are complete in a space: of these lanes, makes forbidden ones zero
+ * and marks required ones, which steps then read. So an item that is required has its mark both
+ * inside and outside. */
+void tz_keep_items(tz_chart *chart, tz_space space, unsigned kind, const int64_t *stage,
+                   size_t first, size_t lanes);
+/* How many required facts, or forbidding ones, speak of an item. */
+size_t tz_item_facts(const tz_chart *chart, size_t lane, unsigned item, const int64_t *index,
+                     bool required);
+/* Takes off what marks of required cells made of an element of the goal's size, in place; more: how
+ * many marks it has besides. */
+void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, size_t more,
+               void *element);
 /* Has the goal no derivation that agrees with the facts? */
 bool tz_goal_missing(const tz_chart *chart, size_t lane);
 

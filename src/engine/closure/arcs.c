@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/chart/facts.h"
 #include "engine/layout/space.h"
 
 tz_status tz_arcs_start(tz_chart *chart) {
@@ -14,14 +15,19 @@ tz_status tz_arcs_start(tz_chart *chart) {
     return tz_buffer_grow_zeroed(&m->number, chart->layout.cells[TZ_AT_INSIDE] + 1, sizeof *number);
 }
 
-tz_status tz_arcs_add_node(tz_chart *chart, const tz_arc_node *node) {
+tz_status tz_arcs_add_node(tz_chart *chart, size_t lane, const tz_arc_node *node) {
     tz_closure_memory *m = &chart->closure;
+    int64_t index[TZ_MAX_RANK];
     if (m->nodes == UINT32_MAX - 1)
         return TZ_TOO_LARGE;
     tz_status status = tz_buffer_grow(&m->node, m->nodes + 1, sizeof *node);
     if (status != TZ_OK)
         return status;
-    ((tz_arc_node *)m->node.data)[m->nodes++] = *node;
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        index[q] = node->index[q];
+    tz_arc_node *new = (tz_arc_node *)m->node.data + m->nodes++;
+    *new = *node;
+    new->forbidden = tz_item_facts(chart, lane, node->kind, index, false) > 0;
     ((uint32_t *)m->number.data)[node->cell] = (uint32_t)m->nodes;
     return TZ_OK;
 }
@@ -29,7 +35,7 @@ tz_status tz_arcs_add_node(tz_chart *chart, const tz_arc_node *node) {
 tz_status tz_arcs_add(tz_chart *chart, uint32_t from, uint32_t to, const void *product) {
     tz_closure_memory *m = &chart->closure;
     const size_t size = chart->algebra->size;
-    if (tz_is_zero(chart, product))
+    if (tz_is_zero(chart, product) || tz_arcs_node(chart, to)->forbidden)
         return TZ_OK;
     if (m->arcs == UINT32_MAX)
         return TZ_TOO_LARGE;
@@ -60,8 +66,12 @@ tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver 
                       .work = &m->work,
                       .matrix = &m->matrix,
                       .room = chart->pair.data};
-    for (size_t n = 0; n < m->nodes; n++)
-        memcpy(e.value + n * size, tz_cell(chart, space, tz_arcs_node(chart, n)->cell, lane), size);
+    for (size_t n = 0; n < m->nodes; n++) {
+        const tz_arc_node *node = tz_arcs_node(chart, n);
+        memcpy(e.value + n * size,
+               node->forbidden ? chart->algebra->zero : tz_cell(chart, space, node->cell, lane),
+               size);
+    }
     status = solver(&e);
     if (status == TZ_DIVERGES) {
         const tz_arc_node *node = tz_arcs_node(chart, e.diverging);

@@ -14,6 +14,7 @@ typedef struct tz_arc_node {
     ptrdiff_t cell;
     uint32_t kind;
     int32_t index[TZ_MAX_RANK];
+    bool forbidden; /* a fact says so: it is zero, and no arc leads to it */
 } tz_arc_node;
 
 /* Forgets all nodes and arcs. TZ_NO_MEMORY, TZ_TOO_LARGE. */
@@ -25,9 +26,10 @@ static inline uint32_t tz_arcs_known(const tz_chart *chart, ptrdiff_t cell) {
 static inline const tz_arc_node *tz_arcs_node(const tz_chart *chart, size_t node) {
     return (const tz_arc_node *)chart->closure.node.data + node;
 }
-/* A node for a cell that has none. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_arcs_add_node(tz_chart *chart, const tz_arc_node *node);
-/* An arc, unless the product is zero. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* A node for a lane's cell that has none. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_arcs_add_node(tz_chart *chart, size_t lane, const tz_arc_node *node);
+/* An arc, unless the product is zero or it leads to what is forbidden. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_arcs_add(tz_chart *chart, uint32_t from, uint32_t to, const void *product);
 
 /* x = M x + b: the arcs' products are M, and `value` holds b, then x, the least solution. */

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 
-/* Of two tz_cells: by weight, then by indices, the first one first. */
+/* Of two tz_cells: by weight, items last, then by indices, the first one first. */
 int tz_compare_cells(const void *a, const void *b);
 
 /* An entry of a sparse weight; indices past its rank are 0. */

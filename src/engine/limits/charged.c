@@ -34,6 +34,32 @@ static tz_chart *chart_of(const tz_limit_chart *c, const tz_limit_side *side) {
     return c->charged[side - c->limiter->side];
 }
 
+/* The facts of the problem at hand: of items, they speak of every amount. */
+static tz_status take_facts(tz_limit_chart *c, tz_problem *to) {
+    const tz_rules *rules = c->limiter->rules;
+    size_t count = 0;
+    for (size_t f = 0; f < to->fact_count; f++)
+        count += to->facts[f].count;
+    tz_status status = tz_buffer_reserve(&c->facts, to->fact_count, sizeof(tz_fact));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&c->cells, count, sizeof(tz_cells));
+    if (status != TZ_OK)
+        return status;
+    tz_fact *fact = c->facts.data;
+    tz_cells *cells = c->cells.data;
+    for (size_t f = 0; f < to->fact_count; f++) {
+        fact[f] = to->facts[f];
+        fact[f].cells = cells;
+        for (size_t i = 0; i < fact[f].count; i++, cells++) {
+            *cells = to->facts[f].cells[i];
+            if (cells->weight >= TZ_ITEM)
+                cells->index[rules->item[cells->weight - TZ_ITEM].rank] = TZ_ANY;
+        }
+    }
+    to->facts = fact;
+    return TZ_OK;
+}
+
 tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
                               int64_t high) {
     const tz_rules *rules = c->limiter->rules;
@@ -43,7 +69,9 @@ tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int6
     lengths[rules->lengths] = (int32_t)high; /* the most that may be used */
     tz_problem problem = *c->problem;
     problem.lengths = lengths;
-    tz_status status = tz_bind_spread(chart_of(c, side), &problem, 1, NULL);
+    tz_status status = take_facts(c, &problem);
+    if (status == TZ_OK)
+        status = tz_bind_spread(chart_of(c, side), &problem, 1, NULL);
     return status == TZ_OK ? tz_inside(chart_of(c, side)) : status;
 }
 

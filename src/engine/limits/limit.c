@@ -21,15 +21,21 @@ static double charged_products(const tz_limit_chart *c, int64_t most) {
 
 /* What bisection found where it leaves a gap: if nothing within the limits, the end of the bracket
  * that uses less. */
-static const tz_kept *settle(const tz_limit_chart *c, const tz_limit_search *s) {
+static tz_kept *settle(const tz_limit_chart *c, const tz_limit_search *s) {
     if (s->best->derivation.node != NULL)
         return s->best;
     return (s->near->amount < s->far->amount) != c->side->rest ? s->near : s->far;
 }
 
+/* The uses as a caller has them. */
+static tz_status name_uses(const tz_limit_chart *c, tz_kept *kept) {
+    return tz_name_uses(c->chart, 0, kept->uses.data, kept->derivation.uses, &kept->positions,
+                        &kept->derivation.position);
+}
+
 static tz_status write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_limit_path path,
                               tz_limited *ret) {
-    const tz_kept *kept = s->certain ? s->best : settle(c, s);
+    tz_kept *kept = s->certain ? s->best : settle(c, s);
     double score = kept->derivation.score;
     bool rounded = kept == s->best && s->bound < score;
     *ret = (tz_limited){.score = score,
@@ -39,7 +45,7 @@ static tz_status write_result(const tz_limit_chart *c, const tz_limit_search *s,
                         .exact = s->certain,
                         .path = path,
                         .steps = s->steps};
-    return tz_name_uses(c->chart, 0, kept->uses.data, kept->derivation.uses);
+    return name_uses(c, kept);
 }
 
 /* The charged rules; all instances, where there are none. */
@@ -183,7 +189,7 @@ tz_status tz_limit_best(tz_limit_chart *c, int64_t amount, const tz_derivation *
                            ? tz_charged_trace(c, c->curve_side, priced(c, amount), to)
                            : tz_forest_trace(c, priced(c, amount), to);
     if (status == TZ_OK)
-        status = tz_name_uses(c->chart, 0, to->uses.data, to->derivation.uses);
+        status = name_uses(c, to);
     if (status == TZ_OK)
         *ret_derivation = &to->derivation;
     return status;

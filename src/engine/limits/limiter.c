@@ -120,9 +120,12 @@ void tz_limit_chart_free(tz_limit_chart *c) {
     for (size_t k = 0; k < sizeof c->kept / sizeof *c->kept; k++) {
         tz_buffer_free(&c->kept[k].uses);
         tz_buffer_free(&c->kept[k].nodes);
+        tz_buffer_free(&c->kept[k].positions);
     }
     tz_forest_free(&c->forest);
     tz_buffer_free(&c->curve);
+    tz_buffer_free(&c->facts);
+    tz_buffer_free(&c->cells);
     tz_chart_free(c->charged[0]);
     tz_chart_free(c->charged[1]);
     tz_chart_free(c->chart);

@@ -37,7 +37,7 @@ typedef struct tz_kept {
     tz_derivation derivation;
     double size; /* sum of |score| */
     int64_t amount;
-    tz_buffer uses, nodes;
+    tz_buffer uses, nodes, positions;
 } tz_kept;
 
 enum { TZ_MOST_THIN = 64 /* see tz_forest_grow */ };
@@ -109,6 +109,7 @@ struct tz_limit_chart {
     tz_kept kept[4];
     tz_buffer curve;
     size_t curve_count;
+    tz_buffer facts, cells; /* as the charged rules have them */
 
     /* The problem at hand: */
     const tz_problem *problem;

@@ -38,7 +38,7 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
     tz_task *task =
         schedule->tasks > 0 ? (tz_task *)schedule->task.data + schedule->tasks - 1 : NULL;
     if (status == TZ_OK && (task == NULL || task->step != NULL || task->closure != NULL ||
-                            task->presence != presence)) {
+                            task->known != NULL || task->presence != presence)) {
         status = tz_schedule_task(schedule, &task);
         if (status == TZ_OK)
             *task = (tz_task){.presence = presence, .first = schedule->blocks};

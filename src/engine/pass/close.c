@@ -35,7 +35,7 @@ static tz_status node_of(tz_chart *chart, const closing *c, const tz_tile *tile,
     for (unsigned q = 0; q < term->rank; q++)
         node.index[q] = (int32_t)tz_form_value(&term->index[q], chart->plan->rules->lengths,
                                                tz_lane_length(chart, c->lane), columns, column);
-    tz_status status = tz_arcs_add_node(chart, &node);
+    tz_status status = tz_arcs_add_node(chart, c->lane, &node);
     *ret = tz_arcs_known(chart, cell) - 1;
     return status;
 }

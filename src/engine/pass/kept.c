@@ -15,7 +15,7 @@ static size_t bytes_of(const tz_schedule *s) {
 /* Is it of a pass over what is bound? */
 static bool is_bound(const tz_schedule *s, const tz_chart *chart) {
     return s->complete && s->algebra == chart->algebra && s->lanes == chart->lanes &&
-           s->same_lengths == chart->bound.same_lengths &&
+           s->same_lengths == chart->bound.same_lengths && s->known == (chart->bound.items > 0) &&
            s->shared_lengths == chart->bound.shared_lengths &&
            memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/chart/direction.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
 #include "engine/pass/blocks.h"
@@ -84,6 +85,10 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared)
          t++)
         if (task[t].closure != NULL)
             status = tz_close(chart, task[t].closure, task[t].stage, schedule->pass);
+        else if (task[t].known != NULL)
+            tz_keep_items(chart, target[schedule->pass],
+                          (unsigned)(task[t].known - chart->plan->rules->kind), task[t].stage, 0,
+                          chart->lanes);
         else if (task[t].step != NULL)
             status = tz_entries_apart(chart, task[t].step)
                          ? tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
@@ -174,6 +179,20 @@ static tz_status add_closure(maker *m, const tz_group *group, const int64_t *sta
     return TZ_OK;
 }
 
+/* When all of the kind's items at the stage has been added. */
+static tz_status add_known(maker *m, const tz_kind *kind, const int64_t *stage) {
+    const tz_rules *rules = m->chart->plan->rules;
+    tz_task *task;
+    if (!m->schedule->known || kind >= rules->kind + rules->items)
+        return TZ_OK;
+    tz_status status = tz_schedule_task(m->schedule, &task);
+    if (status != TZ_OK)
+        return status;
+    *task = (tz_task){.known = kind};
+    memcpy(task->stage, stage, rules->group[kind->group].stages * sizeof *stage);
+    return TZ_OK;
+}
+
 static tz_status add_group(maker *m, const tz_group *group, bool outside) {
     const tz_chart *chart = m->chart;
     const tz_plan *plan = chart->plan;
@@ -197,8 +216,14 @@ static tz_status add_group(maker *m, const tz_group *group, bool outside) {
             const tz_kind *kind = &plan->rules->kind[group->kind[at]];
             tz_status status = outside ? add(m, kind->outside, kind->outsides, s.at, &s)
                                        : add(m, kind->inside, kind->insides, s.at, &s);
-            if (status == TZ_OK && end > first && at == (outside ? first : end - 1))
+            /* The kinds of a closure are complete once it is solved. */
+            const bool closed = at >= first && at < end;
+            const bool solved = closed && at == (outside ? first : end - 1);
+            if (status == TZ_OK && solved)
                 status = add_closure(m, group, s.at);
+            for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed); k++)
+                if (status == TZ_OK)
+                    status = add_known(m, &plan->rules->kind[group->kind[k]], s.at);
             if (status != TZ_OK)
                 return status;
         }

@@ -9,6 +9,7 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     schedule->algebra = chart->algebra;
     schedule->lanes = chart->lanes;
     schedule->same_lengths = chart->bound.same_lengths;
+    schedule->known = chart->bound.items > 0;
     schedule->shared_lengths = chart->bound.shared_lengths;
     memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
     schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;

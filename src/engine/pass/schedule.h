@@ -11,10 +11,11 @@
 
 /* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; those of
  * presences are no sums, and apart from others. Or, where a step is given, what it is to be cut
- * into as it runs; or the closure of a group. */
+ * into as it runs; or the closure of a group; or what facts say of the items of a kind. */
 typedef struct tz_task {
     const tz_bound_step *step;
     const tz_group *closure;
+    const tz_kind *known;
     bool presence;
     size_t first, count, ready, ready_end;
     int64_t stage[TZ_MAX_RANK];
@@ -32,6 +33,7 @@ struct tz_schedule {
     const tz_algebra *algebra;
     size_t lanes;
     bool same_lengths;
+    bool known; /* facts speak of items */
     uint8_t shared_lengths;
     int32_t longest[TZ_MAX_LENGTHS];
 

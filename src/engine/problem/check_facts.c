@@ -8,12 +8,28 @@
 
 enum { LANES = 16 /* facts looked at together */ };
 
+/* What is declared of a weight or an item. */
+typedef struct declared {
+    const char *name, *domain_text;
+    unsigned rank;
+    const tz_domain *domain;
+    const tz_range *extent;
+} declared;
+
+static declared declared_of(const tz_rules *rules, const tz_weight *weights, size_t which) {
+    if (which < TZ_ITEM) {
+        const tz_weight *w = &weights[which];
+        return (declared){w->name, w->domain_text, w->rank, &w->domain, w->extent};
+    }
+    const tz_item *i = &rules->item[which - TZ_ITEM];
+    return (declared){i->name, i->domain_text, i->rank, &i->domain, i->extent};
+}
+
 /* "arc[*,3]" */
-static void cells_text(const tz_weight *weight, const tz_cells *cells, char *ret, size_t size) {
-    size_t used =
-        (size_t)snprintf(ret, size, "%.200s%s", weight->name, weight->rank > 0 ? "[" : "");
-    for (unsigned q = 0; q < weight->rank && used < size; q++) {
-        const char *end = q + 1 < weight->rank ? "," : "]";
+static void cells_text(const declared *of, const tz_cells *cells, char *ret, size_t size) {
+    size_t used = (size_t)snprintf(ret, size, "%.200s%s", of->name, of->rank > 0 ? "[" : "");
+    for (unsigned q = 0; q < of->rank && used < size; q++) {
+        const char *end = q + 1 < of->rank ? "," : "]";
         if (cells->index[q] == TZ_ANY)
             used += (size_t)snprintf(ret + used, size - used, "*%s", end);
         else
@@ -21,22 +37,21 @@ static void cells_text(const tz_weight *weight, const tz_cells *cells, char *ret
     }
 }
 
-/* Lies the cell in the weight's domain; or, of several, each index in what it may be? */
-static bool in_domain(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
+/* Lies the cell in the domain; or, of several, each index in what it may be? */
+static bool in_domain(const tz_rules *rules, const declared *of, const int32_t *lengths,
                       const tz_cells *cells) {
     int64_t index[TZ_MAX_RANK];
     bool one = true, inside = true;
-    for (unsigned q = 0; q < weight->rank; q++) {
+    for (unsigned q = 0; q < of->rank; q++) {
         index[q] = cells->index[q];
         one &= cells->index[q] != TZ_ANY;
     }
-    for (unsigned q = 0; q < weight->rank && !one; q++) {
+    for (unsigned q = 0; q < of->rank && !one; q++) {
         int64_t low, high;
-        tz_range_value(&weight->extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
+        tz_range_value(&of->extent[q], rules->lengths, lengths, 0, NULL, &low, &high);
         inside &= cells->index[q] == TZ_ANY || (index[q] >= low && index[q] <= high);
     }
-    return one ? tz_domain_holds(&weight->domain, rules->lengths, lengths, weight->rank, index)
-               : inside;
+    return one ? tz_domain_holds(of->domain, rules->lengths, lengths, of->rank, index) : inside;
 }
 
 /* weight: those that cells are of. */
@@ -47,21 +62,22 @@ static tz_status check_cells(const tz_rules *rules, const tz_weight *weights, si
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "fact %zu has no cells", f);
     for (size_t c = 0; c < fact->count; c++) {
         const tz_cells *cells = &fact->cells[c];
-        if (weights == rules->declared && cells->weight >= count &&
-            cells->weight - count < rules->weights)
+        const bool item = cells->weight >= TZ_ITEM;
+        const size_t which = cells->weight - (item ? TZ_ITEM : 0);
+        const size_t named = item ? rules->items : count;
+        if (!item && weights == rules->declared && which >= count && which - count < rules->weights)
             continue; /* a use, which tz_facts_new has found */
-        if (cells->weight >= count)
+        if (which >= named)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                           "fact %zu names weight %zu, but %s has weights 0..%zu", f, cells->weight,
-                           rules->name, count - 1);
-        const tz_weight *weight = &weights[cells->weight];
-        if (in_domain(rules, weight, problem->lengths, cells))
+                           "fact %zu names %s %zu, but %s has %zu, from 0", f,
+                           item ? "item" : "weight", which, rules->name, named);
+        const declared of = declared_of(rules, weights, cells->weight);
+        if (in_domain(rules, &of, problem->lengths, cells))
             continue;
         char text[320];
-        cells_text(weight, cells, text, sizeof text);
+        cells_text(&of, cells, text, sizeof text);
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "fact %zu: %s lies outside the declared domain %s", f, text,
-                       weight->domain_text);
+                       "fact %zu: %s lies outside the declared domain %s", f, text, of.domain_text);
     }
     return TZ_OK;
 }

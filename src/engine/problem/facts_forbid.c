@@ -2,7 +2,8 @@
  *
  * Of the derivations that use no forbidden cell, those that agree with all required facts use the
  * most cells that are required. So one inside and one outside pass of numbers of uses tell, for
- * every cell, whether such a derivation uses it. That no other derivation is left without the
+ * every cell, whether such a derivation uses it; for every item, too, where facts speak of items,
+ * since cells alone may say nothing of a place. That no other derivation is left without the
  * cells of which none does is found out fact by fact: without its cells too there must be no
  * derivation. Side conditions would look at what is left of the cells, too, so rules that have some
  * are refused. SPDX-License-Identifier: MIT */
@@ -12,8 +13,10 @@
 
 #include "base/fail.h"
 #include "engine/ask/marginals/marginals.h"
+#include "engine/chart/facts.h"
 #include "engine/engine.h"
 #include "engine/layout/cells.h"
+#include "engine/layout/places.h"
 #include "engine/problem/bind.h"
 #include "engine/problem/check.h"
 #include "engine/problem/spread.h"
@@ -72,6 +75,45 @@ static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *
     return status;
 }
 
+/* Adds the items of a name that fewer than `required` uses go with. */
+static tz_status add_items(tz_facts *facts, tz_chart *chart, unsigned item, double required) {
+    const tz_rules *rules = chart->plan->rules;
+    const int32_t *lengths = tz_lane_length(chart, 0);
+    const tz_item *of = &rules->item[item];
+    tz_shape shape;
+    tz_buffer most = {0};
+    const size_t first = facts->fact.count;
+    tz_status status = tz_item_shape(rules, of, lengths, &shape);
+    const size_t count = tz_shape_cells(&shape);
+    size_t room;
+    if (status == TZ_OK && __builtin_add_overflow(first, count, &room))
+        status = TZ_TOO_LARGE;
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&most, count, sizeof(double));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&facts->cells, room, sizeof(tz_cells));
+    if (status == TZ_OK && count > 0) {
+        tz_output output = tz_output_dense(&shape, most.data);
+        status = tz_items_through(chart, 0, item, &output);
+    }
+    for (size_t c = 0; c < count && status == TZ_OK; c++) {
+        tz_cells cells = {.weight = TZ_ITEM + item};
+        int64_t index[TZ_MAX_RANK];
+        size_t rest = c;
+        for (unsigned q = shape.rank; q-- > 0; rest /= (size_t)shape.extent[q])
+            index[q] = cells.index[q] = shape.origin[q] + (int32_t)(rest % (size_t)shape.extent[q]);
+        /* What requires the item counts inside and outside. */
+        double uses = ((const double *)most.data)[c];
+        uses -= (double)tz_item_facts(chart, 0, item, index, true);
+        if (uses < required &&
+            tz_domain_holds(&of->domain, rules->lengths, lengths, of->rank, index))
+            ((tz_cells *)facts->cells.data)[facts->fact.count++] = cells;
+    }
+    tz_buffer_free(&most);
+    facts->fact.cells = facts->cells.data;
+    return status;
+}
+
 /* Do all derivations without the cells found agree with the required facts? */
 static tz_status check_enough(const tz_facts *facts, const tz_plan *plan, const tz_problem *problem,
                               tz_error *opt_error) {
@@ -107,6 +149,8 @@ static tz_status check_enough(const tz_facts *facts, const tz_plan *plan, const 
 static void name_cells(tz_facts *facts, const tz_rules *rules) {
     tz_cells *cells = facts->cells.data;
     for (size_t c = 0; c < facts->fact.count && rules->declareds > 0; c++) {
+        if (cells[c].weight >= TZ_ITEM)
+            continue;
         const size_t w = cells[c].weight;
         const uint16_t declared = rules->weight[w].declared;
         bool only = rules->weight[w].view == NULL &&
@@ -155,6 +199,8 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
         status = tz_outside(chart);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
         status = add_weight(facts, chart, problem, w, required);
+    for (unsigned i = 0; i < rules->items && status == TZ_OK && chart->bound.items > 0; i++)
+        status = add_items(facts, chart, i, required);
     if (status == TZ_OK)
         status = check_enough(facts, plan, problem, &error);
     if (status == TZ_OK)

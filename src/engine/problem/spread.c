@@ -251,6 +251,8 @@ static tz_status add_view_cells(const spreading *s, unsigned w, const tz_cells *
 static tz_status add_cells(const spreading *s, const tz_cells *cells, size_t *count) {
     const tz_rules *rules = s->rules;
     tz_status status = TZ_OK;
+    if (cells->weight >= TZ_ITEM)
+        return add_cell(s->to, count, cells);
     if (cells->weight >= rules->declareds) { /* tz_facts_new says so: a use */
         tz_cells own = *cells;
         own.weight -= rules->declareds;

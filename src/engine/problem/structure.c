@@ -2,7 +2,8 @@
  *
  * Whether the rules derive it, and how often, is counted: with all cells impossible but its own,
  * each of them marked, a derivation of as many uses as the structure has is one of it, as long as
- * none can use a cell more often than it does. Side conditions look at all cells, so of rules with
+ * none can use a cell more often than it does. The problem's facts hold there as well, and what
+ * they require makes so many uses more. Side conditions look at all cells, so of rules with
  * any that would say nothing. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,11 @@
 #include "engine/problem/check.h"
 #include "engine/problem/spread.h"
 #include "semirings/own.h"
+
+/* What else is known: facts, of which the first forbid. */
+typedef struct known_facts {
+    size_t count, forbidding;
+} known_facts;
 
 static tz_status make(tz_chart *chart) {
     tz_structure_memory *s = &chart->structures;
@@ -55,22 +61,39 @@ static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, 
     return *ret_score == -INFINITY ? TZ_NONE : TZ_OK;
 }
 
-/* Does the structure agree with the lane's facts? */
-static bool agrees(const tz_chart *chart, size_t lane, const tz_cells *cell, size_t uses) {
+/* The facts of a lane as a caller has them, those that forbid first, and room for `uses` more:
+ * cells of the rules' weights are uses. */
+static tz_status copy_facts(tz_structure_memory *s, const tz_chart *chart, size_t lane, size_t uses,
+                            known_facts *ret) {
+    const tz_rules *rules = chart->plan->rules;
     const tz_lane_facts *facts = chart->bound.facts != NULL ? &chart->bound.facts[lane] : NULL;
-    for (size_t f = 0; facts != NULL && f < facts->count; f++) {
-        bool used = false;
-        for (size_t u = 0; u < uses && !used; u++) {
-            int64_t index[TZ_MAX_RANK];
-            for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-                index[q] = cell[u].index[q];
-            used = tz_fact_covers(chart->plan->rules, &facts->given[f], (unsigned)cell[u].weight,
-                                  index);
+    size_t cells = 0, room;
+    *ret = (known_facts){.count = facts != NULL ? facts->count : 0};
+    for (size_t f = 0; f < ret->count; f++)
+        cells += facts->given[f].count;
+    if (__builtin_add_overflow(ret->count, uses, &room))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_reserve(&s->facts, room, sizeof(tz_fact));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&s->cells, cells, sizeof(tz_cells));
+    if (status != TZ_OK)
+        return status;
+    tz_fact *fact = s->facts.data;
+    tz_cells *to = s->cells.data;
+    for (unsigned required = 0; required < 2; required++) {
+        for (size_t f = 0; f < ret->count; f++) {
+            if (facts->given[f].required != required)
+                continue;
+            *fact = facts->given[f];
+            fact++->cells = to;
+            for (size_t c = 0; c < facts->given[f].count; c++, to++) {
+                *to = facts->given[f].cells[c];
+                to->weight += to->weight < TZ_ITEM ? rules->declareds : 0;
+            }
         }
-        if (used != facts->given[f].required)
-            return false;
+        ret->forbidding = required ? ret->forbidding : (size_t)(fact - (tz_fact *)s->facts.data);
     }
-    return true;
+    return TZ_OK;
 }
 
 /* Score 0 for the cells of one weight, -INFINITY for all others; sparse: entries for them alone.
@@ -122,21 +145,20 @@ static tz_status only_cells(tz_structure_memory *s, const tz_rules *rules, const
     return TZ_OK;
 }
 
-/* How many derivations have exactly these uses, in order. TZ_NONE, TZ_LAW. */
-static tz_status count_derivations(tz_structure_memory *s, const int32_t *lengths,
-                                   const tz_input_numbers *numbers, tz_cells *sorted, size_t uses,
-                                   double *ret_count) {
+/* How many derivations that agree with what is known have exactly these uses, in order. TZ_NONE,
+ * TZ_LAW. */
+static tz_status count_derivations(tz_structure_memory *s, known_facts known,
+                                   const int32_t *lengths, const tz_input_numbers *numbers,
+                                   tz_cells *sorted, size_t uses, double *ret_count) {
     const tz_rules *rules = s->plan->rules;
-    tz_status status = tz_buffer_reserve(&s->facts, uses, sizeof(tz_fact));
-    if (status == TZ_OK)
-        status = tz_buffer_reserve(&s->most, uses, 2 * sizeof(double));
+    tz_status status = tz_buffer_reserve(&s->most, known.count + uses, 2 * sizeof(double));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&s->scores, tz_rules_weights(rules), sizeof(tz_scores));
     if (status != TZ_OK)
         return status;
-    tz_fact *fact = s->facts.data;
+    tz_fact *facts = s->facts.data, *fact = facts + known.count;
     tz_scores *scores = s->scores.data;
-    double *most = s->most.data, *wanted = most + uses, all;
+    double *most = s->most.data, *wanted = most + known.count + uses, all;
     size_t different = 0, used = 0;
     for (size_t u = 0; u < uses; u++) {
         if (u > 0 && tz_compare_cells(&sorted[u], &sorted[different - 1]) == 0) {
@@ -164,12 +186,11 @@ static tz_status count_derivations(tz_structure_memory *s, const int32_t *length
         data += shape.sparse ? cells * (1u + shape.rank) : cells;
     }
     /* One lane that counts by uses, one that counts all. */
-    tz_problem given[2] = {{.lengths = lengths,
-                            .scores = scores,
-                            .facts = fact,
-                            .fact_count = different,
-                            .numbers = numbers},
-                           {.lengths = lengths, .scores = scores, .numbers = numbers}};
+    tz_problem given[2] = {
+        {.lengths = lengths, .scores = scores, .facts = facts, .numbers = numbers}};
+    given[1] = given[0];
+    given[0].fact_count = known.count + different;
+    given[1].fact_count = known.forbidding;
     const tz_problem *lane = given;
     size_t bad;
     if (status == TZ_OK)
@@ -185,14 +206,15 @@ static tz_status count_derivations(tz_structure_memory *s, const int32_t *length
     status = tz_count_uses(s->plan->uses, &lane[0], true, most);
     bool never = false, beyond = false;
     for (size_t c = 0; c < different && status == TZ_OK; c++) {
-        never |= most[c] < wanted[c];
-        beyond |= most[c] > wanted[c];
+        never |= most[known.count + c] < wanted[c];
+        beyond |= most[known.count + c] > wanted[c];
     }
     if (status != TZ_OK || never || (beyond && all == 1))
         return status != TZ_OK ? status : TZ_NONE;
     if (beyond)
         return TZ_LAW;
     const void *goal = tz_cell(s->chart, TZ_AT_INSIDE, tz_goal_offset(s->chart, 0), 0);
+    uses += known.count - known.forbidding;
     s->semiring->coefficient(s->semiring, s->chart->pair.data, goal, uses);
     *ret_count = s->semiring->value(s->semiring, s->chart->pair.data);
     return *ret_count > 0 ? TZ_OK : TZ_NONE;
@@ -213,9 +235,6 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
         return status;
     const tz_rules *rules = chart->plan->rules;
     const tz_input_numbers *numbers = rules->inputs > 0 ? tz_lane_numbers(chart, problem) : NULL;
-    /* Uses do not tell where a table was looked up, and facts may. */
-    if (rules->declareds > 0 && chart->bound.facts != NULL && chart->bound.facts[problem].count > 0)
-        return TZ_LAW;
     tz_cells *cell = chart->structures.sorted.data;
     double sum = 0, score, count, log_z;
     bool possible = !tz_goal_missing(chart, problem);
@@ -225,11 +244,14 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
             return status;
         possible &= status == TZ_OK;
     }
-    if (!possible || !agrees(chart, problem, cell, uses))
+    if (!possible)
         return TZ_NONE;
     qsort(cell, uses, sizeof *cell, tz_compare_cells);
-    status = count_derivations(&chart->structures, tz_lane_length(chart, problem), numbers, cell,
-                               uses, &count);
+    known_facts known;
+    status = copy_facts(&chart->structures, chart, problem, uses, &known);
+    if (status == TZ_OK)
+        status = count_derivations(&chart->structures, known, tz_lane_length(chart, problem),
+                                   numbers, cell, uses, &count);
     if (status == TZ_OK)
         status = tz_goal(chart, problem, &log_z);
     if (status != TZ_OK)

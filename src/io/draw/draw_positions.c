@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "rules/polyhedra/form.h"
+#include "rules/tell/steps.h"
 
 typedef struct reader {
     const tz_rules *rules;
@@ -17,70 +17,6 @@ typedef struct reader {
     tz_use *use; /* NULL: they are only counted */
     size_t uses;
 } reader;
-
-/* ---- Variables ------------------------------------------------------------------------------- */
-
-typedef struct binding {
-    int64_t value[TZ_MAX_COLUMNS]; /* 0 where unknown */
-    uint32_t known;                /* bit v */
-} binding;
-
-/* The variables of a form that have no value yet; *ret_one: the last of them. */
-static unsigned count_unknown(const binding *b, const tz_form *form, unsigned variables,
-                              unsigned *ret_one) {
-    unsigned count = 0;
-    for (unsigned v = 0; v < variables; v++)
-        if (form->column[v] != 0 && !(b->known >> v & 1)) {
-            *ret_one = v;
-            count++;
-        }
-    return count;
-}
-
-static int64_t value_of(const reader *r, const tz_form *form, unsigned variables,
-                        const binding *b) {
-    return tz_form_value(form, r->rules->lengths, r->lengths, variables, b->value);
-}
-
-/* Takes what form = value says; false: that cannot be. *more: a variable has got its value. */
-static bool take(const reader *r, const tz_form *form, int64_t value, unsigned variables,
-                 binding *b, bool *more) {
-    unsigned one = 0, unknown = count_unknown(b, form, variables, &one);
-    int64_t rest = value - value_of(r, form, variables, b);
-    if (unknown != 1)
-        return unknown > 0 || rest == 0;
-    if (rest % form->column[one] != 0)
-        return false;
-    b->value[one] = rest / form->column[one];
-    b->known |= 1u << one;
-    *more = true;
-    return true;
-}
-
-static bool take_item(const reader *r, const tz_rule *rule, const tz_term *term,
-                      const tz_node *node, binding *b, bool *more) {
-    bool good = term->which == node->item;
-    for (unsigned q = 0; good && q < r->rules->item[term->which].rank; q++)
-        good = take(r, &term->index[q], node->index[q], rule->variables, b, more);
-    return good;
-}
-
-/* Can the step be by this rule? child: the nodes of its premises. */
-static bool bind(const reader *r, const tz_rule *rule, const tz_node *node, const size_t *child,
-                 binding *b) {
-    *b = (binding){.known = 0};
-    if (rule->premises != node->premises)
-        return false;
-    for (bool more = true; more;) {
-        more = false;
-        if (!take_item(r, rule, &rule->conclusion, node, b, &more))
-            return false;
-        for (unsigned p = 0; p < rule->premises; p++)
-            if (!take_item(r, rule, &rule->premise[p], &r->node[child[p]], b, &more))
-                return false;
-    }
-    return true;
-}
 
 /* ---- Uses ------------------------------------------------------------------------------------ */
 
@@ -93,11 +29,11 @@ static bool has_views(const tz_rules *rules, unsigned declared) {
 
 /* Do the cell of one view and some cell of another look up the same? ret: the other's. */
 static bool is_cell_of(const reader *r, const tz_weight *from, const tz_use *use,
-                       const tz_weight *to, binding *ret) {
-    binding own = {.known = ~0u};
+                       const tz_weight *to, tz_binding *ret) {
+    tz_binding own = {.known = ~0u};
     for (unsigned q = 0; q < from->rank; q++)
         own.value[q] = use->index[q];
-    *ret = (binding){.known = 0};
+    *ret = (tz_binding){.known = 0};
     for (bool more = true; more;) {
         more = false;
         for (unsigned q = 0; q < from->views; q++) {
@@ -106,8 +42,9 @@ static bool is_cell_of(const reader *r, const tz_weight *from, const tz_use *use
             if (a->looked_up != b->looked_up || (a->looked_up && a->input != b->input))
                 return false;
             for (unsigned f = 0; f < forms; f++)
-                if (!take(r, &b->at[f], value_of(r, &a->at[f], from->rank, &own), to->rank, ret,
-                          &more))
+                if (!tz_bind_form(r->rules, r->lengths, &b->at[f],
+                                  tz_bound_value(r->rules, r->lengths, &a->at[f], from->rank, &own),
+                                  to->rank, ret, &more))
                     return false;
         }
     }
@@ -119,7 +56,7 @@ static void generalise(const reader *r, tz_use *use) {
     const tz_weight *from = &r->rules->weight[use->weight];
     for (unsigned w = 0; w < r->rules->weights && from->view != NULL; w++) {
         const tz_weight *to = &r->rules->weight[w];
-        binding b;
+        tz_binding b;
         if (to->declared != from->declared || to->view == NULL || to->rank <= from->rank ||
             !is_cell_of(r, from, use, to, &b))
             continue;
@@ -131,16 +68,16 @@ static void generalise(const reader *r, tz_use *use) {
 }
 
 /* Those of tables that are looked up somewhere, as far as the variables are known. */
-static void add_uses(reader *r, const tz_rule *rule, const binding *b) {
-    unsigned one;
+static void add_uses(reader *r, const tz_rule *rule, const tz_binding *b) {
     for (unsigned w = 0; w < rule->weights; w++) {
         const tz_term *term = &rule->weight[w];
         const tz_weight *weight = &r->rules->weight[term->which];
         bool known = has_views(r->rules, weight->declared);
         tz_use use = {.weight = term->which};
         for (unsigned q = 0; q < weight->rank && known; q++) {
-            known = count_unknown(b, &term->index[q], rule->variables, &one) == 0;
-            use.index[q] = (int32_t)value_of(r, &term->index[q], rule->variables, b);
+            known = tz_bound_unknown(&term->index[q], rule->variables, b) == 0;
+            use.index[q] =
+                (int32_t)tz_bound_value(r->rules, r->lengths, &term->index[q], rule->variables, b);
         }
         if (known && r->use != NULL) {
             generalise(r, &use);
@@ -157,8 +94,9 @@ static bool add_step(reader *r, const tz_node *node, const size_t *child) {
         return false;
     const char *name = rules->rule[node->rule].name;
     for (unsigned i = node->rule; i < rules->rule_count; i++) {
-        binding b;
-        if (strcmp(rules->rule[i].name, name) == 0 && bind(r, &rules->rule[i], node, child, &b)) {
+        tz_binding b;
+        if (strcmp(rules->rule[i].name, name) == 0 &&
+            tz_bind_step(rules, r->lengths, &rules->rule[i], r->node, node, child, &b)) {
             add_uses(r, &rules->rule[i], &b);
             return true;
         }

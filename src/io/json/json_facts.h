@@ -3,9 +3,10 @@
  * {"forbid": [["arc",0,2], ["arc",null,3]], "require": [["arc",null,1], [["arc",1,3],["arc",4,3]]],
  *  "structure": [["arc",0,2], ["arc",2,1]]}
  *
- * A cell is a weight's name and its index values; null stands for every value. No derivation may
- * use a forbidden cell; each must use what is required: the cell, or one of a list of cells. A
- * structure is the list of all cells that a derivation uses, one used twice listed twice.
+ * A cell is a weight's name and its index values; null stands for every value. Facts may name items
+ * in the same way. No derivation may use a forbidden cell; each must use what is required: the
+ * cell, or one of a list of cells. A structure is the list of all cells that a derivation uses, one
+ * used twice listed twice.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_JSON_FACTS_H

@@ -15,6 +15,7 @@
 void tz_json_scratch_free(tz_json_scratch *scratch) {
     free(scratch->number);
     free(scratch->open);
+    free(scratch->order);
     *scratch = (tz_json_scratch){0};
 }
 
@@ -132,7 +133,7 @@ tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semi
     return status;
 }
 
-tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *p, const tz_rules *charged,
+tz_status tz_json_best_amounts(tz_text *text, const tz_json_paths *paths, const tz_rules *charged,
                                const int32_t *lengths, tz_chart *chart, size_t lane) {
     const tz_derivation *derivation;
     size_t item;
@@ -152,7 +153,7 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *p, const tz
             status = TZ_NONE;
         if (status == TZ_OK)
             status = tz_best_item(chart, lane, item, index, &derivation);
-        tz_json_listed(text, amount == 0, p->rules, status == TZ_OK ? derivation : NULL);
+        tz_json_listed(text, amount == 0, paths, status == TZ_OK ? derivation : NULL);
         status = status == TZ_NONE ? TZ_OK : status;
     }
     tz_text_put(text, "]");
@@ -322,9 +323,10 @@ static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz
     return status;
 }
 
-tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
+tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json_problem *p,
                         const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
                         tz_chart *chart, size_t lane, bool none) {
+    tz_json_scratch *scratch = paths->scratch;
     const tz_derivation *derivation = NULL;
     tz_status status = TZ_OK;
     if (wanted->items > 0)
@@ -337,16 +339,16 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
         if (none)
             put_none(text, "best");
         else
-            tz_json_structure(text, "best", p->rules, derivation);
+            tz_json_structure(text, "best", paths, derivation);
     }
     if (status == TZ_OK && wanted->kbest > 0 && none)
         tz_text_put(text, ",\"kbest\":[]");
     else if (status == TZ_OK && wanted->kbest > 0)
-        status = tz_json_kbest(text, p->rules, chart, lane, wanted);
+        status = tz_json_kbest(text, paths, chart, lane, wanted);
     if (status == TZ_OK && wanted->samples > 0 && none)
         tz_text_put(text, ",\"samples\":[]");
     else if (status == TZ_OK && wanted->samples > 0)
-        status = tz_json_samples(text, p->rules, chart, lane, wanted, seed);
+        status = tz_json_samples(text, paths, chart, lane, wanted, seed);
     if (status == TZ_OK)
         status = put_marginals(text, scratch, p, wanted, chart, lane, none);
     if (status == TZ_OK && wanted->derivation) {
@@ -358,7 +360,7 @@ tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_p
     return status;
 }
 
-void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource, bool best,
+void tz_json_limited(tz_text *text, const tz_json_paths *paths, const char *resource, bool best,
                      const tz_limited *opt_limited) {
     static const char *const path[] = {
         [TZ_BY_BISECTION] = "bisection", [TZ_BY_PRUNING] = "pruned", [TZ_BY_CHARGE] = "charged"};
@@ -371,7 +373,7 @@ void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource,
         return;
     }
     if (best)
-        tz_json_structure(text, "best", rules, opt_limited->derivation);
+        tz_json_structure(text, "best", paths, opt_limited->derivation);
     tz_json_key(text, "limit");
     tz_text_put(text, "{\"");
     tz_text_put(text, resource);
@@ -387,12 +389,12 @@ void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource,
     tz_text_put(text, "\"}");
 }
 
-void tz_json_optional(tz_text *text, const char *key, const tz_rules *rules,
+void tz_json_optional(tz_text *text, const char *key, const tz_json_paths *paths,
                       const tz_derivation *opt_derivation) {
     if (opt_derivation == NULL)
         put_none(text, key);
     else
-        tz_json_structure(text, key, rules, opt_derivation);
+        tz_json_structure(text, key, paths, opt_derivation);
 }
 
 tz_status tz_json_probability(tz_text *text, const tz_json_facts *facts, tz_chart *chart,

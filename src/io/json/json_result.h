@@ -19,8 +19,18 @@
 typedef struct tz_json_scratch {
     double *number;
     uint32_t *open;
-    size_t number_capacity, open_capacity;
+    size_t *order;
+    size_t number_capacity, open_capacity, order_capacity;
 } tz_json_scratch;
+
+/* What derivations are of, and whether paths are wanted of them. */
+typedef struct tz_json_paths {
+    const tz_rules *rules; /* whose names are written */
+    bool wanted;
+    const tz_rules *bound;  /* those that derive, which may be charged, */
+    const int32_t *lengths; /* and their lengths */
+    tz_json_scratch *scratch;
+} tz_json_paths;
 
 void tz_json_scratch_free(tz_json_scratch *scratch);
 
@@ -40,20 +50,19 @@ tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semi
                           const tz_rules *charged, const int32_t *lengths, const tz_chart *chart,
                           size_t lane);
 /* "best" at each of these amounts, null where there is no derivation. */
-tz_status tz_json_best_amounts(tz_text *text, const tz_json_problem *problem,
-                               const tz_rules *charged, const int32_t *lengths, tz_chart *chart,
-                               size_t lane);
+tz_status tz_json_best_amounts(tz_text *text, const tz_json_paths *paths, const tz_rules *charged,
+                               const int32_t *lengths, tz_chart *chart, size_t lane);
 /* "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
-void tz_json_limited(tz_text *text, const tz_rules *rules, const char *resource, bool best,
+void tz_json_limited(tz_text *text, const tz_json_paths *paths, const char *resource, bool best,
                      const tz_limited *opt_limited);
 /* What is wanted, of which there is `none`, but for values of items; seed: of the problem's
  * samples. Errors of tz_best, tz_kbest_next, tz_sampler_next, tz_marginals, tz_through and
  * tz_items; TZ_NO_MEMORY. */
-tz_status tz_json_asked(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
+tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json_problem *problem,
                         const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
                         tz_chart *chart, size_t lane, bool none);
 /* "key": the derivation, or null. */
-void tz_json_optional(tz_text *text, const char *key, const tz_rules *rules,
+void tz_json_optional(tz_text *text, const char *key, const tz_json_paths *paths,
                       const tz_derivation *opt_derivation);
 /* "structure": score and log probability of the structure given, null where it has no derivation.
  * Errors of tz_structure. */

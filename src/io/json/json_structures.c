@@ -10,23 +10,57 @@ void tz_json_key(tz_text *text, const char *key) {
     tz_text_put(text, "\":");
 }
 
-static void put_structure(tz_text *text, const tz_rules *rules, const tz_derivation *derivation) {
+/* ["arc",0,2,2]; opt_position: ["emit",2,1,0.5,[1]] where inputs were looked up. */
+static void put_use(tz_text *text, const tz_rules *rules, const tz_use *use,
+                    const tz_position *opt_position) {
+    unsigned count;
+    const tz_weight *weight = tz_declared_weights(rules, &count) + use->weight;
+    tz_text_put(text, "[\"");
+    tz_text_put(text, weight->name);
+    tz_text_put(text, "\",");
+    tz_json_weight_indices(text, rules, use->weight, use->index, weight->rank);
+    tz_text_put(text, weight->rank > 0 ? "," : "");
+    tz_text_number(text, use->score);
+    for (unsigned q = 0; opt_position != NULL && q < opt_position->count; q++) {
+        tz_text_put(text, q > 0 ? "," : ",[");
+        tz_text_number(text, opt_position->at[q]);
+    }
+    tz_text_put(text, opt_position != NULL && opt_position->count > 0 ? "]]" : "]");
+}
+
+static void put_path(tz_text *text, const tz_json_paths *paths, const tz_derivation *derivation) {
+    tz_json_scratch *scratch = paths->scratch;
+    void *order = scratch->order;
+    bool grown =
+        tz_grow(&order, &scratch->order_capacity, derivation->uses + 1, sizeof *scratch->order);
+    scratch->order = order;
+    if (!grown || tz_path(paths->bound, paths->lengths, derivation, scratch->order) != TZ_OK) {
+        text->failed = true;
+        return;
+    }
+    tz_text_put(text, ",\"path\":[");
+    for (size_t i = 0; i < derivation->uses; i++) {
+        const size_t u = scratch->order[i];
+        tz_text_put(text, i > 0 ? "," : "");
+        put_use(text, paths->rules, &derivation->use[u],
+                derivation->position != NULL ? &derivation->position[u] : NULL);
+    }
+    tz_text_put(text, "]");
+}
+
+static void put_structure(tz_text *text, const tz_json_paths *paths,
+                          const tz_derivation *derivation) {
     tz_text_put(text, "{\"score\":");
     tz_text_number(text, derivation->score);
     tz_text_put(text, ",\"weights\":[");
     for (size_t u = 0; u < derivation->uses; u++) {
-        const tz_use *use = &derivation->use[u];
-        unsigned count;
-        const tz_weight *weight = tz_declared_weights(rules, &count) + use->weight;
-        tz_text_put(text, u > 0 ? ",[\"" : "[\"");
-        tz_text_put(text, weight->name);
-        tz_text_put(text, "\",");
-        tz_json_weight_indices(text, rules, use->weight, use->index, weight->rank);
-        tz_text_put(text, weight->rank > 0 ? "," : "");
-        tz_text_number(text, use->score);
-        tz_text_put(text, "]");
+        tz_text_put(text, u > 0 ? "," : "");
+        put_use(text, paths->rules, &derivation->use[u], NULL);
     }
-    tz_text_put(text, "]}");
+    tz_text_put(text, "]");
+    if (paths->wanted)
+        put_path(text, paths, derivation);
+    tz_text_put(text, "}");
 }
 
 /* The nodes stand in preorder; open[] counts the premises still to come of every tree that is
@@ -59,24 +93,24 @@ tz_status tz_json_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *
     return TZ_OK;
 }
 
-void tz_json_structure(tz_text *text, const char *key, const tz_rules *rules,
+void tz_json_structure(tz_text *text, const char *key, const tz_json_paths *paths,
                        const tz_derivation *derivation) {
     tz_json_key(text, key);
-    put_structure(text, rules, derivation);
+    put_structure(text, paths, derivation);
 }
 
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
-void tz_json_listed(tz_text *text, bool first, const tz_rules *rules,
+void tz_json_listed(tz_text *text, bool first, const tz_json_paths *paths,
                     const tz_derivation *opt_derivation) {
     tz_text_put(text, first ? "" : ",");
     if (opt_derivation != NULL)
-        put_structure(text, rules, opt_derivation);
+        put_structure(text, paths, opt_derivation);
     else
         tz_text_put(text, "null");
 }
 
-tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+tz_status tz_json_kbest(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
                         const tz_wanted *wanted) {
     const tz_derivation *derivation;
     tz_kbest *list;
@@ -88,14 +122,14 @@ tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, s
     for (size_t k = 0; k < wanted->kbest && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &derivation);
         if (status == TZ_OK)
-            tz_json_listed(text, k == 0, rules, derivation);
+            tz_json_listed(text, k == 0, paths, derivation);
     }
     tz_text_put(text, "]");
     tz_kbest_free(list);
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-tz_status tz_json_samples(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+tz_status tz_json_samples(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
                           const tz_wanted *wanted, uint64_t seed) {
     const tz_derivation *derivation;
     tz_sampler *sampler;
@@ -105,7 +139,7 @@ tz_status tz_json_samples(tz_text *text, const tz_rules *rules, tz_chart *chart,
     for (size_t s = 0; s < wanted->samples && status == TZ_OK; s++) {
         status = tz_sampler_next(sampler, &derivation);
         if (status == TZ_OK)
-            tz_json_listed(text, s == 0, rules, derivation);
+            tz_json_listed(text, s == 0, paths, derivation);
     }
     tz_text_put(text, "]");
     tz_sampler_free(sampler);

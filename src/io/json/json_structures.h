@@ -8,16 +8,18 @@
 /* ,"key": or, where the text is empty, {"key": */
 void tz_json_key(tz_text *text, const char *key);
 
-void tz_json_structure(tz_text *text, const char *key, const tz_rules *rules,
+/* "key": {"score":..,"weights":[..]}; where paths are wanted, "path" too, or nothing where memory
+ * is out, which the text tells. */
+void tz_json_structure(tz_text *text, const char *key, const tz_json_paths *paths,
                        const tz_derivation *derivation);
-/* {"score":..,"weights":[..]} or null as the next of a list. */
-void tz_json_listed(tz_text *text, bool first, const tz_rules *rules,
+/* The same or null as the next of a list. */
+void tz_json_listed(tz_text *text, bool first, const tz_json_paths *paths,
                     const tz_derivation *opt_derivation);
 /* "kbest": the first k, fewer where there are fewer. Errors of tz_kbest_next. */
-tz_status tz_json_kbest(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+tz_status tz_json_kbest(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
                         const tz_wanted *wanted);
 /* "samples": so many. Errors of tz_sampler_next. */
-tz_status tz_json_samples(tz_text *text, const tz_rules *rules, tz_chart *chart, size_t lane,
+tz_status tz_json_samples(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
                           const tz_wanted *wanted, uint64_t seed);
 /* "derivation": nested {"item":..,"index":[..],"rule":..,"premises":[..]}. TZ_NO_MEMORY. */
 tz_status tz_json_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *rules,

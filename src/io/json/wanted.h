@@ -9,6 +9,7 @@
 
 typedef struct tz_wanted {
     bool best, derivation;         /* after tz_inside */
+    bool path;                     /* of every derivation, its uses in order too */
     bool marginals, max_marginals; /* after tz_outside */
     bool min_risk;                 /* after tz_outside, with a chart for decoding */
     size_t kbest, samples;         /* how many; after tz_inside */

@@ -55,6 +55,7 @@ typedef struct forest {
     size_t trials;
     tz_enum_possible possible; /* or NULL: all cells are */
     void *possible_user;
+    bool items; /* are uses as well */
 } forest;
 
 /* Room for `more` elements at the end of the array, or NULL. */
@@ -187,12 +188,21 @@ static tz_status add_edge(void *user, const tz_rule *rule, const int32_t *value)
     return TZ_OK;
 }
 
+static tz_enum_use use_of(const node *node) {
+    tz_enum_use item = {.weight = node->item, .item = true};
+    memcpy(item.index, node->index, sizeof item.index);
+    return item;
+}
+
 /* Finds the instances of all rules, in file order, that conclude the node. */
 static tz_status expand(forest *forest, size_t number) {
     node open = ((node *)forest->node.at)[number];
     open.state = OPEN;
     open.edge = forest->edge.count;
-    for (uint16_t r = 0; r < forest->rules->rule_count; r++) {
+    const tz_enum_use item = use_of(&open);
+    const bool possible = !forest->items || forest->possible == NULL ||
+                          forest->possible(forest->possible_user, &item);
+    for (uint16_t r = 0; r < forest->rules->rule_count && possible; r++) {
         if (forest->rules->rule[r].conclusion.which != open.item)
             continue;
         tz_status status =
@@ -305,6 +315,11 @@ static tz_status unrank(const forest *forest, size_t goal, size_t rank, array *s
         const edge *edge = (const struct edge *)forest->edge.at + nodes[part.node].edge;
         while (part.rank >= edge->count)
             part.rank -= edge++->count;
+        tz_enum_use *item = forest->items ? grow(uses, 1, sizeof *item) : NULL;
+        if (forest->items && !item)
+            return TZ_NO_MEMORY;
+        if (item)
+            *item = use_of(&nodes[part.node]);
         tz_status status = add_uses(forest, edge, uses);
         if (status != TZ_OK)
             return status;
@@ -406,6 +421,15 @@ tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t lim
     return tz_enumerate_possible(rules, lengths, limit, NULL, NULL, visit, user);
 }
 
+static tz_status enumerate(forest *forest, tz_enum_visit visit, void *user) {
+    size_t goal = 0;
+    tz_status status = make_forest(forest, &goal);
+    if (status == TZ_OK && forest->node.count > 0)
+        status = visit_all(forest, goal, visit, user);
+    free_forest(forest);
+    return status;
+}
+
 tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
                                 tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
                                 void *user) {
@@ -415,12 +439,20 @@ tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, s
                      .trials = MAX_TRIALS,
                      .possible = possible,
                      .possible_user = possible_user};
-    size_t goal = 0;
-    tz_status status = make_forest(&forest, &goal);
-    if (status == TZ_OK && forest.node.count > 0)
-        status = visit_all(&forest, goal, visit, user);
-    free_forest(&forest);
-    return status;
+    return enumerate(&forest, visit, user);
+}
+
+tz_status tz_enumerate_items(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                             tz_enum_possible opt_possible, void *possible_user,
+                             tz_enum_visit visit, void *user) {
+    forest forest = {.rules = rules,
+                     .lengths = lengths,
+                     .limit = limit,
+                     .trials = MAX_TRIALS,
+                     .possible = opt_possible,
+                     .possible_user = possible_user,
+                     .items = true};
+    return enumerate(&forest, visit, user);
 }
 
 tz_status tz_enumerate_rules(const tz_rules *rules, const int32_t *lengths, size_t limit,

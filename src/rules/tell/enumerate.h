@@ -8,7 +8,8 @@
 #include "rules/table.h"
 
 typedef struct tz_enum_use {
-    uint16_t weight;
+    uint16_t weight; /* or an item */
+    bool item;
     int32_t index[TZ_MAX_RANK];
 } tz_enum_use;
 
@@ -30,6 +31,11 @@ typedef bool (*tz_enum_possible)(void *user, const tz_enum_use *use);
 tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
                                 tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
                                 void *user);
+/* The same, with each item of the proof tree before what its rule uses; items may be impossible,
+ * too. opt_possible: NULL: nothing is. */
+tz_status tz_enumerate_items(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                             tz_enum_possible opt_possible, void *possible_user,
+                             tz_enum_visit visit, void *user);
 
 /* Counts the derivations and marks the rules in them, used[rule]; others keep their mark. A limit
  * of SIZE_MAX is none: more count as SIZE_MAX. *trials: values tried for variables before it gives

@@ -50,12 +50,17 @@ AT(tz_node, rule, 4);
 AT(tz_node, premises, 8);
 AT(tz_node, index, 12);
 
-SIZE(tz_derivation, 24);
+SIZE(tz_derivation, 32);
 AT(tz_derivation, score, 0);
 AT(tz_derivation, uses, 8);
 AT(tz_derivation, nodes, 12);
 AT(tz_derivation, use, 16);
 AT(tz_derivation, node, 20);
+AT(tz_derivation, position, 24);
+
+SIZE(tz_position, 32);
+AT(tz_position, count, 0);
+AT(tz_position, at, 4);
 
 SIZE(tz_answers, 28);
 AT(tz_answers, value, 0);

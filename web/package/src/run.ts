@@ -1,6 +1,6 @@
 // One problem, and all that is asked of it. SPDX-License-Identifier: MIT
 import { TrapezeError } from "./errors.js";
-import { DERIVATION, FLAG, GIVES, NODE, OUTPUT, PROBLEM, STATUS, USE } from "./layout.js";
+import { DERIVATION, FLAG, GIVES, NODE, OUTPUT, POSITION, PROBLEM, STATUS, USE } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bind, type Bound, type Problem } from "./problem.js";
@@ -17,6 +17,8 @@ export interface RunOptions {
   best?: boolean;
   /** Proof trees with derivations. */
   derivation?: boolean;
+  /** The uses of derivations in their order, too. */
+  path?: boolean;
   /** So many best derivations (max). */
   kbest?: number;
   /** Of several derivations of one structure, the first alone. */
@@ -33,6 +35,9 @@ export interface RunOptions {
 /** A weight's name, the indices of a cell, and its score. */
 export type Use = [name: string, ...numbers: number[]];
 
+/** The same, and behind the score the positions that inputs were looked up at, if they were. */
+export type Step = [name: string, ...numbers: (number | number[])[]];
+
 /** A proof tree. */
 export interface Proof {
   item: string;
@@ -44,6 +49,7 @@ export interface Proof {
 export interface Derivation {
   score: number;
   weights: Use[];
+  path?: Step[];
   derivation?: Proof;
 }
 
@@ -69,7 +75,7 @@ export interface Result {
 /** The numbers of an element after the first that results hold. */
 const keys = ["entropy", "count"] as const;
 
-export function readDerivation(rules: Rules, at: Address, withProof: boolean): Derivation {
+export function readDerivation(rules: Rules, at: Address, lengths: readonly number[], options: RunOptions): Derivation {
   const { memory } = rules;
   const uses = memory.word(at + DERIVATION.uses);
   const first = memory.word(at + DERIVATION.use);
@@ -79,8 +85,24 @@ export function readDerivation(rules: Rules, at: Address, withProof: boolean): D
     weights.push([name, ...memory.words(use + USE.index, rank), memory.double(use + USE.score)]);
   }
   const ret: Derivation = { score: memory.double(at + DERIVATION.score), weights };
-  if (withProof) ret.derivation = readProof(rules, at);
+  if (options.path) ret.path = readPath(rules, at, lengths, weights);
+  if (options.derivation) ret.derivation = readProof(rules, at);
   return ret;
+}
+
+/** The uses in the order in which they are derived. */
+function readPath(rules: Rules, at: Address, lengths: readonly number[], weights: readonly Use[]): Step[] {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const order = scope.bytes(4 * weights.length);
+  const status = memory.call.tz_path!(rules.address, scope.i32(lengths), at, order);
+  if (status !== STATUS.ok) refuse(memory, status, "path");
+  const positions = memory.word(at + DERIVATION.position);
+  return memory.words(order, weights.length).map((u) => {
+    const position = positions + u * POSITION.size;
+    const count = positions === 0 ? 0 : memory.word(position + POSITION.count);
+    return count === 0 ? weights[u]! : [...weights[u]!, memory.words(position + POSITION.at, count)];
+  });
 }
 
 /** The tree that stands in preorder; without recursion, since it may be deep. */
@@ -134,7 +156,7 @@ function cellsOf(rules: Rules, plan: Plan, bound: Bound, call: "tz_marginals" | 
   return ret;
 }
 
-function kbestOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
+function kbestOf(rules: Rules, plan: Plan, lengths: readonly number[], options: RunOptions): Derivation[] {
   const { memory } = rules;
   using scope = memory.scope();
   const ret = scope.bytes(8);
@@ -147,7 +169,7 @@ function kbestOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
       const next = memory.call.tz_kbest_next!(list, ret);
       if (next === STATUS.none) break;
       if (next !== STATUS.ok) refuse(memory, next, "kbest");
-      found.push(readDerivation(rules, memory.word(ret), options.derivation ?? false));
+      found.push(readDerivation(rules, memory.word(ret), lengths, options));
     }
   } finally {
     memory.call.tz_kbest_free!(list);
@@ -155,7 +177,7 @@ function kbestOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
   return found;
 }
 
-function samplesOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] {
+function samplesOf(rules: Rules, plan: Plan, lengths: readonly number[], options: RunOptions): Derivation[] {
   const { memory } = rules;
   using scope = memory.scope();
   const ret = scope.bytes(8);
@@ -169,7 +191,7 @@ function samplesOf(rules: Rules, plan: Plan, options: RunOptions): Derivation[] 
       const next = memory.call.tz_sampler_next!(sampler, ret);
       if (next === STATUS.none) break;
       if (next !== STATUS.ok) refuse(memory, next, "samples");
-      drawn.push(readDerivation(rules, memory.word(ret), options.derivation ?? false));
+      drawn.push(readDerivation(rules, memory.word(ret), lengths, options));
     }
   } finally {
     memory.call.tz_sampler_free!(sampler);
@@ -224,10 +246,10 @@ export function run(rules: Rules, semiring: string, problem: Problem, options: R
       const at = scope.bytes(8);
       const status = memory.call.tz_best!(plan.chart, 0, at);
       if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "best");
-      ret.best = status === STATUS.none ? null : readDerivation(rules, memory.word(at), options.derivation ?? false);
+      ret.best = status === STATUS.none ? null : readDerivation(rules, memory.word(at), bound.lengths, options);
     }
-    if (options.kbest) ret.kbest = kbestOf(rules, plan, options);
-    if (options.samples) ret.samples = samplesOf(rules, plan, options);
+    if (options.kbest) ret.kbest = kbestOf(rules, plan, bound.lengths, options);
+    if (options.samples) ret.samples = samplesOf(rules, plan, bound.lengths, options);
     if (options.marginals) ret.marginals = cellsOf(rules, plan, bound, "tz_marginals");
     if (options.through) ret.through = cellsOf(rules, plan, bound, "tz_through");
     return ret;

@@ -24,7 +24,7 @@ test("so they have with a multiply-add that rounds once", { skip: missing }, asy
 const seed = 5n + 0x9e3779b97f4a7c15n;
 
 const asked = [
-  ["max", ["--best", "--kbest=4", "--max-marginals", "--derivation"], { best: true, kbest: 4, derivation: true, through: true }],
+  ["max", ["--best", "--kbest=4", "--max-marginals", "--derivation", "--path"], { best: true, kbest: 4, derivation: true, path: true, through: true }],
   ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed }],
   ["entropy", [], {}],
   ["kbest(3)", [], {}],

@@ -217,7 +217,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
             return status;
         k->next++;
     }
-    tz_status status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses);
+    tz_status status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses,
+                                    &k->written.positions, &k->derivation.position);
     if (status != TZ_OK)
         return status;
     *ret_derivation = &k->derivation;

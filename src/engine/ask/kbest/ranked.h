@@ -95,7 +95,7 @@ struct tz_ranked {
 
 /* A derivation: nodes in preorder, uses sorted. */
 typedef struct tz_written {
-    tz_buffer node, unsorted, use;
+    tz_buffer node, unsorted, use, positions;
     size_t nodes, uses;
 } tz_written;
 

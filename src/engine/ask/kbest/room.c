@@ -61,7 +61,8 @@ void tz_kbest_discard(tz_kbest *k) {
                            &k->sorting,
                            &k->written.node,
                            &k->written.unsorted,
-                           &k->written.use};
+                           &k->written.use,
+                           &k->written.positions};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
     tz_arena_free(k->arena);

@@ -41,7 +41,7 @@ static double value_of(const question *q, const void *element, const double *to)
     const tz_algebra *wide = &q->chart->plan->wide;
     char *wider = (char *)q->chart->pair.data + 3 * wide->size;
     tz_widen(q->chart, element, q->scale, wider);
-    tz_unmark(q->chart, q->lane, wide, wider);
+    tz_unmark(q->chart, q->lane, wide, 0, wider);
     if (q->element != NULL)
         memcpy(q->element + (size_t)(to - q->first) * wide->size, wider, wide->size);
     return wide->value(wide->semiring, wider);

@@ -7,6 +7,7 @@
 
 #include "engine/ask/expand.h"
 #include "engine/ask/sample/sampler.h"
+#include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
@@ -95,6 +96,7 @@ tz_status tz_sample_intern(tz_sampler *s, unsigned kind, const int32_t *index, u
 typedef struct table {
     tz_sampler *s;
     const void *whole; /* the item's element */
+    size_t marks;      /* that facts about the item have put on it */
     double scale;      /* and that of all its elements */
     tz_sample_item item;
 } table;
@@ -183,6 +185,18 @@ static tz_status add_instance(table *t, const tz_instance *instance, const void 
     return status;
 }
 
+/* An instance's element, with the marks that its item has. */
+static const void *marked(const table *t, const void *element) {
+    const tz_algebra *algebra = t->s->chart->algebra;
+    if (t->marks == 0)
+        return element;
+    char *copy = (char *)t->s->chart->pair.data + 3 * algebra->size; /* expanding takes two */
+    memcpy(copy, element, algebra->size);
+    for (size_t m = 0; m < t->marks; m++)
+        algebra->semiring->mark(algebra->semiring, copy);
+    return copy;
+}
+
 static tz_status add_instances(table *t) {
     tz_sampler *s = t->s;
     tz_chart *chart = s->chart;
@@ -198,7 +212,7 @@ static tz_status add_instances(table *t) {
         for (size_t x = 0; x < e.count && status == TZ_OK; x++) {
             const char *element = (const char *)e.element + x * size;
             if (!tz_is_zero(chart, element))
-                status = add_instance(t, &instance, element);
+                status = add_instance(t, &instance, marked(t, element));
             if (x + 1 < e.count)
                 instance.column[last]++;
         }
@@ -222,6 +236,8 @@ static tz_status make_table(tz_sampler *s, uint32_t item, bool *ret_fits) {
         index[q] = t.item.index[q];
     t.item.instance = items->instance.count;
     t.whole = tz_cell(chart, TZ_AT_INSIDE, tz_cell_offset(chart, t.item.kind, index), s->lane);
+    if (t.item.kind < chart->plan->rules->items)
+        t.marks = tz_item_facts(chart, s->lane, t.item.kind, index, true);
     t.scale = tz_kind_scale(chart, s->lane, t.item.kind, index);
     unsigned flags = tz_flags_take();
     tz_status status = add_instances(&t);

@@ -72,7 +72,7 @@ static tz_status finish(tz_sampler *s) {
         return status;
     d->use = d->uses > 0 ? s->sorted.data : NULL;
     d->node = s->node.data;
-    status = tz_name_uses(s->chart, s->lane, s->sorted.data, d->uses);
+    status = tz_name_uses(s->chart, s->lane, s->sorted.data, d->uses, &s->positions, &d->position);
     for (size_t u = 0; u < d->uses && status == TZ_OK; u++)
         d->score += d->use[u].score;
     return status;
@@ -180,7 +180,8 @@ void tz_sampler_free(tz_sampler *s) {
                         &s->node,
                         &s->use,
                         &s->sorting,
-                        &s->sorted};
+                        &s->sorted,
+                        &s->positions};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tz_buffer_free(all[i]);
     free(s);

@@ -83,7 +83,8 @@ tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const
 /* With the uses as the caller knows them. */
 static tz_status name_best(tz_chart *chart, size_t problem, tz_status status) {
     return status == TZ_OK
-               ? tz_name_uses(chart, problem, chart->trace.sorted.data, chart->trace.best.uses)
+               ? tz_name_uses(chart, problem, chart->trace.sorted.data, chart->trace.best.uses,
+                              &chart->trace.positions, &chart->trace.best.position)
                : status;
 }
 

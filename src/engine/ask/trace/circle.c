@@ -93,7 +93,7 @@ static tz_status add_sources(tz_chart *chart, size_t lane, uint32_t node, bool *
         }
         tz_arc_node source = source_of(chart, lane, &instance);
         if (tz_arcs_known(chart, source.cell) == 0)
-            status = tz_arcs_add_node(chart, &source);
+            status = tz_arcs_add_node(chart, lane, &source);
         if (status == TZ_OK)
             status = tz_arcs_add(chart, tz_arcs_known(chart, source.cell) - 1, node,
                                  chart->algebra->one);
@@ -146,7 +146,7 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
     memcpy(root.index, index, sizeof root.index);
     tz_status status = tz_arcs_start(chart);
     if (status == TZ_OK)
-        status = tz_arcs_add_node(chart, &root);
+        status = tz_arcs_add_node(chart, lane, &root);
     for (uint32_t n = 0; n < m->nodes && status == TZ_OK; n++) {
         bool ends;
         const uint32_t first = (uint32_t)m->arcs;

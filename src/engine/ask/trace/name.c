@@ -5,43 +5,79 @@
 #include "engine/ask/trace/name.h"
 #include "engine/layout/views.h"
 
-/* Uses of one cell have different scores where these are marginals (tz_bind_risk). */
-static int compare(const void *a, const void *b) {
-    const tz_use *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
+/* A use, and where it was looked up. */
+typedef struct named {
+    tz_use use;
+    tz_position position;
+} named;
+
+static int compare_numbers(const int32_t *a, const int32_t *b) {
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        if (x->index[q] != y->index[q])
-            return x->index[q] < y->index[q] ? -1 : 1;
-    return (x->score > y->score) - (x->score < y->score);
+        if (a[q] != b[q])
+            return a[q] < b[q] ? -1 : 1;
+    return 0;
 }
 
-tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count) {
+/* Uses of one cell have different scores where these are marginals (tz_bind_risk). */
+static int compare(const void *a, const void *b) {
+    const named *x = a, *y = b;
+    if (x->use.weight != y->use.weight)
+        return x->use.weight < y->use.weight ? -1 : 1;
+    int order = compare_numbers(x->use.index, y->use.index);
+    if (order == 0)
+        order = (x->use.score > y->use.score) - (x->use.score < y->use.score);
+    return order != 0 ? order : compare_numbers(x->position.at, y->position.at);
+}
+
+/* Where a view's cell is looked up. */
+static void place(const tz_rules *rules, const int32_t *length, const tz_weight *view,
+                  const int64_t *index, tz_position *ret) {
+    for (unsigned q = 0; q < view->views; q++) {
+        const unsigned rank = view->view[q].looked_up ? rules->input[view->view[q].input].rank : 0;
+        for (unsigned f = 0; f < rank && ret->count < TZ_MAX_RANK; f++)
+            ret->at[ret->count++] = (int32_t)tz_form_value(&view->view[q].at[f], rules->lengths,
+                                                           length, view->rank, index);
+    }
+}
+
+tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count,
+                       tz_buffer *room, const tz_position **ret_position) {
     const tz_rules *rules = chart->plan->rules;
+    const int32_t *length = tz_lane_length(chart, lane);
     tz_view_map map = {.weight = NULL};
+    *ret_position = NULL;
     if (rules->declareds == 0)
         return TZ_OK;
-    for (size_t u = 0; u < count; u++) {
+    tz_status status = tz_buffer_grow(room, count + 1, sizeof(named));
+    named *to = room->data;
+    for (size_t u = 0; u < count && status == TZ_OK; u++, to++) {
         const tz_weight *weight = &rules->weight[use[u].weight];
-        int64_t index[TZ_MAX_RANK];
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
-            index[q] = q < weight->rank ? use[u].index[q] : 0;
-            use[u].index[q] = (int32_t)index[q];
+        int64_t index[TZ_MAX_RANK] = {0};
+        *to = (named){.use = {.weight = weight->declared, .score = use[u].score}};
+        for (unsigned q = 0; q < weight->rank; q++) {
+            index[q] = use[u].index[q];
+            to->use.index[q] = weight->view == NULL ? use[u].index[q] : 0;
         }
-        use[u].weight = weight->declared;
         if (weight->view == NULL)
             continue;
-        tz_status status = TZ_OK;
         if (map.weight != weight) /* those of a weight stand together */
-            status = tz_view_map_make(rules, weight, tz_lane_length(chart, lane),
-                                      tz_lane_numbers(chart, lane), NULL, NULL, 0, &map);
-        if (status != TZ_OK)
-            return status;
-        for (unsigned q = weight->views; q < TZ_MAX_RANK; q++)
-            use[u].index[q] = 0;
-        tz_view_cell(&map, index, use[u].index);
+            status = tz_view_map_make(rules, weight, length, tz_lane_numbers(chart, lane), NULL,
+                                      NULL, 0, &map);
+        if (status == TZ_OK)
+            tz_view_cell(&map, index, to->use.index);
+        place(rules, length, weight, index, &to->position);
     }
+    if (status != TZ_OK)
+        return status;
+    to = room->data;
     if (count > 0)
-        qsort(use, count, sizeof *use, compare);
+        qsort(to, count, sizeof *to, compare);
+    tz_position *position = room->data; /* in place: each ends before the use that is read next */
+    for (size_t u = 0; u < count; u++) {
+        const named one = to[u];
+        use[u] = one.use;
+        position[u] = one.position;
+    }
+    *ret_position = position;
     return TZ_OK;
 }

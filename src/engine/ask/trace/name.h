@@ -4,7 +4,9 @@
 
 #include "engine/engine.h"
 
-/* Makes uses of the rules' weights, in order, uses of the declared ones, in order, in place. */
-tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count);
+/* Makes uses of the rules' weights, in order, uses of the declared ones, in order, in place, and
+ * says where they were looked up. room: the positions' memory. */
+tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count,
+                       tz_buffer *room, const tz_position **ret_position);
 
 #endif

@@ -1,0 +1,28 @@
+/* steps.h - what a proof tree tells of the instances that it consists of.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_TELL_STEPS_H
+#define TZ_RULES_TELL_STEPS_H
+
+#include "rules/table.h"
+
+/* Values of variables: a rule's, or the indices of a view. */
+typedef struct tz_binding {
+    int64_t value[TZ_MAX_COLUMNS]; /* 0 where unknown */
+    uint32_t known;                /* bit v */
+} tz_binding;
+
+/* A form with bound variables, and how many of its variables have no value yet. */
+int64_t tz_bound_value(const tz_rules *rules, const int32_t *lengths, const tz_form *form,
+                       unsigned variables, const tz_binding *binding);
+unsigned tz_bound_unknown(const tz_form *form, unsigned variables, const tz_binding *binding);
+/* Takes what form = value says of its variable, if one is unknown; false: that cannot be. *more: it
+ * has got its value. */
+bool tz_bind_form(const tz_rules *rules, const int32_t *lengths, const tz_form *form, int64_t value,
+                  unsigned variables, tz_binding *binding, bool *more);
+/* Can the node be derived by this rule? What its items say of the rule's variables; those that
+ * stand in weights or conditions alone stay unknown. child: the nodes of its premises. */
+bool tz_bind_step(const tz_rules *rules, const int32_t *lengths, const tz_rule *rule,
+                  const tz_node *nodes, const tz_node *node, const size_t *child,
+                  tz_binding *binding);
+
+#endif
