@@ -44,7 +44,8 @@ void pool_complain(const pool *pool, size_t problem, const char *what, const cha
 unsigned any_questions(random_state *random);
 
 /* Visits the built-in rule sets, those charged for a resource, the gallery, tests/rules/good, and
- * so many random ones, some of which have closures. text: of random ones, else NULL. */
+ * so many random ones, some of which have closures; with sanitizers fewer of the former. text: of
+ * random ones, else NULL. */
 typedef void (*rules_visit)(void *user, const tz_rules *rules, const char *text);
 void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, void *user);
 /* A semiring that the rule set can be asked under, by turns; its text. */
