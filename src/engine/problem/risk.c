@@ -1,51 +1,70 @@
 /* risk.c - marginals as scores: minimum-risk decoding. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
+#include "engine/layout/places.h"
+#include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/bind.h"
 #include "engine/problem/spread.h"
 #include "rules/view.h"
 
-/* Is the score of a cell, or entry, above -infinity? */
-static bool is_possible(const tz_lane_scores *bound, const tz_shape *shape, size_t cell) {
-    int64_t index[TZ_MAX_RANK];
-    if (shape->sparse)
-        return tz_entry_score(bound, cell) > -INFINITY;
-    for (unsigned q = shape->rank; q-- > 0; cell /= (size_t)shape->extent[q])
-        index[q] = shape->origin[q] + (int64_t)(cell % (size_t)shape->extent[q]);
-    return tz_lane_score(bound, shape->rank, index) > -INFINITY;
+/* What has no marginal and is possible may be what a side condition needs: only that it is there
+ * counts, and no derivation of the goal that is impossible becomes possible by it. */
+static double score_of(double marginal, double gain, double score) {
+    return marginal > 0 ? gain * marginal : score > -INFINITY ? 0 : -INFINITY;
 }
 
-/* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. What
- * has no marginal and is possible may be what a side condition needs: only that it is there counts,
- * and no derivation of the goal that is impossible becomes possible by it. */
+/* Marginals made scores: of entries, or of the cells of an array of these strides. */
+static void score_cells(const tz_chart *marginals, size_t lane, unsigned w, double gain,
+                        const tz_shape *shape, const ptrdiff_t *stride, double *data) {
+    const tz_lane_scores *bound = tz_lane_weight(marginals, lane, w);
+    for (size_t e = 0; shape->sparse && e < bound->scores.entries; e++)
+        data[e] = score_of(data[e], gain, tz_entry_score(bound, e));
+    if (shape->sparse)
+        return;
+    const tz_places to = tz_places_in(shape, stride);
+    tz_rows rows;
+    tz_rows_start(&rows, marginals->plan->rules, w, tz_lane_length(marginals, lane));
+    while (tz_rows_next(&rows)) {
+        ptrdiff_t step, at = tz_row_place(&to, &rows, &step);
+        for (size_t x = 0; x < rows.count; x++, at += step) {
+            data[at] = score_of(data[at], gain, tz_lane_score(bound, shape->rank, rows.index));
+            for (unsigned q = 0; q < shape->rank; q++)
+                rows.index[q] += rows.move[q];
+        }
+    }
+}
+
+/* The scores of a weight: marginals times its gain. They stand at data where that is not NULL. */
 static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, double gain,
                              double *data, tz_scores *ret_scores, size_t *ret_cells) {
     const tz_rules *rules = marginals->plan->rules;
-    const tz_lane_scores *bound = tz_lane_weight(marginals, lane, w);
+    const tz_scores *bound = &tz_lane_weight(marginals, lane, w)->scores;
+    const int32_t *length = tz_lane_length(marginals, lane);
     tz_shape shape;
-    size_t cells = 1;
-    tz_status status =
-        tz_weight_shape(rules, &rules->weight[w], tz_lane_length(marginals, lane), &shape);
-    for (unsigned q = 0; q < shape.rank && status == TZ_OK; q++)
-        if (__builtin_mul_overflow(cells, (size_t)shape.extent[q], &cells) && !shape.sparse)
-            status = TZ_TOO_LARGE;
-    cells = shape.sparse ? bound->scores.entries : cells;
-    *ret_cells = cells;
+    tz_output output = {.data = data, .stride = {1}};
+    tz_status status = tz_weight_shape(rules, &rules->weight[w], length, &shape);
+    *ret_cells = bound->entries;
+    if (status == TZ_OK && !shape.sparse)
+        status =
+            tz_array_strides(rules, &rules->weight[w], length, &shape, output.stride, ret_cells);
     if (status != TZ_OK || data == NULL)
         return status;
-    tz_output output = tz_output_dense(&shape, data);
     status = tz_weight_numbers(marginals, lane, w, TZ_NUMBER_SHARE, &output, NULL);
-    for (size_t c = 0; c < cells && status == TZ_OK; c++)
-        data[c] = data[c] > 0 ? gain * data[c] : is_possible(bound, &shape, c) ? 0 : -INFINITY;
-    *ret_scores = shape.sparse ? tz_scores_sparse(bound->scores.index, data, cells)
+    if (status != TZ_OK)
+        return status;
+    score_cells(marginals, lane, w, gain, &shape, output.stride, data);
+    *ret_scores = shape.sparse ? tz_scores_sparse(bound->index, data, *ret_cells)
                                : tz_scores_dense(&shape, data);
-    return status;
+    if (!shape.sparse)
+        memcpy(ret_scores->stride, output.stride, sizeof ret_scores->stride);
+    return TZ_OK;
 }
 
 tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
