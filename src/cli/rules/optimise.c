@@ -242,10 +242,7 @@ static int optimise(const choice *choice, const tz_rules *rules) {
     tz_optimised *found;
     tz_text text = {0};
     tz_error error = {TZ_OK, ""};
-    const char *without = tz_has_sides(rules)      ? "side conditions"
-                          : tz_has_closures(rules) ? "closures"
-                          : rules->inputs > 0      ? "inputs"
-                                                   : NULL;
+    const char *without = tz_optimise_without(rules);
     if (without != NULL) {
         tz_message(name, "%s: rules with %s are not rewritten", rules->name, without);
         return TZ_EXIT_INPUT;

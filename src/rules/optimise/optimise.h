@@ -33,7 +33,9 @@ typedef struct tz_optimising {
 /* What the search found. */
 typedef struct tz_optimised tz_optimised;
 
-/* TZ_NO_MEMORY. What cannot be rewritten without guessing stays as it is. */
+/* "side conditions", or what else the rules have that is not rewritten; NULL: nothing. */
+const char *tz_optimise_without(const tz_rules *rules);
+/* TZ_LAW: that is so; TZ_NO_MEMORY. What cannot be rewritten without guessing stays as it is. */
 tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret);
 void tz_optimised_free(tz_optimised *optimised);
 

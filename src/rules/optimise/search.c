@@ -326,9 +326,18 @@ static tz_status list_best(tz_optimised *found, bool same) {
     return TZ_OK;
 }
 
+const char *tz_optimise_without(const tz_rules *rules) {
+    return tz_has_sides(rules)      ? "side conditions"
+           : tz_has_closures(rules) ? "closures"
+           : rules->inputs > 0      ? "inputs"
+                                    : NULL;
+}
+
 tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret) {
     tz_opt_program program;
     *ret = NULL;
+    if (tz_optimise_without(rules) != NULL)
+        return TZ_LAW;
     tz_optimised *found = calloc(1, sizeof *found);
     if (found == NULL)
         return TZ_NO_MEMORY;
