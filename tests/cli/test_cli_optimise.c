@@ -83,6 +83,15 @@ static void test_none(void **state) {
     assert_result("what was here\n");
 }
 
+/* Of lower degree as it is written, with more products than the rules need: no result. */
+static void test_products(void **state) {
+    (void)state;
+    shell("trapeze rules optimise " TZ_SOURCE_ROOT "/rules/gallery/arc-standard.rules");
+    assert_int_equal(code, 0);
+    assert_string_equal(err, "");
+    assert_contains(out, "nothing of lower degree found among ");
+}
+
 static void test_refused(void **state) {
     (void)state;
     write_file("side.rules", "rules side\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
@@ -94,6 +103,12 @@ static void test_refused(void **state) {
                               "axiom\n--- start\nat[0]\n\nat[i]\n--- next * w[x[i+1]]\nat[i+1]\n");
     shell("trapeze rules optimise -o kept.rules input.rules");
     assert_refused("input: rules with inputs are not rewritten");
+    write_file("round.rules",
+               "rules round\nlength n\nweight w\nitem at[i] 0 <= i <= n\nclosure at\n"
+               "goal at[n]\n\naxiom\n--- start\nat[0]\n\n"
+               "at[i]\n--- next * w if -1 <= j-i <= 1\nat[j]\n");
+    shell("trapeze rules optimise -o kept.rules round.rules");
+    assert_refused("round: rules with closures are not rewritten");
     shell("trapeze rules optimise no-such-file.rules");
     assert_refused("no-such-file.rules");
     shell("trapeze rules optimise");
@@ -108,8 +123,9 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found), cmocka_unit_test(test_names),   cmocka_unit_test(test_output),
-        cmocka_unit_test(test_none),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_found),    cmocka_unit_test(test_names),
+        cmocka_unit_test(test_output),   cmocka_unit_test(test_none),
+        cmocka_unit_test(test_products), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }

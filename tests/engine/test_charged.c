@@ -13,7 +13,7 @@
 #include "tests/support/against_enumeration.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/random_rules.h"
+#include "tests/support/random_features.h"
 
 enum { AMOUNTS = 64, LIMIT = 200000, TOP = 3, SEMIRINGS = 4 };
 
@@ -81,6 +81,7 @@ typedef struct charged {
     tz_semiring *semiring[SEMIRINGS];
     tz_plan *plan[SEMIRINGS];
     tz_chart *chart[SEMIRINGS];
+    bool solved[SEMIRINGS]; /* not: what goes round in closures grows without bound */
 } charged;
 
 static const char *const semirings[SEMIRINGS] = {"max", "log", "count", "kbest(3)"};
@@ -133,7 +134,9 @@ static void bind_charged(charged *c, const random_problem *p, int32_t limit, int
     tz_problem problem = {.lengths = ret_lengths, .scores = p->scores, .numbers = p->numbers};
     for (unsigned s = 0; s < SEMIRINGS; s++) {
         assert_int_equal(tz_bind(c->chart[s], &problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(c->chart[s]), TZ_OK);
+        tz_status status = tz_inside(c->chart[s]);
+        c->solved[s] = status == TZ_OK;
+        assert_true(status == TZ_OK || (status == TZ_DIVERGES && tz_has_closures(c->rules)));
     }
 }
 
@@ -165,8 +168,11 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
         const double expected[SEMIRINGS] = {
             some ? b->at[m].best[0] : -INFINITY, some ? (double)logl(b->at[m].sum) : -INFINITY,
             some ? b->at[m].count : 0, some ? b->at[m].best[0] : -INFINITY};
-        same = same && lists_agree(c, lengths, m, some ? b->at[m].best : NULL, b->size);
+        same = same && (!c->solved[SEMIRINGS - 1] ||
+                        lists_agree(c, lengths, m, some ? b->at[m].best : NULL, b->size));
         for (unsigned s = 0; s < SEMIRINGS; s++) {
+            if (!c->solved[s])
+                continue;
             double value = value_at(c, s, lengths, m), goal;
             bool here = close_to(value, expected[s], s == 2 ? 0 : b->size);
             if (m == limit) {
@@ -345,11 +351,12 @@ static void test_identities(void **state) {
 /* ---- Random rule sets -------------------------------------------------------------------------
  */
 
-/* false: nothing to compare. */
-static bool check_random(random_state *random, const rules_text *text, const tz_rules *rules) {
+/* One resource of rules of which enumeration knows all. false: nothing to compare. */
+static bool check_random(random_state *random, const rules_text *text, const tz_rules *rules,
+                         size_t resource) {
     charged c;
     tz_error error;
-    if (!open_charged(rules, 0, &c, &error)) {
+    if (!open_charged(rules, resource, &c, &error)) {
         /* It must be said what there is no room for. */
         if (error.status != TZ_TOO_LARGE && strstr(error.message, "too large to compile") == NULL)
             fail_msg("%s\n%.*s", error.message, (int)text->size, text->at);
@@ -361,8 +368,10 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
         int32_t lengths[TZ_MAX_LENGTHS];
         for (unsigned l = 0; l < rules->lengths; l++)
             lengths[l] = (int32_t)random_below(random, 4);
+        if (!has_numbers(rules, lengths))
+            continue;
         make_problem(rules, lengths, cheap_scores, random, &p);
-        by_amount b = {.rules = rules, .problem = &p};
+        by_amount b = {.rules = rules, .problem = &p, .resource = resource};
         start_amounts(&b);
         problem_cells cells = {rules, &p};
         tz_status status =
@@ -379,25 +388,34 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
     return some;
 }
 
+/* Every feature of the notation, by either resource, and by one after the other. Rule sets of many
+ * rules are left out: finding their order takes long. */
 static void test_random(void **state) {
+    enum { MANY = 8 };
     (void)state;
     random_state random = random_start("random");
-    size_t sets = random_rule_sets(AMOUNT(20, 5)), compared = 0;
+    size_t sets = random_rule_sets(AMOUNT(24, 6)), compared = 0, twice = 0;
     for (size_t i = 0; i < sets; i++) {
-        rules_text text = {.size = 0};
-        tz_rules *plain;
-        make_random_rules(&random, &text);
-        if (tz_rules_parse("random", text.at, text.size, &plain, NULL) != TZ_OK)
+        static rules_text text;
+        tz_rules *rules = NULL, *once = NULL;
+        if (i % 4 == 3)
+            make_random_closures(&random, &text);
+        else
+            make_random_rules(&random, &text);
+        add_features(&random, &text);
+        if (add_resource(&random, "used", &text) + add_resource(&random, "other", &text) == 0 ||
+            tz_rules_parse("random", text.at, text.size, &rules, NULL) != TZ_OK)
             continue;
-        tz_rules *rules =
-            tz_rules_weights(plain) > 0 ? add_random_resource(&random, &text, plain) : NULL;
-        if (rules != NULL)
-            compared += check_random(&random, &text, rules);
+        for (size_t r = 0; r < tz_rules_resources(rules) && rules->rule_count <= MANY; r++)
+            compared += check_random(&random, &text, rules, r);
+        if (i % 4 == 0 && tz_rules_resources(rules) == 2 && rules->rule_count <= MANY / 2 &&
+            tz_rules_charge(rules, "used", &once, NULL) == TZ_OK)
+            twice += check_random(&random, &text, once, 1);
+        tz_rules_free(once);
         tz_rules_free(rules);
-        tz_rules_free(plain);
     }
-    print_message("# %zu of %zu compared\n", compared, sets);
-    assert_true(compared * 8 >= sets);
+    print_message("# %zu of %zu compared, %zu twice\n", compared, sets, twice);
+    assert_true(compared * 6 >= sets);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tests/support/evaluate.h"
-#include "tests/support/random_rules.h"
+#include "tests/support/random_features.h"
 #include "tests/support/structures.h"
 
 enum { PROBLEMS = 5, LONGEST = 4, LIMIT = 1000, LIMITS = 4, MOST = 400 };
@@ -225,19 +225,18 @@ static void test_random(void **state) {
     rules_text *text = malloc(sizeof *text);
     assert_non_null(text);
     for (unsigned i = 0; i < sets; i++) {
-        tz_rules *plain;
+        tz_rules *rules;
         make_random_rules(&random, text);
-        if (tz_rules_parse("random.rules", text->at, text->size, &plain, NULL) != TZ_OK)
+        add_features(&random, text);
+        add_resource(&random, "used", text);
+        if (tz_rules_parse("random.rules", text->at, text->size, &rules, NULL) != TZ_OK)
             continue;
-        tz_rules *rules =
-            tz_rules_weights(plain) > 0 ? add_random_resource(&random, text, plain) : NULL;
         if (getenv("TZ_VERBOSE") != NULL) {
             printf("%.*s\n", (int)text->size, text->at);
             fflush(stdout);
         }
-        check_rules(rules != NULL ? rules : plain, &random, &t);
+        check_rules(rules, &random, &t);
         tz_rules_free(rules);
-        tz_rules_free(plain);
         checked++;
     }
     free(text);

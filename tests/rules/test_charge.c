@@ -158,6 +158,29 @@ static void test_underivable(void **state) {
     tz_rules_free(rules);
 }
 
+/* Names are not those of relations, nor of variables that only these have; a closure that a side
+ * condition looks at is one under its second name. */
+static void test_features(void **state) {
+    (void)state;
+    tz_rules *rules = parse_rules("rules all\nlength n\nweight w[i] 0 <= i <= n\n"
+                                  "relation at_any[s,u] (0,1) (1,2)\n"
+                                  "item seen[i] 0 <= i <= n\nitem at[i] 0 <= i <= n\nclosure at\n"
+                                  "goal seen[n]\nresource r w[i] 1\n"
+                                  "axiom\n--- x\nat[0]\n"
+                                  "at[i]\n--- round * w[i]\nat[i]\n"
+                                  "at[i]\n--- on if at_any[i,u], j = i+1\nat[j]\n"
+                                  "at[i] [at[i]]\n--- see * w[i]\nseen[i]\n");
+    tz_text text;
+    assert_int_equal(tz_charge_text(rules, "r", true, &text, NULL), TZ_OK);
+    tz_text_add(&text, "", 1);
+    assert_non_null(strstr(text.data, "\nclosure at, at_any2\n"));
+    assert_non_null(strstr(text.data, "[at_any2[i]]"));
+    assert_non_null(strstr(text.data, "item    at[i,v]"));
+    tz_text_free(&text);
+    tz_rules_free(charge(rules, "r"));
+    tz_rules_free(rules);
+}
+
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 
 static void assert_bounds(const tz_rules *rules, const tz_amounts *amounts, const char *item,
@@ -241,8 +264,9 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_underivable), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_products),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_underivable), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_products),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,9 @@
 
 #include "base/arena.h"
 #include "rules/show/show.h"
+#include "rules/tell/enumerate.h"
 #include "rules/tell/equal.h"
+#include "tests/support/random_features.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/texts.h"
 
@@ -97,7 +99,8 @@ static void text_of_awkward(void **unused) {
 }
 
 /* What is shown as text can be read, and says the same: all but where it stands. */
-static void read_back(const tz_rules *rules) {
+/* Says the same text once more; returns what was read. */
+static tz_rules *read_shown(const tz_rules *rules) {
     char *text = shown(rules, tz_show_text);
     tz_rules *read = parse_rules(text);
     char *again = shown(read, tz_show_text);
@@ -111,15 +114,45 @@ static void read_back(const tz_rules *rules) {
         const tz_rule *rule = &rules->rule[r], *other = &read->rule[r];
         assert_string_equal(other->name, rule->name);
         assert_string_equal(other->condition_text, rule->condition_text);
-        assert_memory_equal(&other->conclusion, &rule->conclusion, sizeof rule->conclusion);
         assert_true(other->premises == rule->premises && other->weights == rule->weights);
+        assert_int_equal(other->sides, rule->sides);
+    }
+    assert_true(read->inputs == rules->inputs && read->labelled == rules->labelled);
+    assert_true(read->relations == rules->relations && read->charges == rules->charges);
+    assert_true(read->weights == rules->weights && read->declareds == rules->declareds);
+    for (unsigned i = 0; i < rules->items; i++)
+        assert_int_equal(read->item[i].closure, rules->item[i].closure);
+    free(text);
+    free(again);
+    tz_rules_free(twice);
+    return read;
+}
+
+static void read_back(const tz_rules *rules) {
+    tz_rules *read = read_shown(rules);
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        const tz_rule *rule = &rules->rule[r], *other = &read->rule[r];
+        assert_memory_equal(&other->conclusion, &rule->conclusion, sizeof rule->conclusion);
         assert_memory_equal(other->premise, rule->premise, rule->premises * sizeof *rule->premise);
         assert_memory_equal(other->weight, rule->weight, rule->weights * sizeof *rule->weight);
     }
-    free(text);
-    free(again);
     tz_rules_free(read);
-    tz_rules_free(twice);
+}
+
+/* Side conditions come after premises, so that variables may have other numbers: are derivations
+ * the same? */
+static void read_same(const tz_rules *rules, size_t *compared) {
+    tz_rules *read = read_shown(rules);
+    for (int32_t n = 0; n < 4; n++) {
+        const int32_t lengths[TZ_MAX_LENGTHS] = {n, n > 1 ? 5 - n : n, 2, n, n, n};
+        bool same = true;
+        size_t derivations = 0;
+        tz_status status = tz_compare_structures(rules, read, lengths, 1000, &same, &derivations);
+        assert_true(status == TZ_OK || status == TZ_TOO_LARGE || status == TZ_BAD_RULES);
+        assert_true(status != TZ_OK || same);
+        *compared += status == TZ_OK && derivations > 0;
+    }
+    tz_rules_free(read);
 }
 
 static void reading_back(void **unused) {
@@ -258,9 +291,42 @@ static void dot(void **unused) {
     tz_arena_free(rules.arena);
 }
 
+/* Every feature of the notation, before and after charging; LaTeX and Graphviz take all of it. */
+static void reading_back_random(void **unused) {
+    (void)unused;
+    random_state random = random_start("reading back");
+    size_t plain = 0, charged = 0, compared = 0;
+    for (unsigned i = 0; i < random_rule_sets(AMOUNT(40, 8)); i++) {
+        static rules_text text;
+        tz_rules *rules[2] = {NULL, NULL};
+        if (i % 3 == 0)
+            make_random_closures(&random, &text);
+        else
+            make_random_rules(&random, &text);
+        add_features(&random, &text);
+        add_resource(&random, "used", &text);
+        if (tz_rules_parse("random", text.at, text.size, &rules[0], NULL) != TZ_OK)
+            continue;
+        if (rules[0]->resources > 0 && rules[0]->rule_count <= 8)
+            tz_rules_charge(rules[0], "used", &rules[1], NULL);
+        for (unsigned r = 0; r < 2 && rules[r] != NULL; r++) {
+            read_same(rules[r], &compared);
+            free(shown(rules[r], tz_show_latex));
+            free(shown(rules[r], tz_show_dot));
+        }
+        plain++;
+        charged += rules[1] != NULL;
+        tz_rules_free(rules[0]);
+        tz_rules_free(rules[1]);
+    }
+    print_message("# %zu, %zu of them charged; %zu comparisons\n", plain, charged, compared);
+    assert_true(plain > 1 && charged > 0 && compared > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_of_compress),
+        cmocka_unit_test(reading_back_random),
         cmocka_unit_test(text_of_awkward),
         cmocka_unit_test(reading_back),
         cmocka_unit_test(memory_of_any_size),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "problem.h"
 #include "random_rule.h"
 #include "rules/read/reader.h"
 #include "rules/tell/enumerate.h"
@@ -193,34 +192,4 @@ void make_random_rules(random_state *random, rules_text *ret) {
 
 void make_random_closures(random_state *random, rules_text *ret) {
     make(random, true, ret);
-}
-
-tz_rules *add_random_resource(random_state *random, rules_text *text, const tz_rules *plain) {
-    tz_rules *best = NULL;
-    for (unsigned tries = 0; tries < 3; tries++) {
-        const tz_weight *w = weight_of(plain, random_below(random, tz_rules_weights(plain)));
-        char line[256];
-        size_t size = (size_t)snprintf(line, sizeof line, "resource used %s", w->name);
-        for (unsigned q = 0; q < w->rank; q++)
-            size += (size_t)snprintf(line + size, sizeof line - size, "%s%s", q ? "," : "[",
-                                     w->index_name[q]);
-        size += (size_t)snprintf(line + size, sizeof line - size, "%s ", w->rank ? "]" : "");
-        unsigned q = w->rank ? (unsigned)random_below(random, w->rank) : 0;
-        unsigned more = (unsigned)random_below(random, 3);
-        if (w->rank > 0 && random_below(random, 2))
-            size += (size_t)snprintf(line + size, sizeof line - size, "%s+%u\n", w->index_name[q],
-                                     more);
-        else
-            size += (size_t)snprintf(line + size, sizeof line - size, "%u\n", more);
-        tz_rules *rules;
-        if (text->size + size >= RULES_TEXT)
-            break;
-        memcpy(text->at + text->size, line, size);
-        if (tz_rules_parse("random", text->at, text->size + size, &rules, NULL) != TZ_OK)
-            continue; /* negative somewhere */
-        text->size += size;
-        tz_rules_free(best);
-        best = rules;
-    }
-    return best;
 }

@@ -2,8 +2,6 @@
 #ifndef TZ_TESTS_SUPPORT_RANDOM_RULES_H
 #define TZ_TESTS_SUPPORT_RANDOM_RULES_H
 
-#include <trapeze/trapeze.h>
-
 #include "amount.h"
 #include "random.h"
 
@@ -22,10 +20,6 @@ typedef struct rules_text {
 void make_random_rules(random_state *random, rules_text *ret);
 /* The same where some items, in circles mostly, are closures. */
 void make_random_closures(random_state *random, rules_text *ret);
-
-/* Appends a resource `used` with a charge or a few to the file of these rules, which have weights,
- * as far as the reader takes them; the rules with it, or NULL. */
-tz_rules *add_random_resource(random_state *random, rules_text *text, const tz_rules *plain);
 
 /* How many rule sets a test makes: `usual`, or what the environment variable TZ_RULE_SETS says. */
 static inline unsigned random_rule_sets(unsigned usual) {

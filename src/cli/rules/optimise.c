@@ -242,10 +242,7 @@ static int optimise(const choice *choice, const tz_rules *rules) {
     tz_optimised *found;
     tz_text text = {0};
     tz_error error = {TZ_OK, ""};
-    const char *without = tz_has_sides(rules)      ? "side conditions"
-                          : tz_has_closures(rules) ? "closures"
-                          : rules->inputs > 0      ? "inputs"
-                                                   : NULL;
+    const char *without = tz_optimise_without(rules);
     if (without != NULL) {
         tz_message(name, "%s: rules with %s are not rewritten", rules->name, without);
         return TZ_EXIT_INPUT;
@@ -309,8 +306,8 @@ int tz_rules_optimise(int argc, char **argv) {
         .synopsis = "[OPTION]... RULES",
         .about =
             "Searches for rules of lower degree that derive the same structures, each as often:\n"
-            "by fold, unfold and speculation. Prints them as a rule file whose comments say\n"
-            "which step led to each item.\n",
+            "by fold, unfold, speculation and accumulation. Prints them as a rule file whose\n"
+            "comments say which step led to each item.\n",
         .notes =
             "The result is compared with the rules by enumeration and by values. Where there is\n"
             "none, 'nothing of lower degree found' is all that is printed, no file is written,\n"

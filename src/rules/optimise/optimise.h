@@ -2,9 +2,9 @@
  *
  * A rule set is rewritten in steps that keep its derivations one for one: fold, unfold, speculation
  * (Eisner & Blatz 2007, "Program transformations for optimization of parsing algorithms and other
- * weighted logic programs"; with search: Vieira, Cotterell & Eisner 2021, 2022). What comes out is
- * a rule file. Whether it says the same as the one that went in is for others to check, with
- * nothing of this room: tz_compare_structures, and values under some semirings.
+ * weighted logic programs"; with search: Vieira, Cotterell & Eisner 2021, 2022), and accumulation.
+ * What comes out is a rule file. Whether it says the same as the one that went in is for others to
+ * check, with nothing of this room: tz_compare_structures, and values under some semirings.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_OPTIMISE_OPTIMISE_H
@@ -33,7 +33,9 @@ typedef struct tz_optimising {
 /* What the search found. */
 typedef struct tz_optimised tz_optimised;
 
-/* TZ_NO_MEMORY. What cannot be rewritten without guessing stays as it is. */
+/* "side conditions", or what else the rules have that is not rewritten; NULL: nothing. */
+const char *tz_optimise_without(const tz_rules *rules);
+/* TZ_LAW: that is so; TZ_NO_MEMORY. What cannot be rewritten without guessing stays as it is. */
 tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret);
 void tz_optimised_free(tz_optimised *optimised);
 

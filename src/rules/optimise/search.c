@@ -200,6 +200,26 @@ static tz_status unfold_fold(search *s, unsigned r, uint32_t factors) {
     return status;
 }
 
+static tz_status accumulate(search *s, unsigned r, unsigned condition) {
+    tz_opt *opt = &s->found->opt;
+    const tz_opt_rule *rule = s->program->rule[r];
+    const uint32_t set = tz_opt_form_set(&rule->condition[condition].form);
+    tz_status status = TZ_OK;
+    for (unsigned v = 0; v < rule->variables && status == TZ_OK && !is_over(s); v++) {
+        tz_opt_program made;
+        unsigned item;
+        if (!(set >> v & 1))
+            continue;
+        tz_status led = tz_opt_accumulate(opt, s->program, r, condition, v, &item, &made);
+        const char *is = led == TZ_OK ? tz_opt_item_text(opt, item) : "";
+        const char *step = is != NULL && led == TZ_OK ? tz_opt_text(opt, "accumulation %s: %s", is,
+                                                                    opt->item[item].comment)
+                                                      : is;
+        status = take(s, led, &made, step);
+    }
+    return status;
+}
+
 /* Is only part of the premise's item asked for: a sum over it, or some of its indices? */
 static bool asks_for_part(const tz_opt *opt, const tz_opt_rule *rule, unsigned premise) {
     uint32_t set = tz_opt_term_set(&rule->factor[premise]);
@@ -220,6 +240,8 @@ static tz_status rewrite_rule(search *s, unsigned r) {
         status = unfold_fold(s, r, split->part[p]);
     if (status == TZ_OK && rule->factors > 1 && tz_opt_local(rule, all) != 0)
         status = unfold_fold(s, r, all);
+    for (unsigned c = 0; c < rule->conditions && status == TZ_OK; c++)
+        status = accumulate(s, r, c);
     return status;
 }
 
@@ -326,9 +348,18 @@ static tz_status list_best(tz_optimised *found, bool same) {
     return TZ_OK;
 }
 
+const char *tz_optimise_without(const tz_rules *rules) {
+    return tz_has_sides(rules)      ? "side conditions"
+           : tz_has_closures(rules) ? "closures"
+           : rules->inputs > 0      ? "inputs"
+                                    : NULL;
+}
+
 tz_status tz_optimise(const tz_rules *rules, const tz_optimising *how, tz_optimised **ret) {
     tz_opt_program program;
     *ret = NULL;
+    if (tz_optimise_without(rules) != NULL)
+        return TZ_LAW;
     tz_optimised *found = calloc(1, sizeof *found);
     if (found == NULL)
         return TZ_NO_MEMORY;

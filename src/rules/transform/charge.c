@@ -33,9 +33,11 @@ static bool letter_is_free(const tz_rules *rules, char letter) {
     for (unsigned i = 0; i < rules->items; i++)
         for (unsigned q = 0; q < rules->item[i].rank; q++)
             taken |= numbers(rules->item[i].index_name[q], letter);
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        for (unsigned v = 0; v < rules->rule[r].variables; v++)
-            taken |= numbers(rules->rule[r].variable_name[v], letter);
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(rules, &count);
+    for (unsigned r = 0; r < count; r++)
+        for (unsigned v = 0; v < rule[r].variables; v++)
+            taken |= numbers(rule[r].variable_name[v], letter);
     return !taken;
 }
 

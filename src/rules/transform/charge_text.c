@@ -258,17 +258,19 @@ static void put_item(tz_charging *w, const tz_item *item, const tz_amounts *amou
     end_line_with(w, item->comment);
 }
 
+/* An item that stands there twice is a closure twice. */
 static void put_closures(tz_charging *w) {
-    const tz_rules *rules = w->rules;
     const char *separator = "closure ";
-    for (unsigned i = 0; i < rules->items; i++) {
-        if (!rules->item[i].closure)
-            continue;
-        put(w, separator);
-        put(w, rules->item[i].name);
-        separator = ", ";
-    }
-    if (tz_has_closures(rules))
+    for (unsigned i = 0; i < w->rules->items; i++)
+        for (int apart = 0; apart < 2; apart++) {
+            const tz_item *item = apart ? &w->apart->item[i] : &w->rules->item[i];
+            if (!item->closure || item->name == NULL)
+                continue;
+            put(w, separator);
+            put(w, item->name);
+            separator = ", ";
+        }
+    if (tz_has_closures(w->rules))
         end_line(w);
 }
 

@@ -26,8 +26,12 @@ bool tz_name_is_taken(const tz_rules *rules, const char *name) {
     }
     for (unsigned r = 0; r < rules->resources; r++)
         taken |= strcmp(rules->resource[r].name, name) == 0;
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        for (unsigned v = 0; v < rules->rule[r].variables; v++)
-            taken |= strcmp(rules->rule[r].variable_name[v], name) == 0;
+    for (unsigned r = 0; r < rules->relations; r++)
+        taken |= strcmp(rules->relation[r].name, name) == 0;
+    unsigned count;
+    const tz_rule *rule = tz_rules_written(rules, &count);
+    for (unsigned r = 0; r < count; r++)
+        for (unsigned v = 0; v < rule[r].variables; v++)
+            taken |= strcmp(rule[r].variable_name[v], name) == 0;
     return taken;
 }
