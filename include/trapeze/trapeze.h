@@ -92,13 +92,19 @@ TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
 /* Names; NULL past the last. A rule whose condition has relations given by tuples is as many rules
- * of one name, one after the other, as there are choices of tuples that it can apply to. */
+ * of one name, one after the other, as there are choices of tuples that it can apply to. Rules that
+ * need an item which nothing derives are left out. */
 TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
 TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
+/* Does some rule use the weight, or look up the input's numbers? Else scores and numbers need not
+ * be given: their data may be NULL, and answers about the weight's cells are those of cells that no
+ * derivation uses. False past the last. */
+TZ_PUBLIC bool tz_rules_weight_used(const tz_rules *rules, size_t weight);
+TZ_PUBLIC bool tz_rules_input_used(const tz_rules *rules, size_t input);
 /* What may not be meant, in the file's order: the index-th warning, and where; NULL past the last.
- * A built-in rule set has none. */
+ * A built-in rule set has none. A file that is refused has its warnings in the message. */
 TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
                                        unsigned *ret_column);
 

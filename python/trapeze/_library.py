@@ -177,6 +177,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_rule_name": (c_char_p, [_P, _S]),
     "tz_rules_resource_name": (c_char_p, [_P, _S]),
     "tz_rules_item_rank": (c_uint, [_P, _S]),
+    "tz_rules_weight_used": (c_bool, [_P, _S]),
+    "tz_rules_input_used": (c_bool, [_P, _S]),
     "tz_rules_warning": (c_char_p, [_P, _S, _P, _P]),
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
     "tz_rules_order": (_S, [_P, _P, _S]),

@@ -164,6 +164,13 @@ class RuleSet:
     def _known(self) -> str:
         return ", ".join(self.weights)
 
+    def _is_used(self, declared: Weight | Input) -> bool:
+        """Does some rule use it? Else its array may lack."""
+        weight = isinstance(declared, Weight)
+        function = C.lib.tz_rules_weight_used if weight else C.lib.tz_rules_input_used
+        used: bool = function(self._handle, declared.number)
+        return used
+
     def _lengths(self, lengths: Mapping[str, int]) -> Any:
         if set(lengths) != set(self.lengths):
             raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
