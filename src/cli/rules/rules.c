@@ -90,7 +90,7 @@ static int read_operand(tz_options *options,
     if (!name)
         return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
     *ret_name = name;
-    return tz_open_rules(options->command, name, ret_rules);
+    return tz_open_rules(options->command, name, false, ret_rules);
 }
 
 /* The same rules with the amount of a resource in every item. */
