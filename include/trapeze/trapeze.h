@@ -89,6 +89,12 @@ TZ_PUBLIC void tz_rules_free(tz_rules *rules);
 TZ_PUBLIC const char *tz_rules_name(const tz_rules *rules);
 /* Does some structure have several derivations? Not where every derivation is a structure. */
 TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
+/* Looks for a structure with several derivations in a rule set that does not say that there are
+ * any: tells all derivations of small lengths apart, and draws some of larger lengths, as far as
+ * some hundredths of a second go; the same for every machine. TZ_AMBIGUOUS: there is one, and
+ * tz_plan_new should not be asked for a sum. TZ_OK: none was found, or the rules say what is so, or
+ * are built in. TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error);
 TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
 /* Names; NULL past the last. A rule whose condition has relations given by tuples is as many rules

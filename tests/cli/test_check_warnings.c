@@ -171,11 +171,13 @@ static void run_warns(void **state) {
                              "at[i]\n--- again * w[i,j] if j > i+h\nat[j]\n");
     write_file("one.json", "{\"n\": 1, \"h\": 1, \"w\": [[0,0],[0,0]]}\n");
     shell("trapeze run -r late.rules -s log one.json");
-    assert_warned("trapeze run: warning: late.rules: with n = 1, h = 0, 3 derivations have 2 "
-                  "structures, and the sum of log counts every derivation: see 'trapeze rules "
-                  "check' (--force: as it should)\n");
-    assert_string_equal(out, "{\"n\":1,\"h\":1,\"value\":0}\n");
-    static const char *const quiet[] = {"-s log --quiet", "-s log --force", "-s max", "-s bool"};
+    assert_usage(
+        "trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
+        "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
+        "nevertheless)\n");
+    shell("trapeze run -r late.rules -s entropy --quiet one.json");
+    assert_usage("the sum of entropy counts every derivation");
+    static const char *const quiet[] = {"-s log --force", "-s count --force", "-s max", "-s bool"};
     for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
         shell("trapeze run -r late.rules %s one.json", quiet[k]);
         assert_warned("");

@@ -209,9 +209,8 @@ int tz_cli_run(int argc, char **argv) {
     tz_progress_start(&r.progress);
     status = make_plan(&r);
     if (status == 0) {
-        if (tz_rank() == 0)
-            tz_run_warn(&r);
-        status = work(&r);
+        status = tz_run_check_sum(&r);
+        status = status == 0 ? work(&r) : status;
     }
     tz_runner_free(&r);
     return status;
