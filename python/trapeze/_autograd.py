@@ -91,8 +91,9 @@ class Problem:
         #: Of each weight: the type and device of what is told about it.
         self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
         given = {name: tensor.cpu() for name, tensor in given.items()}
-        #: The scores that were given, on the CPU, all with the batch in front if there is one: where the caller's
-        #: have none, they are the same for all problems, and PyTorch sums their gradients.
+        #: The scores that were given, on the CPU, all with the batch in front if there is one: where
+        #: the caller's have none, they are the same for all problems, and PyTorch sums their
+        #: gradients.
         self.scores: Tensors = {
             name: tensor
             if self.batch is None or tensor.dim() > self._rank(name)

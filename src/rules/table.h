@@ -285,7 +285,7 @@ struct tz_rules {
     const char *comment;     /* the comment block above `rules`, lines joined by \n; "" if none */
     const tz_weight *weight; /* those that rules multiply by, in order of `declared` */
     uint16_t weights;
-    const tz_weight *declared; /* where there are views, or weights that no rule uses: the weights
+    const tz_weight *declared; /* where there are inputs, or weights that no rule uses: the weights
                                   as they stand in the file */
     uint16_t declareds;
     const tz_rules_input *input;
@@ -297,11 +297,11 @@ struct tz_rules {
     const tz_listed *relation;
     uint16_t relations;
     /* A rule whose condition has such relations is one for every choice of tuples that it can apply
-     * to, one after the other. */
+     * to, one after the other. Those that need an item which nothing derives are left out. */
     const tz_rule *rule;
     uint16_t rule_count;
-    const tz_rule *written; /* where there are relations, or rules that need what nothing derives
-                               and are left out of `rule`: the rules as they stand in the file */
+    const tz_rule *written; /* where there are relations: the rules as they stand in the file, but
+                               for those */
     uint16_t writtens;
     const tz_resource *resource;
     uint16_t resources;

@@ -345,6 +345,45 @@ static void test_refused(void **unused) {
     tz_rules_free(rules);
 }
 
+/* Only inputs are left over. */
+static void test_inputs_alone(void **unused) {
+    (void)unused;
+    static const char text[] = "rules cuts\nlength n\nweight piece[i,j] 0 <= i < j <= n\n"
+                               "input x[i] < 3 1 <= i <= n\nitem at[i] 0 <= i <= n\ngoal at[n]\n"
+                               "axiom\n--- start\nat[0]\n\nat[i]\n--- next * piece[i,j]\nat[j]\n";
+    static const double zeros[16];
+    static const int32_t given[3];
+    const int32_t lengths[] = {3};
+    tz_rules *rules = parse_rules(text);
+    tz_plan *plan;
+    tz_chart *chart;
+    tz_shape shape[2];
+    int64_t bound;
+    double value, score;
+    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_int_equal(tz_rules_shape(rules, 0, lengths, &shape[0]), TZ_OK);
+    assert_int_equal(tz_rules_input_shape(rules, 0, lengths, &shape[1], &bound), TZ_OK);
+    assert_true(shape[1].rank == 1 && shape[1].extent[0] == 3 && bound == 3);
+    const tz_scores scores = tz_scores_dense(&shape[0], zeros);
+    const tz_input_numbers numbers[2] = {{.data = NULL}, tz_input_numbers_dense(&shape[1], given)};
+    const tz_use use = {.weight = 0, .index = {0, 3}};
+    for (int with = -1; with < 2; with++) {
+        const tz_problem problem = {
+            .lengths = lengths, .scores = &scores, .numbers = with < 0 ? NULL : &numbers[with]};
+        const tz_problem two[2] = {problem, problem};
+        assert_int_equal(tz_bind(chart, two, 2, NULL), TZ_OK);
+        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_int_equal(tz_goal(chart, 1, &value), TZ_OK);
+        assert_true(fabs(value - log(4)) < 1e-15);
+        assert_int_equal(tz_structure(chart, 1, &use, 1, &score, &value), TZ_OK);
+        assert_true(fabs(value + log(4)) < 1e-15);
+    }
+    tz_chart_free(chart);
+    tz_plan_free(plan);
+    tz_rules_free(rules);
+}
+
 /* Where nothing derives the goal there is no derivation, whatever is asked. */
 static void test_no_goal(void **unused) {
     (void)unused;
@@ -390,9 +429,8 @@ static void test_no_goal(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_answers), cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_inputs_alone),
         cmocka_unit_test(test_no_goal),
     };
     return cmocka_run_group_tests_name("unused", tests, NULL, NULL);

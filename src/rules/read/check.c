@@ -351,24 +351,19 @@ static bool warn_of_items(tz_reader *reader, item_use *use) {
     return true;
 }
 
-/* Leaves out rules that need what nothing derives: they have no instances that count. */
-static bool leave_out_dead(tz_reader *reader, const item_use *use) {
-    tz_rules *rules = reader->rules;
+/* Those of the rules that need nothing which nothing derives: the others have no instances that
+ * count. */
+static bool keep_live(tz_reader *reader, const item_use *use, const tz_rule **rule,
+                      uint16_t *rules) {
     uint16_t count = 0;
-    tz_rule *live = tz_arena_array(reader->arena, rules->rule_count, sizeof *live);
+    tz_rule *live = tz_arena_array(reader->arena, *rules, sizeof *live);
     if (live == NULL)
         return tz_no_memory(reader);
-    for (unsigned r = 0; r < rules->rule_count; r++)
-        if (is_live(&rules->rule[r], use))
-            live[count++] = rules->rule[r];
-    if (count == rules->rule_count)
-        return true;
-    if (rules->writtens == 0) {
-        rules->written = rules->rule;
-        rules->writtens = rules->rule_count;
-    }
-    rules->rule = live;
-    rules->rule_count = count;
+    for (unsigned r = 0; r < *rules; r++)
+        if (is_live(*rule + r, use))
+            live[count++] = (*rule)[r];
+    *rule = live;
+    *rules = count;
     return true;
 }
 
@@ -457,6 +452,8 @@ bool tz_check_rules(tz_reader *reader) {
     item_use *use = tz_arena_array(reader->scratch, reader->rules->items, sizeof *use);
     if (use == NULL)
         return tz_no_memory(reader);
+    tz_rules *rules = reader->rules;
     return check_all_rules(reader) && warn_of_items(reader, use) && check_goal(reader) &&
-           check_charges(reader) && leave_out_dead(reader, use);
+           check_charges(reader) && keep_live(reader, use, &rules->rule, &rules->rule_count) &&
+           keep_live(reader, use, &rules->written, &rules->writtens);
 }

@@ -390,7 +390,7 @@ bool tz_place_views(tz_reader *reader) {
         reader->weight[w].declared = (uint16_t)w;
     if (!find_uses(reader, direct, viewed, &all))
         return false;
-    if (all)
+    if (all && rules->inputs == 0)
         return true;
     uint16_t *place = tz_arena_array(reader->scratch, declared + reader->views, sizeof *place);
     tz_weight *weight = tz_arena_array(reader->arena, declared + reader->views, sizeof *weight);

@@ -7,6 +7,7 @@
 
 #include "engine/ask/marginals/declared.h"
 #include "engine/ask/marginals/marginals.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/layout/views.h"
@@ -221,6 +222,8 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, tz_numbe
         return tz_weight_numbers(chart, problem, weight, number, output, NULL);
     if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= rules->declareds)
         return TZ_BAD_ARGUMENT;
+    if (tz_goal_missing(chart, problem))
+        return TZ_NONE;
     return number == TZ_NUMBER_VALUE ? through(chart, problem, (unsigned)weight, output)
                                      : add_up(chart, problem, (unsigned)weight, number, output);
 }
