@@ -89,16 +89,28 @@ TZ_PUBLIC void tz_rules_free(tz_rules *rules);
 TZ_PUBLIC const char *tz_rules_name(const tz_rules *rules);
 /* Does some structure have several derivations? Not where every derivation is a structure. */
 TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
+/* Looks for a structure with several derivations in a rule set that does not say that there are
+ * any: tells all derivations of small lengths apart, and draws some of larger lengths, as far as
+ * some hundredths of a second go; the same for every machine. TZ_AMBIGUOUS: there is one, and
+ * tz_plan_new should not be asked for a sum. TZ_OK: none was found, or the rules say what is so, or
+ * are built in. TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error);
 TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
 /* Names; NULL past the last. A rule whose condition has relations given by tuples is as many rules
- * of one name, one after the other, as there are choices of tuples that it can apply to. */
+ * of one name, one after the other, as there are choices of tuples that it can apply to. Rules that
+ * need an item which nothing derives are left out. */
 TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
 TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
+/* Does some rule use the weight, or look up the input's numbers? Else scores and numbers need not
+ * be given: their data may be NULL, and answers about the weight's cells are those of cells that no
+ * derivation uses. False past the last. */
+TZ_PUBLIC bool tz_rules_weight_used(const tz_rules *rules, size_t weight);
+TZ_PUBLIC bool tz_rules_input_used(const tz_rules *rules, size_t input);
 /* What may not be meant, in the file's order: the index-th warning, and where; NULL past the last.
- * A built-in rule set has none. */
+ * A built-in rule set has none. A file that is refused has its warnings in the message. */
 TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
                                        unsigned *ret_column);
 

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -107,11 +108,133 @@ def test_figures_and_cost():
     eisner = trapeze.rules("eisner")
     assert eisner.order == ["stage j-i: (rtri ltri), rtrap, rtri, ltrap, ltri"]
     assert (eisner.time, eisner.space) == ("n^3", "n^2")
-    found = trapeze.rules(text="rules x\nlength n, m\nitem a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- r\na[i]\n")
+    slips = "rules x\nlength n, m\nitem a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- r\na[i]\n"
+    with pytest.warns(trapeze.RulesWarning) as told:
+        found = trapeze.rules(text=slips)
+    assert [str(one.message) for one in told] == ["rules:" + warning for warning in found.warnings]
+    assert told[0].filename == __file__
     assert found.warnings == [
         "2:11: length \"m\" stands nowhere else: no domain, rule or goal depends on it",
         "7:3: variable \"i\" stands in rule \"r\" once: write `_` for it if any value will do",
     ]
+
+
+@pytest.mark.filterwarnings("error")
+def test_warnings_are_told_where_a_file_is_read(tmp_path):
+    """Not of a name, nor when a pickle is read; and an error has them in its message."""
+    path = tmp_path / "slip.rules"
+    path.write_text("rules x\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- r\na[i]\n")
+    with pytest.raises(trapeze.RulesWarning, match=r"slip\.rules:7:3: variable \"i\""):
+        trapeze.rules(path)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        made = trapeze.rules(path)
+    assert len(told) == 1
+    assert pickle.loads(pickle.dumps(made)).warnings == made.warnings
+    with pytest.raises(trapeze.BadRules, match=r"cyclic.* \(11:13: warning: variable \"k\" stands in"):
+        trapeze.rules(
+            text="rules x\nlength n\nweight p[i,j] 0 <= i < j <= n\nitem a[i] 0 <= i <= n\n"
+            "goal a[n]\naxiom\n--- r\na[0]\n\na[i]\n--- s * p[i,k]\na[j]\n"
+        )
+
+
+CUTS = """
+rules cuts
+length n
+weight bonus[i] 0 <= i <= n
+weight few[i] sparse 0 <= i <= n
+weight piece[i,j] 0 <= i < j <= n
+input x[i] < 3 1 <= i <= n
+item at[i] 0 <= i <= n
+item never
+goal at[n]
+
+axiom
+--- start
+at[0]
+
+at[i]
+--- next * piece[i,j]
+at[j]
+
+at[i] never
+--- jump * piece[i,j]
+at[j]
+"""
+
+
+@pytest.mark.filterwarnings("ignore::trapeze.RulesWarning")
+def test_what_no_rule_uses_need_not_be_given(rng):
+    cuts = trapeze.rules(text=CUTS)
+    assert len(cuts.warnings) == 4
+    piece, bonus = rng.normal(size=(4, 5)), np.ones(5)
+    few = (np.array([[1]]), np.zeros(1))
+    for batch in ({}, {"piece": np.stack([piece] * 3)}, {"piece": [piece] * 3}):
+        asked = {"piece": piece, **batch}
+        alone = cuts.run("log", asked, marginals=True, through=True)
+        both = cuts.run("log", {**asked, "bonus": bonus}, few=few, x=[0, 1, 2, 0], marginals=True)
+        assert np.array_equal(alone.value, both.value)
+        assert list(alone.marginals) == ["piece"] and list(both.marginals) == ["bonus", "few", "piece"]
+        assert np.array_equal(alone.marginals["piece"], both.marginals["piece"])
+        assert not np.any(both.marginals["bonus"])
+    best = cuts.run("max", piece=piece, best=True, uses=True, kbest=2, forbid=[("piece", 0, 4)])
+    assert {use.weight for use in best.best.uses} == {"piece"} and list(best.uses) == ["piece"]
+    with pytest.raises(trapeze.BadArgument, match="needs scores for the weight 'piece'"):
+        cuts.run("log", bonus=bonus)
+    top = trapeze.rules(text=CUTS.replace("goal at[n]", "goal never"))
+    assert top.run("log", piece=piece).value == -np.inf and top.run("count", piece=piece).value == 0
+    assert top.run("max", piece=piece, best=True).best is None
+
+
+def test_torch_without_what_no_rule_uses():
+    torch = pytest.importorskip("torch")
+    import trapeze.torch
+
+    with pytest.warns(trapeze.RulesWarning):
+        cuts = trapeze.rules(text=CUTS)
+    piece = torch.randn(3, 4, 5, dtype=torch.float64, requires_grad=True)
+    trapeze.torch.log_partition(cuts, piece=piece).sum().backward()
+    assert np.allclose(piece.grad.numpy(), cuts.run("log", piece=piece.detach().numpy(), marginals=True).marginals["piece"])
+    sampled = trapeze.torch.sample(cuts, 2, seed=1, piece=piece)
+    assert list(sampled) == ["piece"] and sampled["piece"].shape == (2, 3, 4, 5)
+
+
+LATE = """
+rules late
+length n
+weight piece[i,j] 0 <= i < j <= n
+item at[i] 0 <= i <= n
+item far[i] 0 <= i <= n
+goal at[n]
+
+axiom
+--- start
+at[0]
+
+at[i]
+--- next * piece[i,j]
+at[j]
+
+at[i]
+--- jump * piece[i,j] if j - i > 12
+far[j]
+
+far[j]
+--- land
+at[j]
+"""
+
+
+def test_a_sum_refuses_what_it_would_count_twice():
+    late = trapeze.rules(text=LATE)
+    piece = np.zeros((14, 15))
+    for semiring in ("log", "count", "entropy", "ties"):
+        with pytest.raises(trapeze.Ambiguous, match="late is ambiguous: with n = 13, two derivations"):
+            late.run(semiring, piece=piece)
+    assert late.run("count", piece=piece, force=True).value == 8195
+    assert late.run("max", piece=piece).value == 0
+    said = trapeze.rules(text=LATE.replace("length n", "structures derivations\nlength n"))
+    assert said.run("count", piece=piece).value == 8195
 
 
 def test_shapes():
@@ -151,7 +274,7 @@ def test_text():
     assert made.check() == [1, 2, 4, 8, 16]
     assert made.run("max", {"cost": scores}).value == 6
     with pytest.raises(trapeze.BadArgument, match="lengths"):
-        trapeze.rules(text="rules x\nlength n\nitem a\ngoal a\naxiom\n--- r\na\n").run("max")
+        trapeze.rules(text="rules x\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- r\na[n]\n").run("max")
 
 
 @pytest.mark.filterwarnings("error")  # of what is raised while an object goes

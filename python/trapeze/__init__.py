@@ -27,6 +27,7 @@ from .errors import (
     Error,
     Law,
     NoMemory,
+    RulesWarning,
     TooLarge,
 )
 from .model import Model, Sentence
@@ -50,6 +51,7 @@ __all__ = [
     "Node",
     "Result",
     "Rules",
+    "RulesWarning",
     "Sentence",
     "Step",
     "TooLarge",

@@ -340,7 +340,8 @@ def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any
 
 
 def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
-    """The arrays of all weights, in order of declaration; partly: some may lack."""
+    """The arrays of weights, in order of declaration; those that no rule uses may lack, and if
+    partly, any."""
     for name in arrays:
         if name not in rules.inputs or partly:
             rules.weight(name)
@@ -349,14 +350,17 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
         if name in arrays:
             one = arrays[name]
             given[name] = Sparse(weight, one) if weight.sparse else Dense(weight, one)
-        elif not partly:
+        elif not partly and rules._is_used(weight):
             raise BadArgument(f"{rules.name} needs scores for the weight {name!r}")
     return given
 
 
 def give_numbers(rules: Any, arrays: Mapping[str, Any]) -> dict[str, Numbers]:
-    """The numbers of all inputs, in order of declaration."""
+    """The numbers of inputs, in order of declaration; those that no rule uses may lack."""
+    given = {}
     for name, declared in rules.inputs.items():
-        if name not in arrays:
+        if name in arrays:
+            given[name] = Numbers(declared, arrays[name])
+        elif rules._is_used(declared):
             raise BadArgument(f"{rules.name} needs the numbers of the input {name!r}")
-    return {name: Numbers(declared, arrays[name]) for name, declared in rules.inputs.items()}
+    return given

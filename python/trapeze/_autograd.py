@@ -69,12 +69,15 @@ class Problem:
         for name in scores:
             if name not in self._inputs:
                 self.rules.weight(name)
-        lacking = [name for name in self.rules.weights if name not in scores]
+        declared = self.rules.weights.items()
+        lacking = [n for n, weight in declared if n not in scores and self.rules._is_used(weight)]
         if lacking:
             raise BadArgument(f"{self.rules.name} needs scores for the weight {lacking[0]!r}")
         self._index: dict[str, np.ndarray] = {}
         given: Tensors = {}
-        for name, weight in self.rules.weights.items():
+        for name, weight in declared:
+            if name not in scores:
+                continue
             tensor = scores[name]
             if weight.sparse:
                 if not isinstance(tensor, tuple) or len(tensor) != 2:
@@ -88,8 +91,9 @@ class Problem:
         #: Of each weight: the type and device of what is told about it.
         self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
         given = {name: tensor.cpu() for name, tensor in given.items()}
-        #: The scores, on the CPU, all with the batch in front if there is one: where the caller's
-        #: have none, they are the same for all problems, and PyTorch sums their gradients.
+        #: The scores that were given, on the CPU, all with the batch in front if there is one: where
+        #: the caller's have none, they are the same for all problems, and PyTorch sums their
+        #: gradients.
         self.scores: Tensors = {
             name: tensor
             if self.batch is None or tensor.dim() > self._rank(name)
@@ -124,7 +128,7 @@ class Problem:
     def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
         """What run takes: CPU tensors are read where they stand."""
         found: dict[str, Any] = {}
-        for name, tensor in zip(self.rules.weights, tensors):
+        for name, tensor in zip(self.scores, tensors):
             array = _as_numpy(tensor)
             found[name] = (self._index[name], array) if name in self._index else array
         return found
@@ -159,8 +163,9 @@ class Problem:
         bound = Problems(self.rules, self.arrays(self.tensors), self.lengths)
         bound.done()
         found = {}
-        for name, weight in self.rules.weights.items():
-            shape = self.rules._shape(weight.number, (1,) * len(self.rules.lengths))
+        for name in self.scores:
+            number = self.rules.weights[name].number
+            shape = self.rules._shape(number, (1,) * len(self.rules.lengths))
             front = bound.layout.fronts[name][0]
             found[name] = np.add(shape.origin[: len(front)], front)
         return found
@@ -382,5 +387,5 @@ def maximum(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
 def expectation(problem: Problem, uses: Sequence[Tensor], scores: Sequence[Tensor]) -> Tensor:
     """Sum over all cells of uses (or expected ones), in double, times scores: 0 x -inf = 0. uses may
     have dimensions in front of the scores'."""
-    every = zip(problem.rules.weights, uses, scores)
+    every = zip(problem.scores, uses, scores)
     return sum(_Expectation.apply(problem._rank(name), use, score) for name, use, score in every)

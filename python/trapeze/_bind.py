@@ -110,8 +110,15 @@ class Layout:
         of_arrays = self.lengths if self.lists or not self.moves else self.lengths[:0]
         #: Of each weight: how many positions its array, or each of a list, lacks in front.
         self.fronts = {name: fronts(rules, one, of_arrays) for name, one in given.items()}
+        #: The names of all weights; those that no rule uses need not be given.
+        self.weights = tuple(rules.weights)
         self.scores = _table(
-            [(one.records(self.fronts[name]), one.step()) for name, one in given.items()],
+            [
+                (given[name].records(self.fronts[name]), given[name].step())
+                if name in given
+                else ([bytes(SCORES.size)], 0)
+                for name in self.weights
+            ],
             self.count,
             SCORES.size // 8,
         )
@@ -124,7 +131,12 @@ class Layout:
             name: _whole(one.shapes(self.batch), self.fronts[name]) for name, one in given.items()
         }
         self.outputs = _table(
-            [self._output(shape) for shape in self.shapes.values()], self.count, OUTPUT.size // 8
+            [
+                self._output(self.shapes[name]) if name in given else ([bytes(OUTPUT.size)], 0)
+                for name in self.weights
+            ],
+            self.count,
+            OUTPUT.size // 8,
         )
         self._frames: list[Frame] = []
 
@@ -259,7 +271,7 @@ class Problems:
         if layout is None:
             given, numbers = give(rules, scores), give_numbers(rules, scores)
             layout = Layout(rules, given, numbers, form, table)
-            pointers = [one.pointers() for one in given.values()]
+            pointers = [given[name].pointers() if name in given else 0 for name in rules.weights]
             self._kept.append(given)
             # Not where an array was converted. (No key is made for lists and sparse weights.)
             if key is not None and all(
@@ -325,9 +337,13 @@ class Problems:
         return self.lengths[: 1 if same else 0]
 
     def _set_numbers(self, given: Mapping[str, Numbers]) -> None:
-        columns = [(one.records(), one.step()) for one in given.values()]
+        columns: list[tuple[list[bytes], int]] = []
+        pointers: list[Any] = []
+        for name in self.rules.inputs:
+            there = name in given
+            columns.append((given[name].records(), given[name].step()) if there else ([bytes(NUMBERS.size)], 0))
+            pointers.append(given[name].pointers() if there else 0)
         table = _table(columns, self.count, NUMBERS.size // 8)
-        pointers = [one.pointers() for one in given.values()]
         table[:, :, 0] += _begins(pointers, True, self.count)
         self._records()[:, _NUMBERS] = _rows(table)
         self._kept.append((given, table))

@@ -47,8 +47,8 @@ class _Arrays:
         self._fronts = layout.fronts
         self._all = [array for _, _, arrays in self._answers for _, array in arrays]
         self._tables = [
-            pointed(layout.outputs, [_begin(array) for _, array in arrays], layout.lists)
-            for _, _, arrays in self._answers
+            pointed(layout.outputs, [_begin(of.get(name)) for name in layout.weights], layout.lists)
+            for of in [dict(arrays) for _, _, arrays in self._answers]
         ]
         #: The members of tz_answers.
         self.members = [
@@ -80,7 +80,9 @@ def _new(shape: Any, none: float) -> Any:
 
 
 def _begin(array: Any) -> Any:
-    """Where an array, or each of a list, begins."""
+    """Where an array, or each of a list, begins; 0 of none."""
+    if array is None:
+        return 0
     return [address_of(one) for one in array] if isinstance(array, list) else address_of(array)
 
 

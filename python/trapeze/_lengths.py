@@ -134,7 +134,7 @@ def _read(
     lengths, wrong = rules.lengths, ""
     fronts = {name: rules._front(name, _LONG[: len(lengths)]) for name in alone}
     found = {length: (value, "what is given") for length, value in told.items()}
-    telling = [extent for extent in rules._extents() if extent[2] not in told]
+    telling = [one for one in rules._extents() if one[0] in shapes and one[2] not in told]
     for name, dimension, length, more in telling:
         lacks = fronts[name][dimension] if name in fronts else 0
         value = shapes[name][dimension] + lacks - more

@@ -35,7 +35,7 @@ ANY = -(1 << 31)
 ITEM = 1 << 20  # tz_cells.weight of item 0
 
 # tz_status
-OK, NONE, LAW = 0, 1, 8
+OK, NONE, AMBIGUOUS, LAW = 0, 1, 7, 8
 _EXCEPTIONS: dict[int, type[errors.Error]] = {
     2: errors.NoMemory,
     3: errors.TooLarge,
@@ -168,6 +168,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_free": (None, [_P]),
     "tz_rules_name": (c_char_p, [_P]),
     "tz_rules_ambiguous": (c_bool, [_P]),
+    "tz_rules_ambiguity": (_I, [_P, _P]),
     "tz_rules_lengths": (_S, [_P]),
     "tz_rules_weights": (_S, [_P]),
     "tz_rules_resources": (_S, [_P]),
@@ -177,6 +178,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_rule_name": (c_char_p, [_P, _S]),
     "tz_rules_resource_name": (c_char_p, [_P, _S]),
     "tz_rules_item_rank": (c_uint, [_P, _S]),
+    "tz_rules_weight_used": (c_bool, [_P, _S]),
+    "tz_rules_input_used": (c_bool, [_P, _S]),
     "tz_rules_warning": (c_char_p, [_P, _S, _P, _P]),
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
     "tz_rules_order": (_S, [_P, _P, _S]),

@@ -26,6 +26,7 @@ class Semiring:
         self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
         described = C.TzSemiring.from_address(self.handle)
         self.path = bool(described.laws & C.PATH)
+        self.idempotent = bool(described.laws & C.IDEMPOTENT)
         self.gives: int = described.gives
         self.shares = bool(described.share)
         self.draws = self.shares and not described.laws & (C.PATH | C.IDEMPOTENT)

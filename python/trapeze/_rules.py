@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import html
 import os
+import warnings
 import weakref
 from collections.abc import Callable
 from ctypes import byref, c_uint, create_string_buffer
@@ -15,7 +16,7 @@ import numpy as np
 from . import _library as C
 from . import _run
 from ._ruleset import RuleSet, Weight
-from .errors import BadArgument
+from .errors import BadArgument, RulesWarning
 
 __all__ = ["Weight", "Rules", "rules", "builtin", "gallery"]
 
@@ -29,6 +30,9 @@ class Rules(RuleSet):
     Copies are the same object. A pickle says how to make the rules again: by their name, their
     text, or the path of their file, which is read again.
     """
+
+    #: The file that they were read from.
+    _read_from: Any = None
 
     def __init__(self, handle: int, owned: bool = False, *made: Any) -> None:
         """made: a function that makes such rules, and its arguments."""
@@ -155,7 +159,20 @@ def rules(
     text=, name= stands in front of messages.
 
     Raises BadArgument for an unknown name, BadRules with NAME:LINE:COLUMN and what would mend it,
-    CannotRead for a file."""
+    CannotRead for a file. Warns, as RulesWarning, of what may not be meant in a text or a file."""
+    made = _made(name, text, file)
+    for warning in made.warnings if text is not None or made._read_from else []:
+        where = (name or "rules") if text is not None else made._read_from
+        warnings.warn(f"{where}:{warning}", RulesWarning, stacklevel=2)
+    return made
+
+
+def _made(
+    name: str | os.PathLike[str] | None,
+    text: str | None = None,
+    file: str | os.PathLike[str] | None = None,
+) -> Rules:
+    """What rules() gives, without a warning."""
     if text is not None and file is None and (name is None or isinstance(name, str)):
         content = text.encode()
         at = (name or "rules").encode()
@@ -166,7 +183,9 @@ def rules(
         name, file = None, name
     if file is not None and name is None and text is None:
         path = os.path.abspath(file)
-        return Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True, _read, path)
+        read = Rules(C.new(C.lib.tz_rules_read, os.fsencode(file)), True, _read, path)
+        read._read_from = os.fspath(file)
+        return read
     if not isinstance(name, str) or file is not None:
         raise BadArgument("give the name of a built-in rule set, or text=, or file=")
     return _kept(name, lambda: Rules(_find(name), False, rules, name))
@@ -210,11 +229,11 @@ def _unknown(name: str) -> str:
 
 
 def _parse(text: str, name: str | None) -> Rules:
-    return rules(name, text=text)
+    return _made(name, text=text)
 
 
 def _read(path: str) -> Rules:
-    return rules(file=path)
+    return _made(None, file=path)
 
 
 def _charge(made: tuple[Any, ...], resource: str) -> Rules:

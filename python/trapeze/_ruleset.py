@@ -77,6 +77,7 @@ class RuleSet:
             letters = bool(names) and all(len(one) == 1 for one in names)
             self.inputs[name] = Input(name, number, rank, names, letters)
         self._plans: dict[tuple[str, str, bool], Plan] = {}
+        self._ambiguity: tuple[int, C.TzError] | None = None
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._layouts: dict[Any, Layout] = {}
         self._calls = Calls()
@@ -163,6 +164,13 @@ class RuleSet:
 
     def _known(self) -> str:
         return ", ".join(self.weights)
+
+    def _is_used(self, declared: Weight | Input) -> bool:
+        """Does some rule use it? Else its array may lack."""
+        weight = isinstance(declared, Weight)
+        function = C.lib.tz_rules_weight_used if weight else C.lib.tz_rules_input_used
+        used: bool = function(self._handle, declared.number)
+        return used
 
     def _lengths(self, lengths: Mapping[str, int]) -> Any:
         if set(lengths) != set(self.lengths):
@@ -274,9 +282,22 @@ class RuleSet:
         key = (semiring, precision, force)
         plan = self._plans.get(key)
         if plan is None:
-            made = Plan(self._handle, Semiring(semiring, precision), force)
+            algebra = Semiring(semiring, precision)
+            if not force and not algebra.idempotent:
+                self._check_sum()
+            made = Plan(self._handle, algebra, force)
             plan = self._plans.setdefault(key, made)
         return plan
+
+    def _check_sum(self) -> None:
+        """Raises Ambiguous where a structure is found that a sum would count several times."""
+        if self._ambiguity is None:
+            error = C.TzError()
+            status = C.lib.tz_rules_ambiguity(self._handle, byref(error))
+            if status not in (C.OK, C.AMBIGUOUS):
+                C.check(status, error)
+            self._ambiguity = (status, error)
+        C.check(*self._ambiguity)
 
     def _limiter(self, resource: str, precision: str, force: bool) -> Limiter:
         key = (resource, precision, force)

@@ -8,6 +8,7 @@ __all__ = [
     "BadRules",
     "BadScore",
     "Ambiguous",
+    "RulesWarning",
     "Law",
     "TooLarge",
     "NoMemory",
@@ -34,6 +35,10 @@ class BadScore(Error, ValueError):
 
 class Ambiguous(Error, ValueError):
     """The rules derive a structure twice and the semiring would count it twice."""
+
+
+class RulesWarning(UserWarning):
+    """Of a rule file: what is allowed, and may not be meant; it begins with NAME:LINE:COLUMN."""
 
 
 class Law(Error, ValueError):

@@ -364,10 +364,11 @@ def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
     """Derivations [k][B] (None: nothing is used) as tensors [k, B, ...]."""
     arrays, origins = problem.arrays(problem.tensors), problem.origins()
     counts: list[Tensor] = []
-    for (name, weight), tensor in zip(problem.rules.weights.items(), problem.tensors):
+    for name, tensor in problem.scores.items():
         own = tensor.shape if problem.batch is None else tensor.shape[1:]
         count = np.zeros((k, len(found[0]) if found else problem.batch or 1, *own))
-        places = _places(arrays[name][0]) if weight.sparse else None
+        sparse = problem.rules.weights[name].sparse
+        places = _places(arrays[name][0]) if sparse else None
         for i, row in enumerate(found):
             for b, one in enumerate(row):
                 if one is None:

@@ -344,7 +344,7 @@ int tz_cli_draw(int argc, char **argv) {
         return tz_usage_error(command,
                               "--arcs says which weight is drawn; with -r their shapes do");
     tz_rules *rules = NULL;
-    int opened = s.rules ? tz_open_rules(command, s.rules, &rules) : 0;
+    int opened = s.rules ? tz_open_rules(command, s.rules, false, &rules) : 0;
     if (opened != 0)
         return opened;
     s.choice.opt_rules = rules;

@@ -5,18 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned tz_running_length(const tz_rules *rules) {
-    unsigned l = 0;
-    while (l < rules->lengths && tz_is_label_set(rules, l))
-        l++;
-    return l < rules->lengths ? l : 0;
-}
-
-bool tz_is_label_set(const tz_rules *rules, unsigned length) {
-    char initial = rules->length_name[length][0];
-    return initial >= 'A' && initial <= 'Z';
-}
-
 int32_t tz_named_length(const tz_named_lengths *named, const char *name) {
     for (unsigned k = 0; k < named->count; k++)
         if (strcmp(named->at[k].name, name) == 0)
@@ -32,33 +20,16 @@ void tz_put_named_lengths(const tz_named_lengths *named, const tz_rules *rules, 
     }
 }
 
-void tz_small_lengths(const tz_rules *rules, const tz_named_lengths *named, tz_exploring *ret) {
-    unsigned running = tz_running_length(rules);
-    *ret = (tz_exploring){.work = 0};
+void tz_small_named_lengths(const tz_rules *rules, const tz_named_lengths *named,
+                            tz_exploring *ret) {
+    tz_small_lengths(rules, ret);
     for (unsigned l = 0; l < rules->lengths; l++) {
         int32_t given = tz_named_length(named, rules->length_name[l]);
-        bool labels = l != running && tz_is_label_set(rules, l);
-        ret->most[l] = labels ? TZ_SMALL_LABELS : TZ_SMALL_LENGTH;
-        ret->grows[l] = !labels && (l == running || given < 0);
-        if (l != running && given >= 0)
-            ret->least[l] = ret->most[l] = given;
+        if (l == tz_running_length(rules) || given < 0)
+            continue;
+        ret->least[l] = ret->most[l] = given;
+        ret->grows[l] = false;
     }
-}
-
-void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size) {
-    size_t used = 0;
-    ret_text[0] = '\0';
-    for (unsigned l = 0; l < rules->lengths && used < size; l++)
-        used += (size_t)snprintf(ret_text + used, size - used, "%s%s = %ld", l > 0 ? ", " : "",
-                                 rules->length_name[l], (long)lengths[l]);
-}
-
-void tz_reached_text(const tz_rules *rules, const tz_exploring *where, int32_t reach,
-                     char *ret_text, size_t size) {
-    int32_t lengths[TZ_MAX_LENGTHS];
-    for (unsigned l = 0; l < rules->lengths; l++)
-        lengths[l] = tz_explored_length(where, l, reach);
-    tz_lengths_text(rules, lengths, ret_text, size);
 }
 
 static int take_named(const tz_options *o, int which, char *part, char *sign,

@@ -330,7 +330,15 @@ static int read_gallery(const char *command, const char *name, tz_rules **ret_ru
     return tz_usage_error(command, "%s (%s)", error.message, list);
 }
 
-int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
+/* What may not be meant in the rule file that is called so. */
+static void warn_of(const char *command, const char *name, const tz_rules *rules) {
+    unsigned line, column;
+    const char *text;
+    for (size_t w = 0; (text = tz_rules_warning(rules, w, &line, &column)) != NULL; w++)
+        tz_message(command, "%s:%u:%u: warning: %s", name, line, column, text);
+}
+
+static int open_rules(const char *command, const char *name, tz_rules **ret_rules) {
     struct stat about;
     *ret_rules = NULL;
     if (strcmp(name, "-") == 0)
@@ -357,6 +365,13 @@ int tz_open_rules(const char *command, const char *name, tz_rules **ret_rules) {
     }
     *ret_rules = (tz_rules *)rules; /* tz_rules_free leaves it alone */
     return 0;
+}
+
+int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules) {
+    int status = open_rules(command, name, ret_rules);
+    if (status == 0 && !quiet)
+        warn_of(command, name, *ret_rules);
+    return status;
 }
 
 /* ---- Semirings ----------------------------------------------------------------------------- */

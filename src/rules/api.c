@@ -15,6 +15,24 @@ static tz_status fail(tz_error *opt_error, tz_status status, const char *name, c
     return tz_fail(opt_error, status, "%s: %s", name, what);
 }
 
+/* What was noticed besides, behind what is wrong, as far as there is room: one may be the reason
+ * for the other. */
+static void add_warnings(const tz_rules *rules, tz_error *error) {
+    size_t used = strlen(error->message);
+    for (unsigned w = 0; w < rules->warnings; w++) {
+        const tz_warning *warning = &rules->warning[w];
+        size_t room = sizeof error->message - used;
+        int size =
+            snprintf(error->message + used, room, " (%lu:%lu: warning: %s)",
+                     (unsigned long)warning->line, (unsigned long)warning->column, warning->text);
+        if (size < 0 || (size_t)size >= room) {
+            error->message[used] = '\0';
+            return;
+        }
+        used += (size_t)size;
+    }
+}
+
 tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rules **ret_rules,
                          tz_error *opt_error) {
     *ret_rules = NULL;
@@ -29,6 +47,8 @@ tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rul
     tz_status status = tz_read_rules(name, text, size, rules, opt_error);
     if (status == TZ_OK)
         status = tz_compile_rules(name, rules, opt_error);
+    if (status == TZ_BAD_RULES && opt_error != NULL)
+        add_warnings(rules, opt_error);
     if (status != TZ_OK) {
         tz_rules_free(rules);
         return status == TZ_BAD_RULES ? status
@@ -141,6 +161,14 @@ const char *tz_rules_item_name(const tz_rules *rules, size_t item) {
 
 const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
     return rule < rules->rule_count ? rules->rule[rule].name : NULL;
+}
+
+bool tz_rules_weight_used(const tz_rules *rules, size_t weight) {
+    return weight < tz_rules_weights(rules) && tz_weight_used(rules, (unsigned)weight);
+}
+
+bool tz_rules_input_used(const tz_rules *rules, size_t input) {
+    return input < rules->inputs && tz_input_used(rules, (unsigned)input);
 }
 
 const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,

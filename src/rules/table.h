@@ -285,7 +285,8 @@ struct tz_rules {
     const char *comment;     /* the comment block above `rules`, lines joined by \n; "" if none */
     const tz_weight *weight; /* those that rules multiply by, in order of `declared` */
     uint16_t weights;
-    const tz_weight *declared; /* where there are views: the weights as they stand in the file */
+    const tz_weight *declared; /* where there are inputs, or weights that no rule uses: the weights
+                                  as they stand in the file */
     uint16_t declareds;
     const tz_rules_input *input;
     uint16_t inputs;
@@ -296,16 +297,17 @@ struct tz_rules {
     const tz_listed *relation;
     uint16_t relations;
     /* A rule whose condition has such relations is one for every choice of tuples that it can apply
-     * to, one after the other. */
+     * to, one after the other. Those that need an item which nothing derives are left out. */
     const tz_rule *rule;
     uint16_t rule_count;
-    const tz_rule *written; /* where there are relations: the rules as they stand in the file */
+    const tz_rule *written; /* where there are relations: the rules as they stand in the file, but
+                               for those */
     uint16_t writtens;
     const tz_resource *resource;
     uint16_t resources;
     const tz_charge *charge; /* of `weight` */
     uint16_t charges;
-    const tz_charge *declared_charge; /* where there are views: of `declared`, as in the file */
+    const tz_charge *declared_charge; /* of `declared`, as in the file */
     uint16_t declared_charges;
     tz_term goal; /* over lengths */
     uint32_t goal_line, goal_column;
@@ -331,6 +333,23 @@ struct tz_rules {
 static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->declareds > 0 ? rules->declareds : rules->weights;
     return rules->declareds > 0 ? rules->declared : rules->weight;
+}
+
+/* Does some rule multiply by a weight of the file? Else its scores need not be given. */
+static inline bool tz_weight_used(const tz_rules *rules, unsigned declared) {
+    bool used = rules->declareds == 0;
+    for (unsigned w = 0; w < rules->weights && !used; w++)
+        used = rules->weight[w].declared == declared;
+    return used;
+}
+
+/* Does some view look up an input's numbers? Else these need not be given. */
+static inline bool tz_input_used(const tz_rules *rules, unsigned input) {
+    bool used = false;
+    for (unsigned w = 0; w < rules->weights && !used; w++)
+        for (unsigned q = 0; rules->weight[w].view != NULL && q < rules->weight[w].views; q++)
+            used |= rules->weight[w].view[q].looked_up && rules->weight[w].view[q].input == input;
+    return used;
 }
 
 static inline const tz_charge *tz_declared_charges(const tz_rules *rules, unsigned *ret_count) {

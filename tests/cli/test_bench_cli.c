@@ -166,7 +166,7 @@ static void test_own_rules(void **state) {
     write_file("own.rules", "rules own\nlength n, m, T\nweight a[i,t] 1 <= i <= n, 0 <= t < T\n"
                             "weight b[j] sparse 1 <= j <= m\n"
                             "item x[i] 0 <= i <= n\nitem y[j] 0 <= j <= m\nitem top\ngoal top\n"
-                            "axiom\n--- start\nx[0]\n\nx[i-1]\n--- step * a[i,t]\nx[i]\n\n"
+                            "axiom\n--- start\nx[0]\n\nx[i-1]\n--- step * a[i,_]\nx[i]\n\n"
                             "axiom\n--- second\ny[0]\n\ny[j-1]\n--- more * b[j]\ny[j]\n\n"
                             "x[n] y[m]\n--- end\ntop\n");
     shell("trapeze bench -r own.rules -s log,max -n 0,1,20 --time 0.001 --task value,gradient "
@@ -175,6 +175,26 @@ static void test_own_rules(void **state) {
     assert_int_equal(code, 0);
     assert_contains(out, "\nown\tlog\tf64\t");
     assert_contains(out, "\nown\tmax\tf64\t");
+}
+
+/* Everything that `trapeze run -s` takes; a limit may be a length. */
+static void test_resources(void **state) {
+    (void)state;
+    shell("trapeze bench -r compress,skip -s 'max,resource(kept,3,max), kbest(2) ,"
+          "resource(dropped, n, log)' -n 6 --time 0.001 --task value,gradient --format tsv");
+    assert_string_equal(err, "");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\ncompress\tresource(kept,3,max)\tf64\t");
+    assert_contains(out, "\nskip\tresource(dropped, n, log)\tf64\t");
+    assert_contains(out, "\ncompress\tkbest(2)\t");
+    shell("trapeze bench -r compress -s 'resource(kept,2)' -n 4 --time 0.001 --task best");
+    assert_int_equal(code, 0);
+    shell("trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
+    assert_usage("kept");
+    shell("trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
+    assert_usage("'resource(kept,3,max' lacks its closing parenthesis");
+    shell("trapeze bench -r compress -s 'max,,log' -n 6");
+    assert_usage("--semiring: nothing between two commas in 'max,,log'");
 }
 
 /* What goes round in a circle adds up; or no semiring could sum it. */
@@ -258,7 +278,7 @@ int main(void) {
         cmocka_unit_test(test_tsv),      cmocka_unit_test(test_json),
         cmocka_unit_test(test_table),    cmocka_unit_test(test_own_rules),
         cmocka_unit_test(test_closures), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_plot),     cmocka_unit_test(test_resources),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }

@@ -119,7 +119,49 @@ static void relations(void **state) {
     assert_warned("");
 }
 
-/* A sum over a rule file warns of what it may count twice, and of what nothing tells. */
+/* Warnings are told once, wherever a rule file is read, and beside errors. */
+static void everywhere(void **state) {
+    (void)state;
+    static const char told[] = "tags.rules:16:6: warning: variable \"one\" stands in rule "
+                               "\"finish\" once: write `_` for it if any value will do";
+    static const char *const commands[] = {"run -r tags.rules -s max one.json",
+                                           "run -r tags.rules -s log --best one.json; true",
+                                           "run -r - -s max one.json <tags.rules",
+                                           "bench -r tags.rules -s log -n 1 --time 0.001",
+                                           "draw -r tags.rules best.json",
+                                           "rules show tags.rules",
+                                           "rules check tags.rules",
+                                           "rules check - <tags.rules",
+                                           "rules optimise tags.rules"};
+    write_file("tags.rules", TAGS("_", "one"));
+    write_file("one.json", "{\"n\": 1, \"T\": 1, \"tag\": [[0],[2]]}\n");
+    shell("trapeze run -r tags.rules -s max --best --quiet one.json >best.json");
+    assert_string_equal(err, "");
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        shell("trapeze %s", commands[c]);
+        assert_int_equal(code, 0);
+        const char *once = strstr(err, strchr(told, ':'));
+        assert_non_null(once);
+        assert_null(strstr(once + 1, strchr(told, ':')));
+    }
+    shell("trapeze bench -r tags.rules -s log -n 1 --time 0.001 --quiet");
+    assert_string_equal(err, "");
+    write_file("tags.rules", TAGS("s", "one") "\nat[i,b]\n--- odd\nat[i,t]\n");
+    shell("trapeze run -r tags.rules -s max one.json");
+    assert_refused("rule \"odd\" is cyclic");
+    assert_contains(err, "(12:8: warning: variable \"s\" stands in rule \"next\" once: ");
+    assert_contains(err, "(20:6: warning: variable \"b\" stands in rule \"odd\" once: ");
+    /* a FILE that is rules */
+    shell("trapeze run tags.rules one.json -s max");
+    assert_usage("one FILE at most, not 'tags.rules' and 'one.json'; rules are given by -r "
+                 "tags.rules\n");
+    shell("trapeze run one.json tags.rules -s max");
+    assert_usage("rules are given by -r tags.rules\n");
+    shell("trapeze run -s max tags.rules");
+    assert_usage("which rule set? give -r tags.rules\n");
+}
+
+/* A sum over a rule file refuses what it would count twice, and warns where nothing tells. */
 static void run_warns(void **state) {
     (void)state;
     write_file("late.rules", "rules late\nlength n, h\nweight w[i,j] 0 <= i < j <= n\n"
@@ -129,11 +171,13 @@ static void run_warns(void **state) {
                              "at[i]\n--- again * w[i,j] if j > i+h\nat[j]\n");
     write_file("one.json", "{\"n\": 1, \"h\": 1, \"w\": [[0,0],[0,0]]}\n");
     shell("trapeze run -r late.rules -s log one.json");
-    assert_warned("trapeze run: warning: late.rules: with n = 1, h = 0, 3 derivations have 2 "
-                  "structures, and the sum of log counts every derivation: see 'trapeze rules "
-                  "check' (--force: as it should)\n");
-    assert_string_equal(out, "{\"n\":1,\"h\":1,\"value\":0}\n");
-    static const char *const quiet[] = {"-s log --quiet", "-s log --force", "-s max", "-s bool"};
+    assert_usage(
+        "trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
+        "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
+        "nevertheless)\n");
+    shell("trapeze run -r late.rules -s entropy --quiet one.json");
+    assert_usage("the sum of entropy counts every derivation");
+    static const char *const quiet[] = {"-s log --force", "-s count --force", "-s max", "-s bool"};
     for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
         shell("trapeze run -r late.rules %s one.json", quiet[k]);
         assert_warned("");
@@ -157,6 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables),       cmocka_unit_test(blanks),    cmocka_unit_test(lengths),
         cmocka_unit_test(rules_and_goals), cmocka_unit_test(relations), cmocka_unit_test(run_warns),
+        cmocka_unit_test(everywhere),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
 }

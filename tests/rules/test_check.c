@@ -235,6 +235,59 @@ static int check_text(const char *text) {
     return status;
 }
 
+#define LATE(line, most)                                                                           \
+    "rules late\n" line "length n\nweight piece[i,j] 0 <= i < j <= n\nitem at[i] 0 <= i <= n\n"    \
+    "item far[i] 0 <= i <= n\ngoal at[n]\naxiom\n--- start\nat[0]\n\n"                             \
+    "at[i]\n--- next * piece[i,j]\nat[j]\n\n"                                                      \
+    "at[i]\n--- jump * piece[i,j] if j - i > " most "\nfar[j]\n\nfar[j]\n--- land\nat[j]\n"
+
+/* A structure that has several derivations at lengths that are not enumerated; two of them. */
+static void late(void **unused) {
+    (void)unused;
+    assert_int_equal(check_text(LATE("", "12")), TZ_EXIT_INPUT);
+    assert_contains(err, "late: n = 13: 2 derivations of 1 structure: add a line `ambiguous`, or "
+                         "give the weights indices that tell the derivations apart\n");
+    assert_contains(out, "\n          5               16               16               16\n");
+    assert_contains(out, "\nambiguous  yes: some structure has several derivations\n"
+                         "\ntwo derivations of one structure, with n = 13: piece[0,13]\n"
+                         "\n───── start\nat[0]\n────── next\nat[13]\n"
+                         "\n ───── start\n at[0]\n─────── jump\nfar[13]\n─────── land\nat[13]\n");
+    assert_int_equal(check_text(LATE("ambiguous\n", "12")), 0);
+    assert_contains(out, "\nambiguous  yes: some structure has several derivations\n");
+    assert_null(strstr(out, "two derivations"));
+    assert_int_equal(check_text(LATE("", "300")), TZ_EXIT_INPUT);
+    assert_contains(err, "late: n = 301: 2 derivations of 1 structure: ");
+    /* never: all that are drawn are structures of their own */
+    assert_int_equal(rules("check", "semimarkov", NULL), 0);
+    assert_contains(out, " every derivation is a structure of its own\ndrawn      ");
+    assert_contains(out, " derivations at random, with lengths up to n = 40, ");
+    assert_contains(out, ": each is a structure of its own\n");
+}
+
+#define TAGGER(line, finish)                                                                       \
+    "rules tagger\n" line "length n, T, V\ninput x[i] < V 1 <= i <= n\n"                           \
+    "weight emit[a,v] 0 <= a < T, 0 <= v < V\nitem at[i,a] 0 <= i <= n, 0 <= a < T\nitem done\n"   \
+    "goal done\naxiom\n--- start\nat[0,0]\n\n"                                                     \
+    "at[i-1,_]\n--- step * emit[a,x[i]]\nat[i,a]\n\n"                                              \
+    "at[i-1,a-2]\n--- far * emit[a,x[i]] * emit[a-2,x[i]]\nat[i,a]\n\n" finish
+
+/* Uses by way of inputs are told apart by their places, whatever the numbers are; and there are
+ * some: V is 1 or more. */
+static void places(void **unused) {
+    (void)unused;
+    assert_int_equal(check_text(TAGGER("", "at[n,a]\n--- finish * emit[a,x[n]]\ndone\n")), 0);
+    assert_string_equal(err, "");
+    assert_contains(out, "\nwith T = 3, V = 1, which shows more derivations\n");
+    assert_contains(out, ": each is a structure of its own\n");
+    /* Two tags of a word that the same cell scores. */
+    assert_int_equal(
+        check_text(TAGGER("", "at[n,_]\n--- finish\ndone\n\n"
+                              "at[i-1,_]\n--- late * emit[a,x[i]] if i > 7\nat[i,a-1]\n")),
+        TZ_EXIT_INPUT);
+    assert_contains(out, "\ntwo derivations of one structure, with ");
+    assert_contains(out, ",x[8]]");
+}
+
 /* What would take hours is left out, and said to be; it is no failure. */
 static void too_large(void **unused) {
     (void)unused;
@@ -246,6 +299,7 @@ static void too_large(void **unused) {
     assert_int_equal(occurrences(err, "\n"), 1);
     assert_contains(out, "\n          0                -                -                -\n");
     assert_contains(out, "\nambiguous  not known: too much to enumerate even at n = 0\n"
+                         "drawn      none of longer ones: there are none, or they take too much\n"
                          "not done   by the engine, too much to count from n = 0 on\n");
 
     static const char sparse[] = "rules sparse\nlength n\n"
@@ -284,6 +338,8 @@ int main(void) {
         cmocka_unit_test(builtin),
         cmocka_unit_test(short_checks),
         cmocka_unit_test(mismatches),
+        cmocka_unit_test(late),
+        cmocka_unit_test(places),
         cmocka_unit_test(too_large),
         cmocka_unit_test(many_inequalities),
     };

@@ -1,9 +1,10 @@
-/* test_rules.c - are rule files read as they are meant, and bad ones refused with the message that
- * they should get?
+/* test_rules.c - are rule files read as they are meant, bad ones refused with the message that they
+ * should get, and doubtful ones read with their warnings?
  *
- * A bad file is tests/rules/bad/NAME.rules, its message NAME.txt beside it. To add one, write it,
- * run this test with TZ_BLESS=1 in the environment, which writes every message anew, and read what
- * has changed. SPDX-License-Identifier: MIT */
+ * A bad file is tests/rules/bad/NAME.rules, its message NAME.txt beside it; one with warnings
+ * stands in tests/rules/warned. To add one, write it, run this test with TZ_BLESS=1 in the
+ * environment, which writes every message anew, and read what has changed. SPDX-License-Identifier:
+ * MIT */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -14,33 +15,52 @@
 
 #include "tests/support/rules_text.h"
 
-#define BAD TZ_SOURCE_ROOT "/tests/rules/bad"
+#define FOLDER TZ_SOURCE_ROOT "/tests/rules/"
 
-/* ---- Bad files ------------------------------------------------------------------------------- */
+/* ---- Bad and doubtful files ------------------------------------------------------------------ */
+
+enum { MESSAGES = 8192 };
 
 static int is_text_file(const struct dirent *entry) {
     size_t size = strlen(entry->d_name);
     return size > 4 && strcmp(entry->d_name + size - 4, ".txt") == 0;
 }
 
-/* Is the message of this file the one that stands beside it? */
-static bool check_bad_file(const char *name) {
-    char path[1024], message[sizeof((tz_error *)0)->message + 1];
-    size_t size, wanted_size;
-    snprintf(path, sizeof path, BAD "/%s", name);
-    char *text = read_file(path, &size);
+/* What is said of a rule file, a line each: why it is refused, or its warnings. */
+static tz_status say(const char *name, const char *text, size_t size, char ret[MESSAGES]) {
     tz_rules *rules;
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_rules_parse(name, text, size, &rules, &error);
+    unsigned line, column;
+    const char *warning;
+    size_t used = 0;
+    ret[0] = '\0';
+    if (status != TZ_OK) {
+        assert_null(rules);
+        snprintf(ret, MESSAGES, "%s\n", error.message);
+        return status;
+    }
+    for (size_t w = 0; (warning = tz_rules_warning(rules, w, &line, &column)) != NULL; w++)
+        used += (size_t)snprintf(ret + used, MESSAGES - used, "%s:%u:%u: warning: %s\n", name, line,
+                                 column, warning);
+    assert_true(used < MESSAGES);
+    tz_rules_free(rules);
+    return status;
+}
+
+/* Is what is said of this file what stands beside it? */
+static bool check_file(const char *folder, const char *name, tz_status expected) {
+    char path[1024], message[MESSAGES];
+    size_t size, wanted_size;
+    snprintf(path, sizeof path, FOLDER "%s/%s", folder, name);
+    char *text = read_file(path, &size);
+    tz_status status = say(name, text, size, message);
     free(text);
-    if (status != TZ_BAD_RULES) {
-        print_message("%s: not refused\n", name);
-        tz_rules_free(rules);
+    if (status != expected) {
+        print_message("%s: %s\n", name, status == TZ_OK ? "not refused" : message);
         return false;
     }
-    assert_null(rules);
-    snprintf(message, sizeof message, "%s\n", error.message);
-    snprintf(path, sizeof path, BAD "/%.*s.txt", (int)strlen(name) - 6, name);
+    snprintf(path, sizeof path, FOLDER "%s/%.*s.txt", folder, (int)strlen(name) - 6, name);
     if (getenv("TZ_BLESS") != NULL) {
         FILE *file = fopen(path, "wb");
         assert_non_null(file);
@@ -55,22 +75,33 @@ static bool check_bad_file(const char *name) {
     return same;
 }
 
-static void test_bad_files(void **unused) {
-    (void)unused;
+static void check_files(const char *folder, tz_status expected, int least) {
+    char path[1024];
     struct dirent **entry;
-    int count = scandir(BAD, &entry, is_rule_file, alphasort), wrong = 0;
-    assert_true(count >= 35);
+    snprintf(path, sizeof path, FOLDER "%s", folder);
+    int count = scandir(path, &entry, is_rule_file, alphasort), wrong = 0;
+    assert_true(count >= least);
     for (int e = 0; e < count; e++) {
-        wrong += !check_bad_file(entry[e]->d_name);
+        wrong += !check_file(folder, entry[e]->d_name, expected);
         free(entry[e]);
     }
     free(entry);
     assert_int_equal(wrong, 0);
     /* No message is left without its file. */
-    assert_int_equal(scandir(BAD, &entry, is_text_file, alphasort), count);
+    assert_int_equal(scandir(path, &entry, is_text_file, alphasort), count);
     for (int e = 0; e < count; e++)
         free(entry[e]);
     free(entry);
+}
+
+static void test_bad_files(void **unused) {
+    (void)unused;
+    check_files("bad", TZ_BAD_RULES, 35);
+}
+
+static void test_warned_files(void **unused) {
+    (void)unused;
+    check_files("warned", TZ_OK, 10);
 }
 
 /* ---- Good files ------------------------------------------------------------------------------ */
@@ -307,6 +338,7 @@ static void test_odd(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_warned_files),
         cmocka_unit_test(test_eisner),
         cmocka_unit_test(test_odd),
     };

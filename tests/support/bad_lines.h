@@ -20,7 +20,7 @@ static const char kinds_rules[] =
     "    x[0]\n"
     "\n"
     "    x[i]\n"
-    "    ---------- step   * arc[i,j] * shift[0] * binary[a,b]  if j = i+1\n"
+    "    ---------- step   * arc[i,j] * shift[0] * binary[_,_]  if j = i+1\n"
     "    x[j]\n";
 
 #define LENGTHS "\"n\":2,\"T\":2"

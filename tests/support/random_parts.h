@@ -55,6 +55,7 @@ typedef struct generator {
     bool closed; /* some items are closures: their rules have weights, so that scores can be low */
     bool inputs; /* some labels of weights are numbers of inputs */
     bool relations; /* some conditions ask for tuples */
+    bool left_over; /* some declarations that no rule uses, and an item that nothing derives */
     bool tame; /* all positions are 0..n, or 1..n; few holes: lanes of all lengths go together */
     bool given[INPUTS]; /* inputs that rules use */
     bool asked[RELATIONS];

@@ -25,22 +25,29 @@ static void put_file(const generator *g, const char *goal, const char *rules, ru
     static const char *const inputs[INPUTS][2] = {
         {"gx[i]", "-2 <= i <= n+2"}, {"gy[i,j]", "-1 <= i <= n, 0 <= j <= n, i != 1"}, {"gz", ""}};
     for (unsigned i = 0; i < INPUTS; i++)
-        if (g->given[i])
+        if (g->given[i] || g->left_over)
             put_text(to, "input   %s <= %s %s\n", inputs[i][0], g->label, inputs[i][1]);
     static const char *const relations[RELATIONS] = {"rel0[u] (0) (2)",
                                                      "rel1[u,v] (0,0) (1,2) (2,1)"};
     for (unsigned i = 0; i < RELATIONS; i++)
-        if (g->asked[i])
+        if (g->asked[i] || g->left_over)
             put_text(to, "relation %s\n", relations[i]);
     for (unsigned w = 0; w < g->weights; w++)
-        if (g->weight[w].used)
+        if (g->weight[w].used || g->left_over)
             put_declared(to, "weight", &g->weight[w]);
     for (unsigned i = 0; i < g->items; i++)
         put_declared(to, "item", &g->item[i]);
+    put_text(to, "%s", g->left_over ? "item    gone[i] 0 <= i <= n\nitem    idle\n" : "");
     for (unsigned i = 0, closures = 0; i < g->items; i++)
         if (g->item[i].closure)
             put_text(to, "%s%s", closures++ == 0 ? "closure " : ", ", g->item[i].name);
     put_text(to, "%sgoal    %s\n\n%s", g->closed ? "\n" : "", goal, rules);
+    if (!g->left_over)
+        return;
+    put_text(to, "    gone[i-1]  [%s", g->item[0].name);
+    for (unsigned q = 0; q < g->item[0].rank; q++)
+        put_text(to, "%s_%u", q == 0 ? "[" : ",", q);
+    put_text(to, "%s]\n    ----------- gone\n    gone[i]\n", g->item[0].rank > 0 ? "]" : "");
 }
 
 static int count_derivations(void *user, const tz_enum_use *uses, size_t count) {
@@ -182,6 +189,7 @@ static void make(random_state *random, bool closed, rules_text *ret) {
             best = goal;
         }
     }
+    g->left_over = (random->at >> 32) % 5 == 0; /* no draw: the rest stays as it is */
     put_file(g, best.at, g->text.at, ret);
     free(g);
 }

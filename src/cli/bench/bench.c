@@ -18,24 +18,36 @@
 typedef struct bench {
     tz_bench_settings set;
     tz_rules *rules[TZ_BENCH_MOST];
-    tz_semiring *semiring[TZ_BENCH_MOST][2]; /* [][precision] */
-    int32_t *known, *lengths;                /* of a file, and picked from them */
+    tz_charged *asked;        /* [rules][semirings][2 precisions] */
+    int32_t *known, *lengths; /* of a file, and picked from them */
     size_t known_count;
     tz_bench_row *row;
     size_t rows, room;
     size_t done, cases;
-    bool shown;
+    bool progress, shown;
 } bench;
+
+static tz_charged *asked_at(const bench *b, size_t r, size_t i, tz_precision p) {
+    return &b->asked[2 * (r * b->set.semirings_count + i) + p];
+}
 
 static int open_semirings(bench *b) {
     const tz_bench_settings *s = &b->set;
-    for (size_t i = 0; i < s->semirings_count; i++) {
+    const size_t pairs = s->rules_count * s->semirings_count;
+    b->asked = calloc(2 * pairs, sizeof *b->asked);
+    if (b->asked == NULL) {
+        tz_message(tz_bench_command, "out of memory");
+        return TZ_EXIT_INPUT;
+    }
+    for (size_t k = 0; k < pairs; k++) {
+        const size_t r = k / s->semirings_count, i = k % s->semirings_count;
         for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-            int status = tz_open_semiring(tz_bench_command, s->semirings[i], p, &b->semiring[i][p]);
+            int status = tz_charged_open(tz_bench_command, s->semirings[i], p, b->rules[r],
+                                         asked_at(b, r, i, p));
             if (status != 0)
                 return status;
         }
-        const tz_semiring *semiring = b->semiring[i][TZ_F64];
+        const tz_semiring *semiring = asked_at(b, r, i, TZ_F64)->semiring;
         if ((s->tasks & 1u << TZ_BENCH_BEST) &&
             !((semiring->laws & TZ_PATH) && semiring->gives == TZ_GIVES_SCORE))
             return tz_usage_error(tz_bench_command,
@@ -47,10 +59,10 @@ static int open_semirings(bench *b) {
 }
 
 static void show_progress(bench *b, const tz_bench_case *of) {
-    if (b->set.quiet || (double)b->cases * b->set.seconds <= 2)
+    if (!b->progress || (double)b->cases * b->set.seconds <= 2)
         return;
     fprintf(stderr, "\r\033[K%s: %zu of %zu: %s x %s", tz_bench_command, b->done + 1, b->cases,
-            tz_rules_name(of->rules), of->semiring->name);
+            tz_rules_name(of->rules), of->semiring);
     if (of->n >= 0)
         fprintf(stderr, ", n = %ld", (long)of->n);
     b->shown = true;
@@ -151,7 +163,8 @@ static int measure_all(bench *b) {
                         tz_precision precision = (tz_precision)s->precisions.number[p];
                         status = measure_lengths(b, (tz_bench_case){
                                                         .rules = b->rules[r],
-                                                        .semiring = b->semiring[i][precision],
+                                                        .asked = asked_at(b, r, i, precision),
+                                                        .semiring = s->semirings[i],
                                                         .precision = precision,
                                                         .labels = (int32_t)s->labels,
                                                         .named = &s->named,
@@ -196,9 +209,11 @@ static int plot(const bench *b, tz_replace *output) {
 static int run(bench *b) {
     tz_replace output = {0};
     tz_error error;
-    int status = open_semirings(b);
+    int status = 0;
     for (size_t r = 0; r < b->set.rules_count && status == 0; r++)
-        status = tz_open_rules(tz_bench_command, b->set.rules[r], &b->rules[r]);
+        status = tz_open_rules(tz_bench_command, b->set.rules[r], b->set.quiet, &b->rules[r]);
+    if (status == 0)
+        status = open_semirings(b);
     if (status == 0)
         status =
             tz_check_named_lengths(tz_bench_command, &b->set.named, b->rules, b->set.rules_count);
@@ -226,14 +241,14 @@ int tz_cli_bench(int argc, char **argv) {
     bench b = {0};
     int status;
     if (tz_bench_options(argc, argv, &b.set, &status) == 0) {
-        b.set.quiet = b.set.quiet || !isatty(STDERR_FILENO);
+        b.progress = !b.set.quiet && isatty(STDERR_FILENO);
         status = run(&b);
     }
+    for (size_t k = 0; b.asked != NULL && k < 2 * b.set.rules_count * b.set.semirings_count; k++)
+        tz_charged_free(&b.asked[k]);
+    free(b.asked);
     for (size_t r = 0; r < b.set.rules_count; r++)
         tz_rules_free(b.rules[r]);
-    for (size_t i = 0; i < b.set.semirings_count; i++)
-        for (tz_precision p = TZ_F64; p <= TZ_F32; p++)
-            tz_semiring_free(b.semiring[i][p]);
     tz_bench_free_settings(&b.set);
     free(b.known);
     free(b.lengths);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/charged.h"
 #include "cli/lengths.h"
 
 typedef enum tz_bench_task {
@@ -55,7 +56,8 @@ bool tz_bench_needs_run(const tz_bench_settings *settings);
 /* What is measured. */
 typedef struct tz_bench_case {
     const tz_rules *rules;
-    const tz_semiring *semiring;
+    const tz_charged *asked; /* what is run */
+    const char *semiring;    /* as it was given */
     tz_precision precision;
     int32_t n;              /* of all sentences; -1: mixed */
     const int32_t *lengths; /* [batch] where they are mixed, else NULL */

@@ -67,23 +67,30 @@ static tz_status explain(const tz_bench_case *of, tz_status status, tz_error *er
         snprintf(what, sizeof what, "%s",
                  error->message[0] != '\0' ? error->message : tz_status_name(status));
     snprintf(error->message, sizeof error->message, "%.64s x %.32s, %s: %.800s",
-             tz_rules_name(of->rules), of->semiring->name, n, what);
+             tz_rules_name(of->rules), of->semiring, n, what);
     error->status = status;
     return status;
 }
 
 /* ---- Sentences ----------------------------------------------------------------------------- */
 
+/* Those that are run: charged, under resource(..). */
+static const tz_rules *rules_of(const tz_bench_case *of) {
+    return of->asked->rules != NULL ? of->asked->rules : of->rules;
+}
+
 /* Of a sentence of n words. */
 static void set_lengths(const tz_bench_case *of, int32_t n, int32_t *ret_lengths) {
     tz_workload_lengths(of->rules, n, of->labels, ret_lengths);
     tz_put_named_lengths(of->named, of->rules, ret_lengths);
+    if (of->asked->rules != NULL)
+        ret_lengths[of->rules->lengths] = tz_charged_limit(of->asked, of->rules, ret_lengths);
 }
 
 static tz_status make_work(measuring *m) {
     const tz_bench_case *of = m->of;
     tz_type type = of->precision == TZ_F32 ? TZ_FLOAT : TZ_DOUBLE;
-    size_t lengths = tz_rules_lengths(of->rules), bytes, problems = of->batch;
+    size_t lengths = tz_rules_lengths(rules_of(of)), bytes, problems = of->batch;
     tz_status status = TZ_OK;
     while (of->lengths == NULL && problems < POOL)
         problems += of->batch;
@@ -93,13 +100,13 @@ static tz_status make_work(measuring *m) {
     for (size_t p = 0; p < problems; p++)
         set_lengths(of, of->lengths != NULL ? of->lengths[p] : of->n, all + p * lengths);
     if (of->lengths == NULL) {
-        status = tz_workload_bytes(of->rules, type, all, &bytes);
+        status = tz_workload_bytes(rules_of(of), type, all, &bytes);
         while (status == TZ_OK && problems > 1 && bytes > MOST_BYTES / problems)
             problems = (problems + 1) / 2;
     }
     if (status == TZ_OK)
-        status = tz_workload_new(of->rules, type, all, problems, of->seed, &m->work);
-    if (status == TZ_OK && tz_has_closures(of->rules))
+        status = tz_workload_new(rules_of(of), type, all, problems, of->seed, &m->work);
+    if (status == TZ_OK && tz_has_closures(rules_of(of)))
         tz_workload_lower(m->work, LOWER);
     free(all);
     return status;
@@ -134,7 +141,7 @@ static double count_products(const measuring *m) {
 /* About the bytes of a chart: of the boxes that the items' indices span. */
 static size_t chart_bytes(const measuring *m) {
     const tz_bench_case *of = m->of;
-    const tz_rules *rules = of->rules;
+    const tz_rules *rules = rules_of(of);
     int32_t lengths[TZ_MAX_LENGTHS];
     int32_t n = of->n;
     double cells = 0, sum = 0;
@@ -209,7 +216,7 @@ static void fill_row(const measuring *m, tz_bench_task task, double products, do
         .growth = NAN,
     };
     /* Elements of several numbers are not multiplied by one multiplication. */
-    row->share = m->of->semiring->values == NULL ? row->products / peak : NAN;
+    row->share = m->of->asked->semiring->values == NULL ? row->products / peak : NAN;
 }
 
 static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {
@@ -234,7 +241,7 @@ static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {
 
 static tz_status prepare(measuring *m, tz_error *error) {
     const tz_bench_case *of = m->of;
-    tz_status status = tz_plan_new(of->rules, of->semiring, of->flags, &m->plan, error);
+    tz_status status = tz_plan_new(rules_of(of), of->asked->semiring, of->flags, &m->plan, error);
     if (status == TZ_OK)
         status = make_work(m);
     bool same = false;
@@ -244,13 +251,14 @@ static tz_status prepare(measuring *m, tz_error *error) {
     bool outside = (of->tasks & ~(1u << TZ_BENCH_VALUE | 1u << TZ_BENCH_BIND |
                                   1u << TZ_BENCH_INSIDE | 1u << TZ_BENCH_BEST)) != 0;
     if (status == TZ_OK)
-        status = tz_parity(m->plan, of->semiring, of->flags, m->work, lanes, outside, &same, error);
+        status = tz_parity(m->plan, of->asked->semiring, of->flags, m->work, lanes, outside, &same,
+                           error);
     if (status == TZ_OK && !same)
         status = TZ_BAD_ARGUMENT;
     m->lanes = of->by_run ? 0 : lanes;
     if (status == TZ_OK)
-        status = tz_pipeline_new(m->plan, of->semiring, m->work, of->batch, m->lanes, of->threads,
-                                 &m->pipeline);
+        status = tz_pipeline_new(m->plan, of->asked->semiring, m->work, of->batch, m->lanes,
+                                 of->threads, &m->pipeline);
     return status;
 }
 

@@ -32,7 +32,8 @@ _Static_assert((int)OPTIONS == (int)TZ_BENCH_OPTIONS, "one text each");
 
 static const tz_option option_table[OPTIONS] = {
     [RULES] = {"rules", 'r', "RULES,...", "rule sets: built-in ones, or files, as for trapeze run"},
-    [SEMIRING] = {"semiring", 's', "SEMIRING,...", "semirings"},
+    [SEMIRING] = {"semiring", 's', "SEMIRING,...",
+                  "semirings, as for trapeze run; resource(NAME,D,SEMIRING) too"},
     [N] = {"length", 'n', "LIST",
            "sentence lengths (20,40,80,160); NAME=LENGTH among them for\n"
            "lengths that stay the same: -n 20,40,h=3"},
@@ -50,7 +51,7 @@ static const tz_option option_table[OPTIONS] = {
     [FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},
     [PLOT] = {"plot", 0, "FILE", "draw microseconds over n as SVG"},
     [FORCE] = {"force", 0, NULL, "as for trapeze run"},
-    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal"},
+    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, and no warnings"},
 };
 
 static const char about[] =
@@ -87,7 +88,7 @@ static const char notes[] =
     "taken, a batch must give the same bits as each of its sentences alone without\n"
     "vectors.\n";
 
-/* Cuts the option's value at commas into parts of a copy kept in s. */
+/* Cuts the option's value at commas that stand in no parentheses into parts of a copy kept in s. */
 static int cut(const tz_options *o, tz_bench_settings *s, int which,
                const char *part[TZ_BENCH_MOST], size_t *ret_count) {
     free(s->text[which]);
@@ -97,10 +98,7 @@ static int cut(const tz_options *o, tz_bench_settings *s, int which,
         tz_message(tz_bench_command, "out of memory");
         return TZ_EXIT_INPUT;
     }
-    for (char *at = s->text[which]; at != NULL;) {
-        char *comma = strchr(at, ',');
-        if (comma != NULL)
-            *comma++ = '\0';
+    for (char *text = s->text[which], *at; (at = tz_next_part(&text)) != NULL;) {
         if (*at == '\0')
             return tz_usage_error(tz_bench_command, "--%s: nothing between two commas in '%s'",
                                   o->option[which].name, o->value);
@@ -108,7 +106,6 @@ static int cut(const tz_options *o, tz_bench_settings *s, int which,
             return tz_usage_error(tz_bench_command, "--%s takes %d values at most",
                                   o->option[which].name, TZ_BENCH_MOST);
         part[(*ret_count)++] = at;
-        at = comma;
     }
     return 0;
 }

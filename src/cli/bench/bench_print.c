@@ -15,8 +15,8 @@ static const char *precision_name(tz_precision precision) {
 
 int tz_bench_same_but_n(const tz_bench_row *a, const tz_bench_row *b) {
     const tz_bench_case *x = &a->measured, *y = &b->measured;
-    return x->rules == y->rules && x->semiring == y->semiring && x->precision == y->precision &&
-           x->batch == y->batch && x->threads == y->threads && a->task == b->task;
+    return x->asked == y->asked && x->batch == y->batch && x->threads == y->threads &&
+           a->task == b->task;
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static void put(char cell[CELL], int decimals, double value) {
 static void make_cells(const tz_bench_row *row, char cell[COLUMNS][CELL]) {
     const tz_bench_case *of = &row->measured;
     snprintf(cell[0], CELL, "%s", tz_rules_name(of->rules));
-    snprintf(cell[1], CELL, "%s", of->semiring->name);
+    snprintf(cell[1], CELL, "%s", of->semiring);
     snprintf(cell[2], CELL, "%s", precision_name(of->precision));
     snprintf(cell[3], CELL, "%s", tz_isa_name(row->isa));
     snprintf(cell[4], CELL, "%s", tz_bench_task_name(row->task));
@@ -200,8 +200,8 @@ tz_status tz_bench_plot(FILE *file, const tz_bench_row *row, size_t rows) {
         const tz_bench_case *of = &row[r].measured;
         if (r == 0 || !tz_bench_same_but_n(&row[r], &row[r - 1])) {
             snprintf(name[curves], NAME, "%s x %s, %s, %s, batch %zu%s", tz_rules_name(of->rules),
-                     of->semiring->name, precision_name(of->precision),
-                     tz_bench_task_name(row[r].task), of->batch, of->threads > 1 ? ", " : "");
+                     of->semiring, precision_name(of->precision), tz_bench_task_name(row[r].task),
+                     of->batch, of->threads > 1 ? ", " : "");
             if (of->threads > 1)
                 snprintf(name[curves] + strlen(name[curves]), NAME - strlen(name[curves]),
                          "%u threads", of->threads);

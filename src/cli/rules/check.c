@@ -18,6 +18,9 @@ enum {
     WORK = 1 << 20    /* of looking at combinations of lengths: a fraction of a second */
 };
 
+/* Of drawing derivations: a second or two. */
+static const double DRAWN = 6e8;
+
 /* ---- Lengths and messages -------------------------------------------------------------------- */
 
 void tz_checking_set_lengths(tz_checking *check, int32_t n) {
@@ -50,7 +53,13 @@ void tz_checking_fail(tz_checking *check, const char *format, ...) {
     check->failed = true;
 }
 
-void tz_checking_fail_several(tz_checking *check, size_t derivations, size_t structures) {
+void tz_checking_several(tz_checking *check, size_t derivations, size_t structures) {
+    if (check->several)
+        return;
+    check->several = true;
+    memcpy(check->at, check->lengths, sizeof check->at);
+    if (check->rules->ambiguous)
+        return;
     tz_checking_fail(check,
                      "%zu derivations of %zu structure%s: add a line `ambiguous`, or give the "
                      "weights indices that tell the derivations apart",
@@ -105,7 +114,7 @@ static void print_cost(tz_checking *check) {
 
 /* All combinations of small lengths, where those that are named stay as they are. */
 static void explore(tz_checking *check) {
-    tz_small_lengths(check->rules, check->named, &check->where);
+    tz_small_named_lengths(check->rules, check->named, &check->where);
     check->where.work = WORK;
     tz_status status = tz_explore(check->rules, &check->where, check->used, &check->explored);
     if (status != TZ_OK)
@@ -197,6 +206,23 @@ static void reach_text(const tz_checking *check, char *ret_text, size_t size) {
                  check->reached > reach ? " and in the table" : "");
 }
 
+/* What was drawn beyond the lengths that were enumerated. */
+static void print_drawn(const tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    char lengths[TZ_LENGTHS_TEXT];
+    tz_lengths_text(rules, check->drawn.reach, lengths, sizeof lengths);
+    if (check->drawn.derivations > 0)
+        printf("%-11s%zu derivation%s at random, with lengths up to %s: each is a structure of its "
+               "own\n",
+               "drawn", check->drawn.derivations, check->drawn.derivations == 1 ? "" : "s",
+               lengths);
+    else
+        printf("%-11snone of longer ones: %s\n", "drawn",
+               tz_has_sides(rules)      ? "there are side conditions"
+               : tz_has_closures(rules) ? "there are closures"
+                                        : "there are none, or they take too much");
+}
+
 static void print_ambiguous(tz_checking *check, const char *reach) {
     const tz_rules *rules = check->rules;
     const tz_explored *explored = &check->explored;
@@ -211,11 +237,13 @@ static void print_ambiguous(tz_checking *check, const char *reach) {
                "`structures derivations`\n");
     else if (check->reached < 0 && explored->reach < 0)
         printf("not known: too much to enumerate even at %s = 0\n", rules->length_name[0]);
-    else if (most <= 1)
+    else if (most <= 1 && !check->drawn.several)
         printf("not known: %s no lengths have more than one derivation; give others by -n\n",
                reach);
     else
         printf("no: %s, every derivation is a structure of its own\n", reach);
+    if (!rules->derivations && !check->several && !explored->circles)
+        print_drawn(check);
 }
 
 static void print_findings(tz_checking *check, int32_t length) {
@@ -246,15 +274,43 @@ static void print_findings(tz_checking *check, int32_t length) {
     }
 }
 
-/* Of derivations that no table showed. */
-static void judge_explored(tz_checking *check) {
+/* Of derivations that no table showed; and, where none of these tells, of longer ones. */
+static void look_further(tz_checking *check) {
+    const tz_rules *rules = check->rules;
     const tz_explored *explored = &check->explored;
-    if (!explored->ambiguous || check->several)
+    if (explored->ambiguous) {
+        memcpy(check->lengths, explored->at, sizeof check->lengths);
+        tz_checking_several(check, explored->counted, explored->structures);
+    }
+    if (check->several || rules->derivations)
         return;
-    check->several = true;
-    memcpy(check->lengths, explored->at, sizeof check->lengths);
-    if (!check->rules->ambiguous)
-        tz_checking_fail_several(check, explored->counted, explored->structures);
+    tz_status status = tz_draw_derivations(rules, &check->where, explored, DRAWN, &check->drawn);
+    if (status != TZ_OK)
+        tz_checking_broken(check, status, NULL);
+    if (!check->drawn.ambiguous)
+        return;
+    memcpy(check->lengths, check->drawn.pair.lengths, sizeof check->lengths);
+    tz_checking_several(check, 2, 1);
+}
+
+/* Two derivations of a structure, as far as they are found again. */
+static void print_pair(tz_checking *check) {
+    const tz_rules by_place = tz_rules_by_place(check->rules);
+    tz_pair pair = check->drawn.pair;
+    tz_trial trial;
+    tz_status status = TZ_OK;
+    check->drawn.pair = (tz_pair){.uses = 0};
+    if (!check->drawn.ambiguous) {
+        status = tz_trial_make(&by_place, check->at, &trial);
+        if (status == TZ_OK)
+            status = tz_pair_find(&trial, NULL, 0, &pair);
+        tz_trial_free(&trial);
+    }
+    if (status == TZ_OK)
+        status = tz_check_print_pair(check->rules, &pair);
+    if (status == TZ_NO_MEMORY)
+        tz_checking_broken(check, status, NULL);
+    tz_pair_free(&pair);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -292,8 +348,10 @@ static void run_check(tz_checking *check, int32_t length) {
     }
     if (check->broken)
         return;
-    judge_explored(check);
+    look_further(check);
     print_findings(check, length);
+    if (check->several && !rules->ambiguous)
+        print_pair(check);
     tz_check_warn(check);
 }
 
@@ -306,6 +364,7 @@ int tz_check_declared(const char *command, const char *file, const tz_rules *rul
     else
         tz_checking_broken(&check, TZ_NO_MEMORY, NULL);
     tz_counter_free(&check.counter);
+    tz_drawn_free(&check.drawn);
     free(check.used);
     return check.failed || check.broken ? TZ_EXIT_INPUT : 0;
 }

@@ -154,11 +154,8 @@ static void check_length(tz_checking *check, int32_t n) {
         tz_checking_fail(check,
                          "the engine counts %.0f derivations, enumeration %zu: a defect of Trapeze",
                          derivations, enumerated);
-    if (known && structures < enumerated) {
-        if (!rules->ambiguous && !check->several)
-            tz_checking_fail_several(check, enumerated, structures);
-        check->several = true;
-    }
+    if (known && structures < enumerated)
+        tz_checking_several(check, enumerated, structures);
     double found = known ? (double)structures : counted ? derivations : 0;
     if (declared && (known || (counted && !rules->ambiguous)) && found != rules->count[n - 1])
         tz_checking_fail(

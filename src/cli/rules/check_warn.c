@@ -4,7 +4,6 @@
 
 #include "cli/rules/checking.h"
 
-/* Warnings of the reader come with its lines; those below are put among them. */
 static void warn(const tz_checking *check, uint32_t line, uint32_t column, const char *text) {
     if (check->file != NULL)
         tz_message(check->command, "%s:%lu:%lu: warning: %s", check->file, (unsigned long)line,
@@ -33,8 +32,6 @@ void tz_check_warn(const tz_checking *check) {
     const tz_rules *rules = check->rules;
     const tz_explored *explored = &check->explored;
     char lengths[TZ_LENGTHS_TEXT], text[TZ_LENGTHS_TEXT + 256];
-    for (unsigned w = 0; check->file != NULL && w < rules->warnings; w++)
-        warn(check, rules->warning[w].line, rules->warning[w].column, rules->warning[w].text);
     if (explored->reach < 0 || explored->circles)
         return;
     tz_reached_text(rules, &check->where, explored->reach, lengths, sizeof lengths);

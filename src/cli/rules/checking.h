@@ -3,6 +3,7 @@
 #ifndef TZ_CLI_RULES_CHECKING_H
 #define TZ_CLI_RULES_CHECKING_H
 
+#include "ambiguity/draw.h"
 #include "cli/lengths.h"
 #include "cli/rules/counter.h"
 
@@ -21,15 +22,17 @@ typedef struct tz_checking {
     bool as_declared;      /* these lengths are those that `count` speaks of */
     bool failed;           /* something is not as declared */
     bool broken;           /* the check itself could not go on */
-    bool several;          /* a structure has several derivations */
-    int32_t reached;       /* the last length that was enumerated, or -1 */
-    int32_t counted;       /* the last length that the engine counted, or -1 */
-    size_t most;           /* derivations of any length that was enumerated */
+    bool several;          /* a structure has several derivations, */
+    int32_t at[TZ_MAX_LENGTHS]; /* for these lengths */
+    int32_t reached;            /* the last length that was enumerated, or -1 */
+    int32_t counted;            /* the last length that the engine counted, or -1 */
+    size_t most;                /* derivations of any length that was enumerated */
     int32_t lengths[TZ_MAX_LENGTHS];
     tz_counter counter;
     bool *used; /* [rules] in a derivation of lengths that were looked at */
     tz_exploring where;
     tz_explored explored;
+    tz_drawn drawn;
 } tz_checking;
 
 /* Sets check->lengths where the running length is n: as `count` lines mean, label sets 2 and others
@@ -39,13 +42,17 @@ void tz_checking_broken(tz_checking *check, tz_status status, const tz_error *op
 /* Something is not as declared for check->lengths: the message tells what would mend it. */
 void tz_checking_fail(tz_checking *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same: some structure has several derivations, which is not declared. */
-void tz_checking_fail_several(tz_checking *check, size_t derivations, size_t structures);
+/* Some structure has several derivations for check->lengths; the same where that is not declared.
+ */
+void tz_checking_several(tz_checking *check, size_t derivations, size_t structures);
 
 /* The rows of lengths 0..length: by the engine, by enumeration, and as declared. */
 void tz_check_table(tz_checking *check, int32_t length);
 
-/* To stderr: what the reader noticed, and rules that are in no derivation. */
+/* Two derivations of one structure, as proof trees. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_check_print_pair(const tz_rules *rules, const tz_pair *pair);
+
+/* To stderr: rules that are in no derivation. */
 void tz_check_warn(const tz_checking *check);
 
 #endif

@@ -3,16 +3,16 @@
 #ifndef TZ_CLI_RULES_COUNTER_H
 #define TZ_CLI_RULES_COUNTER_H
 
-#include <trapeze/trapeze.h>
+#include "rules/table.h"
 
 typedef struct tz_counter {
-    const tz_rules *rules;
-    tz_plan *plan; /* under the count semiring */
+    tz_rules rules; /* by place: no numbers are needed */
+    tz_plan *plan;  /* under the count semiring */
     tz_chart *chart;
     double work; /* so far */
 } tz_counter;
 
-/* Free it in any case. TZ_NO_MEMORY, and what tz_plan_new says. */
+/* It must stay where it is. Free it in any case. TZ_NO_MEMORY, and what tz_plan_new says. */
 tz_status tz_counter_init(tz_counter *counter, const tz_rules *rules, tz_error *error);
 void tz_counter_free(tz_counter *counter);
 /* The number for these lengths, all scores 0. TZ_TOO_LARGE: that would take too long, with all that

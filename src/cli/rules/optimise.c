@@ -324,7 +324,7 @@ int tz_rules_optimise(int argc, char **argv) {
         return options.status;
     if (choice.rules == NULL)
         return tz_usage_error(name, "which rule set? Name a built-in one or a file");
-    int status = tz_open_rules(name, choice.rules, &rules);
+    int status = tz_open_rules(name, choice.rules, false, &rules);
     if (status != 0)
         return status;
     status = optimise(&choice, rules);

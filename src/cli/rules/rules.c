@@ -90,7 +90,7 @@ static int read_operand(tz_options *options,
     if (!name)
         return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
     *ret_name = name;
-    return tz_open_rules(options->command, name, ret_rules);
+    return tz_open_rules(options->command, name, false, ret_rules);
 }
 
 /* The same rules with the amount of a resource in every item. */
@@ -256,7 +256,8 @@ static int check(int argc, char **argv) {
             "which also tells whether each is a structure of its own and whether resources sum\n"
             "as declared. Lengths in lower case are equal, those in upper case 2, as for `count`\n"
             "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
-            "of a second goes. Where these show more, there is a second table.\n",
+            "of a second goes. Where these show more, there is a second table. Derivations of\n"
+            "lengths up to 40 are drawn at random: a structure with several is printed.\n",
         .option = option,
         .options = sizeof option / sizeof *option,
         .argc = argc,

@@ -131,13 +131,11 @@ static int check_output(const tz_run_settings *s) {
 static int make_plan(tz_runner *r) {
     tz_error error = {TZ_OK, ""};
     int status = 0;
-    if (r->set.rules == NULL)
-        return tz_usage_error(command, "which rule set? give -r RULES");
     if (strcmp(r->set.rules, "-") == 0 && (r->set.file == NULL || strcmp(r->set.file, "-") == 0))
         return tz_usage_error(command, "-r - takes the rules from standard input: name a FILE with "
                                        "the problems");
     if ((status = check_output(&r->set)) != 0 ||
-        (status = tz_open_rules(command, r->set.rules, &r->rules)) != 0 ||
+        (status = tz_open_rules(command, r->set.rules, r->set.quiet, &r->rules)) != 0 ||
         (status = tz_run_open_semiring(r)) != 0 || (status = check_pairing(r)) != 0 ||
         (status = check_amount(r)) != 0 || (status = apply_bounds(r)) != 0 ||
         (status = tz_run_find_items(r)) != 0)
@@ -211,9 +209,8 @@ int tz_cli_run(int argc, char **argv) {
     tz_progress_start(&r.progress);
     status = make_plan(&r);
     if (status == 0) {
-        if (tz_rank() == 0)
-            tz_run_warn(&r);
-        status = work(&r);
+        status = tz_run_check_sum(&r);
+        status = status == 0 ? work(&r) : status;
     }
     tz_runner_free(&r);
     return status;

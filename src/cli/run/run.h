@@ -1,7 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_semiring.c its semiring, run_items.c the items asked for, run_warn.c warns; run_json.c and
- * run_npz.c read problems, run_batch.c solves them a batch at a time, run_answer.c and run_limit.c
- * write their answers; run_problem.c, run_facts.c and run_progress.c serve these.
+ * run_semiring.c its semiring, run_items.c the items asked for, run_warn.c looks for ambiguity;
+ * run_json.c and run_npz.c read problems, run_batch.c solves them a batch at a time, run_answer.c
+ * and run_limit.c write their answers; run_problem.c, run_facts.c and run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_RUN_H
@@ -130,8 +130,9 @@ int tz_run_find_items(tz_runner *r);
 
 /* ---- run_warn.c ---------------------------------------------------------------------------- */
 
-/* To stderr: the semiring's sum may count a structure of the rule file twice. */
-void tz_run_warn(const tz_runner *r);
+/* Would the semiring's sum count a structure of the rule file twice? 0, or the exit code after a
+ * message; a warning, where nothing tells. */
+int tz_run_check_sum(const tz_runner *r);
 
 /* ---- run_problem.c ------------------------------------------------------------------------- */
 

@@ -196,13 +196,29 @@ static int read_bounds(const tz_options *o, int which, tz_run_bounds *bounds) {
                          : tz_option_number(o, which, 0, TZ_MAX_LENGTH, &bounds->amount);
 }
 
+static bool looks_like_rules(const char *file) {
+    size_t size = strlen(file);
+    return size > 6 && strcmp(file + size - 6, ".rules") == 0;
+}
+
+static int take_file(const tz_options *o, tz_run_settings *s) {
+    const char *rules = looks_like_rules(o->value)                     ? o->value
+                        : s->file != NULL && looks_like_rules(s->file) ? s->file
+                                                                       : NULL;
+    if (s->file != NULL && rules != NULL)
+        return tz_usage_error(command,
+                              "one FILE at most, not '%s' and '%s'; rules are given by -r %s",
+                              s->file, o->value, rules);
+    return tz_only_operand(o, "one FILE at most", &s->file);
+}
+
 static int take(tz_options *o, int which, void *user) {
     tz_run_settings *s = user;
     int status = 0;
     long number = 0;
     switch (which) {
     case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
+        return take_file(o, s);
     case RULES:
         s->rules = o->value;
         break;
@@ -312,5 +328,9 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
         return false;
     }
     s->progress = !s->quiet && isatty(STDERR_FILENO);
-    return true;
+    if (s->rules != NULL)
+        return true;
+    const char *rules = s->file != NULL && looks_like_rules(s->file) ? s->file : "RULES";
+    *ret_status = tz_usage_error(command, "which rule set? give -r %s", rules);
+    return false;
 }

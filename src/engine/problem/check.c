@@ -269,6 +269,9 @@ tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, uns
     if (status != TZ_OK)
         return tz_fail(opt_error, status, "weight %s: %s", rules->declared[declared].name,
                        tz_status_name(status));
+    const tz_scores *scores = &problem->scores[declared];
+    if (scores->data == NULL && scores->entries == 0 && !tz_weight_used(rules, declared))
+        return TZ_OK;
     return check_weight(plan, problem, rules->declared, rules->declareds, declared, &shape, false,
                         sorting, opt_error);
 }

@@ -51,6 +51,8 @@ static tz_status check_numbers(const spreading *s, unsigned which) {
         return tz_fail(s->opt_error, status, "input %s: %s", input->name, tz_status_name(status));
     const tz_input_numbers *numbers =
         s->problem->numbers != NULL ? &s->problem->numbers[which] : NULL;
+    if ((numbers == NULL || numbers->data == NULL) && !tz_input_used(rules, which))
+        return TZ_OK;
     for (unsigned q = 0; q < input->rank; q++) {
         any &= shape.extent[q] > 0;
         if (numbers != NULL && numbers->extent[q] < shape.extent[q])
@@ -193,8 +195,9 @@ static tz_status spread_scores(spreading *s) {
         memcpy(given->origin, shape.origin, sizeof given->origin);
         memcpy(given->extent, shape.extent, sizeof given->extent);
     }
-    memcpy(s->to->numbers + s->lane * rules->inputs, problem->numbers,
-           rules->inputs * sizeof *problem->numbers);
+    for (unsigned i = 0; i < rules->inputs; i++)
+        s->to->numbers[s->lane * rules->inputs + i] =
+            problem->numbers != NULL ? problem->numbers[i] : (tz_input_numbers){.data = NULL};
     tz_status status = spread_arrays(s, problem->scores, -INFINITY, array);
     array += weights;
     if (problem->inputs != NULL)
@@ -427,7 +430,8 @@ tz_status tz_given_copy(const tz_chart *from, size_t lane, tz_given *to) {
     to->scores = to->scores_memory.data;
     to->numbers = to->numbers_memory.data;
     memcpy(to->scores, tz_lane_given(from, lane, 0), declared * sizeof *to->scores);
-    memcpy(to->numbers, tz_lane_numbers(from, lane), inputs * sizeof *to->numbers);
+    if (inputs > 0)
+        memcpy(to->numbers, tz_lane_numbers(from, lane), inputs * sizeof *to->numbers);
     to->lanes = 1;
     return TZ_OK;
 }

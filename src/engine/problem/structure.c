@@ -52,13 +52,13 @@ static tz_status look_up(const tz_chart *chart, size_t lane, const tz_use *use, 
                          index))
         return TZ_BAD_ARGUMENT;
     *ret_score = -INFINITY;
-    if (!weight->sparse)
+    if (!weight->sparse && bound->scores.data != NULL)
         *ret_score = tz_lane_score(bound, weight->rank, index);
     size_t size = weight->rank * sizeof *bound->scores.index;
     for (size_t e = 0; weight->sparse && e < bound->scores.entries; e++)
         if (size == 0 || memcmp(bound->scores.index + e * weight->rank, use->index, size) == 0)
             *ret_score = tz_entry_score(bound, e);
-    return *ret_score == -INFINITY ? TZ_NONE : TZ_OK;
+    return *ret_score == -INFINITY || !tz_weight_used(rules, use->weight) ? TZ_NONE : TZ_OK;
 }
 
 /* The facts of a lane as a caller has them, those that forbid first, and room for `uses` more:

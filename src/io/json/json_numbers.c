@@ -103,6 +103,10 @@ bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t in
     if (tz_rules_input_shape(rules, input, lengths, &r.shape, &bound) != TZ_OK)
         return tz_json_refuse(place, "no array is large enough for these lengths");
     r.labelled = tz_rules_input_labels(rules, input, &r.length);
+    *ret_numbers = (tz_input_numbers){.data = NULL};
+    *ret_end = number;
+    if (value == NULL && !tz_input_used(rules, (unsigned)input))
+        return true;
     if (value == NULL && r.input->rank != 1)
         return tz_json_refuse(place, "missing; give \"%s\" as %s", r.input->name,
                               r.input->rank == 0 ? "a number" : "arrays of numbers");

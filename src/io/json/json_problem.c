@@ -220,8 +220,12 @@ static bool read_weight(reader *r, const json_t *object, uint16_t which) {
     if (tz_rules_shape(p->rules, which, p->lengths, &shape) != TZ_OK)
         return tz_json_refuse(&r->place, "no array is large enough for %s",
                               say_lengths(p, lengths));
-    if (value == NULL)
+    if (value == NULL && tz_weight_used(p->rules, which))
         return fail_missing(r, weight, &shape);
+    if (value == NULL) {
+        p->scores[which] = (tz_scores){.data = NULL};
+        return true;
+    }
     return read_array_of(r, value, which, &shape, p->extent[which], &p->scores[which]);
 }
 
@@ -261,6 +265,7 @@ static bool check_whole(reader *r, size_t input) {
     const char *name = p->input[input].name;
     for (size_t w = 0; w < weights && !p->input[input].finite; w++)
         if (p->scores[(1 + input) * weights + w].data == NULL &&
+            tz_weight_used(p->rules, (unsigned)w) &&
             tz_input_given(&(tz_problem){.inputs = p->scores + weights}, weights, input))
             return tz_json_refuse(&r->place,
                                   "\"%s.%s\" is missing; give \"%s\" for every weight or for none",

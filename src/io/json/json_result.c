@@ -202,11 +202,13 @@ typedef tz_status (*cells)(tz_chart *chart, size_t problem, size_t weight, const
 static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
                            const char *key, cells ask, double outside, tz_chart *chart,
                            size_t lane) {
+    const char *separator = "{\"";
     tz_json_key(text, key);
-    tz_text_put(text, "{");
     for (uint16_t w = 0; w < p->weights; w++) {
         const tz_weight *weight = &p->weight[w];
         const tz_scores *scores = &p->scores[w];
+        if (scores->data == NULL && !tz_weight_used(p->rules, w))
+            continue;
         size_t count = weight->sparse ? scores->entries : 1;
         /* The product is that of an array that has been read, so it fits. */
         for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
@@ -223,15 +225,16 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
         if (status != TZ_OK)
             return status;
 
-        tz_text_put(text, w > 0 ? ",\"" : "\"");
+        tz_text_put(text, separator);
         tz_text_put(text, weight->name);
         tz_text_put(text, "\":");
+        separator = ",\"";
         if (weight->sparse)
             put_entries(text, p, w, weight->rank, scratch->number);
         else
             put_array(text, NULL, p->extent[w], weight->rank, 0, scratch->number);
     }
-    tz_text_put(text, "}");
+    tz_text_put(text, *separator == '{' ? "{}" : "}");
     return TZ_OK;
 }
 

@@ -61,6 +61,8 @@ static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
 static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
                         const tz_npz_asked *asked) {
     const tz_wanted *wanted = asked->wanted;
+    if (kind >= TZ_COLUMN_BEST && kind < TZ_COLUMN_ITEMS && !tz_npz_input_scored(input, which))
+        return 0;
     switch (kind) {
     case TZ_COLUMN_VALUE:
         return (asked->amounts > 0 ? asked->amounts : 1) * tz_npz_numbers(asked->semiring);

@@ -39,17 +39,23 @@ static int32_t names_of(const tz_rules *rules, size_t length) {
     return count;
 }
 
+static tz_status is_there(const tz_npz_input *input, const char *name, bool *ret_there,
+                          tz_error *error) {
+    tz_npz_array *array = NULL;
+    tz_status status = tz_npz_array_open(input->problems.npz, name, &array, error);
+    *ret_there = status == TZ_OK;
+    tz_npz_array_free(array);
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
 static tz_status open_length(tz_npz_input *input, unsigned l, tz_error *error) {
     const char *name = input->rules->length_name[l];
-    tz_npz_array *array;
     if (names_of(input->rules, l) > 0) {
         /* Without an array it is as many. */
-        tz_status status = tz_npz_array_open(input->problems.npz, name, &array, error);
-        if (status == TZ_NONE)
-            return TZ_OK;
-        if (status != TZ_OK)
+        bool there;
+        tz_status status = is_there(input, name, &there, error);
+        if (status != TZ_OK || !there)
             return status;
-        tz_npz_array_free(array);
     }
     return tz_npz_integers_open(&input->length[l], &input->problems, name, 0,
                                 "integers [problems], or one number", "a length is an integer",
@@ -59,6 +65,12 @@ static tz_status open_length(tz_npz_input *input, unsigned l, tz_error *error) {
 static tz_status open_number(tz_npz_input *input, unsigned which, tz_error *error) {
     const tz_rules_input *about = &input->rules->input[which];
     char form[240];
+    if (!tz_input_used(input->rules, which)) {
+        bool there;
+        tz_status status = is_there(input, about->name, &there, error);
+        if (status != TZ_OK || !there)
+            return status;
+    }
     size_t used = (size_t)snprintf(form, sizeof form, "integers [problems");
     for (unsigned q = 0; q < about->rank; q++)
         used += (size_t)snprintf(form + used, sizeof form - used, ", %.20s", about->index_name[q]);
@@ -81,7 +93,7 @@ static tz_status check_whole(const tz_npz_input *input, const tz_semiring *semir
     for (size_t i = 0; i < semiring->inputs; i++)
         for (size_t w = 0; w < input->weights && !semiring->input[i].finite; w++) {
             const tz_npz_numbers *n = &input->weight[w].numbers[1 + i];
-            if (n->array == NULL && given(input, i))
+            if (n->array == NULL && tz_weight_used(input->rules, (unsigned)w) && given(input, i))
                 return tz_npz_fail(input->problems.npz, n->name, error, TZ_BAD_ARGUMENT,
                                    "missing; give '%s' for every weight or for none",
                                    semiring->input[i].name);
@@ -112,8 +124,8 @@ tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring
         status = open_number(input, i, error);
     while (input->weights < input->declared && status == TZ_OK) {
         size_t w = input->weights++;
-        status = tz_npz_weight_open(&input->weight[w], &input->problems, &input->about[w], semiring,
-                                    error);
+        status = tz_npz_weight_open(&input->weight[w], &input->problems, &input->about[w],
+                                    tz_weight_used(rules, (unsigned)w), semiring, error);
     }
     if (status == TZ_OK)
         status = check_whole(input, semiring, error);
@@ -169,6 +181,10 @@ bool tz_npz_input_given(const tz_npz_input *input, size_t which) {
     return given(input, which);
 }
 
+bool tz_npz_input_scored(const tz_npz_input *input, size_t weight) {
+    return input->weight[weight].numbers[0].array != NULL;
+}
+
 const int32_t *tz_npz_input_extent(const tz_npz_input *input, size_t weight) {
     return input->weight[weight].numbers[0].extent;
 }
@@ -200,7 +216,12 @@ static tz_status read_numbers(tz_npz_input *input, unsigned which, size_t count,
     const size_t inputs = input->rules->inputs;
     const unsigned rank = input->rules->input[which].rank;
     tz_npz_integers *number = &input->number[which];
-    tz_status status = tz_npz_integers_read(number, &input->problems, input->next, count, error);
+    tz_status status = TZ_OK;
+    for (size_t row = 0; row < count && number->array == NULL; row++)
+        input->numbers[row * inputs + which] = (tz_input_numbers){.data = NULL};
+    if (number->array == NULL)
+        return TZ_OK;
+    status = tz_npz_integers_read(number, &input->problems, input->next, count, error);
     for (size_t row = 0; row < count && status == TZ_OK; row++) {
         tz_input_numbers *to = &input->numbers[row * inputs + which];
         ptrdiff_t stride = 1;

@@ -32,6 +32,8 @@ uint64_t tz_npz_input_problems(const tz_npz_input *input);
 bool tz_npz_input_given(const tz_npz_input *input, size_t which);
 /* Bytes that the dense weights of one problem take in memory. */
 size_t tz_npz_input_row(const tz_npz_input *input);
+/* Are there scores of this weight? One that no rule uses need not have any. */
+bool tz_npz_input_scored(const tz_npz_input *input, size_t weight);
 /* Of a dense weight: what its array has, without the first axis. */
 const int32_t *tz_npz_input_extent(const tz_npz_input *input, size_t weight);
 /* Of a sparse one: all entries of the file. */

@@ -135,11 +135,15 @@ static tz_status open_input(tz_npz_weight *w, tz_npz_problems *problems, size_t 
 }
 
 tz_status tz_npz_weight_open(tz_npz_weight *w, tz_npz_problems *problems, const tz_weight *about,
-                             const tz_semiring *semiring, tz_error *error) {
+                             bool used, const tz_semiring *semiring, tz_error *error) {
     char form[240];
     *w = (tz_npz_weight){.about = about, .inputs = semiring->inputs};
-    tz_status status = tz_npz_require(problems->npz, about->name, say_form(about, form),
-                                      &w->numbers[0].array, error);
+    tz_status status =
+        used ? tz_npz_require(problems->npz, about->name, say_form(about, form),
+                              &w->numbers[0].array, error)
+             : tz_npz_array_open(problems->npz, about->name, &w->numbers[0].array, error);
+    if (status == TZ_NONE)
+        return TZ_OK;
     if (status == TZ_OK)
         status = take_numbers(w, problems, 0, error);
     if (status == TZ_OK && about->sparse)

@@ -69,10 +69,12 @@ typedef struct tz_npz_weight {
     int64_t *number;
 } tz_npz_weight;
 
-/* Opens the arrays of a weight. semiring: of the inputs; an input is left out where there is no
- * array of its name. Errors of tz_npz_input_new. To be freed, also after a failure. */
+/* Opens the arrays of a weight, which one that no rule uses need not have. semiring: of the inputs;
+ * an input is left out where there is no array of its name. Errors of tz_npz_input_new. To be
+ * freed, also after a failure. */
 tz_status tz_npz_weight_open(tz_npz_weight *weight, tz_npz_problems *problems,
-                             const tz_weight *about, const tz_semiring *semiring, tz_error *error);
+                             const tz_weight *about, bool used, const tz_semiring *semiring,
+                             tz_error *error);
 void tz_npz_weight_free(tz_npz_weight *weight);
 
 /* Reads problems next..next + count - 1, the first ones not yet read. */

@@ -234,15 +234,18 @@ static void put_head(writing *w, const char *name) {
     }
 }
 
+/* Those that no rule uses, too: a problem is the same for both rule sets. */
 static void put_weights(writing *w) {
-    const tz_rules *rules = w->opt->rules;
-    char text[TERM];
-    for (unsigned i = 0; i < rules->weights; i++) {
-        const tz_weight *weight = &rules->weight[i];
-        tz_term term = declared(TZ_WEIGHT, i);
-        term_text(w->opt, &term, weight->index_name, text);
+    unsigned weights;
+    const tz_weight *weight = tz_declared_weights(w->opt->rules, &weights);
+    for (const tz_weight *end = weight + weights; weight < end; weight++) {
         put(w, "weight  ");
-        put(w, text);
+        put(w, weight->name);
+        for (unsigned q = 0; q < weight->rank; q++) {
+            put(w, q == 0 ? "[" : ",");
+            put(w, weight->index_name[q]);
+            put(w, q + 1 == weight->rank ? "]" : "");
+        }
         put(w, weight->sparse ? "  sparse" : "");
         put(w, weight->domain_text[0] != '\0' ? "  " : "");
         put(w, weight->domain_text);

@@ -174,11 +174,10 @@ bool tz_check_declarations(tz_reader *reader) {
         if (!check_domain(reader, &input->domain, input->rank, input->index_name,
                           &reader->input_location[i]))
             return false;
-        if (!reader->input_used[i])
-            return tz_bad(reader, reader->input_location[i].at,
-                          "input \"%s\" stands in no rule: remove it, or let it be the index of a "
-                          "weight",
-                          input->name);
+        if (!reader->input_used[i] &&
+            !tz_warn(reader, reader->input_location[i].at,
+                     "input \"%s\" stands in no rule: its numbers need not be given", input->name))
+            return false;
     }
     for (unsigned i = 0; i < rules->items; i++) {
         const tz_item *item = &rules->item[i];
@@ -256,87 +255,115 @@ static bool check_goal(tz_reader *reader) {
 
 /* ---- Uses ------------------------------------------------------------------------------------ */
 
-/* Marks the items that some derivation concludes as far as rules tell without their domains:
- * repeats until nothing changes, at most once for every item. */
-static void mark_derivable(const tz_rules *rules, bool *derivable) {
+/* What is known of each item. */
+typedef struct item_use {
+    bool concluded; /* by some rule */
+    bool derivable; /* as far as rules tell without their domains */
+    bool used;      /* as a premise, or it is the goal */
+    bool leads;     /* to the goal, by rules that can be used */
+    bool told;
+} item_use;
+
+/* Can all that the rule needs be derived? */
+static bool is_live(const tz_rule *rule, const item_use *use) {
+    bool all = true;
+    for (unsigned p = 0; p < rule->premises; p++)
+        all &= use[rule->premise[p].which].derivable;
+    for (unsigned s = 0; s < rule->sides; s++)
+        all &= use[rule->side[s].which].derivable;
+    return all;
+}
+
+/* Both repeat until nothing changes, at most once for every item. */
+static void mark_derivable(const tz_rules *rules, item_use *use) {
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned r = 0; r < rules->rule_count; r++) {
             const tz_rule *rule = &rules->rule[r];
-            bool all = true;
-            for (unsigned p = 0; p < rule->premises; p++)
-                all &= derivable[rule->premise[p].which];
-            for (unsigned s = 0; s < rule->sides; s++)
-                all &= derivable[rule->side[s].which];
-            if (all && !derivable[rule->conclusion.which])
-                changed = derivable[rule->conclusion.which] = true;
+            if (is_live(rule, use) && !use[rule->conclusion.which].derivable)
+                changed = use[rule->conclusion.which].derivable = true;
         }
     }
 }
 
-/* Item i is used at `at` in the context; is it derived? */
-static bool check_use(tz_reader *reader, unsigned i, const char *at, const bool *concluded,
-                      const bool *derivable) {
-    const char *name = reader->item[i].name;
-    if (!concluded[i])
-        return tz_bad(reader, at,
-                      "no rule concludes item \"%s\", which stands in %s: add a rule that does",
-                      name, reader->context);
-    if (!derivable[i])
-        return tz_bad(
-            reader, at,
-            "no axiom leads to item \"%s\", which stands in %s: every rule that concludes "
-            "it needs an item that is never derived; add an axiom",
-            name, reader->context);
+static void mark_leading(const tz_rules *rules, item_use *use) {
+    use[rules->goal.which].leads = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned r = 0; r < rules->rule_count; r++) {
+            const tz_rule *rule = &rules->rule[r];
+            for (unsigned p = 0; p < (unsigned)rule->premises + rule->sides; p++) {
+                const tz_term *term =
+                    p < rule->premises ? &rule->premise[p] : &rule->side[p - rule->premises];
+                if (use[rule->conclusion.which].leads && is_live(rule, use) &&
+                    !use[term->which].leads)
+                    changed = use[term->which].leads = true;
+            }
+        }
+    }
+}
+
+/* Item i is used at `at` in the context: if nothing derives it, that is told where it is used
+ * first. */
+static bool note_use(tz_reader *reader, unsigned i, const char *at, item_use *use) {
+    const bool told = use[i].told || use[i].derivable;
+    use[i].used = use[i].told = true;
+    return told || tz_warn(reader, at,
+                           use[i].concluded
+                               ? "no axiom leads to item \"%s\", which stands in %s: it is zero, "
+                                 "since every rule that concludes it needs an item that is never "
+                                 "derived"
+                               : "no rule concludes item \"%s\", which stands in %s: it is zero",
+                           reader->item[i].name, reader->context);
+}
+
+/* Warns of items that are in no derivation. */
+static bool warn_of_items(tz_reader *reader, item_use *use) {
+    const tz_rules *rules = reader->rules;
+    for (unsigned r = 0; r < rules->rule_count; r++)
+        use[rules->rule[r].conclusion.which].concluded = true;
+    mark_derivable(rules, use);
+    mark_leading(rules, use);
+    for (unsigned r = 0; r < rules->rule_count; r++) {
+        const tz_rule *rule = &rules->rule[r];
+        const tz_location *location = &reader->rule_location[r];
+        name_context(reader, "rule", rule->name);
+        for (unsigned p = 0; p < rule->premises; p++)
+            if (!note_use(reader, rule->premise[p].which, location->premise[p], use))
+                return false;
+        for (unsigned s = 0; s < rule->sides; s++)
+            if (!note_use(reader, rule->side[s].which, location->side[s], use))
+                return false;
+    }
+    tz_set_context(reader, "the goal", (tz_span){0});
+    if (!note_use(reader, rules->goal.which, reader->goal_at, use))
+        return false;
+    for (unsigned i = 0; i < rules->items; i++) {
+        const bool strange = !use[i].used && !use[i].concluded;
+        const bool idle = use[i].derivable && !use[i].leads && use[rules->goal.which].derivable;
+        if ((strange || idle) &&
+            !tz_warn(reader, reader->item_location[i].at,
+                     strange ? "item \"%s\" stands in no rule"
+                             : "no rules lead from item \"%s\" to the goal: it is in no derivation",
+                     rules->item[i].name))
+            return false;
+    }
     return true;
 }
 
-static bool check_uses(tz_reader *reader) {
-    const tz_rules *rules = reader->rules;
-    bool *concluded = tz_arena_array(reader->scratch, rules->items, sizeof concluded[0]);
-    bool *derivable = tz_arena_array(reader->scratch, rules->items, sizeof derivable[0]);
-    bool *used = tz_arena_array(reader->scratch, rules->items, sizeof used[0]);
-    bool *weighs = tz_arena_array(reader->scratch, rules->weights, sizeof weighs[0]);
-    if (concluded == NULL || derivable == NULL || used == NULL || weighs == NULL)
+/* Those of the rules that need nothing which nothing derives: the others have no instances that
+ * count. */
+static bool keep_live(tz_reader *reader, const item_use *use, const tz_rule **rule,
+                      uint16_t *rules) {
+    uint16_t count = 0;
+    tz_rule *live = tz_arena_array(reader->arena, *rules, sizeof *live);
+    if (live == NULL)
         return tz_no_memory(reader);
-    for (unsigned r = 0; r < rules->rule_count; r++) {
-        concluded[rules->rule[r].conclusion.which] = true;
-        for (unsigned w = 0; w < rules->rule[r].weights; w++)
-            weighs[rules->rule[r].weight[w].which] = true;
-    }
-    mark_derivable(rules, derivable);
-    for (unsigned r = 0; r < rules->rule_count; r++) {
-        const tz_rule *rule = &rules->rule[r];
-        name_context(reader, "rule", rule->name);
-        for (unsigned p = 0; p < rule->premises; p++) {
-            used[rule->premise[p].which] = true;
-            if (!check_use(reader, rule->premise[p].which, reader->rule_location[r].premise[p],
-                           concluded, derivable))
-                return false;
-        }
-        for (unsigned s = 0; s < rule->sides; s++) {
-            used[rule->side[s].which] = true;
-            if (!check_use(reader, rule->side[s].which, reader->rule_location[r].side[s], concluded,
-                           derivable))
-                return false;
-        }
-    }
-    tz_set_context(reader, "the goal", (tz_span){0});
-    used[rules->goal.which] = true;
-    if (!check_use(reader, rules->goal.which, reader->goal_at, concluded, derivable))
-        return false;
-    for (unsigned i = 0; i < rules->items; i++)
-        if (!used[i] && !concluded[i])
-            return tz_bad(reader, reader->item_location[i].at,
-                          "item \"%s\" stands in no rule: remove it, or write rules with it",
-                          rules->item[i].name);
-    for (unsigned w = 0; w < rules->weights; w++)
-        if (!weighs[w])
-            return tz_bad(reader, reader->weight_location[rules->weight[w].declared].at,
-                          "weight \"%s\" stands in no rule: remove it, or multiply it into one, as "
-                          "in `--- %s * %s%s`",
-                          rules->weight[w].name, rules->rule[0].name, rules->weight[w].name,
-                          rules->weight[w].rank == 0 ? "" : "[...]");
+    for (unsigned r = 0; r < *rules; r++)
+        if (is_live(*rule + r, use))
+            live[count++] = (*rule)[r];
+    *rule = live;
+    *rules = count;
     return true;
 }
 
@@ -422,6 +449,11 @@ static bool check_charges(tz_reader *reader) {
 }
 
 bool tz_check_rules(tz_reader *reader) {
-    return check_all_rules(reader) && check_uses(reader) && check_goal(reader) &&
-           check_charges(reader);
+    item_use *use = tz_arena_array(reader->scratch, reader->rules->items, sizeof *use);
+    if (use == NULL)
+        return tz_no_memory(reader);
+    tz_rules *rules = reader->rules;
+    return check_all_rules(reader) && warn_of_items(reader, use) && check_goal(reader) &&
+           check_charges(reader) && keep_live(reader, use, &rules->rule, &rules->rule_count) &&
+           keep_live(reader, use, &rules->written, &rules->writtens);
 }

@@ -315,8 +315,8 @@ bool tz_check_resources(tz_reader *reader);
 /* Notes a warning about a place in the text; false: memory is out. */
 bool tz_warn(tz_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Puts all of them into the rules, those of lengths too; when everything has been read. */
-bool tz_keep_warnings(tz_reader *reader);
+/* Puts all of them into the rules, those of lengths too where the file is good. */
+void tz_keep_warnings(tz_reader *reader, bool good);
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 

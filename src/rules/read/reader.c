@@ -494,7 +494,7 @@ static bool read_statements(tz_reader *reader) {
     rules->input = reader->input;
     rules->labels = reader->labels;
     return tz_check_resources(reader) && tz_check_declarations(reader) && tz_place_views(reader) &&
-           tz_expand_relations(reader) && tz_keep_warnings(reader);
+           tz_expand_relations(reader);
 }
 
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,
@@ -516,8 +516,9 @@ tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rule
     rules->comment = "";
     if (reader.scratch == NULL)
         tz_no_memory(&reader);
-    else if (tz_find_statements(&reader) && make_room(&reader) && read_statements(&reader))
-        tz_check_rules(&reader);
+    else
+        tz_keep_warnings(&reader, tz_find_statements(&reader) && make_room(&reader) &&
+                                      read_statements(&reader) && tz_check_rules(&reader));
     tz_arena_free(reader.scratch);
     if (reader.status == TZ_NO_MEMORY)
         tz_fail(opt_error, TZ_NO_MEMORY, "%s: memory is out", file);

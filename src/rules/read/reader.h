@@ -9,7 +9,7 @@
 enum { TZ_MAX_FILE = 1 << 20 }; /* bytes */
 
 /* Reads and checks `text` into the part of *rules headed "what the file says"; everything is taken
- * from rules->arena. */
+ * from rules->arena. Of a file that is refused, *rules has the warnings up to there. */
 tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rules *rules,
                         tz_error *opt_error);
 

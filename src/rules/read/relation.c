@@ -314,17 +314,15 @@ static bool add_instances(tz_reader *reader, unsigned r, tz_rule *to, tz_locatio
     return true;
 }
 
-static bool check_used(tz_reader *reader) {
+static bool warn_of_unused(tz_reader *reader) {
     for (unsigned i = 0; i < reader->rules->relations; i++) {
         bool used = false;
         for (unsigned r = 0; r < reader->rules->rule_count; r++)
             for (unsigned u = 0; u < reader->condition[r].count; u++)
                 used |= reader->condition[r].used[u].which == i;
-        if (!used)
-            return tz_bad(reader, reader->relation_at[i],
-                          "relation \"%s\" stands in no rule: remove it, or use it in a condition, "
-                          "as in `if %s[...]`",
-                          reader->relation[i].name, reader->relation[i].name);
+        if (!used && !tz_warn(reader, reader->relation_at[i], "relation \"%s\" stands in no rule",
+                              reader->relation[i].name))
+            return false;
     }
     return true;
 }
@@ -332,7 +330,7 @@ static bool check_used(tz_reader *reader) {
 bool tz_expand_relations(tz_reader *reader) {
     if (reader->rules->relations == 0)
         return true;
-    if (!check_used(reader))
+    if (!warn_of_unused(reader))
         return false;
     size_t choices = count_choices(reader);
     if (choices == 0)

@@ -291,17 +291,26 @@ static bool make_weight(tz_reader *reader, const tz_view *view, tz_weight *ret) 
     return make_domain(reader, view, &ret->domain) && check_numbers(reader, view, &ret->domain);
 }
 
-/* Which weights rules use as they are declared; others that no rule uses count too. */
-static void find_direct(const tz_reader *reader, bool *direct) {
+/* Which weights rules use as they are declared, direct[w], and which by way of views, viewed[w];
+ * warns of others. *ret_all: all of them as they are declared, and no other way. */
+static bool find_uses(tz_reader *reader, bool *direct, bool *viewed, bool *ret_all) {
     const tz_rules *rules = reader->rules;
-    for (unsigned w = 0; w < rules->weights; w++)
-        direct[w] = true;
     for (unsigned v = 0; v < reader->views; v++)
-        direct[reader->view[v].weight] = false;
+        viewed[reader->view[v].weight] = true;
     for (unsigned r = 0; r < rules->rule_count; r++)
         for (unsigned t = 0; t < reader->rule[r].weights; t++)
             if (reader->rule[r].weight[t].which < rules->weights)
                 direct[reader->rule[r].weight[t].which] = true;
+    *ret_all = true;
+    for (unsigned w = 0; w < rules->weights; w++) {
+        *ret_all &= direct[w] && !viewed[w];
+        if (!direct[w] && !viewed[w] &&
+            !tz_warn(reader, reader->weight_location[w].at,
+                     "weight \"%s\" stands in no rule: its scores need not be given",
+                     reader->weight[w].name))
+            return false;
+    }
+    return true;
 }
 
 /* Rules name declared weights, and views behind them: place[] says which weights they become. */
@@ -372,16 +381,21 @@ static bool spread_charges(tz_reader *reader, const tz_weight *weight, unsigned 
 bool tz_place_views(tz_reader *reader) {
     tz_rules *rules = reader->rules;
     const unsigned declared = rules->weights;
+    bool all;
+    bool *direct = tz_arena_array(reader->scratch, declared, sizeof *direct);
+    bool *viewed = tz_arena_array(reader->scratch, declared, sizeof *viewed);
+    if (direct == NULL || viewed == NULL)
+        return tz_no_memory(reader);
     for (unsigned w = 0; w < declared; w++)
         reader->weight[w].declared = (uint16_t)w;
-    if (reader->views == 0)
+    if (!find_uses(reader, direct, viewed, &all))
+        return false;
+    if (all && rules->inputs == 0)
         return true;
-    bool *direct = tz_arena_array(reader->scratch, declared, sizeof *direct);
     uint16_t *place = tz_arena_array(reader->scratch, declared + reader->views, sizeof *place);
     tz_weight *weight = tz_arena_array(reader->arena, declared + reader->views, sizeof *weight);
-    if (direct == NULL || place == NULL || weight == NULL)
+    if (place == NULL || weight == NULL)
         return tz_no_memory(reader);
-    find_direct(reader, direct);
     unsigned count = 0;
     for (unsigned w = 0; w < declared; w++) {
         place[w] = (uint16_t)count;

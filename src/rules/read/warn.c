@@ -49,16 +49,17 @@ static bool warn_of_lengths(tz_reader *reader) {
     return true;
 }
 
-bool tz_keep_warnings(tz_reader *reader) {
-    if (!warn_of_lengths(reader))
-        return false;
+void tz_keep_warnings(tz_reader *reader, bool good) {
+    if (reader->status == TZ_NO_MEMORY || (good && !warn_of_lengths(reader)))
+        return;
     tz_warning *kept = tz_arena_array(reader->arena, reader->warnings, sizeof *kept), *to = kept;
-    if (kept == NULL)
-        return tz_no_memory(reader);
+    if (kept == NULL) {
+        tz_no_memory(reader);
+        return;
+    }
     for (const tz_noted *from = reader->warning; from != NULL; from = from->next, to++)
         *to =
             (tz_warning){tz_line_of(reader, from->at), tz_column_of(reader, from->at), from->text};
     reader->rules->warning = kept;
     reader->rules->warnings = reader->warnings;
-    return true;
 }

@@ -1,6 +1,7 @@
 /* explore.c - see explore.h. SPDX-License-Identifier: MIT */
 #include "rules/tell/explore.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,53 @@ typedef struct exploration {
     bool further;            /* beyond all combinations */
     tz_explored *found;
 } exploration;
+
+unsigned tz_running_length(const tz_rules *rules) {
+    unsigned l = 0;
+    while (l < rules->lengths && tz_is_label_set(rules, l))
+        l++;
+    return l < rules->lengths ? l : 0;
+}
+
+bool tz_is_label_set(const tz_rules *rules, unsigned length) {
+    char initial = rules->length_name[length][0];
+    return initial >= 'A' && initial <= 'Z';
+}
+
+/* Has some input numbers only where this length is 1 or more? */
+static bool bounds_numbers(const tz_rules *rules, unsigned length) {
+    bool bounds = false;
+    for (unsigned i = 0; i < rules->inputs; i++)
+        bounds |= rules->input[i].bound.length[length] > 0 && rules->input[i].bound.constant <= 0;
+    return bounds;
+}
+
+void tz_small_lengths(const tz_rules *rules, tz_exploring *ret) {
+    unsigned running = tz_running_length(rules);
+    *ret = (tz_exploring){.work = 0};
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        bool labels = l != running && tz_is_label_set(rules, l);
+        ret->most[l] = labels ? TZ_SMALL_LABELS : TZ_SMALL_LENGTH;
+        ret->grows[l] = !labels;
+        ret->least[l] = l != running && bounds_numbers(rules, l);
+    }
+}
+
+void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size) {
+    size_t used = 0;
+    ret_text[0] = '\0';
+    for (unsigned l = 0; l < rules->lengths && used < size; l++)
+        used += (size_t)snprintf(ret_text + used, size - used, "%s%s = %ld", l > 0 ? ", " : "",
+                                 rules->length_name[l], (long)lengths[l]);
+}
+
+void tz_reached_text(const tz_rules *rules, const tz_exploring *where, int32_t reach,
+                     char *ret_text, size_t size) {
+    int32_t lengths[TZ_MAX_LENGTHS];
+    for (unsigned l = 0; l < rules->lengths; l++)
+        lengths[l] = tz_explored_length(where, l, reach);
+    tz_lengths_text(rules, lengths, ret_text, size);
+}
 
 int32_t tz_explored_length(const tz_exploring *where, unsigned l, int32_t most) {
     return most < where->least[l] ? where->least[l] : most > where->most[l] ? where->most[l] : most;

@@ -7,6 +7,12 @@
 
 #include "rules/table.h"
 
+enum {
+    TZ_SMALL_LENGTH = 5, /* where all combinations are looked at; */
+    TZ_SMALL_LABELS = 3, /* of label sets */
+    TZ_LENGTHS_TEXT = TZ_MAX_LENGTHS * 96
+};
+
 typedef struct tz_exploring {
     int32_t least[TZ_MAX_LENGTHS], most[TZ_MAX_LENGTHS]; /* of each length */
     bool grows[TZ_MAX_LENGTHS]; /* beyond its most, where little shows up to there */
@@ -34,6 +40,19 @@ tz_status tz_explore(const tz_rules *rules, const tz_exploring *where, bool *use
 /* Of the rule in the file whose first instance is rule[*rule]: is any used? *rule moves on to the
  * next one's. */
 bool tz_any_used(const tz_rules *rules, const bool *used, unsigned *rule);
+
+/* The length that runs where others stay: the first with a lower-case initial, or the first. */
+unsigned tz_running_length(const tz_rules *rules);
+/* Is it a label set, by its upper-case initial? */
+bool tz_is_label_set(const tz_rules *rules, unsigned length);
+/* Where tz_explore looks: small lengths, of which those that bound an input's numbers let it have
+ * some; all but `work`. */
+void tz_small_lengths(const tz_rules *rules, tz_exploring *ret);
+/* "n = 5, h = 0" */
+void tz_lengths_text(const tz_rules *rules, const int32_t *lengths, char *ret_text, size_t size);
+/* The same of the lengths up to which all combinations were looked at. */
+void tz_reached_text(const tz_rules *rules, const tz_exploring *where, int32_t reach,
+                     char *ret_text, size_t size);
 
 /* A length of at most `most`, within the bounds of length l. */
 int32_t tz_explored_length(const tz_exploring *where, unsigned l, int32_t most);

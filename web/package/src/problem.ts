@@ -142,11 +142,18 @@ export function bind(rules: Rules, scope: Scope, problem: Problem, address: Addr
   const index: (number[][] | null)[] = [];
   const cells = rules.weights.map(({ name, sparse, rank }, w) => {
     const at = scores + SCORES.size * w;
+    if (problem[name] === undefined && !rules.used("weight", w)) {
+      index[w] = sparse ? [] : null;
+      return sparse ? 0 : product(shapes[w]!.extent);
+    }
     if (problem[name] === undefined) throw new TrapezeError(`the problem lacks the weight '${name}'`);
     index[w] = sparse ? writeSparse(memory, scope, name, problem[name], rank, at) : null;
     return index[w]?.length ?? writeDense(memory, scope, name, problem[name], shapes[w]!, at);
   });
-  rules.inputs.forEach((name, i) => writeInput(rules, scope, name, problem[name], lengths, numbers + NUMBERS.size * i));
+  rules.inputs.forEach((name, i) => {
+    if (problem[name] !== undefined || rules.used("input", i))
+      writeInput(rules, scope, name, problem[name], lengths, numbers + NUMBERS.size * i);
+  });
   memory.setWord(address + PROBLEM.lengths, scope.i32(lengths));
   memory.setWord(address + PROBLEM.scores, scores);
   memory.setWord(address + PROBLEM.numbers, numbers);

@@ -133,6 +133,11 @@ export class Rules implements Disposable {
     };
   }
 
+  /** Does some rule use a weight or an input? What none uses need not be given. */
+  used(kind: "weight" | "input", which: number): boolean {
+    return this.memory.call[`tz_rules_${kind}_used`]!(this.address, which) !== 0;
+  }
+
   /** The array of a weight's scores for these lengths, in the order of `lengths`. */
   shape(weight: string, lengths: readonly number[]): Shape {
     return this.#shape("tz_rules_shape", this.number("weights", weight), lengths);

@@ -7,14 +7,16 @@
 
 #include "engine/ask/marginals/declared.h"
 #include "engine/ask/marginals/marginals.h"
+#include "engine/chart/facts.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/layout/views.h"
 
-/* The first of the rules' weights that is, or looks up, a declared one; the others follow. */
+/* The first of the rules' weights that is, or looks up, a declared one; the others follow. Of one
+ * that no rule uses: none. */
 static unsigned first_of(const tz_rules *rules, unsigned declared) {
     unsigned w = 0;
-    while (rules->weight[w].declared != declared)
+    while (w < rules->weights && rules->weight[w].declared != declared)
         w++;
     return w;
 }
@@ -89,6 +91,8 @@ static tz_status add_up(tz_chart *chart, size_t lane, unsigned declared, tz_numb
     const tz_rules *rules = chart->plan->rules;
     const unsigned first = first_of(rules, declared);
     tz_status status = TZ_OK;
+    if (!is_of(rules, first, declared))
+        tz_fill_given(chart, lane, declared, output, 0);
     for (unsigned w = first; is_of(rules, w, declared) && status == TZ_OK; w++) {
         if (rules->weight[w].view == NULL) {
             status = tz_weight_numbers(chart, lane, w, number, output, NULL);
@@ -218,6 +222,8 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, tz_numbe
         return tz_weight_numbers(chart, problem, weight, number, output, NULL);
     if (chart->state < TZ_OUTSIDE_DONE || problem >= chart->lanes || weight >= rules->declareds)
         return TZ_BAD_ARGUMENT;
+    if (tz_goal_missing(chart, problem))
+        return TZ_NONE;
     return number == TZ_NUMBER_VALUE ? through(chart, problem, (unsigned)weight, output)
                                      : add_up(chart, problem, (unsigned)weight, number, output);
 }
@@ -300,6 +306,8 @@ tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_
             const size_t lane = l < count ? l : count - 1;
             output[l] = &outputs[(opt_slot != NULL ? opt_slot[lane] : lane) * weights + d];
             any |= output[l]->data != NULL;
+            if (output[l]->data != NULL && !is_of(rules, first, d))
+                tz_fill_given(chart, l, d, output[l], 0);
         }
         for (unsigned w = first; any && is_of(rules, w, d) && status == TZ_OK; w++)
             status = rules->weight[w].view == NULL ? tz_weight_marginals_all(chart, w, output)
