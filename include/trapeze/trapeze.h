@@ -10,6 +10,8 @@
  *           Free functions take NULL.
  * Scores    Natural logs. -INFINITY means impossible; NaN, +INFINITY and |score| > 1e290
  *           (TZ_F32: 1e30) are refused. Under log and entropy see tz_inside.
+ * Modes     Results do not depend on the floating-point modes that the caller has set (rounding,
+ *           flushing to zero, traps); it has them again afterwards, and its flags.
  * Indices   Everything counts from 0 in the order of declaration in the rule file: lengths,
  *           weights, items, rules. Index values are those of the notation (words are 1..n).
  *
@@ -637,6 +639,7 @@ typedef struct tz_run_options {
 
 /* Called once for every problem, when its chart is ready: ask chart for `lane` (tz_goal, tz_best,
  * tz_marginals, ...). With several threads, called from any of them, each with a chart of its own.
+ * It has the caller's floating-point modes; flags that it raises go no further.
  * Anything but TZ_OK ends the run with that status. */
 typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_t lane);
 

@@ -4,12 +4,12 @@
  * first that does, works for it, and waits for the next. A call that is done leaves the list, and
  * waits for those who still work for it, never for those who might have: so calls may be nested,
  * and there may be fewer threads than are wanted, or none. SPDX-License-Identifier: MIT */
-#include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/modes.h"
 #include "base/threads.h"
 
 typedef struct job {
@@ -17,7 +17,6 @@ typedef struct job {
     void *of;
     size_t count;
     atomic_size_t next; /* the first i that nobody has taken */
-    fenv_t rounding;    /* of the thread that calls */
     size_t forks;       /* the pool's, when it was made */
     /* Under the pool's lock. */
     size_t wanted, joined, working; /* helpers: still wanted, so far, now */
@@ -84,6 +83,8 @@ static job *wanting(void) {
 
 static void *helper(void *unused) {
     (void)unused;
+    tz_modes inherited;
+    tz_modes_take(&inherited);
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         job *j;
@@ -95,7 +96,6 @@ static void *helper(void *unused) {
         pool.busy++;
         j->working++;
         pthread_mutex_unlock(&pool.lock);
-        fesetenv(&j->rounding);
         work_for(j, number);
         pthread_mutex_lock(&pool.lock);
         if (pool.forks != j->forks) /* the body has forked, and this is all of the child */
@@ -152,7 +152,7 @@ static void take_leave(job *j) {
 void tz_parallel(size_t threads, size_t count, void (*body)(void *of, size_t i), void *of) {
     job j = {.body = body, .of = of, .count = count, .done = PTHREAD_COND_INITIALIZER};
     const size_t helpers = threads < count ? threads : count;
-    if (helpers <= 1 || !pool.usable || fegetenv(&j.rounding) != 0) {
+    if (helpers <= 1 || !pool.usable) {
         work_for(&j, 0);
         return;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "base/threads.h"
 #include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
@@ -56,29 +57,6 @@ static tz_status reserve_charts(tz_charts *charts, size_t threads) {
         status = tz_chart_new(charts->plan, &chart[charts->count]);
         charts->count += status == TZ_OK;
     }
-    return status;
-}
-
-/* bound, at: room for the group's problems, and for where they are among all. Lanes that are left
- * repeat the last one. */
-static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_grouped *group,
-                           tz_problem *bound, size_t *at, const tz_run_options *options,
-                           tz_visit visit, void *user) {
-    for (size_t i = 0; i < group->lanes; i++) {
-        const size_t which = i < group->count ? i : group->count - 1;
-        const tz_ordered *one = &sorted[group->first + which * group->step];
-        bound[i] = *one->problem;
-        at[i] = one->at;
-    }
-    tz_status status = tz_bind_given(chart, bound, group->lanes, group->longest);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
-    if (status == TZ_OK && options->outside)
-        status = tz_outside(chart);
-    if (visit == tz_answer)
-        return status == TZ_OK ? tz_answer_all(user, at, group->count, chart) : status;
-    for (size_t i = 0; i < group->count && status == TZ_OK; i++)
-        status = visit(user, at[i], chart, i);
     return status;
 }
 
@@ -136,6 +114,7 @@ typedef struct run_call {
     const tz_run_options *options;
     tz_visit visit;
     void *user;
+    const tz_modes *modes; /* the caller's */
     tz_queue *queue;
     tz_chart **chart;  /* [threads] */
     size_t lanes;      /* at most */
@@ -191,13 +170,43 @@ static tz_status check_all(run_call *c, tz_error *opt_error) {
     return tz_fail(opt_error, error.status, "problem %zu: %.900s", c->bad, error.message);
 }
 
+/* The visitor is the caller's, and so are the modes that it has. */
+static tz_status visit_one(const run_call *c, size_t problem, tz_chart *chart, size_t lane) {
+    tz_modes left;
+    tz_modes_return(c->modes);
+    tz_status status = c->visit(c->user, problem, chart, lane);
+    tz_modes_take(&left);
+    return status;
+}
+
+/* A thread's next group. Lanes that are left repeat the last problem. */
+static tz_status run_group(const run_call *c, size_t thread, const tz_grouped *group) {
+    tz_chart *chart = c->chart[thread];
+    tz_problem *bound = c->bound + thread * c->lanes;
+    size_t *at = c->at + thread * c->lanes;
+    for (size_t i = 0; i < group->lanes; i++) {
+        const size_t which = i < group->count ? i : group->count - 1;
+        const tz_ordered *one = &c->sorted[group->first + which * group->step];
+        bound[i] = *one->problem;
+        at[i] = one->at;
+    }
+    tz_status status = tz_bind_given(chart, bound, group->lanes, group->longest);
+    if (status == TZ_OK)
+        status = tz_inside(chart);
+    if (status == TZ_OK && c->options->outside)
+        status = tz_outside(chart);
+    if (c->visit == tz_answer)
+        return status == TZ_OK ? tz_answer_all(c->user, at, group->count, chart) : status;
+    for (size_t i = 0; i < group->count && status == TZ_OK; i++)
+        status = visit_one(c, at[i], chart, i);
+    return status;
+}
+
 static void run_part(void *call, size_t thread) {
     run_call *c = call;
     const tz_grouped *next;
     while (!has_failed(c) && (next = tz_queue_next(c->queue, thread)) != NULL) {
-        tz_status status =
-            run_group(c->chart[thread], c->sorted, next, c->bound + thread * c->lanes,
-                      c->at + thread * c->lanes, c->options, c->visit, c->user);
+        tz_status status = run_group(c, thread, next);
         if (status != TZ_OK) {
             note_failure(c, thread, status);
             return;
@@ -272,6 +281,7 @@ done:
 tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                  const tz_run_options *opt_options, tz_visit visit, void *user,
                  tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (plan == NULL)
@@ -289,6 +299,7 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                      .options = &options,
                      .visit = visit,
                      .user = user,
+                     .modes = &modes_of_caller,
                      .lock = PTHREAD_MUTEX_INITIALIZER};
     tz_status status = run(&call, opt_error);
     pthread_mutex_destroy(&call.lock);

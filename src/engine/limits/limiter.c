@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/limits/limits.h"
 #include "semirings/own.h"
 
@@ -30,6 +31,7 @@ static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest, const
 
 tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precision precision,
                          unsigned flags, tz_limiter **ret_limiter, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_limiter = NULL;
     size_t which = 0;
     while (which < rules->resources && strcmp(rules->resource[which].name, resource) != 0)

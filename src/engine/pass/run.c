@@ -3,6 +3,7 @@
  * stayed. SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "base/modes.h"
 #include "engine/chart/scale.h"
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
@@ -168,6 +169,7 @@ tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
 }
 
 tz_status tz_inside(tz_chart *chart) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_BOUND)
         return TZ_BAD_ARGUMENT;
     chart->epoch++;
@@ -180,6 +182,7 @@ tz_status tz_inside(tz_chart *chart) {
 }
 
 tz_status tz_outside(tz_chart *chart) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE)
         return TZ_BAD_ARGUMENT;
     tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
@@ -50,6 +51,7 @@ static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, doubl
 
 tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
                        const double *opt_gain, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     const tz_rules *rules = marginals->plan->rules;
     if (decoder == marginals || decoder->plan->rules != rules)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,

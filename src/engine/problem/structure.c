@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
 #include "engine/layout/address.h"
@@ -222,6 +223,7 @@ static tz_status count_derivations(tz_structure_memory *s, known_facts known,
 
 tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
                        double *ret_score, double *ret_log_probability) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes || (uses > 0 && use == NULL))
         return TZ_BAD_ARGUMENT;
     const tz_semiring *semiring = chart->plan->wide.semiring;
