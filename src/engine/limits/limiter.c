@@ -110,6 +110,14 @@ tz_status tz_limit_chart_new(const tz_limiter *limiter, tz_limit_chart **ret_cha
     return TZ_OK;
 }
 
+void tz_limit_chart_watch(tz_limit_chart *c, tz_watch *opt_watch) {
+    TZ_DEFAULT_MODES;
+    tz_chart *const chart[] = {c->chart, c->charged[0], c->charged[1]};
+    for (size_t i = 0; i < sizeof chart / sizeof *chart; i++)
+        if (chart[i] != NULL)
+            tz_chart_watch(chart[i], opt_watch);
+}
+
 void tz_limit_chart_free(tz_limit_chart *c) {
     if (c == NULL)
         return;

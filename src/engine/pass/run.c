@@ -19,7 +19,7 @@ static tz_status compute(tz_chart *chart, tz_pass pass) {
     tz_status status =
         chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
     chart->closure.diverged = status == TZ_DIVERGES;
-    if (status == TZ_DIVERGES)
+    if (status == TZ_DIVERGES || status == TZ_STOPPED)
         tz_pass_spoiled(chart, pass);
     chart->inexact = status == TZ_OK ? tz_inexact_lane(chart, pass) : chart->lanes;
     if (chart->inexact == chart->lanes)

@@ -33,6 +33,8 @@ static tz_status make(tz_chart *chart) {
         status = tz_plan_new(chart->plan->rules, s->semiring, TZ_FORCE, &s->plan, NULL);
     if (status == TZ_OK && s->chart == NULL)
         status = tz_chart_new(s->plan, &s->chart);
+    if (status == TZ_OK)
+        s->chart->watching = chart->watching;
     return status;
 }
 
