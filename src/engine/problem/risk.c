@@ -92,8 +92,12 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
         status = tz_bind_spread(decoder, &decoded, 1, opt_error);
     else
         tz_fail(opt_error, status, "%s", tz_status_name(status));
+    const tz_watching own = decoder->watching;
+    if (own.watch == NULL) /* who waits for the one waits for the other */
+        decoder->watching = marginals->watching;
     if (status == TZ_OK)
         status = tz_inside(decoder);
+    decoder->watching = own;
     free(scores);
     return status;
 }
