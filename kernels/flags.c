@@ -23,7 +23,8 @@ bool tz_flags_return(unsigned before) {
     return raised;
 }
 #elif defined(__x86_64__) && defined(__GNUC__)
-/* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. */
+/* The flags of SSE and AVX; fenv.h would store and load the state of the x87 as well. What is there
+ * already is not written: that waits for all arithmetic before it. */
 enum { OVERFLOW_OR_UNDERFLOW = 1 << 3 | 1 << 4 };
 
 bool tz_flags_raised(void) {
@@ -32,13 +33,15 @@ bool tz_flags_raised(void) {
 
 unsigned tz_flags_take(void) {
     unsigned before = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
+    if (before & OVERFLOW_OR_UNDERFLOW)
+        __builtin_ia32_ldmxcsr(before & ~(unsigned)OVERFLOW_OR_UNDERFLOW);
     return before & OVERFLOW_OR_UNDERFLOW;
 }
 
 bool tz_flags_return(unsigned before) {
     unsigned now = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr((now & ~(unsigned)OVERFLOW_OR_UNDERFLOW) | before);
+    if ((now & OVERFLOW_OR_UNDERFLOW) != before)
+        __builtin_ia32_ldmxcsr((now & ~(unsigned)OVERFLOW_OR_UNDERFLOW) | before);
     return (now & OVERFLOW_OR_UNDERFLOW) != 0;
 }
 #else

@@ -10,6 +10,8 @@
  *           Free functions take NULL.
  * Scores    Natural logs. -INFINITY means impossible; NaN, +INFINITY and |score| > 1e290
  *           (TZ_F32: 1e30) are refused. Under log and entropy see tz_inside.
+ * Modes     Results do not depend on the floating-point modes that the caller has set (rounding,
+ *           flushing to zero, traps); it has them again afterwards, and its flags.
  * Indices   Everything counts from 0 in the order of declaration in the rule file: lengths,
  *           weights, items, rules. Index values are those of the notation (words are 1..n).
  *
@@ -50,7 +52,8 @@ typedef enum tz_status {
     TZ_AMBIGUOUS,    /* the rules derive a structure twice and the semiring would count it twice */
     TZ_LAW,          /* the semiring lacks a law or an operation that the call needs */
     TZ_IO,           /* a file cannot be read */
-    TZ_DIVERGES      /* derivations that go round in a circle add up without limit */
+    TZ_DIVERGES,     /* derivations that go round in a circle add up without limit */
+    TZ_STOPPED       /* the caller's watch asked for it (tz_watch) */
 } tz_status;
 
 typedef struct tz_error {
@@ -363,6 +366,27 @@ typedef struct tz_chart tz_chart;
 TZ_PUBLIC tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart);
 TZ_PUBLIC void tz_chart_free(tz_chart *chart);
 
+/* Watches long calls, and stops them: a window's "Cancel", Ctrl-C, a line of progress. The
+ * caller's, for as long as a chart or a call has it. Some milliseconds after `stop` is other than
+ * 0, whatever set it, the call returns TZ_STOPPED. Everything remains usable, and the next answers
+ * are right: of a chart, what was bound is, and nothing has been computed of it. Not looked at:
+ * while arrays of scores, or answers about cells, are copied (which takes as long as to read them),
+ * nor within tz_kbest_next, tz_sampler_next and what takes no chart. */
+typedef struct tz_watch tz_watch;
+struct tz_watch {
+    volatile int stop; /* set by `look`, by any other thread, or by a handler of signals */
+    /* NULL, or called by the thread that called the function, and by no other: as often as
+     * `seconds` says, and before it calls a tz_visit. It may do anything but use what is at work.
+     */
+    void (*look)(tz_watch *watch);
+    double seconds;  /* between two calls of `look`, at least; 0: as few as there can be */
+    size_t done, of; /* in tz_run: problems so far, of how many. Else as they were */
+    void *user;      /* the caller's own */
+};
+
+/* For tz_inside and what follows it on this chart, from now on; NULL: nobody watches. */
+TZ_PUBLIC void tz_chart_watch(tz_chart *chart, tz_watch *opt_watch);
+
 /* Problems 0..count-1 to be evaluated side by side (a chart's cost grows with its longest problem:
  * bind like lengths together, or let tz_run group them). Their scores and facts are borrowed until
  * the next tz_bind or tz_chart_free. Each lane has facts of its own. Cost: tz_problem_check's.
@@ -645,10 +669,12 @@ typedef struct tz_run_options {
     unsigned lanes;    /* problems evaluated side by side at most; 0: chosen by length */
     unsigned threads;  /* 0: one */
     tz_charts *charts; /* of the same plan; NULL: new ones */
+    tz_watch *watch;   /* NULL: nobody watches */
 } tz_run_options;
 
 /* Called once for every problem, when its chart is ready: ask chart for `lane` (tz_goal, tz_best,
  * tz_marginals, ...). With several threads, called from any of them, each with a chart of its own.
+ * It has the caller's floating-point modes; flags that it raises go no further.
  * Anything but TZ_OK ends the run with that status. */
 typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_t lane);
 
@@ -693,6 +719,9 @@ TZ_PUBLIC tz_status tz_limiter_new(const tz_rules *rules, const char *resource,
 TZ_PUBLIC void tz_limiter_free(tz_limiter *limiter);
 TZ_PUBLIC tz_status tz_limit_chart_new(const tz_limiter *limiter, tz_limit_chart **ret_chart);
 TZ_PUBLIC void tz_limit_chart_free(tz_limit_chart *chart);
+
+/* For its calls from now on; NULL: nobody watches. */
+TZ_PUBLIC void tz_limit_chart_watch(tz_limit_chart *chart, tz_watch *opt_watch);
 
 typedef enum tz_limit_method {
     TZ_LIMIT_AUTO,  /* bisection, and what it leaves open by an exact program */

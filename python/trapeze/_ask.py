@@ -144,6 +144,7 @@ class Visitor:
         self.answers: dict[str, list[Any]] = {name: [None] * count for name in questions}
         self._questions = questions
         self._problem: BaseException | None = None
+        self._left = count
         self.visit: Any = C.Visit(self._visit)
 
     def _visit(self, user: int, problem: int, chart: int, lane: int) -> int:
@@ -153,7 +154,10 @@ class Visitor:
                 return status
             for name, question in self._questions.items():
                 self.answers[name][problem] = question(problem, chart, lane)
+            self._left -= 1
             return C.OK
+        except C.Stopped:
+            return C.STOPPED
         except BaseException as error:
             self._problem = error
             return C.LAW
@@ -167,3 +171,6 @@ class Visitor:
         self.visit = None
         if problem is not None:
             raise problem from None
+        # A handler of signals may raise between a look, which is right before a visit, and that.
+        if self._left > 0 and raised == (None, None, None):
+            raise KeyboardInterrupt

@@ -15,6 +15,7 @@ from . import _library as C
 from ._arrays import address_of
 from ._bind import Frame, Layout, Problems, pointed
 from ._plan import Plan, Run
+from ._watch import Progress
 from .results import Result
 
 # Of the calls that wait to be made again; of the objects of one, without tables and arrays.
@@ -114,6 +115,7 @@ class Call:
         outside: bool,
         threads: int,
         visit: Any = C.ANSWER,
+        progress: Progress | None = None,
     ) -> None:
         self._layout, self.batch, self._semiring = problems.layout, problems.batch, plan.semiring
         self._frame: Frame = problems.frame
@@ -122,7 +124,9 @@ class Call:
         self._read = _reader(self._value, plan.semiring.gives, self.batch is None)
         self._answers = C.TzAnswers(value=address_of(self._value))
         user = byref(self._answers)
-        self._run = Run(plan, problems.address(), problems.count, visit, user, outside, threads)
+        self._run = Run(
+            plan, problems.address(), problems.count, visit, user, outside, threads, progress
+        )
         self._wanted = wanted
         self._arrays = _Arrays(self._layout, wanted)
         self._other_arrays: _Arrays | None = None

@@ -35,7 +35,13 @@ ANY = -(1 << 31)
 ITEM = 1 << 20  # tz_cells.weight of item 0
 
 # tz_status
-OK, NONE, AMBIGUOUS, LAW = 0, 1, 7, 8
+OK, NONE, AMBIGUOUS, LAW, STOPPED = 0, 1, 7, 8, 11
+
+
+class Stopped(errors.Error):
+    """A call was stopped by its watch, which knows why."""
+
+
 _EXCEPTIONS: dict[int, type[errors.Error]] = {
     2: errors.NoMemory,
     3: errors.TooLarge,
@@ -46,6 +52,7 @@ _EXCEPTIONS: dict[int, type[errors.Error]] = {
     LAW: errors.Law,
     9: errors.CannotRead,
     10: errors.Diverges,
+    STOPPED: Stopped,
 }
 
 # tz_semiring.laws, tz_gives, tz_plan_new's flags
@@ -119,12 +126,28 @@ class TzDerivation(Structure):
     ]
 
 
+#: Of a tz_watch, its only argument.
+Look = CFUNCTYPE(None, c_void_p)
+
+
+class TzWatch(Structure):
+    _fields_ = [
+        ("stop", c_int),
+        ("look", c_void_p),  # by its address: a record that kept it would be kept by it
+        ("seconds", c_double),
+        ("done", c_size_t),
+        ("of", c_size_t),
+        ("user", c_void_p),
+    ]
+
+
 class TzRunOptions(Structure):
     _fields_ = [
         ("outside", c_bool),
         ("lanes", c_uint),
         ("threads", c_uint),
         ("charts", c_void_p),
+        ("watch", c_void_p),
     ]
 
 
@@ -233,6 +256,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_limiter_free": (None, [_P]),
     "tz_limit_chart_new": (_I, [_P, _P]),
     "tz_limit_chart_free": (None, [_P]),
+    "tz_limit_chart_watch": (None, [_P, _P]),
     "tz_limit": (_I, [_P, _P, c_int64, c_int64, _I, _P, _P]),
     "tz_limit_curve": (_I, [_P, _P, _P, _P, _P]),
     "tz_limit_best": (_I, [_P, c_int64, _P]),

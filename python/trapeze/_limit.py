@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from ctypes import POINTER, byref, c_double, c_size_t
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy as np
 
 from . import _library as C
 from ._bind import Problems
+from ._plan import Limiter
+from ._watch import Progress, Watch
 from .errors import BadArgument
 from .results import Derivation, Limited, Result
 
@@ -58,21 +61,18 @@ def answer_limits(
     precision: str,
     force: bool,
     impossible: list[int],
+    progress: Progress | None = None,
 ) -> None:
     """Sets value, best and limited of the result; and curve."""
     rules, count = problems.rules, problems.count
+    watch = Watch(progress)
     if limit is not None:
         resource, range_for = limit
         found: list[Limited | None] = [None] * count
-        limiter = rules._limiter(resource, precision, force)
-        chart = limiter.take_chart()
-        try:
-            for b in range(count):
-                if b not in impossible:
-                    low, high = range_for(int(problems.lengths[b, 0]))
-                    found[b] = _within(problems, b, chart, low, high)
-        finally:
-            limiter.give_chart(chart)
+        with _charts(rules._limiter(resource, precision, force), watch) as chart:
+            for b in _each(count, impossible, watch):
+                low, high = range_for(int(problems.lengths[b, 0]))
+                found[b] = _within(problems, b, chart, low, high)
         values = [one.score if one else -math.inf for one in found]
         best = [one.derivation if one else None for one in found]
         if problems.batch is None:
@@ -80,16 +80,36 @@ def answer_limits(
         else:
             result.value, result.best, result.limited = np.array(values), best, found
     if curve is not None:
-        limiter = rules._limiter(curve, precision, force)
-        chart = limiter.take_chart()
-        try:
-            curves = [
-                np.zeros(0) if b in impossible else _curve(chart, problems.address(b))
-                for b in range(count)
-            ]
-        finally:
-            limiter.give_chart(chart)
+        curves = [np.zeros(0)] * count
+        with _charts(rules._limiter(curve, precision, force), watch) as chart:
+            for b in _each(count, impossible, watch):
+                curves[b] = _curve(chart, problems.address(b))
         result.curve = curves[0] if problems.batch is None else curves
+
+
+@contextmanager
+def _charts(limiter: Limiter, watch: Watch) -> Iterator[int]:
+    """A limiter's chart, watched."""
+    chart = limiter.take_chart()
+    try:
+        C.lib.tz_limit_chart_watch(chart, watch.address)
+        yield chart
+    except C.Stopped:
+        watch.check()
+        raise
+    finally:
+        C.lib.tz_limit_chart_watch(chart, None)
+        limiter.give_chart(chart)
+    watch.end()
+
+
+def _each(count: int, impossible: list[int], watch: Watch) -> Iterator[int]:
+    """The problems that are not impossible."""
+    watch.record.of = count
+    for b in range(count):
+        watch.record.done = b
+        if b not in impossible:
+            yield b
 
 
 def _within(problems: Problems, b: int, chart: int, low: int, high: int) -> Limited | None:

@@ -10,6 +10,7 @@ from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
 from . import _library as C
+from ._watch import Progress, Watch
 from .errors import BadArgument
 
 PRECISIONS = {"f64": 0, "f32": 1}
@@ -114,9 +115,13 @@ class Run:
         user: Any,
         outside: bool = False,
         threads: int = 1,
+        progress: Progress | None = None,
     ) -> None:
         self._plan = plan
-        self._options = C.TzRunOptions(outside=outside, threads=threads)
+        self._watch = Watch(progress)
+        self._options = C.TzRunOptions(
+            outside=outside, threads=threads, watch=self._watch.address
+        )
         self._charts, self._alone, self._error = 0, count == 1, C.TzError()
         #: Where they are; they may move.
         self.problems = c_void_p(problems)
@@ -141,9 +146,11 @@ class Run:
         status = _tz_run(*self._arguments)
         if status != C.OK:
             del charts  # before the plan goes
+            self._watch.check()
             message = self._error.message.decode(errors="replace")
             raise C.fail(status, message.removeprefix("problem 0: ") if self._alone else message)
         plan.kept.append(charts)
+        self._watch.end()
 
 
 class Limiter:

@@ -20,6 +20,7 @@ from ._facts import Facts
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Run, Semiring
 from ._ruleset import RuleSet
+from ._watch import Progress
 from .errors import BadArgument, Law
 from .results import Result
 
@@ -154,6 +155,7 @@ def run(
     precision: str = "f64",
     threads: int = 1,
     force: bool = False,
+    progress: Progress | None = None,
     **weights: Any,
 ) -> tuple[Result, Call | None]:
     """Evaluates a problem, or a batch of problems, under a semiring.
@@ -204,6 +206,9 @@ def run(
     share a batch: the answers have the same bits for any number. force runs ambiguous rules under
     semirings that count a structure once for each of its derivations.
 
+    progress(done, of) is called now and then, with the number of problems that are done, and at the end.
+    Ctrl-C ends a long call soon, and so does whatever else a handler of signals, or progress, raises.
+
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
     if not within >= 0:
@@ -234,7 +239,7 @@ def run(
     if limit or curve:
         if semiring != "max":
             raise Law(f"limits on a resource, and curves, take the semiring max; not {semiring}")
-        answer_limits(result, problems, limit, curve, precision, force, impossible)
+        answer_limits(result, problems, limit, curve, precision, force, impossible, progress)
         return result, None
 
     if not algebra.path and (best or uses or kbest or max_marginals):
@@ -286,7 +291,7 @@ def run(
     outside = marginals or through or max_marginals or bool(min_risk) or direction is not None
     visitor = _ask.Visitor(questions, problems.count) if questions else None
     visit = visitor.visit if visitor else C.ANSWER
-    call = Call(problems, plan, wanted, outside, threads, visit)
+    call = Call(problems, plan, wanted, outside, threads, visit, progress)
     listed = algebra.lists or algebra.named_numbers
     if listed:
         numbers, of_each = call.fill_numbers()

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/modes.h"
 #include "base/utf8.h"
 #include "sentences/learn/analyse.h"
 #include "sentences/learn/delete.h"
@@ -97,6 +98,7 @@ static tz_status no_pack(tz_status status, const tz_error *error, tz_error *opt_
 
 tz_status tz_text_model_read(const char *name, const void *bytes, size_t size, unsigned asked,
                              unsigned threads, tz_text_model **ret_model, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_error error = {TZ_OK, ""};
     tz_pack pack; /* borrows the bytes, and only reads them */
     *ret_model = NULL;
@@ -107,6 +109,7 @@ tz_status tz_text_model_read(const char *name, const void *bytes, size_t size, u
 
 tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
                              tz_text_model **ret_model, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_error error = {TZ_OK, ""};
     tz_pack pack;
     *ret_model = NULL;
@@ -163,6 +166,7 @@ static tz_status read_lm(tz_text_model *model, tz_deleter *deleter, const char *
 
 tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions *opt_how,
                                    tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     const tz_text_deletions usual = {.threshold = -1};
     const tz_text_deletions *how = opt_how ? opt_how : &usual;
     tz_deleter *deleter = tz_analyser_deleter(model->analyser);
@@ -204,6 +208,7 @@ static bool is_utf8(const char *line, size_t size) {
 
 tz_status tz_text_sentences(tz_text_model *model, const char *line, const tz_text_span **ret_span,
                             size_t *ret_count, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     const tz_token *sentence;
     size_t size = strlen(line), count = 0;
     if (!is_utf8(line, size))
@@ -344,6 +349,7 @@ static tz_status take_scores(tz_arena *arena, const tz_text_scores *from, tz_sen
 tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
                           unsigned asked, const int64_t *opt_keep, tz_text_result **ret_result,
                           tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     return tz_text_analyse_scored(model, line, count, asked, opt_keep, NULL, ret_result, opt_error);
 }
 
@@ -351,6 +357,7 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
                                  unsigned asked, const int64_t *opt_keep,
                                  const tz_text_scores *opt_scores, tz_text_result **ret_result,
                                  tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_error error = {TZ_OK, ""};
     *ret_result = NULL;
     unsigned missing = stages_for(asked) & ~model->stages;

@@ -25,6 +25,8 @@ const char *tz_status_name(tz_status status) {
         return "input or output failed";
     case TZ_DIVERGES:
         return "derivations that go round in a circle add up without limit";
+    case TZ_STOPPED:
+        return "stopped, as the caller's watch asked";
     }
     return "unknown status";
 }

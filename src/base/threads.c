@@ -4,20 +4,21 @@
  * first that does, works for it, and waits for the next. A call that is done leaves the list, and
  * waits for those who still work for it, never for those who might have: so calls may be nested,
  * and there may be fewer threads than are wanted, or none. SPDX-License-Identifier: MIT */
-#include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
+#include "base/modes.h"
 #include "base/threads.h"
 
 typedef struct job {
     void (*body)(void *of, size_t i);
+    void (*wait)(void *of); /* NULL: nothing */
     void *of;
     size_t count;
     atomic_size_t next; /* the first i that nobody has taken */
-    fenv_t rounding;    /* of the thread that calls */
     size_t forks;       /* the pool's, when it was made */
     /* Under the pool's lock. */
     size_t wanted, joined, working; /* helpers: still wanted, so far, now */
@@ -84,6 +85,8 @@ static job *wanting(void) {
 
 static void *helper(void *unused) {
     (void)unused;
+    tz_modes inherited;
+    tz_modes_take(&inherited);
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         job *j;
@@ -95,7 +98,6 @@ static void *helper(void *unused) {
         pool.busy++;
         j->working++;
         pthread_mutex_unlock(&pool.lock);
-        fesetenv(&j->rounding);
         work_for(j, number);
         pthread_mutex_lock(&pool.lock);
         if (pool.forks != j->forks) /* the body has forked, and this is all of the child */
@@ -135,6 +137,27 @@ static void ask_for_help(job *j) {
     pthread_mutex_unlock(&pool.lock);
 }
 
+/* Until nobody works for it any more, or `wait` has forked and this is the child. */
+static void wait_for_others(job *j) {
+    enum { NANOSECONDS = 20 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 };
+    while (j->working > 0 && pool.forks == j->forks) {
+        struct timespec until;
+        if (j->wait == NULL) {
+            pthread_cond_wait(&j->done, &pool.lock);
+            continue;
+        }
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += NANOSECONDS;
+        until.tv_sec += until.tv_nsec / SECOND;
+        until.tv_nsec %= SECOND;
+        if (pthread_cond_timedwait(&j->done, &pool.lock, &until) == 0)
+            continue;
+        pthread_mutex_unlock(&pool.lock);
+        j->wait(j->of);
+        pthread_mutex_lock(&pool.lock);
+    }
+}
+
 static void take_leave(job *j) {
     pthread_mutex_lock(&pool.lock);
     if (pool.forks == j->forks) { /* else this is a child, and nobody else works for the call */
@@ -143,16 +166,21 @@ static void take_leave(job *j) {
             at = &(*at)->link;
         *at = j->link;
         pool.wanted -= j->wanted;
-        while (j->working > 0)
-            pthread_cond_wait(&j->done, &pool.lock);
+        wait_for_others(j);
     }
     pthread_mutex_unlock(&pool.lock);
 }
 
 void tz_parallel(size_t threads, size_t count, void (*body)(void *of, size_t i), void *of) {
-    job j = {.body = body, .of = of, .count = count, .done = PTHREAD_COND_INITIALIZER};
+    tz_parallel_wait(threads, count, body, NULL, of);
+}
+
+void tz_parallel_wait(size_t threads, size_t count, void (*body)(void *of, size_t i),
+                      void (*wait)(void *of), void *of) {
+    job j = {
+        .body = body, .wait = wait, .of = of, .count = count, .done = PTHREAD_COND_INITIALIZER};
     const size_t helpers = threads < count ? threads : count;
-    if (helpers <= 1 || !pool.usable || fegetenv(&j.rounding) != 0) {
+    if (helpers <= 1 || !pool.usable) {
         work_for(&j, 0);
         return;
     }

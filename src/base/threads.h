@@ -14,6 +14,10 @@
  * they wrote is seen. Any thread may call it, and so may a body. Cost: some microseconds, where
  * threads and count are above 1. */
 void tz_parallel(size_t threads, size_t count, void (*body)(void *of, size_t i), void *of);
+/* The same; while the calling thread has nothing left to do and others have, it calls wait(of)
+ * every few hundredths of a second. */
+void tz_parallel_wait(size_t threads, size_t count, void (*body)(void *of, size_t i),
+                      void (*wait)(void *of), void *of);
 
 /* In a body: a number below `threads` (or 0, where that is 0) that no other thread has that works
  * for the same call, innermost where they are nested. Elsewhere 0. */

@@ -8,6 +8,7 @@
 #define TZ_ENGINE_ENGINE_H
 
 #include "base/buffer.h"
+#include "base/watch.h"
 #include "engine/plan/plan.h"
 
 typedef enum tz_space {
@@ -258,7 +259,14 @@ struct tz_chart {
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */
+    tz_watching watching;   /* by whom it is watched */
 };
+
+/* Has the watch asked to stop? After so many products. */
+static inline bool tz_stops(tz_chart *chart, double products) {
+    return tz_watch_stops(&chart->watching,
+                          products * (double)chart->algebra->size / sizeof(double));
+}
 
 /* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {

@@ -33,6 +33,7 @@
 #include "engine/layout/space.h"
 
 enum { FACTORS = TZ_MAX_TERMS + 1, TARGET = TZ_MAX_TERMS }; /* the terms, then the target */
+enum { INSTANCE = 64 }; /* products of kernels that take as long as an instance here */
 
 typedef struct interpreter interpreter;
 struct interpreter {
@@ -52,7 +53,7 @@ struct interpreter {
     const char *element[FACTORS]; /* inside, of the target outside; of weights in `lifted` */
     const char *tangent[FACTORS];
     char *product, *arc, *lifted; /* one element each; one, and its tangent, for each term */
-    tz_status status;             /* of closures */
+    tz_status status;             /* of closures, and of the watch */
 
     unsigned weight; /* of through, with its shape and its cells */
     const tz_shape *shape;
@@ -189,7 +190,7 @@ static bool find(interpreter *p, const tz_term *term, unsigned place, const int6
 static void each_point(interpreter *p, const int64_t *givens) {
     tz_walk walk;
     tz_walk_start(&walk, &p->step->nest, p->rules->lengths, p->length, givens);
-    while (tz_walk_next(&walk)) {
+    while (p->status == TZ_OK && tz_walk_next(&walk)) {
         int64_t variable[TZ_MAX_VARIABLES];
         for (unsigned v = 0; v < p->step->variables; v++)
             variable[v] = tz_walk_variable(&walk, v);
@@ -198,6 +199,8 @@ static void each_point(interpreter *p, const int64_t *givens) {
             instance = find(p, &p->step->term[t], t, variable);
         if (instance)
             p->use(p);
+        if (tz_stops(p->chart, INSTANCE))
+            p->status = TZ_STOPPED;
     }
 }
 
@@ -210,7 +213,7 @@ static void each_entry(interpreter *p, unsigned t, int64_t *givens, int64_t *end
     }
     unsigned weight = p->step->term[t].which, rank = p->rules->weight[weight].rank;
     const tz_scores *scores = &tz_lane_weight(p->chart, p->lane, weight)->scores;
-    for (p->entry[t] = 0; p->entry[t] < scores->entries; p->entry[t]++) {
+    for (p->entry[t] = 0; p->entry[t] < scores->entries && p->status == TZ_OK; p->entry[t]++) {
         for (unsigned q = 0; q < rank; q++)
             end[q] = scores->index[p->entry[t] * rank + q];
         each_entry(p, t + 1, givens, end + rank);
@@ -265,7 +268,7 @@ static void each_step(interpreter *p, const tz_group *group, int64_t *stage) {
         if (!p->forwards)
             keep(p, group->kind[at], stage);
         each_step_of(p, group, &p->rules->kind[group->kind[at]], false, stage);
-        if (solved && p->forwards && p->use != add_through)
+        if (solved && p->forwards && p->use != add_through && p->status == TZ_OK)
             solve(p, group, stage);
         /* The kinds of a closure are complete once it is solved. */
         for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed) && p->forwards;
@@ -346,5 +349,5 @@ tz_status tz_interpret_weight(tz_chart *chart, size_t lane, unsigned weight, con
     tz_status status = start(&p);
     if (status == TZ_OK)
         each_group(&p, lane);
-    return status;
+    return status == TZ_OK ? p.status : status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/modes.h"
 #include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
 #include "rules/read/reader.h"
@@ -35,6 +36,7 @@ static void add_warnings(const tz_rules *rules, tz_error *error) {
 
 tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rules **ret_rules,
                          tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_rules = NULL;
     tz_rules *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
@@ -59,6 +61,7 @@ tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rul
 }
 
 tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_rules = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL)

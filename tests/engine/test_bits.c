@@ -101,7 +101,8 @@ static void test_lanes_and_threads(void **state) {
             assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
             answer_alone(plan, &b);
             for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 3)) {
-                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 4 > 0 ? kept : NULL};
+                tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 4 > 0 ? kept : NULL,
+                                          NULL};
                 char how[64];
                 snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,
                          options.threads);

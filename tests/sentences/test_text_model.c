@@ -1,5 +1,8 @@
 /* test_text_model.c - is trapeze/text.h as it says: its answers, what it refuses, memory?
  * SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* feenableexcept */
+#endif
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -7,6 +10,7 @@
 
 #include <trapeze/text.h>
 
+#include "tests/support/modes.h"
 #include "tests/support/oom.h"
 #include "tests/support/shell.h"
 #include "tests/support/toy_model.h"
@@ -67,6 +71,43 @@ static void test_answers(void **state) {
     tz_text_result_free(NULL);
     tz_text_model_free(model);
     tz_text_model_free(NULL);
+}
+
+/* In all modes that a host may have, and it has them again. */
+static void test_modes(void **state) {
+    (void)state;
+    static const int64_t keep[LINES] = {2, 2, 0, 1};
+    tz_text_model *other = load(TZ_TEXT_COMPRESSIONS), *model;
+    tz_text_result *right;
+    assert_int_equal(tz_text_analyse(other, lines, LINES, TZ_TEXT_COMPRESSIONS, keep, &right, NULL),
+                     TZ_OK);
+    for (unsigned m = 0; m < MODES; m++) {
+        const host_modes modes = modes_of(m);
+        tz_text_result *got = NULL;
+        const tz_text_span *span;
+        size_t spans = 0;
+        const seen_modes entered = enter_modes(&modes);
+        tz_status status = tz_text_model_load("toy.model", TZ_TEXT_COMPRESSIONS, 2, &model, NULL);
+        if (status == TZ_OK)
+            status = tz_text_sentences(model, lines[0], &span, &spans, NULL);
+        if (status == TZ_OK)
+            status = tz_text_analyse(model, lines, LINES, TZ_TEXT_COMPRESSIONS, keep, &got, NULL);
+        assert_true(leave_modes(&entered));
+        assert_int_equal(status, TZ_OK);
+        for (size_t i = 0; i < LINES; i++) {
+            const tz_text_sentence *a = tz_text_result_sentence(got, i),
+                                   *b = tz_text_result_sentence(right, i);
+            assert_string_equal(a->compression, b->compression);
+            for (size_t w = 0; w < a->words; w++) {
+                assert_string_equal(a->word[w].upos, b->word[w].upos);
+                assert_int_equal(a->word[w].head, b->word[w].head);
+            }
+        }
+        tz_text_result_free(got);
+        tz_text_model_free(model);
+    }
+    tz_text_result_free(right);
+    tz_text_model_free(other);
 }
 
 /* What is written like law is kept whole where the caller is wary, and that is told. */
@@ -269,6 +310,7 @@ int main(void) {
         cmocka_unit_test(test_answers),  cmocka_unit_test(test_law),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_deletions),
         cmocka_unit_test(test_choices),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_modes),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

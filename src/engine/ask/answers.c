@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/answers.h"
 #include "engine/ask/marginals/declared.h"
 #include "engine/layout/scores.h"
@@ -82,6 +83,7 @@ static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, s
 }
 
 tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane) {
+    TZ_DEFAULT_MODES;
     const tz_answers *to = answers;
     tz_status status = TZ_OK;
     if (to->marginals != NULL)

@@ -4,6 +4,7 @@
  * with wide elements, so that their product leaves no range. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/value.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
@@ -96,15 +97,18 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t item, kind_of_nu
 }
 
 tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output *output) {
+    TZ_DEFAULT_MODES;
     return answer(chart, problem, item, VALUE, output);
 }
 
 tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item, const tz_output *output) {
+    TZ_DEFAULT_MODES;
     return answer(chart, problem, item, THROUGH, output);
 }
 
 tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
                              const tz_output *output) {
+    TZ_DEFAULT_MODES;
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
     return answer(chart, problem, item, SHARE, output);

@@ -1,6 +1,7 @@
 /* value.c - values of goals and items, and how the goal's changes. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/value.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
@@ -34,6 +35,7 @@ static const void *goal_element(const tz_chart *chart, size_t problem) {
 }
 
 tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     memcpy(ret_element, goal_element(chart, problem), chart->plan->wide.size);
@@ -41,6 +43,7 @@ tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_eleme
 }
 
 tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     const tz_algebra *wide = &chart->plan->wide;
@@ -88,6 +91,7 @@ static tz_status values_of(const tz_chart *chart, const void *element, double *r
 
 tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
                          size_t *ret_count) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     return values_of(chart, goal_element(chart, problem), ret_values, ret_count);
@@ -95,6 +99,7 @@ tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_valu
 
 tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                         bool outside, double *ret_value) {
+    TZ_DEFAULT_MODES;
     const tz_algebra *wide = &chart->plan->wide;
     const void *element = item_element(chart, problem, item, index, outside);
     if (element == NULL)
@@ -105,6 +110,7 @@ tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, cons
 
 tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                          double *ret_values, size_t *ret_count) {
+    TZ_DEFAULT_MODES;
     const void *element = item_element(chart, problem, item, index, false);
     return element == NULL ? TZ_BAD_ARGUMENT : values_of(chart, element, ret_values, ret_count);
 }
@@ -119,6 +125,7 @@ double tz_goal_change(const tz_chart *chart, size_t lane) {
 }
 
 tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value) {
+    TZ_DEFAULT_MODES;
     if (problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     tz_status status = tz_make_tangents(chart);

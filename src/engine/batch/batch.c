@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "base/threads.h"
 #include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
@@ -15,6 +16,9 @@
 /* So many problems at least take a thread of their own to check: some 100 microseconds, several
  * times as long as to wake it. */
 enum { CHECKED = 256 };
+
+/* Products that take as long as to check a problem, and to begin with a group of them. */
+enum { CHECK = 1 << 10, GROUP = 1 << 10 };
 
 double tz_thread_cost = 8e6;
 
@@ -56,29 +60,6 @@ static tz_status reserve_charts(tz_charts *charts, size_t threads) {
         status = tz_chart_new(charts->plan, &chart[charts->count]);
         charts->count += status == TZ_OK;
     }
-    return status;
-}
-
-/* bound, at: room for the group's problems, and for where they are among all. Lanes that are left
- * repeat the last one. */
-static tz_status run_group(tz_chart *chart, const tz_ordered *sorted, const tz_grouped *group,
-                           tz_problem *bound, size_t *at, const tz_run_options *options,
-                           tz_visit visit, void *user) {
-    for (size_t i = 0; i < group->lanes; i++) {
-        const size_t which = i < group->count ? i : group->count - 1;
-        const tz_ordered *one = &sorted[group->first + which * group->step];
-        bound[i] = *one->problem;
-        at[i] = one->at;
-    }
-    tz_status status = tz_bind_given(chart, bound, group->lanes, group->longest);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
-    if (status == TZ_OK && options->outside)
-        status = tz_outside(chart);
-    if (visit == tz_answer)
-        return status == TZ_OK ? tz_answer_all(user, at, group->count, chart) : status;
-    for (size_t i = 0; i < group->count && status == TZ_OK; i++)
-        status = visit(user, at[i], chart, i);
     return status;
 }
 
@@ -136,8 +117,11 @@ typedef struct run_call {
     const tz_run_options *options;
     tz_visit visit;
     void *user;
+    const tz_modes *modes; /* the caller's */
+    tz_watching waiting;   /* while the calling thread waits for others */
     tz_queue *queue;
     tz_chart **chart;  /* [threads] */
+    size_t done;       /* problems, by all threads */
     size_t lanes;      /* at most */
     tz_problem *bound; /* [threads][lanes] */
     size_t *at;        /* [threads][lanes] */
@@ -164,14 +148,28 @@ static bool has_failed(run_call *c) {
     return failed;
 }
 
+/* The watch, for the thread that is at work. */
+static tz_watching watching_of(run_call *c) {
+    return tz_watching_of(c->options->watch, tz_thread_number() == 0, &c->done);
+}
+
+/* While this thread waits for others. */
+static void look(void *call) {
+    run_call *c = call;
+    tz_watch_look(&c->waiting, false);
+}
+
 static void check_part(void *call, size_t part) {
     run_call *c = call;
     tz_given memory = {0};
+    tz_watching watching = watching_of(c);
     const size_t each = c->count / c->parts, more = c->count % c->parts;
     const size_t first = part * each + (part < more ? part : more);
     tz_status status = TZ_OK;
     for (size_t i = first; i < first + each + (part < more) && status == TZ_OK; i++) {
         status = tz_check_given(c->plan, &c->problems[i], &memory, NULL);
+        if (status == TZ_OK && tz_watch_stops(&watching, CHECK))
+            status = TZ_STOPPED;
         if (status != TZ_OK)
             note_failure(c, i, status);
     }
@@ -182,27 +180,66 @@ static void check_part(void *call, size_t part) {
 static tz_status check_all(run_call *c, tz_error *opt_error) {
     tz_error error;
     const size_t most = (c->count + CHECKED - 1) / CHECKED;
+    c->waiting = watching_of(c);
     c->parts = c->threads < most ? c->threads : most;
-    tz_parallel(c->parts, c->parts, check_part, c);
+    tz_parallel_wait(c->parts, c->parts, check_part, c->options->watch != NULL ? look : NULL, c);
     if (c->status == TZ_OK)
         return TZ_OK;
+    if (c->status == TZ_STOPPED)
+        return tz_fail(opt_error, TZ_STOPPED, "%s", tz_status_name(TZ_STOPPED));
     if (tz_problem_check(c->plan, &c->problems[c->bad], &error) == TZ_OK)
         return tz_fail(opt_error, c->status, "problem %zu: %s", c->bad, tz_status_name(c->status));
     return tz_fail(opt_error, error.status, "problem %zu: %.900s", c->bad, error.message);
 }
 
+/* The visitor is the caller's, and so are the modes that it has. */
+static tz_status visit_one(const run_call *c, size_t problem, tz_chart *chart, size_t lane) {
+    tz_modes left;
+    tz_modes_return(c->modes);
+    tz_status status = c->visit(c->user, problem, chart, lane);
+    tz_modes_take(&left);
+    return status;
+}
+
+/* A thread's next group. Lanes that are left repeat the last problem. */
+static tz_status run_group(const run_call *c, size_t thread, const tz_grouped *group) {
+    tz_chart *chart = c->chart[thread];
+    tz_problem *bound = c->bound + thread * c->lanes;
+    size_t *at = c->at + thread * c->lanes;
+    for (size_t i = 0; i < group->lanes; i++) {
+        const size_t which = i < group->count ? i : group->count - 1;
+        const tz_ordered *one = &c->sorted[group->first + which * group->step];
+        bound[i] = *one->problem;
+        at[i] = one->at;
+    }
+    tz_status status = tz_bind_given(chart, bound, group->lanes, group->longest);
+    if (status == TZ_OK)
+        status = tz_inside(chart);
+    if (status == TZ_OK && c->options->outside)
+        status = tz_outside(chart);
+    if (c->visit == tz_answer)
+        return status == TZ_OK ? tz_answer_all(c->user, at, group->count, chart) : status;
+    for (size_t i = 0; i < group->count && status == TZ_OK; i++)
+        status = tz_watch_look(&chart->watching, true) ? TZ_STOPPED : visit_one(c, at[i], chart, i);
+    return status;
+}
+
 static void run_part(void *call, size_t thread) {
     run_call *c = call;
+    tz_chart *chart = c->chart[thread];
     const tz_grouped *next;
+    chart->watching = watching_of(c);
     while (!has_failed(c) && (next = tz_queue_next(c->queue, thread)) != NULL) {
-        tz_status status =
-            run_group(c->chart[thread], c->sorted, next, c->bound + thread * c->lanes,
-                      c->at + thread * c->lanes, c->options, c->visit, c->user);
+        tz_status status = run_group(c, thread, next);
+        __atomic_fetch_add(&c->done, next->count, __ATOMIC_RELAXED);
+        if (status == TZ_OK && tz_watch_stops(&chart->watching, GROUP))
+            status = TZ_STOPPED;
         if (status != TZ_OK) {
             note_failure(c, thread, status);
-            return;
+            break;
         }
     }
+    chart->watching = (tz_watching){0};
 }
 
 /* How many threads are worth their waking; a visitor may take any time. */
@@ -251,7 +288,7 @@ static tz_status run(run_call *c, tz_error *opt_error) {
         goto done;
     c->sorted = sorted;
     c->chart = charts->chart;
-    tz_parallel(threads, threads, run_part, c);
+    tz_parallel_wait(threads, threads, run_part, options->watch != NULL ? look : NULL, c);
     if (c->status != TZ_OK)
         fail_group(charts->chart[c->bad], c->at + c->bad * c->lanes, c->status, opt_error);
     status = c->status;
@@ -272,6 +309,7 @@ done:
 tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                  const tz_run_options *opt_options, tz_visit visit, void *user,
                  tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_run_options options = opt_options != NULL ? *opt_options : (tz_run_options){0};
     size_t threads = options.threads > 0 ? options.threads : 1;
     if (plan == NULL)
@@ -289,8 +327,13 @@ tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                      .options = &options,
                      .visit = visit,
                      .user = user,
+                     .modes = &modes_of_caller,
                      .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (options.watch != NULL)
+        options.watch->of = count;
     tz_status status = run(&call, opt_error);
+    if (options.watch != NULL)
+        options.watch->done = call.done;
     pthread_mutex_destroy(&call.lock);
     return status;
 }

@@ -65,6 +65,7 @@ tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver 
                       .arcs = m->arcs,
                       .work = &m->work,
                       .matrix = &m->matrix,
+                      .watching = &chart->watching,
                       .room = chart->pair.data};
     for (size_t n = 0; n < m->nodes; n++) {
         const tz_arc_node *node = tz_arcs_node(chart, n);

@@ -42,11 +42,18 @@ typedef struct tz_equations {
     tz_buffer *work, *matrix;
     char *room;         /* for three elements */
     uint32_t diverging; /* out: after TZ_DIVERGES, a node */
+    tz_watching *watching;
 } tz_equations;
 
 typedef tz_status (*tz_solver)(tz_equations *);
 
-/* Solves for what the nodes' cells hold in a space. TZ_DIVERGES: the chart knows where. */
+/* After so many products: stop? */
+static inline bool tz_equations_stop(tz_equations *e, size_t products) {
+    return tz_watch_stops(e->watching, (double)products);
+}
+
+/* Solves for what the nodes' cells hold in a space. TZ_STOPPED; TZ_DIVERGES: the chart knows where.
+ */
 tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver solver);
 
 #endif

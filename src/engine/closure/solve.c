@@ -88,7 +88,9 @@ static tz_status relax(const solver *s, const uint32_t *node, size_t nodes) {
         s->parent[node[i]] = none;
     for (size_t round = 0; round <= nodes && changed; round++) {
         changed = false;
-        for (size_t i = 0; i < nodes; i++)
+        for (size_t i = 0; i < nodes; i++) {
+            if (tz_equations_stop(s->e, s->first[node[i] + 1] - s->first[node[i]]))
+                return TZ_STOPPED;
             for (uint32_t a = s->first[node[i]]; a < s->first[node[i] + 1]; a++) {
                 const uint32_t from = s->e->arc[s->arc[a]].from;
                 char *value = value_of(s, node[i]);
@@ -108,6 +110,7 @@ static tz_status relax(const solver *s, const uint32_t *node, size_t nodes) {
                 s->parent[node[i]] = from;
                 changed = true;
             }
+        }
     }
     return TZ_OK;
 }
@@ -156,6 +159,8 @@ static tz_status eliminate(const solver *s, const uint32_t *node, size_t nodes) 
             for (size_t j = k + 1; j < nodes; j++)
                 if (!is_zero(s, at(s, nodes, k, j)))
                     add(s, at(s, nodes, i, j), factor, at(s, nodes, k, j));
+            if (tz_equations_stop(s->e, nodes - k))
+                return TZ_STOPPED;
         }
     }
     for (size_t k = nodes; k-- > 0 && status == TZ_OK;)

@@ -55,11 +55,14 @@ static bool pass_through(const tz_equations *e, char *matrix, size_t k, char *ro
 static tz_status by_ways(tz_equations *e, char *matrix) {
     const size_t size = e->algebra->size;
     char *row = matrix + e->nodes * e->nodes * size, *column = row + e->nodes * size;
-    for (size_t k = 0; k < e->nodes; k++)
+    for (size_t k = 0; k < e->nodes; k++) {
         if (!pass_through(e, matrix, k, row, column)) {
             e->diverging = (uint32_t)k;
             return TZ_DIVERGES;
         }
+        if (tz_equations_stop(e, e->nodes * e->nodes))
+            return TZ_STOPPED;
+    }
     memcpy(row, e->value, e->nodes * size);
     for (size_t to = 0; to < e->nodes; to++)
         for (size_t from = 0; from < e->nodes; from++)
@@ -78,6 +81,8 @@ static tz_status by_rounds(tz_equations *e, char *matrix) {
         for (size_t to = 0; to < e->nodes; to++)
             for (size_t from = 0; from < e->nodes; from++)
                 add(e, e->value + to * size, before + from * size, at(e, matrix, to, from));
+        if (tz_equations_stop(e, e->nodes * e->nodes))
+            return TZ_STOPPED;
     }
     double largest = tz_largest_score(algebra, before, e->nodes);
     double of_arcs = tz_largest_score(algebra, e->product, e->arcs);

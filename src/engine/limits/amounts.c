@@ -11,6 +11,8 @@
 /* Work that a pair of amounts is, see tz_forest_grow. */
 static const double PAIR_WORK = 0.1;
 
+enum { NODE = 256 }; /* products that take as long as a node with few of them */
+
 /* Scores of the amounts low..high. */
 typedef struct span {
     int64_t low, high;
@@ -202,8 +204,12 @@ tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool
     const uint32_t *order = f->order.data;
     tz_status status = TZ_OK;
     size_t left = f->ordered;
-    for (; left > 0 && status == TZ_OK && f->work <= limit; left--)
+    for (; left > 0 && status == TZ_OK && f->work <= limit; left--) {
+        const double before = f->work;
         status = evaluate(c, node_at(c, order[left - 1]), most);
+        if (status == TZ_OK && tz_stops(c->chart, NODE + (f->work - before) / PAIR_WORK))
+            status = TZ_STOPPED;
+    }
     *ret_done = left == 0;
     return status;
 }

@@ -103,6 +103,8 @@ static tz_status add_node(tz_limit_chart *c, unsigned kind, const int32_t *index
     return TZ_OK;
 }
 
+enum { NODE = 256 }; /* products that take as long as a node */
+
 /* Gives the premises of a node their room. */
 static tz_status descend(tz_limit_chart *c, uint32_t which) {
     tz_forest *f = &c->forest;
@@ -167,6 +169,8 @@ tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, doub
         uint32_t node = pop(c);
         ((uint32_t *)f->order.data)[f->ordered++] = node;
         status = descend(c, node);
+        if (status == TZ_OK && tz_stops(c->chart, NODE))
+            status = TZ_STOPPED;
     }
     *ret_done = status == TZ_OK && f->heaped == 0;
     return status;

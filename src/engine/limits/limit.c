@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/ask/trace/name.h"
 #include "engine/limits/limits.h"
 
@@ -99,6 +100,7 @@ static tz_status solve(tz_limit_chart *c, tz_limit_search *s, tz_limit_method me
 
 tz_status tz_limit(tz_limit_chart *c, const tz_problem *problem, int64_t low, int64_t high,
                    tz_limit_method method, tz_limited *ret, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     if (low > high)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                        "no amount is from %lld to %lld: give the lower limit first", (long long)low,
@@ -163,6 +165,7 @@ static tz_status find_curve(tz_limit_chart *c, size_t *ret_count) {
 
 tz_status tz_limit_curve(tz_limit_chart *c, const tz_problem *problem, const double **ret_values,
                          size_t *ret_count, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_values = NULL;
     tz_status status = tz_limit_take(c, problem, opt_error);
     if (status != TZ_OK)
@@ -178,6 +181,7 @@ tz_status tz_limit_curve(tz_limit_chart *c, const tz_problem *problem, const dou
 }
 
 tz_status tz_limit_best(tz_limit_chart *c, int64_t amount, const tz_derivation **ret_derivation) {
+    TZ_DEFAULT_MODES;
     *ret_derivation = NULL;
     if (!c->has_curve)
         return TZ_BAD_ARGUMENT;

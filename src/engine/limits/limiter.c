@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/limits/limits.h"
 #include "semirings/own.h"
 
@@ -30,6 +31,7 @@ static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest, const
 
 tz_status tz_limiter_new(const tz_rules *rules, const char *resource, tz_precision precision,
                          unsigned flags, tz_limiter **ret_limiter, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_limiter = NULL;
     size_t which = 0;
     while (which < rules->resources && strcmp(rules->resource[which].name, resource) != 0)
@@ -106,6 +108,14 @@ tz_status tz_limit_chart_new(const tz_limiter *limiter, tz_limit_chart **ret_cha
     }
     *ret_chart = c;
     return TZ_OK;
+}
+
+void tz_limit_chart_watch(tz_limit_chart *c, tz_watch *opt_watch) {
+    TZ_DEFAULT_MODES;
+    tz_chart *const chart[] = {c->chart, c->charged[0], c->charged[1]};
+    for (size_t i = 0; i < sizeof chart / sizeof *chart; i++)
+        if (chart[i] != NULL)
+            tz_chart_watch(chart[i], opt_watch);
 }
 
 void tz_limit_chart_free(tz_limit_chart *c) {

@@ -43,6 +43,7 @@ static void cut(tz_operands *frame, tz_edge *edge, size_t size, size_t first, si
 static tz_status contract(tz_chart *chart, const tz_tile *tile, tz_block *block) {
     tz_entry_list list;
     tz_status status = tz_entry_list_start(&list, chart, tile);
+    const double products = (double)block->splits * (double)block->width * (double)block->lanes;
     block->record = list.record;
     for (; status == TZ_OK && list.count > 0; status = tz_entry_list_next(&list)) {
         /* Rows that overlap are added to one after the other. */
@@ -51,6 +52,8 @@ static tz_status contract(tz_chart *chart, const tz_tile *tile, tz_block *block)
             block->place = list.move + c * list.record;
             tz_contract_placed(chart, block);
         }
+        if (tz_stops(chart, products * (double)list.count))
+            return TZ_STOPPED;
     }
     return status;
 }

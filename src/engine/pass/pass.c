@@ -20,7 +20,10 @@
 #include "engine/pass/tile.h"
 #include "kernels/flags.h"
 
-enum { MOST_BLOCKS = 1 << 17 /* in memory for one pass: 90 MB at most */ };
+enum {
+    MOST_BLOCKS = 1 << 17, /* in memory for one pass: 90 MB at most */
+    SCHEDULED = 1 << 10    /* products that take as long as to schedule a step at a stage */
+};
 
 /* Where a pass writes. */
 static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
@@ -63,25 +66,70 @@ static bool begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedul
     return all;
 }
 
-/* What is computed between two looks at the flags. */
+/* What is computed between two looks at the flags, at most. */
 enum { READY = 256 };
 
-/* watched: until a flag is raised. */
-static void run_ready(const tz_ready *ready, const tz_ready *end, bool watched) {
-    while (ready < end && !(watched && tz_flags_raised())) {
-        const tz_ready *look = end - ready > READY ? ready + READY : end;
+/* Products of a task's blocks. */
+static double products_of(const tz_schedule *schedule, const tz_task *task) {
+    const tz_block *block = (const tz_block *)schedule->block.data + task->first;
+    double products = 0;
+    for (size_t b = 0; b < task->count; b++) {
+        const double width =
+            (double)block[b].width + (double)block[b].bundle * (double)block[b].widening / 2;
+        products += width * (double)block[b].lanes * (double)block[b].bundle *
+                    (double)(block[b].bundle > 1 ? block[b].bundle_splits : block[b].splits);
+    }
+    return products;
+}
+
+/* Where the chart is watched: products of each of the `count` parts that a task consists of, and
+ * how many parts lie between two looks at the watch, *between at most. */
+static double find_pace(const tz_chart *chart, const tz_schedule *schedule, const tz_task *task,
+                        size_t count, size_t *between) {
+    if (chart->watching.watch == NULL || count == 0)
+        return 0;
+    const double products = products_of(schedule, task) / (double)count;
+    if (products * (double)*between > tz_look_cost)
+        *between = products < tz_look_cost ? (size_t)(tz_look_cost / products) : 1;
+    return products;
+}
+
+/* The blocks of a task. flagged: until a flag is raised. */
+static tz_status run_ready(tz_chart *chart, const tz_schedule *schedule, const tz_task *task,
+                           bool flagged) {
+    const tz_ready *ready = (const tz_ready *)schedule->ready.data + task->ready;
+    const tz_ready *end = (const tz_ready *)schedule->ready.data + task->ready_end;
+    size_t most = READY;
+    const double products = find_pace(chart, schedule, task, (size_t)(end - ready), &most);
+    while (ready < end && !(flagged && tz_flags_raised())) {
+        const tz_ready *from = ready, *look = end - ready > (ptrdiff_t)most ? ready + most : end;
         while (ready < look)
             ready = ready->run(ready);
+        if (tz_stops(chart, products * (double)(ready - from)))
+            return TZ_STOPPED;
     }
+    return TZ_OK;
+}
+
+static tz_status run_blocks(tz_chart *chart, const tz_schedule *schedule, const tz_task *task) {
+    size_t most = task->count;
+    const double products = find_pace(chart, schedule, task, task->count, &most);
+    for (size_t b = 0, n; b < task->count; b += n) {
+        n = task->count - b < most ? task->count - b : most;
+        tz_contract(chart, (const tz_block *)schedule->block.data + task->first + b, n);
+        if (tz_stops(chart, products * (double)n))
+            return TZ_STOPPED;
+    }
+    return TZ_OK;
 }
 
 /* cleared: what is not written is zero. Then, as soon as a narrow element has left its range, the
  * rest is left undone: it would be computed again. */
 static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared) {
     const tz_task *task = schedule->task.data;
-    const bool watched = cleared && chart->algebra == &chart->plan->narrow;
+    const bool flagged = cleared && chart->algebra == &chart->plan->narrow;
     tz_status status = TZ_OK;
-    for (size_t t = 0; t < schedule->tasks && status == TZ_OK && !(watched && tz_flags_raised());
+    for (size_t t = 0; t < schedule->tasks && status == TZ_OK && !(flagged && tz_flags_raised());
          t++)
         if (task[t].closure != NULL)
             status = tz_close(chart, task[t].closure, task[t].stage, schedule->pass);
@@ -98,12 +146,9 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared)
         else if (task[t].presence)
             for (size_t b = 0; b < task[t].count; b++)
                 tz_presence(chart, (const tz_block *)schedule->block.data + task[t].first + b);
-        else if (chart->algebra->prepare != NULL)
-            run_ready((const tz_ready *)schedule->ready.data + task[t].ready,
-                      (const tz_ready *)schedule->ready.data + task[t].ready_end, watched);
         else
-            tz_contract(chart, (const tz_block *)schedule->block.data + task[t].first,
-                        task[t].count);
+            status = chart->algebra->prepare != NULL ? run_ready(chart, schedule, &task[t], flagged)
+                                                     : run_blocks(chart, schedule, &task[t]);
     return status;
 }
 
@@ -162,6 +207,8 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
                                         outside ? s->low[0] : s->high[0]);
         else
             status = tz_schedule_step(schedule, m->chart, &step[i], stage);
+        if (status == TZ_OK && tz_stops(m->chart, SCHEDULED))
+            status = TZ_STOPPED;
         if (status == TZ_OK && schedule->blocks > MOST_BLOCKS)
             status = spill(m);
     }

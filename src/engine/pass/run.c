@@ -3,6 +3,7 @@
  * stayed. SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "base/modes.h"
 #include "engine/chart/scale.h"
 #include "engine/interpret.h"
 #include "engine/layout/address.h"
@@ -18,7 +19,7 @@ static tz_status compute(tz_chart *chart, tz_pass pass) {
     tz_status status =
         chart->plan->plain ? tz_interpret(chart, pass) : tz_compute_pass(chart, pass);
     chart->closure.diverged = status == TZ_DIVERGES;
-    if (status == TZ_DIVERGES)
+    if (status == TZ_DIVERGES || status == TZ_STOPPED)
         tz_pass_spoiled(chart, pass);
     chart->inexact = status == TZ_OK ? tz_inexact_lane(chart, pass) : chart->lanes;
     if (chart->inexact == chart->lanes)
@@ -168,6 +169,7 @@ tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
 }
 
 tz_status tz_inside(tz_chart *chart) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_BOUND)
         return TZ_BAD_ARGUMENT;
     chart->epoch++;
@@ -180,6 +182,7 @@ tz_status tz_inside(tz_chart *chart) {
 }
 
 tz_status tz_outside(tz_chart *chart) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE)
         return TZ_BAD_ARGUMENT;
     tz_status status = tz_run_pass(chart, TZ_PASS_OUTSIDE);

@@ -67,6 +67,8 @@ static interval loop_range(cutter *s, unsigned loop, unsigned outer) {
     return all;
 }
 
+enum { TILE = 64 }; /* products that take as long as to find a tile */
+
 /* Hands out the tile, in parts that the scratch memory can gather. */
 static tz_status emit_tile(cutter *s) {
     tz_tile *tile = &s->tile;
@@ -75,6 +77,10 @@ static tz_status emit_tile(cutter *s) {
         tile->width = width;
         tile->width = tz_tile_width(s->chart, tile);
         tz_status status = s->sink(s->chart, tile, s->user);
+        if (status == TZ_OK &&
+            tz_stops(s->chart,
+                     TILE + (double)tile->splits * (double)tile->width * (double)tile->lanes))
+            status = TZ_STOPPED;
         if (status != TZ_OK)
             return status;
         tile->run += (int64_t)tile->width;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/plan/compose.h"
 #include "engine/plan/tangents.h"
 #include "engine/plan/trace_plan.h"
@@ -37,6 +38,7 @@ static void bundle_outside(tz_plan *plan, const tz_kind *kind) {
 
 tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                       tz_plan **ret_plan, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_plan = NULL;
     if (rules == NULL || semiring == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no %s",
@@ -136,6 +138,7 @@ tz_isa tz_plan_isa(const tz_plan *plan) {
 }
 
 tz_status tz_plan_products(const tz_plan *plan, const int32_t *lengths, double *ret_products) {
+    TZ_DEFAULT_MODES;
     if (plan == NULL)
         return TZ_BAD_ARGUMENT;
     for (unsigned l = 0; l < plan->rules->lengths; l++)

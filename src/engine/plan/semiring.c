@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "semirings/maker.h"
 
 enum { MAX_TEXT = 255, MAX_NESTED = 8, SHOWN = 60 /* bytes of a text in a message */ };
@@ -176,6 +177,7 @@ static tz_status make(char *text, unsigned nested, tz_precision precision, tz_se
 
 tz_status tz_semiring_new(const char *text, tz_precision precision, tz_semiring **ret_semiring,
                           tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     char copy[MAX_TEXT + 1];
     size_t size = 0;
     *ret_semiring = NULL;

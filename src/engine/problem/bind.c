@@ -1,6 +1,7 @@
 /* bind.c - problems spread and checked, then bound. SPDX-License-Identifier: MIT */
 #include "engine/problem/bind.h"
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/chart/bind.h"
 #include "engine/problem/check.h"
 #include "engine/problem/spread.h"
@@ -14,6 +15,7 @@ tz_status tz_check_given(const tz_plan *plan, const tz_problem *problem, tz_give
 }
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_given memory = {0};
     if (plan == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no plan");
@@ -51,6 +53,7 @@ tz_status tz_bind_spread(tz_chart *chart, const tz_problem *problems, size_t cou
 }
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     const tz_problem *spread;
     tz_error error;
     size_t bad;

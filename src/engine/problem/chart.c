@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/trace/cells.h"
 #include "engine/chart/score_maps.h"
@@ -35,6 +36,11 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     }
     *ret_chart = chart;
     return TZ_OK;
+}
+
+void tz_chart_watch(tz_chart *chart, tz_watch *opt_watch) {
+    TZ_DEFAULT_MODES;
+    chart->watching = tz_watching_of(opt_watch, true, NULL);
 }
 
 void tz_chart_free(tz_chart *chart) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/facts.h"
 #include "engine/engine.h"
@@ -161,6 +162,7 @@ static void name_cells(tz_facts *facts, const tz_rules *rules) {
 
 tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_facts **ret_facts,
                        tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_facts = NULL;
     tz_facts *facts = calloc(1, sizeof *facts);
     tz_plan *plan = NULL;

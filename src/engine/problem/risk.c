@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
@@ -69,6 +70,7 @@ static tz_status fill_scores(tz_chart *marginals, size_t lane, unsigned w, doubl
 
 tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
                        const double *opt_gain, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     const tz_rules *rules = marginals->plan->rules;
     if (decoder == marginals || decoder->plan->rules != rules)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
@@ -109,8 +111,12 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
         status = tz_bind_spread(decoder, &decoded, 1, opt_error);
     else
         tz_fail(opt_error, status, "%s", tz_status_name(status));
+    const tz_watching own = decoder->watching;
+    if (own.watch == NULL) /* who waits for the one waits for the other */
+        decoder->watching = marginals->watching;
     if (status == TZ_OK)
         status = tz_inside(decoder);
+    decoder->watching = own;
     free(scores);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
 #include "engine/layout/address.h"
@@ -32,6 +33,8 @@ static tz_status make(tz_chart *chart) {
         status = tz_plan_new(chart->plan->rules, s->semiring, TZ_FORCE, &s->plan, NULL);
     if (status == TZ_OK && s->chart == NULL)
         status = tz_chart_new(s->plan, &s->chart);
+    if (status == TZ_OK)
+        s->chart->watching = chart->watching;
     return status;
 }
 
@@ -222,6 +225,7 @@ static tz_status count_derivations(tz_structure_memory *s, known_facts known,
 
 tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
                        double *ret_score, double *ret_log_probability) {
+    TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes || (uses > 0 && use == NULL))
         return TZ_BAD_ARGUMENT;
     const tz_semiring *semiring = chart->plan->wide.semiring;

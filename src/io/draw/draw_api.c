@@ -1,6 +1,7 @@
 /* draw_api.c - tz_draw. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "base/width.h"
 #include "io/draw/draw.h"
 
@@ -22,6 +23,7 @@ static tz_status draw(const tz_drawing *drawing, const tz_style *style, bool svg
 tz_status tz_draw(const tz_rules *rules, const int32_t *lengths, const tz_derivation *derivation,
                   const char *const *opt_words, tz_draw_format format, char *ret_text, size_t size,
                   size_t *ret_size) {
+    TZ_DEFAULT_MODES;
     tz_arena *arena = tz_arena_new();
     tz_text out = {0};
     tz_drawing drawing;

@@ -1,5 +1,6 @@
 /* show.c - terms as text, for all of the formats. SPDX-License-Identifier: MIT */
 #include "rules/show/show.h"
+#include "base/modes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ size_t tz_input_text(const tz_rules *rules, const tz_rules_input *input,
 }
 
 size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text, size_t size) {
+    TZ_DEFAULT_MODES;
     static void (*const shows[])(const tz_rules *rules, FILE *file) = {
         [TZ_FIGURES_TEXT] = tz_show_text,
         [TZ_FIGURES_LATEX] = tz_show_latex,

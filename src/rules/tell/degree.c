@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "rules/polyhedra/growth.h"
 #include "rules/tell/cost.h"
 
@@ -382,6 +383,7 @@ static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) 
 }
 
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
+    TZ_DEFAULT_MODES;
     size_t all = space ? rules->kinds : rules->steps, parts = 2 * all;
     for (unsigned k = 0; k < rules->kinds && space; k++)
         parts += rules->kind[k].shears > 0 ? (size_t)1 << rules->kind[k].rank : 0;

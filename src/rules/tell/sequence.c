@@ -1,6 +1,7 @@
 /* sequence.c - the order of evaluation as text. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "base/text.h"
 #include "rules/polyhedra/form.h"
 #include "rules/table.h"
@@ -51,6 +52,7 @@ static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to)
 }
 
 size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size) {
+    TZ_DEFAULT_MODES;
     tz_text text = {0};
     for (unsigned g = 0; g < rules->groups; g++)
         put_group(rules, &rules->group[g], &text);

@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "rules/transform/charge.h"
+#include "base/modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +167,7 @@ tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bound
  * would refuse: then it is left to the values to say so. */
 tz_status tz_rules_charge(const tz_rules *rules, const char *resource, tz_rules **ret_rules,
                           tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     tz_error error = {TZ_OK, ""};
     tz_status status = TZ_BAD_RULES;
     *ret_rules = NULL;

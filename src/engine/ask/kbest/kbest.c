@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/expand.h"
 #include "engine/ask/kbest/kbest.h"
 #include "engine/ask/kbest/lists.h"
@@ -78,6 +79,7 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
 }
 
 tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest **ret_kbest) {
+    TZ_DEFAULT_MODES;
     const tz_rules *rules = chart->plan->rules;
     int32_t index[TZ_MAX_RANK] = {0};
     *ret_kbest = NULL;
@@ -192,6 +194,7 @@ static tz_status is_new(tz_kbest *k, bool *ret_new) {
 }
 
 tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
+    TZ_DEFAULT_MODES;
     *ret_derivation = NULL;
     if (k->epoch != k->chart->epoch)
         return TZ_BAD_ARGUMENT;
@@ -226,6 +229,7 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
 }
 
 tz_status tz_kbest_within(tz_kbest *k, double within) {
+    TZ_DEFAULT_MODES;
     if (!(within >= 0))
         return TZ_BAD_ARGUMENT;
     k->within = within;

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/marginals/declared.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/facts.h"
@@ -229,6 +230,7 @@ static tz_status answer(tz_chart *chart, size_t problem, size_t weight, tz_numbe
 }
 
 tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
+    TZ_DEFAULT_MODES;
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
     return answer(chart, problem, weight, TZ_NUMBER_SHARE, output);
@@ -236,12 +238,14 @@ tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_
 
 tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output) {
+    TZ_DEFAULT_MODES;
     if (chart->plan->tangent[TZ_PASS_INSIDE] == NULL)
         return TZ_LAW;
     return answer(chart, problem, weight, TZ_NUMBER_TANGENT, output);
 }
 
 tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
+    TZ_DEFAULT_MODES;
     return answer(chart, problem, weight, TZ_NUMBER_VALUE, output);
 }
 
@@ -317,5 +321,6 @@ tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_
 }
 
 tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs) {
+    TZ_DEFAULT_MODES;
     return tz_marginals_at(chart, outputs, NULL, chart->lanes);
 }

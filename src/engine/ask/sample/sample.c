@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/modes.h"
 #include "engine/ask/sample/sampler.h"
 #include "engine/ask/trace/name.h"
 #include "engine/ask/trace/uses.h"
@@ -111,6 +112,7 @@ static tz_status build(tz_sampler *s) {
 
 tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed, bool without_replacement,
                          tz_sampler **ret_sampler) {
+    TZ_DEFAULT_MODES;
     const tz_rules *rules = chart->plan->rules;
     const tz_semiring *semiring = chart->plan->wide.semiring;
     *ret_sampler = NULL;
@@ -143,6 +145,7 @@ tz_status tz_sampler_new(tz_chart *chart, size_t problem, uint64_t seed, bool wi
 }
 
 tz_status tz_sampler_next(tz_sampler *s, const tz_derivation **ret_derivation) {
+    TZ_DEFAULT_MODES;
     *ret_derivation = NULL;
     if (s->chart->state < TZ_INSIDE_DONE || s->chart->epoch != s->epoch)
         return TZ_BAD_ARGUMENT;

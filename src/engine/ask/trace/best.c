@@ -1,6 +1,7 @@
 /* best.c - the best derivation, found again from the values: no back-pointers.
  * SPDX-License-Identifier: MIT */
 #include "engine/ask/trace/best.h"
+#include "base/modes.h"
 #include "engine/ask/trace/cells.h"
 #include "engine/ask/trace/item.h"
 #include "engine/ask/trace/name.h"
@@ -89,11 +90,13 @@ static tz_status name_best(tz_chart *chart, size_t problem, tz_status status) {
 }
 
 tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+    TZ_DEFAULT_MODES;
     return name_best(chart, problem, tz_trace_best(chart, problem, ret_derivation));
 }
 
 tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                        const tz_derivation **ret_derivation) {
+    TZ_DEFAULT_MODES;
     return name_best(chart, problem,
                      tz_trace_best_item(chart, problem, item, index, ret_derivation));
 }

@@ -1,0 +1,60 @@
+"""Long calls: Ctrl-C ends them, and a function of the caller's sees how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from ctypes import addressof, c_void_p, cast
+from typing import Any
+
+from . import _library as C
+
+Progress = Callable[[int, int], Any]
+"""progress(done, of): so many of the problems are done."""
+
+#: Between two looks. Each takes the interpreter's lock.
+_SECONDS = 0.1
+
+
+def _looks(
+    record: C.TzWatch, raised: list[BaseException], progress: Progress | None
+) -> Generator[None, Any, None]:
+    """Goes on at each look. That is where Python runs handlers of signals, if this is its main
+    thread, and what these raise is caught: so it is a generator, which goes on inside its `try`. A
+    function would have to enter one first, and an exception that is raised before is lost in C."""
+    try:
+        while True:
+            yield
+            if progress is not None:
+                progress(record.done, record.of)
+    except GeneratorExit:
+        return
+    except BaseException as error:
+        raised.append(error)
+        record.stop = 1
+    while True:
+        yield
+
+
+class Watch:
+    """A tz_watch; `address` is where it is."""
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self.record = C.TzWatch(seconds=_SECONDS)
+        self.address = addressof(self.record)
+        self._raised: list[BaseException] = []
+        self._progress = progress
+        looks = _looks(self.record, self._raised, progress)
+        next(looks)
+        self._look = C.Look(looks.send)
+        self.record.look = cast(self._look, c_void_p)
+
+    def check(self) -> None:
+        """Raises what a look has raised."""
+        if self._raised:
+            raise self._raised.pop()
+
+    def end(self) -> None:
+        """After a call that was not stopped."""
+        self.check()
+        if self._progress is not None:
+            self._progress(self.record.of, self.record.of)

@@ -1,0 +1,37 @@
+/* watch.h - long work that its caller may watch and stop. Private.
+ *
+ * What works for long says now and then how much it has done; from time to time this looks at the
+ * caller's tz_watch. SPDX-License-Identifier: MIT */
+#ifndef TZ_BASE_WATCH_H
+#define TZ_BASE_WATCH_H
+
+#include <stdbool.h>
+
+#include <trapeze/trapeze.h>
+
+/* A watch as one thread looks at it. All zeros: nobody watches. */
+typedef struct tz_watching {
+    tz_watch *watch;
+    bool calls;         /* `look`: the thread that the caller called from does, and no other */
+    double work;        /* since the last look */
+    double next;        /* when `look` is to be called, in seconds */
+    const size_t *done; /* problems so far, counted by all threads; NULL: there are none to count */
+} tz_watching;
+
+/* How much work is done between two looks: products of numbers, of which a tenth of a millisecond
+ * has so many at least. Tests set it. */
+extern double tz_look_cost;
+
+tz_watching tz_watching_of(tz_watch *opt_watch, bool calls, const size_t *opt_done);
+/* Looks: should the work be stopped? always: calls `look` whenever it was called last. */
+bool tz_watch_look(tz_watching *watching, bool always);
+
+/* After so much work. */
+static inline bool tz_watch_stops(tz_watching *watching, double work) {
+    if (watching->watch == NULL)
+        return false;
+    watching->work += work;
+    return watching->work >= tz_look_cost && tz_watch_look(watching, false);
+}
+
+#endif
