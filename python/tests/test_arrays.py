@@ -425,6 +425,16 @@ def assert_alone(rules, arrays, alone, **options):
             np.testing.assert_array_equal(got[name], expected[name][cut])
 
 
+def test_required_in_lists(draw):
+    """Of a list, the answer about a problem that cannot meet what is required is an array of zeros."""
+    one = draw(EISNER, n=3)["arc"]
+    known = [[], [[("arc", 0, 1)], [("arc", 2, 1)]]]  # a word with two heads
+    for arc in ([one, one[:3, :3]], np.stack([one, one])):
+        found = EISNER.run("log", arc=arc, require=known, marginals=True)
+        assert found.value[1] == -np.inf and found.marginals["arc"][1].shape == arc[1].shape
+        assert not found.marginals["arc"][1].any() and found.marginals["arc"][0].any()
+
+
 def test_domain_alone(draw):
     arrays = draw(CHAIN, n=4, T=3)
     alone = {"emit": arrays["emit"][1:]}

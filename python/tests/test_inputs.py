@@ -148,8 +148,10 @@ at[i+1]
 """)
     x = [["no", "yes"], ["yes", "yes"]]
     expected = rules.run("log", x=[[0, 1], [1, 1]], w=[1.0, 2.0]).value
-    for given in (x, np.array(x), np.array([["no", "yes"], ["yes", "yes"]], object)):
+    for given in (x, np.array(x), np.array(x, object)):
         assert rules.run("log", x=given, w=[1.0, 2.0]).value == expected
+    for batch in ([x, [["yes"]]], [np.array(x), np.array([[1]])]):
+        assert rules.run("log", x=batch, w=[1.0, 2.0]).value.tolist() == [expected, 2]
 
 
 def test_refused(hmm):

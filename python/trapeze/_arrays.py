@@ -247,9 +247,7 @@ class Numbers:
             return False
         if all(isinstance(one, str) for one in given):
             return self._declared.letters
-        return self._declared.rank == 1 and any(
-            isinstance(one, (list, tuple)) or np.ndim(one) > 0 for one in given
-        )
+        return any(_depth(one) >= self._declared.rank for one in given)
 
     def _one(self, given: Any, what: str, more: int = 0) -> np.ndarray:
         rank = self._declared.rank
@@ -309,6 +307,13 @@ class Numbers:
 
     def step(self) -> int:
         return 0 if self.list is not None or self.count is None else self.array.strides[0]
+
+
+def _depth(given: Any) -> int:
+    """How many dimensions lists or an array have."""
+    if isinstance(given, (list, tuple)):
+        return 1 + max(map(_depth, given), default=0)
+    return np.ndim(given)
 
 
 def _names_listed(given: Any) -> Any:

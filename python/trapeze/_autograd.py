@@ -158,17 +158,19 @@ class Problem:
         """Numbers for the cells of each weight, as they are told."""
         return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
 
-    def origins(self) -> dict[str, np.ndarray]:
-        """The index values of each dense weight's first position."""
-        bound = Problems(self.rules, self.arrays(self.tensors), self.lengths)
+    def origins(self) -> list[dict[str, np.ndarray]]:
+        """Of each problem: the index values of each dense weight's first position."""
+        bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
         bound.done()
-        found = {}
-        for name in self.scores:
-            number = self.rules.weights[name].number
-            shape = self.rules._shape(number, (1,) * len(self.rules.lengths))
-            front = bound.layout.fronts[name][0]
-            found[name] = np.add(shape.origin[: len(front)], front)
-        return found
+        known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
+        rows = [tuple(row) for row in bound.lengths.tolist()]
+        for row in set(rows):
+            known[row] = found = {}
+            for name in self.scores:
+                origin = self.rules._shape(self.rules.weights[name].number, row).origin
+                front = bound.layout.fronts[name][0]
+                found[name] = np.add(origin[: len(front)], front)
+        return [known[row] for row in rows]
 
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
         """A number for each problem, to be multiplied with those of its cells."""
@@ -216,8 +218,8 @@ def _inner(problem: Problem, numbers: Sequence[Tensor], tangents: Sequence[Tenso
     for number, tangent in zip(numbers, tangents):
         if tangent is not None:
             product = (number * tangent).masked_fill(number == 0, 0)
-            own = 0 if problem.batch is None else 1
-            total = total.to(product) + product.sum(list(range(own, product.dim())))
+            rank = product.dim() - (0 if problem.batch is None else 1)
+            total = total.to(product) + _sum(product, rank)
     return total
 
 
@@ -338,7 +340,7 @@ class _Expectation(Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         use, score = ctx.saved_tensors
         of_use = of_score = None
-        grad = grad.view(*grad.shape, *[1] * ctx.rank)
+        grad = grad.view((*grad.shape, *[1] * ctx.rank))
         if ctx.needs_input_grad[1]:
             of_use = grad * score.masked_fill((use == 0) & (score == -torch.inf), 0)
         if ctx.needs_input_grad[2]:
@@ -357,8 +359,12 @@ class _Expectation(Function):
 
 
 def _sum(product: Tensor, rank: int) -> Tensor:
-    """Over the last dimensions."""
-    return product.sum(list(range(-rank, 0))) if rank else product
+    """Over the last dimensions, cell by cell: then zeros in the padding change no bit, as they do where
+    PyTorch's sum goes by halves."""
+    if not rank:
+        return product
+    cells = product.flatten(product.dim() - rank)
+    return cells.cumsum(-1)[..., -1].clone() if cells.shape[-1] else cells.sum(-1)
 
 
 def log_partition(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:

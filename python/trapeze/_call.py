@@ -74,6 +74,13 @@ class _Arrays:
         return sum(array.nbytes for array in (*self._all, *self._tables))
 
 
+def of_problem(arrays: Any, b: int | None) -> np.ndarray:
+    """The array of problem b, of a batch's array or list of arrays; None: of a single problem."""
+    if b is None:
+        return arrays
+    return arrays[b] if isinstance(arrays, list) else arrays[b, ...]
+
+
 def _new(shape: Any, none: float) -> Any:
     if isinstance(shape, list):
         return [np.full(one, none) for one in shape]
@@ -184,7 +191,7 @@ class Call:
             self._value[b] = self._semiring.none
             for name, _, none in self._wanted:
                 for array in getattr(result, name).values():
-                    array[... if self.batch is None else b] = none
+                    of_problem(array, None if self.batch is None else b)[...] = none
         result.value = self._read()
 
     def bytes(self) -> int:

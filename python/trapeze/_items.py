@@ -11,6 +11,7 @@ import numpy as np
 from . import _library as C
 from ._ask import Question
 from ._bind import Problems
+from ._call import of_problem
 from .errors import BadArgument
 
 
@@ -51,9 +52,7 @@ class Whole:
                 self._own(arrays, b)[...] = self._none
 
     def _own(self, arrays: Any, problem: int) -> np.ndarray:
-        if self._single:
-            return arrays
-        return arrays[problem] if isinstance(arrays, list) else arrays[problem, ...]
+        return of_problem(arrays, None if self._single else problem)
 
 
 def _shapes(problems: Problems, item: int) -> list[tuple[int, ...]]:

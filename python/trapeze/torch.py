@@ -377,8 +377,9 @@ def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
                 if places is not None:
                     at: Any = ([places[tuple(cell)] for cell in index.tolist()],)
                 else:
-                    at = tuple((index - origins[name]).T)
-                np.add.at(count[i, b], at, 1)
+                    at = tuple((index - origins[b][name]).T)
+                own = np.full(len(index), b)  # a weight without indices has as many uses
+                np.add.at(count, (i, own, *at), 1)
         if problem.batch is None:
             count = count[:, 0]
         counts.append(torch.from_numpy(count))
