@@ -271,9 +271,15 @@ static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v
     return part_of(low - before, high - before);
 }
 
+/* Is it of the part? Loops over these are written out: over first..end-1 they would be calls of
+ * memcpy, in the innermost loops. */
+#define OF(part, i) ((i) >= (part).first && (i) < (part).end)
+
 static inline numbers numbers_load_part(const number *from, vector_part part, numbers none) {
-    for (int i = part.first; i < part.end; i++)
-        none[i] = from[i];
+    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
+        if (OF(part, i))
+            none[i] = from[i];
+    }
     return none;
 }
 
@@ -283,16 +289,17 @@ static inline numbers numbers_keep(vector_part part, numbers a, numbers none) {
 }
 
 static inline numbers numbers_load_some(const number *from, vector_part part) {
-    numbers a = {0};
-    for (int i = part.first; i < part.end; i++)
-        a[i] = from[i];
-    return a;
+    return numbers_load_part(from, part, (numbers){0});
 }
 
 static inline void numbers_store_part(number *to, vector_part part, numbers a) {
-    for (int i = part.first; i < part.end; i++)
-        to[i] = a[i];
+    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
+        if (OF(part, i))
+            to[i] = a[i];
+    }
 }
+
+#undef OF
 
 #endif
 

@@ -224,13 +224,13 @@ def test_example(block, sessions, shell, monkeypatch):
 
 
 def test_marks(capsys):
-    """How many examples run; few do not, and each says why."""
+    """How many examples run; few do not, and each says why. (scripts/check-fresh runs README.md's.)"""
     marked = [block for block in BLOCKS if block.marked]
     with capsys.disabled():
         print(f"\ndocuments: {len(ran)} examples ran, {len(marked)} are marked as not run")
         for block in marked:
             print(f"  {block}: {block.marked}")
-    assert len(marked) <= 10
+    assert len(marked) <= 11
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda page: page.name)

@@ -419,6 +419,15 @@ static void check_xml(const char *text) {
     assert_true(elements > 0);
 }
 
+/* Each text says how wide it is, so that with any face words stand apart. */
+static void check_widths(const char *svg) {
+    for (const char *at = svg; (at = strstr(at, "<text ")); at++) {
+        const char *end = strchr(at, '>'), *width = strstr(at, " textLength=\"");
+        assert_non_null(end);
+        assert_true(end[1] == '<' || (width != NULL && width < end));
+    }
+}
+
 static void test_svg(void **state) {
     (void)state;
     tz_text out = {0};
@@ -428,16 +437,19 @@ static void test_svg(void **state) {
                &arcs, &out),
         TZ_OK);
     check_xml(out.data);
+    check_widths(out.data);
     assert_non_null(strstr(out.data, " viewBox=\"-8 -8 "));
     assert_non_null(strstr(out.data,
                            "<title>a&lt;b&gt;&amp;&quot;c&#39;\xef\xbf\xbd\xf0\x9f\x98\x80"
                            ": score 0.5</title>"));
     assert_non_null(strstr(out.data, ">&lt;&amp;&gt;</text>"));
-    assert_non_null(strstr(out.data, " fill=\"#999\">x</text>"));
+    assert_non_null(strstr(
+        out.data, " fill=\"#999\" textLength=\"8\" lengthAdjust=\"spacingAndGlyphs\">x</text>"));
     assert_non_null(strstr(out.data, ">ROOT</text>"));
     tz_text_clear(&out);
     assert_int_equal(svg_of(derivation, &proofs, &out), TZ_OK);
     check_xml(out.data);
+    check_widths(out.data);
     assert_non_null(strstr(out.data, ">rtrap[0,1]</text>"));
     assert_non_null(strstr(out.data, ">attach</text>"));
     tz_text_free(&out);

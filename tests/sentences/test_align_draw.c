@@ -145,19 +145,14 @@ static double number_after(const char *text, const char *key) {
     return strtod(at + strlen(key), NULL);
 }
 
-static void read_words(locale_t utf8, const char *svg) {
+static void read_words(const char *svg) {
     shown_words = 0;
     for (const char *at = svg; (at = strstr(at, "<text x=")); at++) {
-        const char *end = strchr(at, '>');
-        char text[64] = "";
-        size_t size = 0;
-        for (const char *c = end + 1; *c != '<'; c++) { /* an entity is as wide as a letter */
-            text[size++] = *c == '&' ? 'x' : *c;
-            c += *c == '&' ? strcspn(c, ";") : 0;
-        }
+        const char *end = strchr(at, '>'), *width = strstr(at, "textLength=\"");
         if (!strstr(at, "middle") || strstr(at, "middle") > end)
             continue; /* no word */
-        double x = number_after(at, "x=\""), half = (double)tz_svg_width(utf8, text, 16) / 200;
+        double x = number_after(at, "x=\""),
+               half = width != NULL && width < end ? number_after(width, "\"") / 2 : 0;
         assert_true(shown_words < MOST_SHOWN);
         word[shown_words++] = (shown_word){x - half, x + half, number_after(at, "y=\"")};
     }
@@ -261,7 +256,7 @@ static void test_bands(void **state) {
         assert_int_equal(tz_draw_bands(&drawn, utf8, &page), TZ_OK);
         tz_text_add(&page.text, "", 1);
         check_xml(page.text.data);
-        read_words(utf8, page.text.data);
+        read_words(page.text.data);
         read_threads(page.text.data);
         check_places();
         threads += shown_threads;
@@ -279,7 +274,7 @@ static void test_svg(void **state) {
                               "{\"document\":\"a\",\"abstract\":\"b\"}\n");
     shell("trapeze align -b identity -f svg pairs.jsonl | tee a.svg | head -c 39");
     assert_result("<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    shell("grep -c '<path' a.svg; grep -c 'fill=\"#999\">[ac]<' a.svg; tail -n 1 a.svg; "
+    shell("grep -c '<path' a.svg; grep -c 'fill=\"#999\" [^>]*>[ac]<' a.svg; tail -n 1 a.svg; "
           "grep -c '&lt;1&gt;' a.svg");
     assert_result("2\n2\n</svg>\n1\n");
     shell("cat a.svg");

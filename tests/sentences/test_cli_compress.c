@@ -143,9 +143,12 @@ static void test_formats(void **state) {
                   "5\ta\t_\tDET\t_\t_\t6\t_\t_\tKept=6\n"
                   "6\tcat\t_\tNOUN\t_\t_\t4\t_\t_\tKept=4\n\n");
     shell("trapeze compress -m toy.model -f svg in.txt");
-    assert_contains(out, " fill=\"#999\">old</text>");
+    assert_contains(
+        out, " fill=\"#999\" textLength=\"20.48\" lengthAdjust=\"spacingAndGlyphs\">old</text>");
     assert_contains(out, ">the dog sees a cat</text>");
-    assert_lacks(out, " fill=\"#999\">dog</text>");
+    assert_lacks(out,
+                 " fill=\"#999\" textLength=\"24\" lengthAdjust=\"spacingAndGlyphs\">dog</text>");
+    assert_contains(out, " textLength=\"24\" lengthAdjust=\"spacingAndGlyphs\">dog</text>");
     shell("printf '\\n' | trapeze compress -m toy.model -f json --rate 0.5");
     assert_result("{\"text\":\"\",\"tokens\":[],\"tree\":[],\"compression\":\"\",\"keep\":\"\","
                   "\"heads\":[]}\n");

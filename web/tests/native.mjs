@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 const build = process.env.TRAPEZE_BUILD ?? "build/web";
 const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-export const digestWasm = built("build/wasm/web/tests/digest.wasm");
-export const digestFused = built("build/wasm-fused/web/tests/digest.wasm");
-const programs = { digest: built(`${build}/web/tests/digest`), unicode: built(`${build}/web/tests/unicode`), trapeze: built(`${build}/trapeze`) };
+export const digestWasm = built("build/wasm/tests/digest/digest.wasm");
+export const digestFused = built("build/wasm-fused/tests/digest/digest.wasm");
+const programs = { digest: built(`${build}/tests/digest/digest`), unicode: built(`${build}/web/tests/unicode`), trapeze: built(`${build}/trapeze`) };
 
 /** What a program prints. */
 export function output(name, args = [], input = "", env = {}) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "sentences/align/draw/bands.h"
 
-enum { CAPTION_FONT = 12, CAPTION = 2400 /* 1/100 px */ };
+enum { CAPTION_FONT = 12, NAME_FONT = 13, CAPTION = 2400 /* 1/100 px */ };
 
 /* The colours of bands, told apart by people who see few colours too (Okabe & Ito 2008); words on
  * their light shades stay easy to read. */
@@ -93,13 +93,15 @@ static void draw_words(tz_bands *p) {
         for (size_t t = p->line[l].first; t < p->line[l].end; t++)
             tz_svg_text(p->out, p->token[t].x + p->token[t].width / 2,
                         p->line[l].y + TZ_BANDS_ABOVE, "middle",
-                        p->token[t].grey ? " fill=\"#999\"" : "", p->token[t].text);
+                        p->token[t].grey ? " fill=\"#999\"" : "", p->token[t].width,
+                        p->token[t].text);
     static const char *const name[] = {"document", "abstract"};
     for (size_t side = 0; side < 2; side++) {
         size_t line = side == 0 ? 0 : p->upper;
         if (line < (side == 0 ? p->upper : p->lines))
             tz_svg_text(p->out, 0, p->line[line].y + TZ_BANDS_ABOVE, "start",
-                        " font-size=\"13\" font-style=\"italic\" fill=\"#666\"", name[side]);
+                        " font-size=\"13\" font-style=\"italic\" fill=\"#666\"",
+                        tz_svg_width(p->utf8, name[side], NAME_FONT), name[side]);
     }
 }
 
@@ -113,14 +115,14 @@ static tz_status draw(tz_bands *p, const tz_drawn_alignment *drawn, tz_page *pag
     int64_t top = caption[0] ? CAPTION : 0;
     pair(p->out, "<g transform=\"translate(", 0, page->height);
     tz_text_put(p->out, ")\">\n");
+    int64_t width = tz_svg_width(p->utf8, caption, CAPTION_FONT);
     if (caption[0])
-        tz_svg_text(p->out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", caption);
+        tz_svg_text(p->out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", width, caption);
     pair(p->out, "<g transform=\"translate(", 0, top);
     tz_text_put(p->out, ")\">\n");
     draw_bands(p);
     draw_words(p);
     tz_text_put(p->out, "</g>\n</g>\n");
-    int64_t width = tz_svg_width(p->utf8, caption, CAPTION_FONT);
     tz_page_add(page, width > p->width ? width : p->width, top + p->height);
     return p->out->failed ? TZ_NO_MEMORY : TZ_OK;
 }

@@ -41,7 +41,8 @@ tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page 
         if (style->captions || alone) {
             top = CAPTION;
             width = tz_svg_width(style->utf8, drawing->caption, 12);
-            tz_svg_text(out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", drawing->caption);
+            tz_svg_text(out, 0, 1000, "start", " font-size=\"12\" fill=\"#666\"", width,
+                        drawing->caption);
         }
     }
     int64_t inner = 0;

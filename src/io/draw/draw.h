@@ -126,10 +126,12 @@ void tz_draw_xml(tz_text *out, const char *text);
 void tz_page_add(tz_page *page, int64_t width, int64_t height);
 /* The head of an SVG document that shows all that was drawn on the page; its end is "</svg>\n". */
 void tz_svg_head(tz_text *out, const tz_page *page);
-/* One SVG <text>; anchor is "start", "middle" or "end"; attributes are added as they stand. */
+/* One SVG <text>; anchor is "start", "middle" or "end"; attributes are added as they stand. It is
+ * set to the width that tz_svg_width() gives, whatever face is there: others may be a third wider.
+ */
 void tz_svg_text(tz_text *out, int64_t x, int64_t y, const char *anchor, const char *attributes,
-                 const char *text);
-/* An estimate of the width of text in 1/100 px at a font size in px. */
+                 int64_t width, const char *text);
+/* The width that text is given, in 1/100 px at a font size in px. */
 int64_t tz_svg_width(locale_t utf8, const char *text, int font);
 
 /* ---- Drawing ------------------------------------------------------------------------------- */

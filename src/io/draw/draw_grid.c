@@ -174,14 +174,16 @@ void tz_grid_svg(const tz_grid *grid, const tz_style *style, tz_text *out, int64
     put_blocks(grid, x, y, out);
     tz_text_put(out, "<g font-size=\"14\">\n");
     for (int32_t r = 1; r <= grid->rows; r++)
-        tz_svg_text(out, left, y + r * (int64_t)CELL - CELL * 3 / 10, "end", "", grid->row[r]);
+        tz_svg_text(out, left, y + r * (int64_t)CELL - CELL * 3 / 10, "end", "",
+                    tz_svg_width(style->utf8, grid->row[r], FONT), grid->row[r]);
     for (int32_t c = 1; c <= grid->columns; c++) { /* upwards */
         tz_text_put(out, "<g transform=\"translate(");
         tz_draw_px(out, x + c * (int64_t)CELL - CELL * 3 / 10);
         tz_text_put(out, " ");
         tz_draw_px(out, top);
         tz_text_put(out, ") rotate(-90)\">");
-        tz_svg_text(out, 0, 0, "start", "", grid->column[c]);
+        tz_svg_text(out, 0, 0, "start", "", tz_svg_width(style->utf8, grid->column[c], FONT),
+                    grid->column[c]);
         tz_text_put(out, "</g>\n");
     }
     tz_text_put(out, "</g>\n");

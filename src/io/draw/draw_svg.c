@@ -11,6 +11,7 @@
 enum {
     WORD_FONT = 16,
     LABEL_FONT = 11,
+    COVER_FONT = 13,
     BLANK = 1100,     /* between words; all in 1/100 px */
     PORT_STEP = 650,  /* between the ports of a word */
     LABEL_SIDE = 700, /* free on both sides of a label */
@@ -85,7 +86,7 @@ static tz_status place_words(struct plan *plan, const tz_style *style, tz_arena 
     size_t gaps = 0;
     for (size_t c = 0; c < diagram->covers; c++) {
         const tz_cover *cover = &diagram->cover[c];
-        int64_t need = tz_svg_width(style->utf8, cover->text, LABEL_FONT + 2);
+        int64_t need = tz_svg_width(style->utf8, cover->text, COVER_FONT);
         int64_t *width = &plan->width[cover->last];
         if (cover->first < cover->last)
             gap[gaps++] = (tz_gap){cover->first, cover->last, need - *width};
@@ -119,11 +120,11 @@ static void draw_labels(const struct plan *plan, const tz_style *style, const tz
                 continue;
             int64_t middle = (head_x(plan, arc) + modifier_x(plan, arc)) / 2;
             int64_t y = base - FOOT - bow[a].level * plan->band - 300;
+            int64_t width = tz_svg_width(style->utf8, arc->label, LABEL_FONT);
             if (pass == 1) {
-                tz_svg_text(out, middle, y, "middle", "", arc->label);
+                tz_svg_text(out, middle, y, "middle", "", width, arc->label);
                 continue;
             }
-            int64_t width = tz_svg_width(style->utf8, arc->label, LABEL_FONT);
             pair(out, "M", middle - width / 2, y + 150);
             single(out, "v-9.5h", width);
             tz_text_put(out, "v9.5z");
@@ -155,7 +156,8 @@ static void draw_arcs(const struct plan *plan, const tz_style *style, const tz_b
 }
 
 /* y: where the first row of covers begins. */
-static void draw_cover(const struct plan *plan, const tz_cover *cover, int64_t y, tz_text *out) {
+static void draw_cover(const struct plan *plan, const tz_style *style, const tz_cover *cover,
+                       int64_t y, tz_text *out) {
     int64_t left = plan->x[cover->first];
     int64_t right = plan->x[cover->last] + plan->width[cover->last];
     y += cover->row * (int64_t)COVER_LINE;
@@ -169,7 +171,7 @@ static void draw_cover(const struct plan *plan, const tz_cover *cover, int64_t y
         tz_text_put(out, "v-3\"/>\n");
     }
     tz_svg_text(out, (left + right) / 2, y + 1500, "middle", " font-size=\"13\" fill=\"#666\"",
-                cover->text);
+                tz_svg_width(style->utf8, cover->text, COVER_FONT), cover->text);
 }
 
 tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
@@ -210,11 +212,12 @@ tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena
         draw_arcs(&plan, style, bow, base, out);
     for (int32_t p = first; p <= last; p++) {
         tz_svg_text(out, plan.x[p] + plan.width[p] / 2, base + TOP_LINE + 200, "middle",
-                    diagram->skipped[p] ? " fill=\"#999\"" : "", diagram->word[p]);
+                    diagram->skipped[p] ? " fill=\"#999\"" : "",
+                    tz_svg_width(style->utf8, diagram->word[p], WORD_FONT), diagram->word[p]);
     }
     int64_t rows = 0;
     for (size_t c = 0; c < diagram->covers; c++) {
-        draw_cover(&plan, &diagram->cover[c], base + LINE, out);
+        draw_cover(&plan, style, &diagram->cover[c], base + LINE, out);
         rows = diagram->cover[c].row + 1; /* they stand by row */
     }
     *ret_width = last < first ? 0 : plan.x[last] + plan.width[last];

@@ -223,12 +223,13 @@ tz_status tz_proof_svg(const tz_proof *proof, const tz_style *style, tz_arena *a
     tz_text_put(out, "\"/>\n<g font-size=\"15\">\n");
     for (size_t i = 0; i < proof->nodes; i++) {
         tz_svg_text(out, (box[i].text + box[i].text_end) / 2, bottom - box[i].depth * LEVEL,
-                    "middle", "", proof->node[i].item);
+                    "middle", "", box[i].text_end - box[i].text, proof->node[i].item);
     }
     tz_text_put(out, "</g>\n<g font-size=\"11\" font-style=\"italic\">\n");
     for (size_t i = 0; i < proof->nodes; i++) {
         tz_svg_text(out, box[i].bar_end + unit.beside, bottom - box[i].depth * LEVEL - RISE + 350,
-                    "start", "", proof->node[i].rule);
+                    "start", "", measure(&unit, proof->node[i].rule, RULE_FONT),
+                    proof->node[i].rule);
     }
     tz_text_put(out, "</g>\n");
     *ret_width = width;

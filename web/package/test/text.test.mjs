@@ -49,7 +49,12 @@ test("what is wrong is said", async () => {
 test("bytes that come in parts are counted", async () => {
   const bytes = await readFile(shipped);
   const seen = [];
-  const stream = ReadableStream.from([bytes.subarray(0, 1e6), bytes.subarray(1e6)]);
+  const stream = new ReadableStream({
+    start(sink) {
+      for (const part of [bytes.subarray(0, 1e6), bytes.subarray(1e6)]) sink.enqueue(part);
+      sink.close();
+    },
+  });
   const response = new Response(stream, { headers: { "Content-Length": bytes.length } });
   const again = await trapeze.model(response, (size, total) => seen.push([size, total]));
   assert.equal(again.compress(bridge).compression, model.compress(bridge).compression);

@@ -1,5 +1,8 @@
-/* digest.c - the bits of all answers in one number a line, to be compared between machines: every
- * rule set x semiring x precision, of random problems. SPDX-License-Identifier: MIT */
+/* digest.c - the bits of all answers in one number a line, to be compared between machines and
+ * compilers: every rule set, the gallery's too, x semiring x precision, of random problems. A rule
+ * set that a semiring cannot do has the digest of that refusal.
+ * "avx2" or "baseline" as an argument: no larger instruction set is used.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +12,8 @@
 
 enum { KBEST = 5, SAMPLES = 5 };
 
-static const char *const semirings[] = {"bool", "count", "entropy",       "kbest(3)",
-                                        "log",  "max",   "required(log)", "ties"};
+static const char *const semirings[] = {"bool", "costs(3)", "count",         "entropy", "kbest(3)",
+                                        "log",  "max",      "required(log)", "ties"};
 
 /* Scores of moderate range; some impossible; and beyond what plain floating point holds. */
 static const struct {
@@ -142,15 +145,9 @@ static void add_answers(const tz_rules *rules, const random_problem *problem, tz
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static void digest_one(const tz_rules *rules, const char *name, tz_precision precision) {
-    tz_semiring *semiring;
-    tz_plan *plan;
-    tz_chart *chart;
-    digest = 0xcbf29ce484222325u;
-    if (tz_semiring_new(name, precision, &semiring, NULL) != TZ_OK ||
-        tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL) != TZ_OK ||
-        tz_chart_new(plan, &chart) != TZ_OK)
-        exit(1);
+static unsigned instruction_set; /* a flag of plans: one with less than this machine has */
+
+static void add_problems(const tz_rules *rules, const tz_semiring *semiring, tz_chart *chart) {
     for (size_t s = 0; s < SOURCES; s++) {
         random_state random = {s + 1};
         random_problem problem;
@@ -165,18 +162,52 @@ static void digest_one(const tz_rules *rules, const char *name, tz_precision pre
             add_answers(rules, &problem, chart, tz_semiring_numbers(semiring));
         free_problem(rules, &problem);
     }
+}
+
+static void digest_one(const tz_rules *rules, const char *name, tz_precision precision) {
+    tz_semiring *semiring;
+    tz_plan *plan;
+    tz_chart *chart;
+    digest = 0xcbf29ce484222325u;
+    if (tz_semiring_new(name, precision, &semiring, NULL) != TZ_OK)
+        exit(1);
+    tz_status status = tz_plan_new(rules, semiring, TZ_FORCE | instruction_set, &plan, NULL);
+    add_bits(status);
+    if (status == TZ_OK) {
+        if (tz_chart_new(plan, &chart) != TZ_OK)
+            exit(1);
+        add_problems(rules, semiring, chart);
+        tz_chart_free(chart);
+        tz_plan_free(plan);
+    }
     printf("%s %s %s %016" PRIx64 "\n", tz_rules_name(rules), name,
            precision == TZ_F32 ? "f32" : "f64", digest);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     tz_semiring_free(semiring);
 }
 
-int main(void) {
+static void digest_all(const tz_rules *rules) {
+    for (size_t s = 0; s < SEMIRINGS; s++)
+        for (int f32 = 0; f32 < 2; f32++)
+            digest_one(rules, semirings[s], f32 ? TZ_F32 : TZ_F64);
+}
+
+int main(int count, char **argument) {
     const tz_rules *rules;
+    const char *name;
+    if (count == 2 && strcmp(argument[1], "avx2") == 0)
+        instruction_set = TZ_NO_AVX512;
+    else if (count == 2 && strcmp(argument[1], "baseline") == 0)
+        instruction_set = TZ_NO_AVX2;
+    else if (count != 1)
+        return 2;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++)
-        for (size_t s = 0; s < SEMIRINGS; s++)
-            for (int f32 = 0; f32 < 2; f32++)
-                digest_one(rules, semirings[s], f32 ? TZ_F32 : TZ_F64);
+        digest_all(rules);
+    for (size_t g = 0; (name = tz_gallery_name(g)) != NULL; g++) {
+        tz_rules *read;
+        if (tz_gallery_read(name, &read, NULL) != TZ_OK)
+            exit(1);
+        digest_all(read);
+        tz_rules_free(read);
+    }
     return 0;
 }
