@@ -149,11 +149,13 @@ static tz_status look_at(drawing *d, const int32_t *lengths, unsigned lanes, uns
     return status;
 }
 
-/* As much as there is work for; false: none. */
-static bool afford(drawing *d, const int32_t *lengths, unsigned *ret_lanes, unsigned *ret_draws) {
+/* As much as there is work for; TZ_NONE: nothing. TZ_NO_MEMORY. */
+static tz_status afford(drawing *d, const int32_t *lengths, unsigned *ret_lanes,
+                        unsigned *ret_draws) {
     double work;
-    if (tz_trial_work(&d->rules, lengths, &work) != TZ_OK)
-        return false;
+    tz_status status = tz_trial_work(&d->rules, lengths, &work);
+    if (status != TZ_OK)
+        return status == TZ_NO_MEMORY ? status : TZ_NONE;
     for (unsigned lanes = LANES, draws = DRAWS; lanes > 0;
          draws = lanes = lanes > FEW_LANES ? FEW_LANES : 0) {
         const double all = (work + OVERHEAD) * lanes * (1 + draws);
@@ -162,9 +164,9 @@ static bool afford(drawing *d, const int32_t *lengths, unsigned *ret_lanes, unsi
         d->left -= all;
         *ret_lanes = lanes;
         *ret_draws = draws;
-        return true;
+        return TZ_OK;
     }
-    return false;
+    return TZ_NONE;
 }
 
 /* ---- Which lengths --------------------------------------------------------------------------- */
@@ -256,10 +258,10 @@ static tz_status look_everywhere(drawing *d, const tz_exploring *where, const in
     for (unsigned i = 0; i < count; i++)
         for (unsigned way = 0; combine(d, where, telling, longest[i], way, lengths); way++) {
             unsigned lanes, draws;
-            dear[way] = dear[way] || !afford(d, lengths, &lanes, &draws);
-            if (dear[way])
-                continue;
-            status = look_at(d, lengths, lanes, draws);
+            status = dear[way] ? TZ_NONE : afford(d, lengths, &lanes, &draws);
+            dear[way] = status != TZ_OK;
+            if (status == TZ_OK)
+                status = look_at(d, lengths, lanes, draws);
             if (status == TZ_NO_MEMORY || d->found->ambiguous)
                 return status;
         }

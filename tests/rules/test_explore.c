@@ -128,8 +128,21 @@ static int read_attempt(void *user) {
     return (int)status;
 }
 
+static int doubt_attempt(void *user) {
+    tz_status status = tz_rules_ambiguity(user, NULL);
+    return status == TZ_AMBIGUOUS ? 0 : (int)status;
+}
+
 static void memory(void **state) {
     (void)state;
+    tz_rules *late =
+        parse_rules("rules late\nlength n\nweight w[i,j] 0 <= i < j <= n\nitem at[i] 0 <= i <= n\n"
+                    "item far[i] 0 <= i <= n\ngoal at[n]\naxiom\n--- start\nat[0]\n\n"
+                    "at[i]\n--- next * w[i,j] if j - i > 5\nat[j]\n\n"
+                    "at[i]\n--- jump * w[i,j] if j - i > 5\nfar[j]\n\nfar[j]\n--- land\nat[j]\n");
+    assert_int_equal(tz_rules_ambiguity(late, NULL), TZ_AMBIGUOUS);
+    oom_sweep("doubt", doubt_attempt, late, TZ_NO_MEMORY, false);
+    tz_rules_free(late);
     tz_rules *rules = parse_rules(parameter);
     oom_sweep("explore", attempt, rules, TZ_NO_MEMORY, false);
     tz_rules_free(rules);
