@@ -10,7 +10,7 @@ export { Model, type Compressed, type CompressOptions, type Length, type Parsed,
 export type { Precision } from "./plan.js";
 export type { Problem, Nested } from "./problem.js";
 export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, type Warning, type Weight } from "./rules.js";
-export { draw, type Cells, type Derivation, type Proof, type Result, type RunOptions, type Step, type Use } from "./run.js";
+export { draw, type Cells, type Derivation, type PathStep, type Proof, type Result, type RunOptions, type Use } from "./run.js";
 export type { BatchOptions, BatchResult } from "./batch.js";
 export { Chart, type Cell, type ChartTerm, type Instance, type Step } from "./chart.js";
 export { Table } from "./table.js";

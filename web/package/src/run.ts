@@ -36,7 +36,7 @@ export interface RunOptions {
 export type Use = [name: string, ...numbers: number[]];
 
 /** The same, and behind the score the positions that inputs were looked up at, if they were. */
-export type Step = [name: string, ...numbers: (number | number[])[]];
+export type PathStep = [name: string, ...numbers: (number | number[])[]];
 
 /** A proof tree. */
 export interface Proof {
@@ -49,7 +49,7 @@ export interface Proof {
 export interface Derivation {
   score: number;
   weights: Use[];
-  path?: Step[];
+  path?: PathStep[];
   derivation?: Proof;
 }
 
@@ -91,7 +91,7 @@ export function readDerivation(rules: Rules, at: Address, lengths: readonly numb
 }
 
 /** The uses in the order in which they are derived. */
-function readPath(rules: Rules, at: Address, lengths: readonly number[], weights: readonly Use[]): Step[] {
+function readPath(rules: Rules, at: Address, lengths: readonly number[], weights: readonly Use[]): PathStep[] {
   const { memory } = rules;
   using scope = memory.scope();
   const order = scope.bytes(4 * weights.length);
