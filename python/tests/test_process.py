@@ -1,4 +1,4 @@
-"""Threads, forks, and what a thousand calls leave behind."""
+"""Threads, forks, what a thousand calls leave behind, and what is installed."""
 
 from __future__ import annotations
 
@@ -280,3 +280,12 @@ def test_processes(some_rules, method):
     with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
         for found in pool.map(answers, [some_rules] * 3):
             assert_answers_equal(found, expected)
+
+
+def test_all_files_are_installed():
+    """Meson has a list of the package's files, which it installs."""
+    folder = pathlib.Path(__file__).resolve().parents[1]
+    listed = (folder / "meson.build").read_text()
+    files = [path.name for path in (folder / "trapeze").glob("*.py")]
+    assert len(files) > 20
+    assert [name for name in files if f"'trapeze/{name}'" not in listed] == []

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/modes.h"
 
 enum {
     WORK = 1 << 17 /* of looking at small lengths: a few hundredths of a second */
@@ -45,6 +46,7 @@ void tz_doubt_text(const tz_rules *rules, const tz_doubt *doubt, char *ret_text,
 }
 
 tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     if (rules->arena == NULL || rules->ambiguous || rules->derivations)
         return TZ_OK;
     tz_doubt doubt;

@@ -40,6 +40,8 @@ static const char *const without[] = {
     "tz_rules_shape",
     "tz_rules_item_shape",
     "tz_rules_declared",
+    "tz_rules_weight_used",
+    "tz_rules_input_used",
     "tz_rules_inputs",
     "tz_rules_input_name",
     "tz_rules_input_shape",
