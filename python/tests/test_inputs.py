@@ -363,3 +363,35 @@ def test_path(hmm):
         assert all(step.at == () for step in path if step.weight != "emit")
     arcs = trapeze.rules("eisner").run("max", arc=rng.normal(size=(4, 4)), best=True).best
     assert sorted(step.index for step in arcs.path) == [use.index for use in arcs.uses]
+
+
+def test_labels_that_a_relation_names_and_a_problem_has_not():
+    """Of a table that is looked up, no cell beyond its labels is read."""
+    rules = trapeze.rules(text="""
+rules   few-labels
+structures derivations
+length  n, T, V
+relation next[a,b]  (0,0) (0,1) (1,0)
+input   x[i] < V   1 <= i <= n
+weight  emit[a,v]  0 <= a < T, 0 <= v < V
+weight  arc[a,b] sparse  0 <= a < T, 0 <= b < T
+item    seen[i]    0 <= i <= n
+item    at[i]      0 <= i <= n
+goal    at[n]
+
+    axiom
+    --- see   * emit[b,x[i]] * arc[a,b]  if i > 0, next[b,a]
+    seen[i]
+
+    axiom
+    --- begin
+    at[0]
+
+    at[i-1]  [seen[i]]
+    --- step
+    at[i]
+""")
+    beyond = np.full((40, 4), np.nan)
+    beyond[0, :2] = 1, 2
+    arrays = {"x": [0, 1, 0], "emit": beyond[:1, :2], "arc": (np.array([[0, 0]]), np.zeros(1))}
+    assert rules.run("log", arrays, lengths={"n": 3, "T": 1, "V": 2}).value == 0

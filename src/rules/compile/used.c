@@ -239,9 +239,9 @@ static tz_status reach_view(tz_draft *draft, unsigned w, tz_domain *domain) {
     if (at == NULL)
         return TZ_NO_MEMORY;
     uint32_t count = 0;
+    /* What all uses have in common may forget what each keeps by other relations. */
     for (uint32_t c = 0; c < domain->count; c++)
-        if (domain->at[c].relation == TZ_NE)
-            at[count++] = domain->at[c];
+        at[count++] = domain->at[c];
     for (unsigned i = 0; i < u.count; i++)
         for (uint32_t c = 0; c < u.at[i].count; c++) {
             tz_status status = add_common(draft, &u.at[i].at[c], rank, &u, at, &count);
