@@ -9,6 +9,7 @@ import trapeze
 
 BAND = """
 rules   band
+structures derivations
 length  n, m, b
 weight  sub[i,j]  1 <= i <= n, 1 <= j <= m
 weight  gap

@@ -7,7 +7,10 @@
 #include "engine/limits/limits.h"
 #include "semirings/own.h"
 
-static bool is_charged(const tz_rules *rules, size_t resource) {
+/* Is it the sum of its charges? That may be one of none: where no rule uses what is charged. */
+static bool is_sum(const tz_rules *rules, size_t resource) {
+    if (rules->resource[resource].other < 0)
+        return true;
     for (unsigned i = 0; i < rules->charges; i++)
         if (rules->charge[i].resource == resource)
             return true;
@@ -18,7 +21,7 @@ static bool is_charged(const tz_rules *rules, size_t resource) {
 static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest, const tz_semiring *max,
                           unsigned flags) {
     const tz_rules *rules = limiter->rules;
-    if (!is_charged(rules, resource))
+    if (!is_sum(rules, resource))
         return TZ_OK;
     tz_limit_side *side = &limiter->side[limiter->sides++];
     side->resource = resource;

@@ -95,7 +95,7 @@ static void find_resource(tz_charging *w, const char *name) {
     w->resource = r;
     while (c < rules->charges && rules->charge[c].resource != r)
         c++;
-    if (c == rules->charges) {
+    if (c == rules->charges && rules->resource[r].other >= 0) {
         const char *other = rules->resource[rules->resource[r].other].name;
         tz_charge_refuse(
             w, TZ_BAD_ARGUMENT,
