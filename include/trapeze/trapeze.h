@@ -131,10 +131,11 @@ TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *r
 TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size);
 
 /* How the number of instances grows, as text: "n^3", "n T^2 + n^2", "n^3 |binary|" where a sparse
- * weight has |binary| entries, each of which every stage of the target looks at, "1". For space, how
- * many places a chart has for items does; scores are not among them. Bounds that add up lengths give
- * sums, "n (A+B)^2". Where a bound is the smaller of several lengths, the lengths count as each much
- * larger than the next. TZ_TOO_LARGE: the text does not fit, or a number on the way. TZ_NO_MEMORY. */
+ * weight has |binary| entries, each of which every stage of the target looks at, "1". For space,
+ * how many places a chart has for items does; scores are not among them. Bounds that add up lengths
+ * give sums, "n (A+B)^2". Where a bound is the smaller of several lengths, the lengths count as
+ * each much larger than the next. TZ_TOO_LARGE: the text does not fit, or a number on the way.
+ * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
 
 /* How many indices an item has; 0 past the last. */
