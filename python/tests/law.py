@@ -4,6 +4,7 @@ whether two answers have the same bits."""
 from __future__ import annotations
 
 import os
+import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -18,6 +19,10 @@ AMOUNT = float(os.environ.get("TZ_LAW", "1"))
 SIZES = [*range(1, 18), 33]  # 16 doubles are the largest group of small problems
 GOLDEN = 0x9E3779B97F4A7C15  # problem b is sampled by the seed + b times this
 ALIKE, OTHERS = 4, 4  # problems of a pool: of the same lengths; of any
+
+
+# A variable that stands once, or a weight in no derivation, is nothing to warn of here.
+warnings.simplefilter("ignore", trapeze.RulesWarning)
 
 
 def kinds() -> list[Kind]:
@@ -109,6 +114,11 @@ class Pool:
                 "max", problem.arrays, lengths=problem.lengths, force=True, best=True
             ).best
             return [(use.weight, *use.index) for use in best.uses] if best else []
+        if rng.random() < 0.3:  # of an item
+            item = int(rng.integers(len(self.rules.items)))
+            rank = self.rules._item_ranks()[item] - bool(self.kind.resource)
+            cell = (self.rules.items[item], *[None if rng.random() < 0.5 else int(rng.integers(3)) for _ in range(rank)])
+            return [cell] if name == "forbid" else [[cell]]
         weight = list(self.rules.weights)[rng.integers(len(self.rules.weights))]
         every = [()]
         if self.rules.weights[weight].rank:
@@ -224,6 +234,7 @@ def differ(found: Any, want: Any, at: str = "") -> str:
             (found and found.score, want.score),
             (found and found._uses.tobytes(), want._uses.tobytes()),
             (found and found._nodes.tobytes(), want._nodes.tobytes()),
+            (found and positions(found), positions(want)),
         )]  # fmt: skip
     elif isinstance(want, (list, tuple)):
         if found is None or len(found) != len(want):
@@ -232,6 +243,12 @@ def differ(found: Any, want: Any, at: str = "") -> str:
     else:
         return _differ_arrays(found, want, at)
     return next((said for where, one, other in pairs if (said := differ(one, other, where))), "")
+
+
+def positions(derivation: trapeze.Derivation) -> Any:
+    """Where inputs were looked up."""
+    found = derivation._positions
+    return None if found is None else found.tobytes()
 
 
 def _differ_arrays(found: Any, want: Any, at: str) -> str:

@@ -21,6 +21,7 @@ from law import chance, compare, few, padded, pool_of, pools, trials
 import trapeze
 
 COMMAND = os.environ.get("TRAPEZE_COMMAND")
+pytestmark = pytest.mark.filterwarnings("ignore::trapeze.RulesWarning")
 
 COUNTS: dict[str, list[int]] = {}
 
