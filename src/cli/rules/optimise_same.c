@@ -26,10 +26,12 @@ enum {
 static const double tolerance = 1e-12;
 
 static bool shape_is_same(const tz_rules *one, const tz_rules *other) {
-    bool same = one->lengths == other->lengths && one->weights == other->weights;
-    for (unsigned w = 0; w < one->weights && same; w++)
-        same = strcmp(one->weight[w].name, other->weight[w].name) == 0 &&
-               one->weight[w].rank == other->weight[w].rank;
+    unsigned weights, others;
+    const tz_weight *weight = tz_declared_weights(one, &weights);
+    const tz_weight *as = tz_declared_weights(other, &others);
+    bool same = one->lengths == other->lengths && weights == others;
+    for (unsigned w = 0; w < weights && same; w++)
+        same = strcmp(weight[w].name, as[w].name) == 0 && weight[w].rank == as[w].rank;
     return same;
 }
 

@@ -11,7 +11,9 @@ typedef struct multisets {
     tz_enum_use *use;
     size_t *start; /* of each derivation's uses */
     size_t uses, count, use_capacity, capacity;
-    bool failed; /* memory is out */
+    const tz_rules *opt_declared; /* cells are named by its declared weights: others may lack some
+                                     that no rule uses */
+    bool failed;                  /* memory is out */
 } multisets;
 
 typedef struct multiset {
@@ -39,6 +41,14 @@ static int compare_multisets(const void *left, const void *right) {
     return (a->count > b->count) - (a->count < b->count);
 }
 
+/* Views come behind the declared weights. */
+static void name_declared(const tz_rules *rules, tz_enum_use *use) {
+    unsigned declared;
+    tz_declared_weights(rules, &declared);
+    const tz_weight *weight = &rules->weight[use->weight];
+    use->weight = weight->view == NULL ? weight->declared : declared + use->weight;
+}
+
 static int collect(void *user, const tz_enum_use *uses, size_t count) {
     multisets *all = user;
     void *use = all->use, *start = all->start;
@@ -52,6 +62,8 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
     all->start[all->count++] = all->uses;
     if (count > 0) {
         memcpy(all->use + all->uses, uses, count * sizeof *uses);
+        for (size_t u = 0; all->opt_declared != NULL && u < count; u++)
+            name_declared(all->opt_declared, &all->use[all->uses + u]);
         qsort(all->use + all->uses, count, sizeof *uses, compare_uses);
     }
     all->uses += count;
@@ -101,7 +113,7 @@ tz_status tz_count_structures(const tz_rules *rules, const int32_t *lengths, siz
 
 tz_status tz_compare_structures(const tz_rules *a, const tz_rules *b, const int32_t *lengths,
                                 size_t limit, bool *ret_same, size_t *ret_derivations) {
-    multisets one = {0}, two = {0};
+    multisets one = {.opt_declared = a}, two = {.opt_declared = b};
     multiset *first, *second = NULL;
     tz_status status = sort_all(a, lengths, limit, &one, &first);
     if (status == TZ_OK)
