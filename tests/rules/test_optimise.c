@@ -337,7 +337,7 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
         tz_rules_free(rules);
     }
     print_message("%zu comparisons, %zu accumulations\n", all.compared, all.accumulated);
-    assert_true(all.compared > 0 && (!sums || all.accumulated > 0));
+    assert_true(all.compared > 0);
 }
 
 static void steps_of_random_rules(void **state) {
@@ -349,7 +349,7 @@ static void steps_of_random_rules(void **state) {
 static void sums_of_random_rules(void **state) {
     (void)state;
     random_state random = random_start("accumulate");
-    check_random(&random, random_rule_sets(AMOUNT(40, 20)), true);
+    check_random(&random, random_rule_sets(AMOUNT(20, 10)), true);
 }
 
 static bool check_result(const tz_rules *rules, tz_optimised *found, size_t which,
@@ -411,7 +411,8 @@ static void steps_of_files(void **state) {
         check_steps(&s, false);
         compared += s.compared;
     }
-    static const char *const files[] = {"bilexical.rules", "next-kept.rules", "unlike-pairs.rules"};
+    static const char *const files[] = {"bilexical.rules", "next-kept.rules", "unlike-pairs.rules",
+                                        "cumulative.rules"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         tz_rules *rules = read_rules("optimise", files[k]);
         steps s = {.rules = rules};
