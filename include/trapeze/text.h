@@ -54,8 +54,8 @@ typedef struct tz_text_deletions {
     /* And by a language model, the ARPA file of this name, of any order, read when it is another
      * one than before; NULL: none. The choice is the best of the `candidates` (1 or more) that are
      * best by bigrams: the model's where these have a weight, which are no part of the score then,
-     * else its own. With its own, it is the best of all for order 1 and 2. Words that a file without
-     * <unk> does not list count as the rarest one that it lists. */
+     * else its own. With its own, it is the best of all for order 1 and 2. Words that a file
+     * without <unk> does not list count as the rarest one that it lists. */
     const char *opt_lm;
     double lm_weight;
     size_t candidates;
