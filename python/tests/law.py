@@ -84,6 +84,8 @@ class Pool:
 
     def __init__(self, kind: Kind) -> None:
         self.kind, self.rules, rng = kind, kind.rules(), chance(kind.name, kind.resource)
+        # Answers that are kept have rules of the same handle, which may outlive these.
+        self.rules._owned = False
         lengths = random_lengths(rng, self.rules)
         first = random_problem(rng, kind, self.rules, lengths)
         alike = [random_problem(rng, kind, self.rules, lengths, first) for _ in range(ALIKE - 1)]

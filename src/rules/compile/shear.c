@@ -20,7 +20,7 @@ typedef struct area {
 
 static uint32_t columns_of(const tz_form *form, unsigned rank) {
     uint32_t set = 0;
-    for (unsigned c = 0; c < rank; c++)
+    for (unsigned c = 0; c < rank && c < TZ_MAX_RANK; c++)
         set |= (uint32_t)(form->column[c] != 0) << c;
     return set;
 }
