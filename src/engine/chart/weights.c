@@ -11,6 +11,7 @@
 #include "engine/chart/score_maps.h"
 #include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
+#include "engine/layout/places.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/space.h"
 
@@ -281,15 +282,15 @@ static tz_status check_rows(const tz_chart *chart, unsigned w, bool placed, doub
     return TZ_OK;
 }
 
-bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
-                      unsigned rank) {
-    size_t cells = 1;
-    for (unsigned q = rank; q-- > 0;) {
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const tz_shape *shape) {
+    size_t cells = 1, front = 0;
+    for (unsigned q = shape->rank; q-- > 0;) {
         if (scores->stride[q] != (ptrdiff_t)cells)
             return false;
-        cells *= (size_t)extent[q];
+        front += cells * (size_t)(shape->least[q] - shape->origin[q]);
+        cells *= (size_t)shape->extent[q];
     }
-    return tz_scores_allowed(plan, scores, 0, 1, cells);
+    return cells == 0 || tz_scores_allowed(plan, scores, (ptrdiff_t)front, 1, cells - front);
 }
 
 /* Is every score of a weight allowed? */
@@ -298,7 +299,8 @@ static bool weight_allowed(const tz_chart *chart, unsigned w) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
         const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
         tz_rows rows;
-        if (tz_array_allowed(chart->plan, &bound->scores, bound->extent, rules->weight[w].rank))
+        const tz_shape shape = tz_lane_shape(chart, lane, w);
+        if (tz_array_allowed(chart->plan, &bound->scores, &shape))
             continue;
         tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
         while (tz_rows_next(&rows)) {

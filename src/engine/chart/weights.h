@@ -5,9 +5,8 @@
 #include "engine/engine.h"
 
 /* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
- * there are gaps, rows must be looked at. extent: [rank], of the shape. */
-bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const int32_t *extent,
-                      unsigned rank);
+ * there are gaps, rows must be looked at. What stands in front of all cells is not read. */
+bool tz_array_allowed(const tz_plan *plan, const tz_scores *scores, const tz_shape *shape);
 /* Are a weight's arrays of lanes first..first+lanes-1, of the same lengths, of the same layout? */
 bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned weight);
 /* Checks the scores of dense weights, those that have a place only if `scaled` and without a map

@@ -3,11 +3,14 @@
 
 #include "engine/layout/places.h"
 #include "rules/box.h"
+#include "rules/view.h"
 
 tz_shape tz_lane_shape(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
     const tz_weight *weight = &chart->plan->rules->weight[w];
-    tz_shape shape = {.rank = weight->rank, .sparse = weight->sparse};
+    tz_shape shape = {.rank = weight->rank};
+    /* Lengths that have been bound are right; arrays may be larger than they need. */
+    tz_weight_shape(chart->plan->rules, weight, tz_lane_length(chart, lane), &shape);
     memcpy(shape.origin, bound->origin, sizeof shape.origin);
     memcpy(shape.extent, bound->extent, sizeof shape.extent);
     return shape;

@@ -94,7 +94,7 @@ static tz_status check_cells(const checked *c, const tz_weight *weight, const tz
     const int32_t *lengths = c->lengths;
     tz_lane_scores lane = {.scores = *c->scores};
     memcpy(lane.origin, shape->origin, sizeof lane.origin);
-    if (c->input == NULL && tz_array_allowed(c->plan, c->scores, shape->extent, weight->rank))
+    if (c->input == NULL && tz_array_allowed(c->plan, c->scores, shape))
         return TZ_OK;
     tz_rows rows;
     for (tz_rows_start(&rows, rules, which, lengths); tz_rows_next(&rows);) {

@@ -359,7 +359,7 @@ static bool tables_allowed(const spreading *s, size_t cells) {
             continue;
         if (tz_weight_shape(rules, &rules->declared[d], problem->lengths, &shape) != TZ_OK ||
             tz_shape_cells(&shape) > left ||
-            !tz_array_allowed(s->plan, &problem->scores[d], shape.extent, shape.rank))
+            !tz_array_allowed(s->plan, &problem->scores[d], &shape))
             return false;
         left -= tz_shape_cells(&shape);
     }
