@@ -22,7 +22,7 @@
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
 
-enum { MOST_N = AMOUNT(8, 4), LANES = 13, COSTLY = AMOUNT(3000, 500), MOST_RULES = 120 };
+enum { MOST_N = AMOUNT(7, 4), LANES = 13, COSTLY = AMOUNT(2000, 500), MOST_RULES = 120 };
 
 /* Every registered one, and composed ones. Last, that which takes scores that do not round. */
 static const char *const texts[] = {"max",           "log",      "count",    "bool",

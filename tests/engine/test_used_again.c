@@ -8,7 +8,7 @@
 #include "tests/support/law.h"
 #include "tests/support/random_rules.h"
 
-enum { POOL = 7, TURNS = AMOUNT(14, 8), RANDOMS = AMOUNT(60, 8), MOST_LANES = 4 };
+enum { POOL = 7, TURNS = AMOUNT(14, 8), RANDOMS = AMOUNT(40, 8), MOST_LANES = 4 };
 
 /* What is asked after tz_outside only. */
 static const unsigned outside =

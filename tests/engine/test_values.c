@@ -13,7 +13,7 @@
 #include "tests/support/element.h"
 #include "tests/support/problem.h"
 
-enum { MAX_N = AMOUNT(6, 4), LANES = MAX_N + 1, MOST_K = 50, LIMIT = 1000000 };
+enum { MAX_N = AMOUNT(6, 4), LANES = MAX_N + 1, MOST_K = 50, LIMIT = 400000 };
 
 /* In units of S epsilon. Measured with TZ_SEED=1..5: 1.1, 1.6 and 3.2. */
 static const double score_tolerance = 2, number_tolerance = 4, identity_tolerance = 8;
