@@ -278,7 +278,8 @@ static void test_lists_as_json(void **state) {
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
-            compare_alone(rules[r], asked[a].options, json, &random);
+            if (AMOUNT(true, a % 3 == 0))
+                compare_alone(rules[r], asked[a].options, json, &random);
             problems_write_npz(&p, &forms[a % 2], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
             shell("trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r], asked[a].options,
@@ -328,7 +329,8 @@ static void test_same_as_json(void **state) {
             shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             assert_int_equal(code, 0);
             memcpy(json, out, sizeof json);
-            compare_alone(rules[r], asked[a].options, json, &random);
+            if (AMOUNT(true, a % 3 == 0))
+                compare_alone(rules[r], asked[a].options, json, &random);
             unlike += strstr(json, "\"value\":null") == NULL;
             total++;
             const size_t f = (r + a) % COUNT(forms);

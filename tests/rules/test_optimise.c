@@ -343,13 +343,13 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
 static void steps_of_random_rules(void **state) {
     (void)state;
     random_state random = random_start("optimise");
-    check_random(&random, random_rule_sets(AMOUNT(8, 2)), false);
+    check_random(&random, random_rule_sets(AMOUNT(8, 1)), false);
 }
 
 static void sums_of_random_rules(void **state) {
     (void)state;
     random_state random = random_start("accumulate");
-    check_random(&random, random_rule_sets(AMOUNT(20, 10)), true);
+    check_random(&random, random_rule_sets(AMOUNT(20, 4)), true);
 }
 
 static bool check_result(const tz_rules *rules, tz_optimised *found, size_t which,
