@@ -284,6 +284,8 @@ tz_status tz_place_facts(tz_chart *chart) {
 
 void tz_keep_items(tz_chart *chart, tz_space space, unsigned kind, const int64_t *stage,
                    size_t first, size_t lanes) {
+    if (chart->bound.items == 0)
+        return;
     const tz_rules *rules = chart->plan->rules;
     const tz_semiring *s = chart->algebra->semiring;
     const unsigned stages = rules->group[rules->kind[kind].group].stages;
