@@ -12,7 +12,7 @@
 #include "tests/support/against_enumeration.h"
 #include "tests/support/amount.h"
 
-enum { MAX_N = AMOUNT(6, 4), LANES = MAX_N + 1, LIMIT = AMOUNT(150000, 100000) };
+enum { MAX_N = AMOUNT(6, 4), LANES = MAX_N + 1, LIMIT = AMOUNT(300000, 100000) };
 
 static comparison worst;
 
