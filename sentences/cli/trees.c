@@ -174,32 +174,12 @@ static int take(tz_options *o, int which, void *user) {
     return 0;
 }
 
-/* What the first line that is not blank looks like. */
-static tz_status guess(job *j, tz_error *error) {
-    static const char blanks[] = " \t";
-    char *line;
-    size_t size;
-    tz_status status;
-    do
-        status = tz_lines_next(j->input.lines, &line, &size, error);
-    while (status == TZ_OK && strspn(line, blanks) == size);
-    if (status == TZ_OK) {
-        j->brackets = line[strspn(line, blanks)] == '(';
-        tz_lines_back(j->input.lines);
-    }
-    return status == TZ_NONE ? TZ_OK : status;
-}
-
 static int open_all(job *j) {
     const settings *s = j->settings;
-    tz_error error = {TZ_OK, ""};
     int exit = tz_text_file_open(command, s->file, TZ_BRACKETS_LINE, &j->input);
     if (exit != 0)
         return exit;
-    j->brackets = s->from == PTB;
-    tz_status status = s->from == GUESS ? guess(j, &error) : TZ_OK;
-    if (status != TZ_OK)
-        return tz_failed(command, status, &error);
+    j->brackets = s->from == PTB || (s->from == GUESS && tz_lines_peek(j->input.lines) == '(');
     if (j->brackets)
         j->reader = tz_brackets_new(j->input.lines, s->keep_going);
     else

@@ -16,6 +16,7 @@
 #include "tests/support/evaluate.h"
 #include "tests/support/files.h"
 #include "tests/support/random_rules.h"
+#include "tests/support/rules_text.h"
 
 #define ROOT TZ_SOURCE_ROOT "/"
 
@@ -334,17 +335,9 @@ static const char band[] = "rules band\n"
                            "    --- ins  * gap\n"
                            "    at[i,j]\n";
 
-static tz_rules *parse(const char *text) {
-    tz_rules *rules;
-    tz_error error = {TZ_OK, ""};
-    if (tz_rules_parse("test.rules", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
-
 static void test_band_grows_as_told(void **state) {
     (void)state;
-    tz_rules *rules = parse(band);
+    tz_rules *rules = parse_rules(band);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
     assert_string_equal(text, "m b");
@@ -375,7 +368,7 @@ static void test_long_band(void **state) {
     (void)state;
     enum { N = 1500, M = 1490, B = 12, V = 4, SUB = 0, GAP = 1 };
     random_state random = random_start("band");
-    tz_rules *rules = parse(band);
+    tz_rules *rules = parse_rules(band);
     random_problem p;
     make_problem(rules, (const int32_t[]){N, M, B, V}, plain_scores, &random, &p);
     evaluation fast = evaluate(rules, "log", &p),
@@ -448,7 +441,7 @@ static void test_very_long_band(void **state) {
     (void)state;
     enum { N = AMOUNT(200000, 30000), B = 2, V = 4, SUB = 0, GAP = 1, WIDTH = 2 * B + 1 };
     random_state random = random_start("long band");
-    tz_rules *rules = parse(band);
+    tz_rules *rules = parse_rules(band);
     random_problem p;
     make_problem(rules, (const int32_t[]){N, N, B, V}, plain_scores, &random, &p);
     evaluation e = evaluate(rules, "log", &p);

@@ -10,6 +10,7 @@
 
 #include "engine/engine.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/rules_text.h"
 
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good/"
 
@@ -36,14 +37,6 @@ static const char tied[] = "rules tied\n"
                            "    --- finish\n"
                            "    done\n";
 
-static tz_rules *parse(const char *text) {
-    tz_rules *rules;
-    tz_error error = {TZ_OK, ""};
-    if (tz_rules_parse("test.rules", text, strlen(text), &rules, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    return rules;
-}
-
 static void tied_problem(const tz_rules *rules, random_state *random, random_problem *ret) {
     make_problem(rules, (const int32_t[]){N, T, V}, plain_scores, random, ret);
 }
@@ -64,7 +57,7 @@ static void spread_problem(const random_problem *p, random_state *random, random
 static void test_as_spread(void **state) {
     (void)state;
     random_state random = random_start("as spread");
-    tz_rules *rules = parse(tied);
+    tz_rules *rules = parse_rules(tied);
     for (unsigned round = 0; round < 20; round++) {
         random_problem p, q;
         double goal[2], *cell[2];
@@ -117,7 +110,7 @@ enum { MOST_PROBLEMS = 17 };
 static void test_side_by_side(void **state) {
     (void)state;
     random_state random = random_start("side by side");
-    tz_rules *rules = parse(tied);
+    tz_rules *rules = parse_rules(tied);
     tz_plan *plan;
     random_problem p[MOST_PROBLEMS];
     tz_problem problem[MOST_PROBLEMS];
@@ -258,7 +251,7 @@ static int compare_numbers(const void *a, const void *b) {
 static void test_derivations(void **state) {
     (void)state;
     random_state random = random_start("derivations");
-    tz_rules *rules = parse(tied);
+    tz_rules *rules = parse_rules(tied);
     random_problem p, q;
     tied_problem(rules, &random, &p);
     spread_problem(&p, &random, &q);
@@ -348,7 +341,7 @@ static void test_derivations(void **state) {
 static void test_facts(void **state) {
     (void)state;
     random_state random = random_start("facts");
-    tz_rules *rules = parse(tied);
+    tz_rules *rules = parse_rules(tied);
     random_problem p;
     tied_problem(rules, &random, &p);
     for (int i = 0; i < N; i++)
@@ -410,7 +403,7 @@ static void refuse(tz_chart *chart, const tz_problem *problem, tz_status status,
 static void test_refused(void **state) {
     (void)state;
     random_state random = random_start("refused");
-    tz_rules *rules = parse(tied);
+    tz_rules *rules = parse_rules(tied);
     random_problem p;
     tied_problem(rules, &random, &p);
     evaluation e = evaluate(rules, "max", &p);
@@ -457,7 +450,7 @@ static void test_shown(void **state) {
         snprintf(path, sizeof path, GOOD "%s.rules", sets[s]);
         assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
         assert_in_range(tz_rules_show(rules, TZ_FIGURES_TEXT, text[0], sizeof text[0]), 1, 8191);
-        again = parse(text[0]);
+        again = parse_rules(text[0]);
         tz_rules_show(again, TZ_FIGURES_TEXT, text[1], sizeof text[1]);
         assert_string_equal(text[0], text[1]);
         assert_true(tz_rules_show(rules, TZ_FIGURES_LATEX, NULL, 0) > 0);

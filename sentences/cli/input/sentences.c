@@ -55,9 +55,9 @@ static tz_status refuse(const tz_sentences *from, int columns, tz_error *error) 
                         "a row of %d columns, as of %s; CoNLL-U has %d. Make it CoNLL-U, or say "
                         "--input-format=text if this is text",
                         columns,
-                        columns == 8                    ? "CoNLL-X without its last two"
-                        : columns == 14 || columns > 14 ? "CoNLL-2009"
-                                                        : "a treebank",
+                        columns == 8    ? "CoNLL-X without its last two"
+                        : columns >= 14 ? "CoNLL-2009"
+                                        : "a treebank",
                         TZ_COLUMNS);
 }
 
