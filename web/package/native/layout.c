@@ -67,11 +67,12 @@ AT(tz_answers, value, 0);
 AT(tz_answers, marginals, 12);
 AT(tz_answers, through, 16);
 
-SIZE(tz_run_options, 16);
+SIZE(tz_run_options, 20);
 AT(tz_run_options, outside, 0);
 AT(tz_run_options, lanes, 4);
 AT(tz_run_options, threads, 8);
 AT(tz_run_options, charts, 12);
+AT(tz_run_options, watch, 16);
 
 SIZE(tz_text_word, 32);
 AT(tz_text_word, form, 0);

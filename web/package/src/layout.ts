@@ -14,7 +14,7 @@ export const NODE = { size: 40, item: 0, rule: 4, premises: 8, index: 12 };
 export const DERIVATION = { size: 32, score: 0, uses: 8, nodes: 12, use: 16, node: 20, position: 24 };
 export const POSITION = { size: 32, count: 0, at: 4 };
 export const ANSWERS = { size: 28, value: 0, marginals: 12, through: 16 };
-export const RUN_OPTIONS = { size: 16, outside: 0, lanes: 4, threads: 8, charts: 12 };
+export const RUN_OPTIONS = { size: 20, outside: 0, lanes: 4, threads: 8, charts: 12, watch: 16 };
 export const TEXT_WORD = { size: 32, form: 0, upos: 4, xpos: 8, deprel: 12, begin: 16, end: 20, head: 24, compressed: 28 };
 export const TEXT_SENTENCE = { size: 16, words: 0, word: 4, compression: 8, likeLaw: 12 };
 /** A premise or weight of an instance (tz_web_instances): which, and its indices; in words. */
