@@ -70,7 +70,7 @@ static inline _Bool contract_tiles_at_places(const tz_block *block) {
 
 /* Apart, for the same reason as contract_scalar. */
 __attribute__((noinline)) static void contract_places(const tz_block *block) {
-    if (contract_tiles_at_places(block))
+    if (block->place != NULL && contract_tiles_at_places(block))
         return;
     tz_operand operand[TZ_MAX_OPERANDS];
     for (size_t p = 0; p < block->places; p++) {

@@ -9,6 +9,7 @@
  *   edges                                   block_ragged.h
  *   operands that columns share, backwards  block_loose.h
  *   at many places                          block_places.h
+ *   a recurrence along a row                block_scan.h
  *   all others                              block_scalar.h
  *
  * A block that is computed again and again is made ready as the same tiles.
@@ -19,6 +20,7 @@
 #include "block_loose.h"
 #include "block_padded.h"
 #include "block_places.h"
+#include "block_scan.h"
 
 /* A block alone. False, and nothing done, for one of another shape. */
 static _Bool contract_alone(const tz_block *block) {
@@ -90,6 +92,8 @@ static size_t prepare_vectors(const tz_block *block, tz_ready *list, size_t coun
 
 /* See tz_kernels.prepare. */
 static size_t prepare(const tz_block *block, tz_ready *list, size_t count) {
+    if (block->places > 0)
+        return prepare_scan(block, list, count);
     size_t end = prepare_vectors(block, list, count);
     if (end > 0)
         return end;

@@ -39,6 +39,10 @@ extern "C" {
  * then. It is no bundle, first_write and row_end are 0, and it is not made ready. Only kernels with
  * `placed` are given such blocks.
  *
+ * Where `place` is NULL then, it is moved by p times its `member`: a recurrence along a row, of one
+ * column with one split and no edges, whose product has at most 3 operands. One of these is at the
+ * next place what the target is at this one. It may be a first_write, and be made ready.
+ *
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
@@ -94,15 +98,19 @@ enum { TZ_MAX_BUNDLE = 16, TZ_CHAINS = 16, TZ_MAX_OPERANDS = 80 };
  * an element, in bytes. */
 static inline tz_block tz_block_at(const tz_block *block, size_t place, size_t size,
                                    tz_operand *operand) {
-    const ptrdiff_t *by = block->place + place * block->record;
+    const ptrdiff_t *by = block->place != NULL ? block->place + place * block->record : NULL;
+    const ptrdiff_t all = (ptrdiff_t)place * (ptrdiff_t)size;
     tz_block moved = *block;
     moved.places = 0;
-    moved.target = (char *)block->target + by[block->member] * (ptrdiff_t)size;
+    moved.target = (char *)block->target +
+                   (by != NULL ? by[block->member] * (ptrdiff_t)size : block->member * all);
     moved.inner = operand;
     moved.outer = operand + block->inners;
     for (unsigned o = 0; o < block->inners + block->outers; o++) {
         operand[o] = o < block->inners ? block->inner[o] : block->outer[o - block->inners];
-        operand[o].base = (const char *)operand[o].base + by[operand[o].member] * (ptrdiff_t)size;
+        operand[o].base =
+            (const char *)operand[o].base +
+            (by != NULL ? by[operand[o].member] * (ptrdiff_t)size : operand[o].member * all);
     }
     return moved;
 }

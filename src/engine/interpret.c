@@ -222,15 +222,17 @@ static void each_entry(interpreter *p, unsigned t, int64_t *givens, int64_t *end
 
 /* ---- In order ------------------------------------------------------------------------------- */
 
-/* The steps of a kind, at one stage; `within`: those of a closure only. */
-static void each_step_of(interpreter *p, const tz_group *group, const tz_kind *kind, bool within,
+/* The steps of a kind that are given so many components of its stage; `within`: those of a closure
+ * only. */
+static void each_step_of(interpreter *p, const tz_kind *kind, bool within, unsigned level,
                          int64_t *stage) {
     for (unsigned in = 0; in < kind->insides; in++) {
         p->step = &p->rules->step[kind->inside + in];
-        if ((kind->presence && !p->forwards) || (within && p->step->within == 0))
+        if ((kind->presence && !p->forwards) || (within && p->step->within == 0) ||
+            p->step->stages != level)
             continue;
         tz_term_order(p->chart->plan, p->step, p->order);
-        each_entry(p, 0, stage, stage + group->stages);
+        each_entry(p, 0, stage, stage + level);
     }
 }
 
@@ -242,7 +244,7 @@ static void solve(interpreter *p, const tz_group *group, int64_t *stage) {
     for (unsigned pass = p->tangents && !p->forwards ? 0 : 1; pass < 2; pass++) {
         p->use = pass == 0 ? add_outside_within : add_arc;
         for (unsigned k = group->closed; k < group->closed + (unsigned)group->closeds; k++)
-            each_step_of(p, group, &p->rules->kind[group->kind[k]], true, stage);
+            each_step_of(p, &p->rules->kind[group->kind[k]], true, group->stages, stage);
     }
     p->use = use;
     if (p->status == TZ_OK)
@@ -257,42 +259,64 @@ static void keep(interpreter *p, unsigned kind, const int64_t *stage) {
         tz_keep_items(p->chart, tz_space_of(space, p->tangents), kind, stage, p->lane, 1);
 }
 
-/* The steps of the group's kinds, at one stage. */
-static void each_step(interpreter *p, const tz_group *group, int64_t *stage) {
+/* The steps of the kind at a place of the order, at one stage. */
+static void each_step(interpreter *p, const tz_group *group, unsigned at, int64_t *stage) {
     const unsigned first = group->closed, end = first + group->closeds;
-    for (unsigned i = 0; i < group->kinds && p->status == TZ_OK; i++) {
-        const unsigned at = p->forwards ? i : group->kinds - 1u - i;
-        const bool closed = at >= first && at < end, solved = closed && at == end - 1;
-        if (solved && !p->forwards && p->use != add_through)
-            solve(p, group, stage);
-        if (!p->forwards)
-            keep(p, group->kind[at], stage);
-        each_step_of(p, group, &p->rules->kind[group->kind[at]], false, stage);
-        if (solved && p->forwards && p->use != add_through && p->status == TZ_OK)
-            solve(p, group, stage);
-        /* The kinds of a closure are complete once it is solved. */
-        for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed) && p->forwards;
-             k++)
-            keep(p, group->kind[k], stage);
+    const tz_kind *kind = &p->rules->kind[group->kind[at]];
+    const bool closed = at >= first && at < end, solved = closed && at == end - 1;
+    if (solved && !p->forwards && p->use != add_through)
+        solve(p, group, stage);
+    if (!p->forwards)
+        keep(p, group->kind[at], stage);
+    each_step_of(p, kind, false, kind->stages, stage);
+    if (solved && p->forwards && p->use != add_through && p->status == TZ_OK)
+        solve(p, group, stage);
+    /* The kinds of a closure are complete once it is solved. */
+    for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed) && p->forwards; k++)
+        keep(p, group->kind[k], stage);
+}
+
+/* The range of a component of the stages of the kinds first .. end-1 of the order. */
+static void find_range(const interpreter *p, const tz_group *group, unsigned first, unsigned end,
+                       unsigned level, int64_t *ret_low, int64_t *ret_high) {
+    *ret_low = INT64_MAX;
+    *ret_high = INT64_MIN;
+    for (unsigned at = first; at < end; at++) {
+        int64_t low, high;
+        tz_range_value(&p->rules->kind[group->kind[at]].stage_range[level], p->rules->lengths,
+                       p->length, 0, NULL, &low, &high);
+        *ret_low = low <= high && low < *ret_low ? low : *ret_low;
+        *ret_high = low <= high && high > *ret_high ? high : *ret_high;
     }
 }
 
-/* The same at every stage whose first s components are set. */
-static void each_stage(interpreter *p, const tz_group *group, unsigned s, int64_t *stage) {
-    int64_t first = INT64_MAX, last = INT64_MIN, low, high;
-    if (s == group->stages) {
-        each_step(p, group, stage);
-        return;
-    }
-    for (unsigned i = 0; i < group->kinds; i++) {
-        tz_range_value(&p->rules->kind[group->kind[i]].stage_range[s], p->rules->lengths, p->length,
-                       0, NULL, &low, &high);
-        first = low <= high && low < first ? low : first;
-        last = low <= high && high > last ? high : last;
-    }
-    for (int64_t at = first; at <= last; at++) {
-        stage[s] = p->forwards ? at : last - (at - first);
-        each_stage(p, group, s + 1, stage);
+/* The kinds first .. end-1 of the order, which share the loops over the components before `level`
+ * of their stages; these are set. Those that share the next loop are a part; steps that are given
+ * no more come before that loop, and after it where all goes backwards. */
+static void each_part(interpreter *p, const tz_group *group, unsigned first, unsigned end,
+                      unsigned level, int64_t *stage) {
+    const unsigned count = end - first;
+    for (unsigned done = 0, size; done < count && p->status == TZ_OK; done += size) {
+        unsigned at = p->forwards ? first + done : end - done - 1;
+        size = 1;
+        while (!p->forwards && at > first && group->joined[at] > level)
+            at--, size++;
+        while (p->forwards && at + size < end && group->joined[at + size] > level)
+            size++;
+        if (p->rules->kind[group->kind[at]].stages == level) {
+            each_step(p, group, at, stage);
+            continue;
+        }
+        for (unsigned k = 0; level > 0 && p->forwards && k < size; k++)
+            each_step_of(p, &p->rules->kind[group->kind[at + k]], false, level, stage);
+        int64_t low, high;
+        find_range(p, group, at, at + size, level, &low, &high);
+        for (int64_t v = low; v <= high && p->status == TZ_OK; v++) {
+            stage[level] = p->forwards ? v : high - (v - low);
+            each_part(p, group, at, at + size, level + 1, stage);
+        }
+        for (unsigned k = size; level > 0 && !p->forwards && k-- > 0;)
+            each_step_of(p, &p->rules->kind[group->kind[at + k]], false, level, stage);
     }
 }
 
@@ -312,8 +336,10 @@ static void each_group(interpreter *p, size_t lane) {
     int64_t stage[TZ_MAX_COLUMNS];
     p->lane = lane;
     p->length = tz_lane_length(p->chart, lane);
-    for (unsigned g = 0; g < p->rules->groups; g++)
-        each_stage(p, &p->rules->group[p->forwards ? g : p->rules->groups - 1u - g], 0, stage);
+    for (unsigned g = 0; g < p->rules->groups; g++) {
+        const tz_group *group = &p->rules->group[p->forwards ? g : p->rules->groups - 1u - g];
+        each_part(p, group, 0, group->kinds, 0, stage);
+    }
 }
 
 tz_status tz_interpret(tz_chart *chart, tz_pass pass) {

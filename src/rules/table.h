@@ -216,8 +216,9 @@ typedef struct tz_kind {
         presence; /* its steps have the item as their only term; it and its steps have no outside */
     uint16_t group;
     tz_domain domain;                  /* columns: the indices */
-    tz_form stage[TZ_MAX_RANK];        /* columns: the indices; as many as the group has stages */
-    tz_range stage_range[TZ_MAX_RANK]; /* over lengths */
+    uint8_t stages;                    /* components of its stage */
+    tz_form stage[TZ_MAX_RANK];        /* [stages] columns: the indices */
+    tz_range stage_range[TZ_MAX_RANK]; /* [stages] over lengths */
     tz_form coordinate[TZ_MAX_RANK];   /* [rank] layout: outermost first, the last contiguous */
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
     const tz_shear *shear;                  /* [shears] derived: rows that may lie closer */
@@ -229,12 +230,18 @@ typedef struct tz_kind {
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every
  * kind in the order given, every step that concludes it. Outside runs all of it backwards.
  *
+ * The components of a stage are loops around kinds, one inside the other: the kind at `at` of the
+ * order has as many loops around it as its stage has components, and the outermost joined[at] of
+ * them are around the kind before it as well. A step is given `stages` of them; where its target
+ * has more, it comes before the loops over these, with the likes of it in the order given.
+ *
  * The kinds closed .. closed+closeds-1 of the order are those of its closure. Their values x at one
  * stage solve x = M x + b: b is what their other steps give, and M what their steps `within` do. */
 typedef struct tz_group {
     const uint16_t *kind;
+    const uint8_t *joined; /* [kinds] */
     uint16_t kinds, closed, closeds;
-    uint8_t stages;
+    uint8_t stages; /* the most that a kind has */
 } tz_group;
 
 enum { TZ_ALL_LENGTHS = 0xff };
@@ -252,13 +259,14 @@ typedef struct tz_step {
     uint8_t within;          /* 1 + the term that is solved for together with the target, an item of
                                 its closure at its own stage (outside steps: the outside value of
                                 one); 0: there is none */
+    uint8_t stages;          /* components of the target's stage that it is given; weights: none */
     bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
                                 target does not depend on it */
     bool rectangular;        /* the run's range does not depend on the split */
     tz_term target;
     const tz_term *term;
     uint16_t terms;
-    tz_nest nest;  /* givens: the target's stage (weights: none), then the indices of each sparse
+    tz_nest nest;  /* givens: `stages` of the target's stage, then the indices of each sparse
                       term */
     tz_nest trace; /* inside steps; givens: the target's indices, then those of sparse terms */
 } tz_step;

@@ -117,7 +117,7 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         double stages = 1;
-        for (unsigned s = 0; s < rules->group[kind->group].stages; s++) {
+        for (unsigned s = 0; s < kind->stages; s++) {
             int64_t low, high;
             tz_range_value(&kind->stage_range[s], rules->lengths, lengths, 0, NULL, &low, &high);
             stages *= low <= high ? (double)(high - low + 1) : 0;

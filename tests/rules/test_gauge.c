@@ -62,7 +62,7 @@ static void visit_cells(points *p, unsigned sparse, unsigned given) {
 
 static void visit_stages(points *p, unsigned stage) {
     const tz_kind *kind = &p->rules->kind[p->step->target.which];
-    if (stage == p->rules->group[kind->group].stages) {
+    if (stage == p->step->stages) {
         visit_cells(p, 0, stage);
         return;
     }

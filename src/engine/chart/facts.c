@@ -223,7 +223,7 @@ static tz_status place_items(tz_chart *chart, size_t lane, size_t fact, const tz
         tz_known_item new = {.kind = k, .lane = (uint32_t)lane, .fact = (uint32_t)fact, .cell = -1};
         if (tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, index))
             new.cell = tz_cell_offset(chart, k, index);
-        for (unsigned s = 0; s < rules->group[kind->group].stages; s++)
+        for (unsigned s = 0; s < kind->stages; s++)
             new.stage[s] =
                 tz_form_value(&kind->stage[s], rules->lengths, length, kind->rank, index);
         if (new.cell >= 0) {
@@ -286,9 +286,8 @@ void tz_keep_items(tz_chart *chart, tz_space space, unsigned kind, const int64_t
                    size_t first, size_t lanes) {
     if (chart->bound.items == 0)
         return;
-    const tz_rules *rules = chart->plan->rules;
     const tz_semiring *s = chart->algebra->semiring;
-    const unsigned stages = rules->group[rules->kind[kind].group].stages;
+    const unsigned stages = chart->plan->rules->kind[kind].stages;
     const tz_known_item *item = chart->bound.item, *end = item + chart->bound.items;
     for (size_t count = chart->bound.items; count > 0;) {
         const tz_known_item *middle = item + count / 2;

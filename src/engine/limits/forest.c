@@ -31,16 +31,16 @@ static bool before(const tz_limit_chart *c, uint32_t a, uint32_t b) {
     if (kind[x->kind].group != kind[y->kind].group)
         return kind[x->kind].group < kind[y->kind].group;
     const tz_group *group = &rules->group[kind[x->kind].group];
-    for (unsigned s = 0; s < group->stages; s++)
+    unsigned at = 0, loops = kind[x->kind].stages; /* those that are around both */
+    while (group->kind[at] != x->kind && group->kind[at] != y->kind)
+        at++;
+    const bool first = group->kind[at] == x->kind;
+    for (const unsigned last = first ? y->kind : x->kind; group->kind[at] != last;)
+        loops = group->joined[++at] < loops ? group->joined[at] : loops;
+    for (unsigned s = 0; s < loops; s++)
         if (x->stage[s] != y->stage[s])
             return x->stage[s] < y->stage[s];
-    for (unsigned k = 0; k < group->kinds && x->kind != y->kind; k++) {
-        if (group->kind[k] == x->kind)
-            return true;
-        if (group->kind[k] == y->kind)
-            return false;
-    }
-    return a < b;
+    return x->kind != y->kind ? first : a < b;
 }
 
 static void push(tz_limit_chart *c, uint32_t node) {
@@ -94,8 +94,7 @@ static tz_status add_node(tz_limit_chart *c, unsigned kind, const int32_t *index
     int64_t at[TZ_MAX_RANK];
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
         at[q] = index[q];
-    const tz_group *group = &rules->group[rules->kind[kind].group];
-    for (unsigned s = 0; s < group->stages; s++)
+    for (unsigned s = 0; s < rules->kind[kind].stages; s++)
         node->stage[s] = tz_form_value(&rules->kind[kind].stage[s], rules->lengths,
                                        tz_lane_length(c->chart, 0), rules->kind[kind].rank, at);
     ((uint32_t *)f->slot.data)[cell] = (uint32_t)++f->nodes;

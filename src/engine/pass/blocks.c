@@ -6,6 +6,7 @@
 
 #include "engine/pass/blocks.h"
 #include "engine/pass/first_write.h"
+#include "engine/pass/repeat.h"
 #include "engine/pass/row_end.h"
 
 typedef struct builder {
@@ -13,6 +14,7 @@ typedef struct builder {
     const tz_chart *chart;
     const tz_bound_step *step;
     unsigned outer; /* loops before split and run */
+    unsigned at;    /* those that have their column */
     tz_tile tile;   /* its column holds the givens and loops */
     bool found;
 } builder;
@@ -35,10 +37,10 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
     if (status == TZ_OK)
         status = tz_buffer_grow(&schedule->edge, schedule->edges + edges, sizeof(tz_edge));
     const bool presence = tz_is_presence(chart->plan->rules, step->step);
-    tz_task *task =
-        schedule->tasks > 0 ? (tz_task *)schedule->task.data + schedule->tasks - 1 : NULL;
-    if (status == TZ_OK && (task == NULL || task->step != NULL || task->closure != NULL ||
-                            task->known != NULL || task->presence != presence)) {
+    tz_task *task = schedule->tasks > schedule->closed
+                        ? (tz_task *)schedule->task.data + schedule->tasks - 1
+                        : NULL;
+    if (status == TZ_OK && (task == NULL || !tz_is_list(task) || task->presence != presence)) {
         status = tz_schedule_task(schedule, &task);
         if (status == TZ_OK)
             *task = (tz_task){.presence = presence, .first = schedule->blocks};
@@ -91,6 +93,15 @@ static tz_status add_block(builder *b) {
     return b->schedule == NULL ? TZ_OK : tz_schedule_tile(b->schedule, b->chart, &b->tile);
 }
 
+/* A turn of a loop, with its column set. */
+static tz_status take_turn(builder *b, tz_repeat *repeat, tz_status (*turn)(builder *)) {
+    if (b->schedule == NULL)
+        return turn(b);
+    tz_repeat_begin(repeat, b->schedule);
+    tz_status status = turn(b);
+    return status == TZ_OK ? tz_repeat_end(repeat, b->schedule) : status;
+}
+
 /* ---- Loops ---------------------------------------------------------------------------------- */
 
 /* The two innermost loops, with the columns before them set. */
@@ -120,6 +131,7 @@ static tz_status innermost(builder *b) {
         tile->padded = tz_tile_padded(b->chart, tile);
         return add_block(b);
     }
+    tz_repeat repeat = {0};
     for (int64_t k = low; k <= high; k++) {
         int64_t from, to;
         tile->column[outer] = k;
@@ -130,40 +142,41 @@ static tz_status innermost(builder *b) {
         tile->split = k;
         tile->run = from;
         tile->width = (size_t)(to - from + 1);
-        tz_status status = add_block(b);
+        tz_status status = take_turn(b, &repeat, add_block);
         if (status != TZ_OK)
             return status;
     }
     return TZ_OK;
 }
 
+/* The loops from the q-th on. */
+static tz_status loops_from(builder *b) {
+    const tz_nest *nest = b->step->nest;
+    if (b->at == b->outer)
+        return innermost(b);
+    const unsigned q = b->at;
+    int64_t *column = &b->tile.column[nest->givens + q], low, high;
+    tz_range_value(&nest->range[q], b->chart->plan->rules->lengths, b->chart->bound.longest,
+                   nest->givens + q, b->tile.column, &low, &high);
+    tz_repeat repeat = {0};
+    tz_status status = TZ_OK;
+    b->at++;
+    for (*column = low; *column <= high && status == TZ_OK; ++*column)
+        if (b->schedule == NULL && b->found)
+            break;
+        else
+            status = take_turn(b, &repeat, loops_from);
+    b->at--;
+    return status;
+}
+
 /* All loops, with the givens set. */
 static tz_status loops(builder *b) {
     const tz_nest *nest = b->step->nest;
-    unsigned lengths = b->chart->plan->rules->lengths, givens = nest->givens;
-    int64_t *column = b->tile.column + givens, high[TZ_MAX_VARIABLES];
-    if (!tz_domain_holds(&nest->entry, lengths, b->chart->bound.longest, givens, b->tile.column))
+    if (!tz_domain_holds(&nest->entry, b->chart->plan->rules->lengths, b->chart->bound.longest,
+                         nest->givens, b->tile.column))
         return TZ_OK;
-    unsigned q = 0;
-    for (;;) {
-        bool inside = true;
-        while (q < b->outer && inside) {
-            tz_range_value(&nest->range[q], lengths, b->chart->bound.longest, givens + q,
-                           b->tile.column, &column[q], &high[q]);
-            inside = column[q] <= high[q];
-            q += inside;
-        }
-        if (inside) {
-            tz_status status = innermost(b);
-            if (status != TZ_OK || (b->schedule == NULL && b->found))
-                return status;
-        }
-        while (q > 0 && column[q - 1] == high[q - 1])
-            q--;
-        if (q == 0)
-            return TZ_OK;
-        column[q - 1]++;
-    }
+    return loops_from(b);
 }
 
 tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,

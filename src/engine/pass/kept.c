@@ -9,7 +9,7 @@ enum { MOST_KEPT = 1 << 26 };
 
 static size_t bytes_of(const tz_schedule *s) {
     return s->task.size + s->block.size + s->operand.size + s->edge.size + s->ready.size +
-           s->unwritten.size + s->row.size;
+           s->move.size + s->change.size + s->unwritten.size + s->row.size;
 }
 
 /* Is it of a pass over what is bound? */

@@ -16,6 +16,8 @@
 #include "engine/pass/first_write.h"
 #include "engine/pass/kept.h"
 #include "engine/pass/pass.h"
+#include "engine/pass/ready.h"
+#include "engine/pass/repeat.h"
 #include "engine/pass/stages.h"
 #include "engine/pass/tile.h"
 #include "kernels/flags.h"
@@ -66,90 +68,174 @@ static bool begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedul
     return all;
 }
 
-/* What is computed between two looks at the flags, at most. */
-enum { READY = 256 };
+/* A pass on its way. */
+typedef struct running {
+    tz_chart *chart;
+    const tz_schedule *schedule;
+    bool flagged;    /* it ends where a flag is raised */
+    bool ended;      /* so it has */
+    size_t since;    /* what has been computed since the last look */
+    double products; /* likewise, where the chart is watched */
+} running;
 
-/* Products of a task's blocks. */
-static double products_of(const tz_schedule *schedule, const tz_task *task) {
-    const tz_block *block = (const tz_block *)schedule->block.data + task->first;
+/* Blocks, or what is ready, between two looks at the flags and at the watch. */
+enum { BETWEEN = 256 };
+
+/* Looks at flags and watch. */
+static tz_status look(running *r) {
+    const double products = r->products;
+    r->since = 0;
+    r->products = 0;
+    r->ended = r->flagged && tz_flags_raised();
+    return tz_stops(r->chart, products) ? TZ_STOPPED : TZ_OK;
+}
+
+/* After `count` blocks, or what they are when ready, of a list of so many products. */
+static inline tz_status after(running *r, size_t count, double products) {
+    r->since += count;
+    r->products += products;
+    return r->since >= BETWEEN || r->products > tz_look_cost ? look(r) : TZ_OK;
+}
+
+/* Products of a list, where the chart is watched. */
+static double products_of(const running *r, const tz_task *list) {
+    const tz_block *block = (const tz_block *)r->schedule->block.data + list->first;
     double products = 0;
-    for (size_t b = 0; b < task->count; b++) {
+    for (size_t b = 0; r->chart->watching.watch != NULL && b < list->count; b++) {
         const double width =
             (double)block[b].width + (double)block[b].bundle * (double)block[b].widening / 2;
         products += width * (double)block[b].lanes * (double)block[b].bundle *
+                    (double)(block[b].places > 0 ? block[b].places : 1) *
                     (double)(block[b].bundle > 1 ? block[b].bundle_splits : block[b].splits);
     }
     return products;
 }
 
-/* Where the chart is watched: products of each of the `count` parts that a task consists of, and
- * how many parts lie between two looks at the watch, *between at most. */
-static double find_pace(const tz_chart *chart, const tz_schedule *schedule, const tz_task *task,
-                        size_t count, size_t *between) {
-    if (chart->watching.watch == NULL || count == 0)
-        return 0;
-    const double products = products_of(schedule, task) / (double)count;
-    if (products * (double)*between > tz_look_cost)
-        *between = products < tz_look_cost ? (size_t)(tz_look_cost / products) : 1;
-    return products;
+/* How many of the `count` parts of a list lie between two looks. */
+static size_t pace_of(double products, size_t count) {
+    const double most = products > 0 ? tz_look_cost * (double)count / products : BETWEEN;
+    return most < 1 ? 1 : most > BETWEEN ? BETWEEN : (size_t)most;
 }
 
-/* The blocks of a task. flagged: until a flag is raised. */
-static tz_status run_ready(tz_chart *chart, const tz_schedule *schedule, const tz_task *task,
-                           bool flagged) {
-    const tz_ready *ready = (const tz_ready *)schedule->ready.data + task->ready;
-    const tz_ready *end = (const tz_ready *)schedule->ready.data + task->ready_end;
-    size_t most = READY;
-    const double products = find_pace(chart, schedule, task, (size_t)(end - ready), &most);
-    while (ready < end && !(flagged && tz_flags_raised())) {
-        const tz_ready *from = ready, *look = end - ready > (ptrdiff_t)most ? ready + most : end;
-        while (ready < look)
+static tz_status run_ready(running *r, const tz_task *list) {
+    const tz_ready *ready = (const tz_ready *)r->schedule->ready.data + list->ready;
+    const tz_ready *end = (const tz_ready *)r->schedule->ready.data + list->ready_end;
+    const size_t count = (size_t)(end - ready);
+    const double products = products_of(r, list);
+    const size_t most = pace_of(products, count);
+    tz_status status = TZ_OK;
+    while (ready < end && !r->ended && status == TZ_OK) {
+        const tz_ready *from = ready, *stop = (size_t)(end - ready) > most ? ready + most : end;
+        while (ready < stop)
             ready = ready->run(ready);
-        if (tz_stops(chart, products * (double)(ready - from)))
-            return TZ_STOPPED;
+        const size_t done = (size_t)(ready - from);
+        status = after(r, done, products * (double)done / (double)count);
     }
-    return TZ_OK;
+    return status;
 }
 
-static tz_status run_blocks(tz_chart *chart, const tz_schedule *schedule, const tz_task *task) {
-    size_t most = task->count;
-    const double products = find_pace(chart, schedule, task, task->count, &most);
-    for (size_t b = 0, n; b < task->count; b += n) {
-        n = task->count - b < most ? task->count - b : most;
-        tz_contract(chart, (const tz_block *)schedule->block.data + task->first + b, n);
-        if (tz_stops(chart, products * (double)n))
-            return TZ_STOPPED;
+static tz_status run_blocks(running *r, const tz_task *list) {
+    const tz_block *block = (const tz_block *)r->schedule->block.data + list->first;
+    const double products = products_of(r, list);
+    const size_t most = pace_of(products, list->count);
+    tz_status status = TZ_OK;
+    for (size_t b = 0, n; b < list->count && !r->ended && status == TZ_OK; b += n) {
+        n = list->count - b < most ? list->count - b : most;
+        tz_contract(r->chart, block + b, n);
+        status = after(r, n, products * (double)n / (double)list->count);
     }
-    return TZ_OK;
+    return status;
+}
+
+static tz_status run_tasks(running *r, const tz_task *task, const tz_task *end);
+
+/* Turns of a loop over one list that is ready, as those of a recurrence along a row are: returns
+ * how many. */
+static size_t run_turns(running *r, const tz_task *loop, tz_status *status) {
+    const tz_schedule *s = r->schedule;
+    const uint64_t *change = (const uint64_t *)s->change.data + loop->change * 8;
+    tz_ready *ready = (tz_ready *)s->ready.data + loop->ready;
+    const tz_ready *end = (const tz_ready *)s->ready.data + loop->ready_end;
+    const size_t count = (size_t)(end - ready);
+    const double products = products_of(r, loop + 1);
+    size_t most = pace_of(products, count) / count, t = 0;
+    most = most > 0 ? most : 1;
+    while (t < loop->times && !r->ended && *status == TZ_OK) {
+        const size_t from = t, stop = loop->times - t > most ? t + most : loop->times;
+        for (; t < stop; t++) {
+            for (const tz_ready *at = ready; at < end;)
+                at = at->run(at);
+            tz_move_ready(ready, end, change, 1);
+        }
+        *status = after(r, (stop - from) * count, products * (double)(stop - from));
+    }
+    return t;
+}
+
+/* A loop, whose blocks are then where they were. */
+static tz_status run_loop(running *r, const tz_task *loop) {
+    const tz_schedule *s = r->schedule;
+    const bool attached = loop->attached || r->chart->algebra->prepare == NULL;
+    const ptrdiff_t *move = (const ptrdiff_t *)s->move.data + loop->move;
+    const uint64_t *change = (const uint64_t *)s->change.data + loop->change * 8;
+    tz_block *block = (tz_block *)s->block.data + loop->first;
+    tz_ready *ready = (tz_ready *)s->ready.data + loop->ready;
+    const tz_ready *end = (const tz_ready *)s->ready.data + loop->ready_end;
+    tz_status status = TZ_OK;
+    size_t t = 0;
+    if (!attached && loop->body == 1 && tz_is_list(loop + 1) && ready < end)
+        t = run_turns(r, loop, &status);
+    else
+        while (t < loop->times && !r->ended && status == TZ_OK) {
+            status = run_tasks(r, loop + 1, loop + 1 + loop->body);
+            t++;
+            if (attached)
+                tz_move_blocks(block, loop->count, move, 1);
+            tz_move_ready(ready, end, change, 1);
+        }
+    if (attached)
+        tz_move_blocks(block, loop->count, move, -(ptrdiff_t)t);
+    tz_move_ready(ready, end, change, -(uint64_t)t);
+    return status;
+}
+
+static tz_status run_tasks(running *r, const tz_task *task, const tz_task *end) {
+    tz_chart *chart = r->chart;
+    const tz_schedule *s = r->schedule;
+    tz_status status = TZ_OK;
+    for (; task < end && !r->ended && status == TZ_OK; task += 1 + task->body)
+        if (task->times > 0)
+            status = run_loop(r, task);
+        else if (task->closure != NULL)
+            status = tz_close(chart, task->closure, task->stage, s->pass);
+        else if (task->known != NULL)
+            tz_keep_items(chart, target[s->pass],
+                          (unsigned)(task->known - chart->plan->rules->kind), task->stage, 0,
+                          chart->lanes);
+        else if (task->step != NULL)
+            status = tz_entries_apart(chart, task->step)
+                         ? tz_step_frames(chart, task->step, task->stage, 0, chart->lanes,
+                                          tz_contract_entries, NULL)
+                         : tz_step_tiles(chart, task->step, task->stage, 0, chart->lanes,
+                                         tz_contract_tile, NULL);
+        else if (task->presence)
+            for (size_t b = 0; b < task->count; b++)
+                tz_presence(chart, (const tz_block *)s->block.data + task->first + b);
+        else
+            status = chart->algebra->prepare != NULL && !task->bare ? run_ready(r, task)
+                                                                    : run_blocks(r, task);
+    return status;
 }
 
 /* cleared: what is not written is zero. Then, as soon as a narrow element has left its range, the
  * rest is left undone: it would be computed again. */
 static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared) {
     const tz_task *task = schedule->task.data;
-    const bool flagged = cleared && chart->algebra == &chart->plan->narrow;
-    tz_status status = TZ_OK;
-    for (size_t t = 0; t < schedule->tasks && status == TZ_OK && !(flagged && tz_flags_raised());
-         t++)
-        if (task[t].closure != NULL)
-            status = tz_close(chart, task[t].closure, task[t].stage, schedule->pass);
-        else if (task[t].known != NULL)
-            tz_keep_items(chart, target[schedule->pass],
-                          (unsigned)(task[t].known - chart->plan->rules->kind), task[t].stage, 0,
-                          chart->lanes);
-        else if (task[t].step != NULL)
-            status = tz_entries_apart(chart, task[t].step)
-                         ? tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
-                                          tz_contract_entries, NULL)
-                         : tz_step_tiles(chart, task[t].step, task[t].stage, 0, chart->lanes,
-                                         tz_contract_tile, NULL);
-        else if (task[t].presence)
-            for (size_t b = 0; b < task[t].count; b++)
-                tz_presence(chart, (const tz_block *)schedule->block.data + task[t].first + b);
-        else
-            status = chart->algebra->prepare != NULL ? run_ready(chart, schedule, &task[t], flagged)
-                                                     : run_blocks(chart, schedule, &task[t]);
-    return status;
+    running r = {.chart = chart,
+                 .schedule = schedule,
+                 .flagged = cleared && chart->algebra == &chart->plan->narrow};
+    tz_status status = run_tasks(&r, task, task + schedule->tasks);
+    return status == TZ_OK ? look(&r) : status;
 }
 
 /* ---- Scheduling ----------------------------------------------------------------------------- */
@@ -174,15 +260,22 @@ static tz_status spill(maker *m) {
     status = tz_schedule_seal(schedule);
     if (status == TZ_OK)
         status = run(m->chart, schedule, m->cleared);
-    schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
+    tz_schedule_back(schedule, &(tz_schedule_mark){0});
+    schedule->closed = 0;
+    schedule->spills++;
     tz_first_write_none(schedule, m->chart);
     return status;
 }
 
-/* Adds the pass's steps first..first+steps-1 at a stage; s: the stages it belongs to, for steps
- * that can be bundled, or NULL. */
-static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *stage,
-                     const tz_stages *s) {
+/* Stages one after the other. */
+typedef struct stage_range {
+    int64_t low, high;
+} stage_range;
+
+/* Adds those of the pass's steps first..first+steps-1 that are given `level` components of a stage;
+ * range: of the stages, where steps can be bundled, or NULL. */
+static tz_status add(maker *m, unsigned first, unsigned steps, unsigned level, const int64_t *stage,
+                     const stage_range *range) {
     tz_schedule *schedule = m->schedule;
     const tz_plan *plan = m->chart->plan;
     tz_pass pass = tz_pass_primal(schedule->pass);
@@ -199,12 +292,12 @@ static tz_status add(maker *m, unsigned first, unsigned steps, const int64_t *st
     step += first;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
-        if (tz_is_within(&step[i], tz_pass_tangents(schedule->pass)))
+        if (step[i].stages != level || tz_is_within(&step[i], tz_pass_tangents(schedule->pass)))
             continue;
-        if (step[i].bundles && s != NULL && tz_can_be_blocks(m->chart, &step[i]))
+        if (step[i].bundles && range != NULL && tz_can_be_blocks(m->chart, &step[i]))
             status = tz_schedule_bundle(schedule, m->chart, &step[i], stage[0],
-                                        outside ? s->high[0] : s->low[0],
-                                        outside ? s->low[0] : s->high[0]);
+                                        outside ? range->high : range->low,
+                                        outside ? range->low : range->high);
         else
             status = tz_schedule_step(schedule, m->chart, &step[i], stage);
         if (status == TZ_OK && tz_stops(m->chart, SCHEDULED))
@@ -236,46 +329,84 @@ static tz_status add_known(maker *m, const tz_kind *kind, const int64_t *stage) 
     if (status != TZ_OK)
         return status;
     *task = (tz_task){.known = kind};
-    memcpy(task->stage, stage, rules->group[kind->group].stages * sizeof *stage);
+    memcpy(task->stage, stage, kind->stages * sizeof *stage);
     return TZ_OK;
 }
 
-static tz_status add_group(maker *m, const tz_group *group, bool outside) {
-    const tz_chart *chart = m->chart;
-    const tz_plan *plan = chart->plan;
-    tz_stages s = {.count = group->stages};
-    bool started = false;
-    for (unsigned k = 0; k < group->kinds; k++) {
-        const tz_kind *kind = &plan->rules->kind[group->kind[k]];
-        tz_stages_widen(chart, kind, chart->bound.longest, &s, &started);
-        for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
-             lane++)
-            tz_stages_widen(chart, kind, tz_lane_length(chart, lane), &s, &started);
-    }
-    if (!started)
-        return TZ_OK;
-    for (unsigned c = 0; c < s.count; c++)
-        s.at[c] = outside ? s.high[c] : s.low[c];
+/* A group on its way. */
+typedef struct grouping {
+    maker *m;
+    const tz_group *group;
+    bool outside;
+    int64_t stage[TZ_MAX_RANK + 1]; /* one more, for loops that a compiler unrolls */
+} grouping;
+
+/* Adds the steps of the kind at a place of the order which are given so many components. */
+static tz_status add_steps(const grouping *g, unsigned at, unsigned level,
+                           const stage_range *range) {
+    const tz_kind *kind = &g->m->chart->plan->rules->kind[g->group->kind[at]];
+    return g->outside ? add(g->m, kind->outside, kind->outsides, level, g->stage, range)
+                      : add(g->m, kind->inside, kind->insides, level, g->stage, range);
+}
+
+/* A kind at a stage. The kinds of a closure are complete once it is solved. */
+static tz_status add_kind(const grouping *g, unsigned at, const stage_range *range) {
+    const tz_group *group = g->group;
+    const tz_rules *rules = g->m->chart->plan->rules;
     const unsigned first = group->closed, end = first + group->closeds;
-    do {
-        for (unsigned i = 0; i < group->kinds; i++) {
-            const unsigned at = outside ? group->kinds - 1 - i : i;
-            const tz_kind *kind = &plan->rules->kind[group->kind[at]];
-            tz_status status = outside ? add(m, kind->outside, kind->outsides, s.at, &s)
-                                       : add(m, kind->inside, kind->insides, s.at, &s);
-            /* The kinds of a closure are complete once it is solved. */
-            const bool closed = at >= first && at < end;
-            const bool solved = closed && at == (outside ? first : end - 1);
-            if (status == TZ_OK && solved)
-                status = add_closure(m, group, s.at);
-            for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed); k++)
-                if (status == TZ_OK)
-                    status = add_known(m, &plan->rules->kind[group->kind[k]], s.at);
-            if (status != TZ_OK)
-                return status;
+    const bool closed = at >= first && at < end;
+    const bool solved = closed && at == (g->outside ? first : end - 1);
+    tz_status status = add_steps(g, at, rules->kind[group->kind[at]].stages, range);
+    if (status == TZ_OK && solved)
+        status = add_closure(g->m, group, g->stage);
+    for (unsigned k = solved ? first : at; k < (solved ? end : at + !closed); k++)
+        if (status == TZ_OK)
+            status = add_known(g->m, &rules->kind[group->kind[k]], g->stage);
+    return status;
+}
+
+/* The range of a component of a part's stages, in all lanes. */
+static stage_range range_of(const grouping *g, tz_part part, unsigned level) {
+    const tz_chart *chart = g->m->chart;
+    const tz_plan *plan = chart->plan;
+    stage_range r = {INT64_MAX, INT64_MIN};
+    tz_stages_widen(plan->rules, g->group, part, level, chart->bound.longest, &r.low, &r.high);
+    for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
+         lane++)
+        tz_stages_widen(plan->rules, g->group, part, level, tz_lane_length(chart, lane), &r.low,
+                        &r.high);
+    return r;
+}
+
+/* Kinds that share the loops before this level, whose stages so far are set. */
+static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_range *range) {
+    const tz_rules *rules = g->m->chart->plan->rules;
+    tz_status status = TZ_OK;
+    while (of.first < of.end && status == TZ_OK && level <= TZ_MAX_RANK) {
+        const tz_part part = tz_part_at(g->group, of.first, of.end, level, g->outside);
+        *(g->outside ? &of.end : &of.first) = g->outside ? part.first : part.end;
+        if (tz_is_kind(rules, g->group, part, level)) {
+            status = add_kind(g, part.first, range);
+            continue;
         }
-    } while (tz_stages_next(&s, outside));
-    return TZ_OK;
+        for (unsigned i = 0; level > 0 && i < part.end - part.first && status == TZ_OK; i++)
+            status = add_steps(g, g->outside ? part.end - 1 - i : part.first + i, level, NULL);
+        const stage_range own = range_of(g, part, level);
+        tz_repeat repeat = {0};
+        for (int64_t at = own.low; at <= own.high && status == TZ_OK; at++) {
+            g->stage[level] = g->outside ? own.high - (at - own.low) : at;
+            tz_repeat_begin(&repeat, g->m->schedule);
+            status = add_parts(g, part, level + 1, level == 0 ? &own : NULL);
+            if (status == TZ_OK)
+                status = tz_repeat_end(&repeat, g->m->schedule);
+        }
+    }
+    return status;
+}
+
+static tz_status add_group(maker *m, const tz_group *group, bool outside) {
+    grouping g = {.m = m, .group = group, .outside = outside};
+    return add_parts(&g, (tz_part){0, group->kinds}, 0, NULL);
 }
 
 /* Schedules the pass and runs it. */
@@ -297,7 +428,7 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
                      : add_group(&m, &rules->group[rules->groups - 1u - g], true);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK && primal == TZ_PASS_WEIGHTS; w++)
         if (!chart->layout.weight_box[w].absent)
-            status = add(&m, rules->weight[w].outside, rules->weight[w].outsides, NULL, NULL);
+            status = add(&m, rules->weight[w].outside, rules->weight[w].outsides, 0, NULL, NULL);
     if (status != TZ_OK)
         return status;
     status = m.spilled ? TZ_OK : tz_first_write_end(schedule, chart);

@@ -26,8 +26,7 @@ size_t tz_rows_of(const tz_area *a) {
 
 bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned which) {
     const tz_rules *rules = chart->plan->rules;
-    if (a->rank != 2 || a->box->closer ||
-        (!weights && rules->group[rules->kind[which].group].stages != 1))
+    if (a->rank != 2 || a->box->closer || (!weights && rules->kind[which].stages != 1))
         return false;
     int32_t det = a->coordinate[0].column[0] * a->coordinate[1].column[1] -
                   a->coordinate[0].column[1] * a->coordinate[1].column[0];

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/pass/schedule.h"
+#include "engine/pass/ready.h"
+#include "engine/pass/repeat.h"
 
 void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
     schedule->pass = pass;
@@ -12,7 +13,8 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     schedule->known = chart->bound.items > 0;
     schedule->shared_lengths = chart->bound.shared_lengths;
     memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
-    schedule->tasks = schedule->blocks = schedule->operands = schedule->edges = 0;
+    tz_schedule_back(schedule, &(tz_schedule_mark){0});
+    schedule->closed = schedule->spills = 0;
     schedule->unwritten_ranges = 0;
     schedule->complete = schedule->padded = false;
 }
@@ -22,32 +24,13 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->block);
     tz_buffer_free(&schedule->operand);
     tz_buffer_free(&schedule->edge);
+    tz_buffer_free(&schedule->move);
     tz_buffer_free(&schedule->ready);
+    tz_buffer_free(&schedule->change);
     tz_buffer_free(&schedule->unwritten);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);
     free(schedule);
-}
-
-static tz_status make_ready(tz_schedule *schedule) {
-    const tz_algebra *algebra = schedule->algebra;
-    const tz_block *block = schedule->block.data;
-    tz_task *task = schedule->task.data;
-    size_t count = 0;
-    for (size_t t = 0; t < schedule->tasks; t++) {
-        task[t].ready = count;
-        for (size_t b = 0; b < task[t].count && !task[t].presence; b++) {
-            tz_status status =
-                tz_buffer_grow(&schedule->ready, count + TZ_MAX_READY, sizeof(tz_ready));
-            if (status != TZ_OK)
-                return status;
-            tz_ready *list = (tz_ready *)schedule->ready.data + task[t].ready;
-            count = task[t].ready + algebra->prepare(algebra->semiring, &block[task[t].first + b],
-                                                     list, count - task[t].ready);
-        }
-        task[t].ready_end = count;
-    }
-    return TZ_OK;
 }
 
 tz_status tz_schedule_seal(tz_schedule *schedule) {
@@ -62,7 +45,8 @@ tz_status tz_schedule_seal(tz_schedule *schedule) {
         block[b].outer = operand + block[b].inners;
         operand += block[b].inners + block[b].outers;
     }
-    return schedule->algebra->prepare != NULL ? make_ready(schedule) : TZ_OK;
+    tz_join_tasks(schedule);
+    return schedule->algebra->prepare != NULL ? tz_make_ready(schedule) : TZ_OK;
 }
 
 tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret) {

@@ -9,22 +9,38 @@
 
 #include "engine/engine.h"
 
-/* Blocks first..first+count-1, or ready..ready_end-1 where the semiring makes them ready; those of
- * presences are no sums, and apart from others. Or, where a step is given, what it is to be cut
- * into as it runs; or the closure of a group; or what facts say of the items of a kind. */
+/* A list of blocks, first..first+count-1, or ready..ready_end-1 where the semiring makes them ready
+ * and they are not `bare`; those of presences are no sums, and apart from others. Or, where a step
+ * is given, what it is to be cut into as it runs; or the closure of a group; or what facts say of
+ * the items of a kind.
+ *
+ * Or a loop, where `times` is not 0: the `body` tasks that follow, which have these blocks, so
+ * often. From turn to turn each block's target moves by a number of bytes, and then each of its
+ * operands: schedule->move[move ..], block by block, where a list is `attached` to them; what is
+ * ready changes by schedule->change[change ..] in each of its words. */
 typedef struct tz_task {
     const tz_bound_step *step;
     const tz_group *closure;
     const tz_kind *known;
-    bool presence;
+    bool presence, bare, attached;
     size_t first, count, ready, ready_end;
+    size_t times, body, move, change;
     int64_t stage[TZ_MAX_RANK];
 } tz_task;
+
+static inline bool tz_is_list(const tz_task *task) {
+    return task->times == 0 && task->step == NULL && task->closure == NULL && task->known == NULL;
+}
 
 /* Cells of the pass's target space, to be cleared before it. */
 typedef struct tz_cell_range {
     size_t first, count;
 } tz_cell_range;
+
+/* How far a schedule has come. */
+typedef struct tz_schedule_mark {
+    size_t tasks, blocks, operands, edges, moves;
+} tz_schedule_mark;
 
 struct tz_schedule {
     tz_schedule *next;
@@ -38,8 +54,10 @@ struct tz_schedule {
     int32_t longest[TZ_MAX_LENGTHS];
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
-    tz_buffer task, block, operand, edge, ready;
-    size_t tasks, blocks, operands, edges;
+    tz_buffer task, block, operand, edge, move, ready, change;
+    size_t tasks, blocks, operands, edges, moves;
+    size_t closed; /* tasks that take no more blocks */
+    size_t spills; /* how often what there was has been run and forgotten */
     /* Cells that are cleared before the pass, the rows of the target space, and each kind's first
      * one, see first_write.c. */
     tz_buffer unwritten, row, first_row;
@@ -50,6 +68,17 @@ struct tz_schedule {
 
 /* Empty schedule for what is bound. */
 void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
+static inline tz_schedule_mark tz_schedule_here(const tz_schedule *s) {
+    return (tz_schedule_mark){s->tasks, s->blocks, s->operands, s->edges, s->moves};
+}
+/* Forgets what has been added since. */
+static inline void tz_schedule_back(tz_schedule *s, const tz_schedule_mark *to) {
+    s->tasks = to->tasks;
+    s->blocks = to->blocks;
+    s->operands = to->operands;
+    s->edges = to->edges;
+    s->moves = to->moves;
+}
 /* Adds a task; TZ_NO_MEMORY. */
 tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret);
 /* After the last block was added: points the blocks to their operands, and makes them ready.

@@ -1,31 +1,34 @@
 /* stages.c - see stages.h. SPDX-License-Identifier: MIT */
 #include "engine/pass/stages.h"
 
-void tz_stages_widen(const tz_chart *chart, const tz_kind *kind, const int32_t *length,
-                     tz_stages *ret, bool *started) {
-    unsigned lengths = chart->plan->rules->lengths;
-    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-    for (unsigned s = 0; s < ret->count; s++) {
-        tz_range_value(&kind->stage_range[s], lengths, length, 0, NULL, &low[s], &high[s]);
-        if (low[s] > high[s])
-            return;
+tz_part tz_part_at(const tz_group *group, unsigned first, unsigned end, unsigned level, bool last) {
+    tz_part part = {first, end};
+    if (last) {
+        part.first = end - 1;
+        while (part.first > first && group->joined[part.first] > level)
+            part.first--;
+    } else {
+        part.end = first + 1;
+        while (part.end < end && group->joined[part.end] > level)
+            part.end++;
     }
-    for (unsigned s = 0; s < ret->count; s++) {
-        ret->low[s] = *started && ret->low[s] < low[s] ? ret->low[s] : low[s];
-        ret->high[s] = *started && ret->high[s] > high[s] ? ret->high[s] : high[s];
-    }
-    *started = true;
+    return part;
 }
 
-bool tz_stages_next(tz_stages *s, bool downwards) {
-    for (unsigned c = s->count; c-- > 0;) {
-        int64_t first = downwards ? s->high[c] : s->low[c];
-        int64_t last = downwards ? s->low[c] : s->high[c];
-        if (s->at[c] != last) {
-            s->at[c] += downwards ? -1 : 1;
-            return true;
+void tz_stages_widen(const tz_rules *rules, const tz_group *group, tz_part part, unsigned level,
+                     const int32_t *length, int64_t *low, int64_t *high) {
+    for (unsigned at = part.first; at < part.end; at++) {
+        const tz_kind *kind = &rules->kind[group->kind[at]];
+        int64_t from[TZ_MAX_RANK], to[TZ_MAX_RANK];
+        bool any = true;
+        for (unsigned s = 0; s < kind->stages && any; s++) {
+            tz_range_value(&kind->stage_range[s], rules->lengths, length, 0, NULL, &from[s],
+                           &to[s]);
+            any = from[s] <= to[s];
         }
-        s->at[c] = first;
+        if (!any)
+            continue;
+        *low = from[level] < *low ? from[level] : *low;
+        *high = to[level] > *high ? to[level] : *high;
     }
-    return false;
 }

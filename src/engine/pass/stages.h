@@ -1,20 +1,27 @@
-/* stages.h - the stages of a group, one after the other. SPDX-License-Identifier: MIT */
+/* stages.h - the loops over the stages of a group. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_STAGES_H
 #define TZ_ENGINE_PASS_STAGES_H
 
 #include "engine/engine.h"
 
-/* Ranges of each component of a stage, and where one has come to. */
-typedef struct tz_stages {
-    unsigned count;
-    int64_t low[TZ_MAX_RANK], high[TZ_MAX_RANK];
-    int64_t at[TZ_MAX_RANK];
-} tz_stages;
+/* The kinds first .. end-1 of a group's order, which share the loops over the components of their
+ * stages before some level. A part of them that is one kind with no more components is that kind;
+ * any other shares the next loop. */
+typedef struct tz_part {
+    unsigned first, end;
+} tz_part;
 
-/* Widens the ranges of stages by those of a kind for these lengths. */
-void tz_stages_widen(const tz_chart *chart, const tz_kind *kind, const int32_t *length,
-                     tz_stages *ret, bool *started);
-/* Moves to the next stage, upwards or downwards; false past the last. */
-bool tz_stages_next(tz_stages *stages, bool downwards);
+/* The first part of the kinds first .. end-1 at a level, or the last one. */
+tz_part tz_part_at(const tz_group *group, unsigned first, unsigned end, unsigned level, bool last);
+
+/* Is it a kind that has all its loops around it? */
+static inline bool tz_is_kind(const tz_rules *rules, const tz_group *group, tz_part part,
+                              unsigned level) {
+    return rules->kind[group->kind[part.first]].stages == level;
+}
+
+/* Widens *low .. *high by a component of the stages of a part, for these lengths. */
+void tz_stages_widen(const tz_rules *rules, const tz_group *group, tz_part part, unsigned level,
+                     const int32_t *length, int64_t *low, int64_t *high);
 
 #endif

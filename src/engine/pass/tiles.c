@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine/chart/entries.h"
-#include "engine/pass/stages.h"
 #include "engine/pass/tile.h"
 
 typedef struct interval {
@@ -285,19 +284,30 @@ tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64
 
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
                             bool frames, tz_tile_sink sink, void *user) {
-    const tz_kind *kind = &chart->plan->rules->kind[step->target.which];
-    tz_stages s = {.count = step->stages};
-    bool started = false;
-    for (size_t l = lane; l < lane + lanes; l++)
-        tz_stages_widen(chart, kind, tz_lane_length(chart, l), &s, &started);
-    if (!started)
-        return TZ_OK;
-    memcpy(s.at, s.low, sizeof s.at);
-    do {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_range *range = rules->kind[step->target.which].stage_range;
+    int64_t at[TZ_MAX_RANK], low[TZ_MAX_RANK], high[TZ_MAX_RANK];
+    for (unsigned s = 0; s < step->stages; s++) {
+        low[s] = INT64_MAX;
+        high[s] = INT64_MIN;
+        for (size_t l = lane; l < lane + lanes; l++) {
+            int64_t from, to;
+            tz_range_value(&range[s], rules->lengths, tz_lane_length(chart, l), 0, NULL, &from,
+                           &to);
+            low[s] = from <= to && from < low[s] ? from : low[s];
+            high[s] = from <= to && to > high[s] ? to : high[s];
+        }
+        if (low[s] > high[s])
+            return TZ_OK;
+        at[s] = low[s];
+    }
+    for (unsigned q = 1; q > 0;) {
         tz_status status =
-            (frames ? tz_step_frames : tz_step_tiles)(chart, step, s.at, lane, lanes, sink, user);
+            (frames ? tz_step_frames : tz_step_tiles)(chart, step, at, lane, lanes, sink, user);
         if (status != TZ_OK)
             return status;
-    } while (tz_stages_next(&s, false));
+        for (q = step->stages; q > 0 && ++at[q - 1] > high[q - 1]; q--)
+            at[q - 1] = low[q - 1];
+    }
     return TZ_OK;
 }

@@ -55,9 +55,11 @@ static tz_status bind_term(tz_plan *plan, const tz_term *term, const tz_nest *ne
 /* The stage of each operand that is computed together with the target. */
 static tz_status bind_stages(tz_plan *plan, tz_bound_step *bound) {
     const tz_rules *rules = plan->rules;
-    if (bound->stages != 1)
+    if (bound->step->target.what == TZ_WEIGHT)
         return TZ_OK;
-    uint16_t group = rules->kind[bound->target.which].group;
+    const uint16_t group = rules->kind[bound->target.which].group;
+    if (rules->group[group].stages != 1)
+        return TZ_OK;
     for (unsigned t = 0; t < bound->terms; t++) {
         tz_bound_term *term = &bound->term[t];
         if (term->what != bound->target.what || rules->kind[term->which].group != group)
@@ -86,9 +88,7 @@ tz_status tz_compose_steps(tz_plan *plan, const tz_step *step, unsigned steps, b
             .growing = tz_nest_grows(nest)};
         if (!trace && step[s].has_split && step[s].has_run)
             bound[s].edged = tz_nest_edged(nest, nest->givens + nest->loops - 2u);
-        if (step[s].target.what != TZ_WEIGHT)
-            bound[s].stages =
-                plan->rules->group[plan->rules->kind[step[s].target.which].group].stages;
+        bound[s].stages = step[s].stages;
         bound[s].term = tz_arena_array(plan->arena, step[s].terms, sizeof *bound[s].term);
         if (bound[s].term == NULL)
             return TZ_NO_MEMORY;

@@ -16,8 +16,8 @@
 /* The stages of a closure are computed one after the other. */
 static bool may_bundle(const tz_plan *plan, const tz_bound_step *step) {
     const tz_rules *rules = plan->rules;
-    return rules->group[rules->kind[step->target.which].group].closeds == 0 &&
-           tz_step_bundles(step, plan);
+    const tz_group *group = &rules->group[rules->kind[step->target.which].group];
+    return group->closeds == 0 && group->stages == 1 && tz_step_bundles(step, plan);
 }
 
 /* Which outside steps of a kind are computed for several stages together. One whose operands all

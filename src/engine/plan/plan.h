@@ -67,7 +67,7 @@ typedef struct tz_bound_step {
     const tz_nest *nest;
     tz_bound_term target;
     tz_bound_term *term;
-    uint16_t terms, stages; /* stages: of the target's group, the first givens */
+    uint16_t terms, stages; /* stages: the first givens, see tz_step */
     const tz_ties *ties;    /* where there are sparse weights */
     bool growing;           /* for longer lengths the loops cover those for shorter ones */
     bool edged;             /* split and run are one tile with edges */

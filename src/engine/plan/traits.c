@@ -84,7 +84,7 @@ bool tz_cells_nest(const tz_rules *rules) {
 bool tz_stages_grow(const tz_rules *rules) {
     bool grow = true;
     for (unsigned k = 0; k < rules->kinds; k++)
-        grow &= ranges_grow(rules->kind[k].stage_range, rules->group[rules->kind[k].group].stages);
+        grow &= ranges_grow(rules->kind[k].stage_range, rules->kind[k].stages);
     return grow;
 }
 

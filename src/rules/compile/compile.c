@@ -36,6 +36,7 @@ static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned
     if (ret->target.what == TZ_INSIDE)
         ret->target.what = TZ_OUTSIDE;
     ret->within = step->within == t + 1 ? step->sparse + 1 : 0;
+    ret->stages = tz_stages_given(draft, step, t);
     return TZ_OK;
 }
 

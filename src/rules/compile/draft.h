@@ -20,6 +20,9 @@ typedef struct tz_draft_step {
     uint16_t terms;
     uint8_t sparse;
     uint8_t within;            /* as a step's: closure.c */
+    uint8_t stages;            /* likewise: parts.c */
+    uint8_t *ready;            /* [terms] of how many stages a term's are complete when a step that
+                                  is given so many is due; set with `stages` */
     tz_constraint *constraint; /* over the variables: all domains and the condition */
     uint32_t constraints;
 } tz_draft_step;
@@ -49,8 +52,10 @@ tz_status tz_sides_back(tz_draft *draft, const tz_rule *written);
 tz_status tz_fold(tz_draft *draft);
 /* Groups, their order and stages; an error that shows the cycle where there is none. */
 tz_status tz_order(tz_draft *draft);
-/* The kinds of one group in their order, and their stages. */
+/* The kinds of one group in their order, their stages, and those that its steps are given. */
 tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
+/* Of an outside step for term t of an inside step: as its `stages`. */
+uint8_t tz_stages_given(const tz_draft *draft, const tz_draft_step *step, unsigned t);
 /* Which rules may have a premise of a closure at the stage of their conclusion: sets draft->alone.
  * Groups, steps and stages are as they were. Errors as those of tz_order. */
 tz_status tz_closures_alone(tz_draft *draft, const tz_rule *written);

@@ -76,7 +76,7 @@ static tz_status lay_by_width(const tz_draft *draft, tz_kind *kind, unsigned *co
 /* Stages first, then indices, in this order or the reverse one; *ret_choice: is there one? */
 static tz_status lay_kind(const tz_draft *draft, tz_kind *kind, bool reverse, bool *ret_choice) {
     unsigned count = 0;
-    for (unsigned s = 0; s < draft->group[kind->group].stages; s++) {
+    for (unsigned s = 0; s < kind->stages; s++) {
         /* Only the indices matter for telling items apart. */
         tz_form form = {0};
         for (unsigned q = 0; q < kind->rank; q++)
@@ -168,7 +168,7 @@ tz_status tz_layout(tz_draft *draft) {
         if (status == TZ_OK)
             status = tz_find_shears(draft, &kind->domain, kind->rank, kind->coordinate,
                                     kind->coordinate_range, &kind->shear, &kind->shears);
-        for (unsigned s = 0; s < draft->group[kind->group].stages && status == TZ_OK; s++)
+        for (unsigned s = 0; s < kind->stages && status == TZ_OK; s++)
             status = tz_range_build(&kind->domain, kind->rank, &kind->stage[s], lengths,
                                     draft->arena, &kind->stage_range[s]);
     }

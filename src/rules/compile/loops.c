@@ -170,13 +170,6 @@ static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_
     return status;
 }
 
-/* The stages that the loops are given: those of the target's group. */
-static unsigned target_stages(const tz_draft *draft, const tz_draft_step *step) {
-    if (step->target.what == TZ_WEIGHT)
-        return 0;
-    return draft->group[draft->kind[step->target.which].group].stages;
-}
-
 /* Which lengths must lanes share to share the loops? Every constraint that mentions others
  * must follow, and no item or weight may stand at an address that depends on a length. */
 static tz_status find_shared_lengths(const tz_draft *draft, const tz_draft_step *step,
@@ -191,7 +184,7 @@ static tz_status find_shared_lengths(const tz_draft *draft, const tz_draft_step 
                 return TZ_OK;
     }
     /* Where a stage mentions a length, lanes stand at different items in the same stage. */
-    for (unsigned s = 0; s < target_stages(draft, step); s++)
+    for (unsigned s = 0; s < step->stages; s++)
         if (tz_form_has_lengths(&draft->kind[step->target.which].stage[s]))
             return TZ_OK;
     uint8_t before, shared = 0;
@@ -219,7 +212,7 @@ static tz_status add_sparse_givens(const tz_draft *draft, const tz_draft_step *s
 static tz_status given_system(const tz_draft *draft, const tz_draft_step *step, bool trace,
                               tz_system *ret_system) {
     const tz_kind *kind = &draft->kind[step->target.which]; /* of a weight: not asked */
-    unsigned fixed = trace ? kind->rank : target_stages(draft, step), sparse = 0;
+    unsigned fixed = trace ? kind->rank : step->stages, sparse = 0;
     for (unsigned t = 0; t < step->sparse; t++)
         sparse += tz_term_rank(draft, &step->term[t]);
     tz_status status = tz_step_system(draft, step, fixed + sparse, ret_system);
@@ -284,6 +277,7 @@ tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret
                      .variables = step->variables,
                      .sparse = step->sparse,
                      .within = step->within,
+                     .stages = step->stages,
                      .target = step->target,
                      .term = step->term,
                      .terms = step->terms};

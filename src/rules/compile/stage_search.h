@@ -16,8 +16,9 @@ typedef struct tz_stage_edge {
     const tz_term *premise;
     unsigned from, to; /* positions of their kinds in the group */
     tz_system system;
-    int16_t *memo; /* least difference of stages, by candidates from * to */
-    bool done;     /* strictly increases already */
+    uint8_t *ready; /* of the step's terms, the premise's */
+    int16_t *memo;  /* least difference of stages, by candidates from * to */
+    bool done;      /* strictly increases already */
 } tz_stage_edge;
 
 typedef struct tz_stage_search {
@@ -37,6 +38,15 @@ typedef struct tz_stage_search {
     const tz_draft_step *bent;    /* of a closure, it would not be linear; or NULL */
 } tz_stage_search;
 
+/* Functions for the components level.. of their stages, `most` of all at most: *ret_levels are
+ * needed. TZ_NONE if there are none, or too many were tried. */
+tz_status tz_find_functions(tz_stage_search *s, unsigned level, unsigned most,
+                            unsigned *ret_levels);
+/* Which kinds of a group share which loops over stages: its order, `joined`, the stages of its
+ * kinds, and of which its edges' premises are complete. Functions for `levels` components have been
+ * found. The edges are of no use any more. */
+tz_status tz_part_group(tz_stage_search *s, unsigned levels, uint16_t *ret_kind,
+                        uint8_t *ret_joined, uint8_t *ret_stages);
 /* The first kind of the group with the rank of the one at `at`. */
 unsigned tz_stage_leader(const tz_stage_search *s, unsigned at);
 /* Backtracks over the functions of all kinds for the components level..levels - 1 of their stages,

@@ -94,13 +94,19 @@ static tz_status collect_edges(tz_stage_search *s) {
     if (s->edge == NULL)
         return TZ_NO_MEMORY;
     for (unsigned i = 0; i < draft->steps; i++) {
-        const tz_draft_step *step = &draft->step[i];
-        for (unsigned t = 0; t < step->terms && position[step->target.which] >= 0; t++) {
+        tz_draft_step *step = &draft->step[i];
+        if (position[step->target.which] < 0)
+            continue;
+        step->ready = tz_arena_array(draft->arena, step->terms + 1u, sizeof *step->ready);
+        if (step->ready == NULL)
+            return TZ_NO_MEMORY;
+        for (unsigned t = 0; t < step->terms; t++) {
             if (step->term[t].what != TZ_INSIDE || position[step->term[t].which] < 0)
                 continue;
             tz_stage_edge *edge = &s->edge[s->edges];
             *edge = (tz_stage_edge){.step = step,
                                     .premise = &step->term[t],
+                                    .ready = &step->ready[t],
                                     .from = (unsigned)position[step->term[t].which],
                                     .to = (unsigned)position[step->target.which]};
             draft->at = &draft->rules->rule[step->rule];
@@ -144,29 +150,12 @@ static tz_status no_order(tz_draft *draft, const tz_stage_search *s) {
         items, names);
 }
 
-static tz_status find_stages(tz_draft *draft, tz_group *group, tz_stage_search *s) {
-    tz_status status = collect_edges(s);
-    if (status != TZ_OK)
-        return status;
-    group->kinds = (uint16_t)s->kinds;
-    uint16_t *kind = tz_arena_array(draft->arena, s->kinds, sizeof *kind);
-    if (kind == NULL)
-        return TZ_NO_MEMORY;
-    group->kind = kind;
-    memcpy(kind, s->kind, s->kinds * sizeof *kind);
-    if (s->edges == 0)
-        return TZ_OK;
-    status = tz_find_cycle(draft, s->kind, s->kinds, 0, SOON);
-    if (status != TZ_OK)
-        return status;
-    unsigned rank = 1;
-    for (unsigned k = 0; k < s->kinds; k++)
-        if (draft->kind[s->kind[k]].rank > rank)
-            rank = draft->kind[s->kind[k]].rank;
+tz_status tz_find_functions(tz_stage_search *s, unsigned level, unsigned most,
+                            unsigned *ret_levels) {
     bool any_follows = false;
     for (unsigned k = 0; k < s->kinds; k++)
         any_follows |= tz_stage_leader(s, k) != k;
-    status = TZ_NONE;
+    tz_status status = TZ_NONE;
     for (unsigned phase = 0; phase < 4 && status == TZ_NONE; phase++) {
         s->same_form = phase == 0;
         if (phase == 1 && !any_follows)
@@ -181,20 +170,99 @@ static tz_status find_stages(tz_draft *draft, tz_group *group, tz_stage_search *
             if (listed != TZ_OK)
                 return listed;
         }
-        for (unsigned levels = 1; levels <= rank && status == TZ_NONE; levels++) {
-            group->stages = (uint8_t)levels;
+        for (*ret_levels = level + 1; *ret_levels <= most && status == TZ_NONE; ++*ret_levels) {
             s->proofs = 0;
             s->visits = 0;
-            status = tz_search_stage(s, 0, levels);
+            status = tz_search_stage(s, level, *ret_levels);
         }
     }
-    if (status == TZ_OK)
-        memcpy(kind, s->order, s->kinds * sizeof *kind);
+    --*ret_levels;
+    return status;
+}
+
+/* Is the group to be solved for as a whole? */
+static bool has_closure(const tz_stage_search *s) {
+    bool any = false;
+    for (unsigned k = 0; k < s->kinds; k++)
+        any |= tz_is_closure(s->draft, s->kind[k]);
+    return any;
+}
+
+/* All kinds share all loops. */
+static void share_all(tz_stage_search *s, unsigned levels, const uint16_t *order, uint16_t *kind,
+                      uint8_t *joined) {
+    for (unsigned k = 0; k < s->kinds; k++) {
+        kind[k] = order[k];
+        joined[k] = k > 0 ? (uint8_t)levels : 0;
+        s->draft->kind[order[k]].stages = (uint8_t)levels;
+    }
+    for (unsigned e = 0; e < s->edges; e++)
+        *s->edge[e].ready = (uint8_t)levels;
+}
+
+static uint8_t at_least_one(uint8_t stages, uint8_t most) {
+    return stages > 0 || most == 0 ? stages : 1;
+}
+
+uint8_t tz_stages_given(const tz_draft *draft, const tz_draft_step *step, unsigned t) {
+    if (step->term[t].what == TZ_WEIGHT)
+        return 0;
+    return at_least_one(step->ready[t], draft->kind[step->term[t].which].stages);
+}
+
+/* The first loop is shared by all steps of a group: rows of all are made stage by stage. */
+static void give_stages(tz_draft *draft, const tz_stage_search *s, bool all) {
+    for (unsigned i = 0; i < draft->steps; i++) {
+        tz_draft_step *step = &draft->step[i];
+        const tz_kind *kind = &draft->kind[step->target.which];
+        bool within = false;
+        for (unsigned k = 0; k < s->kinds; k++)
+            within |= s->kind[k] == step->target.which;
+        if (!within)
+            continue;
+        step->stages = all ? kind->stages : 0;
+        for (unsigned t = 0; t < step->terms; t++)
+            step->stages = step->ready[t] > step->stages ? step->ready[t] : step->stages;
+        step->stages = at_least_one(step->stages, kind->stages);
+    }
+}
+
+static tz_status find_stages(tz_draft *draft, tz_group *group, tz_stage_search *s) {
+    tz_status status = collect_edges(s);
+    if (status != TZ_OK)
+        return status;
+    group->kinds = (uint16_t)s->kinds;
+    uint16_t *kind = tz_arena_array(draft->arena, s->kinds, sizeof *kind);
+    uint8_t *joined = tz_arena_array(draft->arena, s->kinds, sizeof *joined);
+    if (kind == NULL || joined == NULL)
+        return TZ_NO_MEMORY;
+    group->kind = kind;
+    group->joined = joined;
+    if (s->edges == 0) {
+        share_all(s, 0, s->kind, kind, joined);
+        give_stages(draft, s, true);
+        return TZ_OK;
+    }
+    status = tz_find_cycle(draft, s->kind, s->kinds, 0, SOON);
+    if (status != TZ_OK)
+        return status;
+    unsigned rank = 1, levels;
+    for (unsigned k = 0; k < s->kinds; k++)
+        if (draft->kind[s->kind[k]].rank > rank)
+            rank = draft->kind[s->kind[k]].rank;
+    status = tz_find_functions(s, 0, rank, &levels);
     if (status == TZ_NONE) {
         status = tz_find_cycle(draft, s->kind, s->kinds, SOON + 1, LATE);
-        if (status == TZ_OK)
-            status = no_order(draft, s);
+        return status == TZ_OK ? no_order(draft, s) : status;
     }
+    if (status != TZ_OK)
+        return status;
+    group->stages = (uint8_t)levels;
+    if (has_closure(s))
+        share_all(s, levels, s->order, kind, joined);
+    else
+        status = tz_part_group(s, levels, kind, joined, &group->stages);
+    give_stages(draft, s, has_closure(s));
     return status;
 }
 

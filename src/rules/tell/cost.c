@@ -153,7 +153,7 @@ static double of_step(counting *counting, const tz_step *step) {
     const tz_rules *rules = counting->rules;
     const int32_t *length = counting->length;
     const tz_kind *target = &rules->kind[step->target.which];
-    unsigned stages = rules->group[target->group].stages, parts = step->sparse + 1u, at = 0;
+    unsigned stages = step->stages, parts = step->sparse + 1u, at = 0;
     tz_nest stage = {.loops = (uint8_t)stages, .range = target->stage_range};
     products cost = of_instance(counting, step);
     tz_walk walk[1 + TZ_MAX_SPARSE];

@@ -176,7 +176,7 @@ static tz_status find_degrees(tz_growth *growth, uint32_t given, products *ret) 
 /* Every stage looks at every combination of sparse entries, whether it is theirs or not. */
 static tz_status of_stages(const tz_rules *rules, const tz_step *step, products *ret) {
     const tz_kind *target = &rules->kind[step->target.which];
-    unsigned stages = rules->group[target->group].stages;
+    unsigned stages = step->stages;
     tz_growth growth;
     tz_status status =
         tz_growth_init(&growth, rules->lengths, stages, bounds(target->stage_range, stages));
@@ -197,7 +197,7 @@ static tz_status of_step(const tz_rules *rules, const tz_step *step, products *r
         return status;
     tz_growth_add_domain(&growth, &nest->entry);
     add_loops(&growth, nest->range, nest->loops, nest->givens);
-    unsigned column = rules->group[rules->kind[step->target.which].group].stages;
+    unsigned column = step->stages;
     uint32_t given = 0; /* counted by their entries */
     for (unsigned t = 0; t < step->sparse; t++)
         for (unsigned q = 0; q < rules->weight[step->term[t].which].rank; q++)

@@ -215,6 +215,7 @@ static const tz_member kind_members[] = {
     VALUE(TZ_FLAG, tz_kind, presence),
     VALUE(TZ_UNSIGNED, tz_kind, group),
     STRUCT(domain, tz_kind, domain),
+    VALUE(TZ_UNSIGNED, tz_kind, stages),
     STRUCTS(form, tz_kind, stage),
     STRUCTS(range, tz_kind, stage_range),
     STRUCTS(form, tz_kind, coordinate),
@@ -230,6 +231,7 @@ static const tz_described kind = DESCRIBED(kind_members);
 
 static const tz_member group_members[] = {
     POINTER(TZ_UNSIGNED, tz_group, kind, kinds, "uint16_t"),
+    POINTER(TZ_UNSIGNED, tz_group, joined, kinds, "uint8_t"),
     VALUE(TZ_UNSIGNED, tz_group, kinds),
     VALUE(TZ_UNSIGNED, tz_group, closed),
     VALUE(TZ_UNSIGNED, tz_group, closeds),
@@ -238,12 +240,19 @@ static const tz_member group_members[] = {
 static const tz_described group = DESCRIBED(group_members);
 
 static const tz_member step_members[] = {
-    VALUE(TZ_UNSIGNED, tz_step, rule),   VALUE(TZ_UNSIGNED, tz_step, variables),
-    VALUE(TZ_UNSIGNED, tz_step, sparse), VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
-    VALUE(TZ_UNSIGNED, tz_step, within), VALUE(TZ_FLAG, tz_step, has_split),
-    VALUE(TZ_FLAG, tz_step, has_run),    VALUE(TZ_FLAG, tz_step, rectangular),
-    STRUCT(term, tz_step, target),       STRUCT_POINTER(term, tz_step, term, terms),
-    VALUE(TZ_UNSIGNED, tz_step, terms),  STRUCT(nest, tz_step, nest),
+    VALUE(TZ_UNSIGNED, tz_step, rule),
+    VALUE(TZ_UNSIGNED, tz_step, variables),
+    VALUE(TZ_UNSIGNED, tz_step, sparse),
+    VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
+    VALUE(TZ_UNSIGNED, tz_step, within),
+    VALUE(TZ_UNSIGNED, tz_step, stages),
+    VALUE(TZ_FLAG, tz_step, has_split),
+    VALUE(TZ_FLAG, tz_step, has_run),
+    VALUE(TZ_FLAG, tz_step, rectangular),
+    STRUCT(term, tz_step, target),
+    STRUCT_POINTER(term, tz_step, term, terms),
+    VALUE(TZ_UNSIGNED, tz_step, terms),
+    STRUCT(nest, tz_step, nest),
     STRUCT(nest, tz_step, trace),
 };
 static const tz_described step = DESCRIBED(step_members);

@@ -9,10 +9,10 @@
 enum { STAGES = 2048 };
 
 /* "j-i", or "t, p", of an item; a fold has no names for its indices. */
-static void stage_text(const tz_rules *rules, unsigned item, unsigned stages, char text[STAGES]) {
+static void stage_text(const tz_rules *rules, unsigned item, char text[STAGES]) {
     size_t size = 0;
     text[0] = '\0';
-    for (unsigned s = 0; s < stages && size < STAGES - 8; s++) {
+    for (unsigned s = 0; s < rules->kind[item].stages && size < STAGES - 8; s++) {
         size += (size_t)snprintf(text + size, STAGES - size, "%s", s ? ", " : "");
         tz_form_text(&rules->kind[item].stage[s], rules->length_name, rules->item[item].index_name,
                      text + size, STAGES - size);
@@ -32,7 +32,7 @@ static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to)
         unsigned kind = group->kind[k];
         bool fold = kind >= rules->items;
         if (group->stages > 0 && item < group->kinds && (k == 0 || !fold)) {
-            stage_text(rules, group->kind[k == 0 ? item : k], group->stages, text);
+            stage_text(rules, group->kind[k == 0 ? item : k], text);
             if (strcmp(text, last) != 0) {
                 tz_text_put(to, k == 0 ? "stage " : "; stage ");
                 tz_text_put(to, text);

@@ -1,0 +1,224 @@
+/* repeat.c - see repeat.h. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/pass/repeat.h"
+
+void tz_repeat_begin(tz_repeat *repeat, tz_schedule *schedule) {
+    schedule->closed = schedule->tasks;
+    repeat->turn = tz_schedule_here(schedule);
+    if (repeat->spills != schedule->spills)
+        repeat->times = 0;
+    repeat->spills = schedule->spills;
+}
+
+/* ---- Alike? --------------------------------------------------------------------------------- */
+
+/* All but where target and operands stand. */
+static bool same_block(const tz_block *a, const tz_block *b) {
+    return a->run == b->run && a->splits == b->splits && a->width == b->width &&
+           a->lanes == b->lanes && a->row_end == b->row_end && a->inners == b->inners &&
+           a->outers == b->outers && a->lows == b->lows && a->highs == b->highs &&
+           a->bundle == b->bundle && a->skew == b->skew && a->first_write == b->first_write &&
+           a->padded == b->padded && a->bundle_splits == b->bundle_splits &&
+           a->member == b->member && a->widening == b->widening;
+}
+
+static bool same_operand(const tz_operand *a, const tz_operand *b) {
+    return a->split == b->split && a->run == b->run && a->member == b->member;
+}
+
+/* So many times `move` apart; or, times 0, sets it. */
+static bool moved(const void *from, const void *to, size_t times, ptrdiff_t *move) {
+    const ptrdiff_t apart = (const char *)to - (const char *)from;
+    if (times == 0)
+        *move = apart;
+    return times == 0 || apart == *move * (ptrdiff_t)times;
+}
+
+/* How many moves a loop has. */
+static size_t moves_of(const tz_schedule *s, const tz_task *loop) {
+    const tz_block *block = (const tz_block *)s->block.data + loop->first;
+    size_t moves = loop->count;
+    for (size_t b = 0; b < loop->count; b++)
+        moves += block[b].inners + block[b].outers;
+    return moves;
+}
+
+/* Does a task say the same in both turns? Loops in them have moves of their own. */
+static bool same_task(const tz_schedule *s, const tz_task *a, const tz_task *b) {
+    const ptrdiff_t *move = s->move.data;
+    return a->step == NULL && b->step == NULL && a->closure == NULL && b->closure == NULL &&
+           a->known == NULL && b->known == NULL && a->presence == b->presence &&
+           a->count == b->count && a->times == b->times && a->body == b->body &&
+           (a->times == 0 ||
+            memcmp(move + a->move, move + b->move, moves_of(s, a) * sizeof *move) == 0);
+}
+
+/* Is the turn at hand like the one that is kept, `times` turns on? times 0: one turn on, and sets
+ * the moves. `at`: of the first task of the turn that is kept, a loop's own apart. */
+static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t times,
+                  ptrdiff_t *move) {
+    const size_t blocks = r->turn.blocks - r->base.blocks, tasks = r->turn.tasks - at;
+    if (s->blocks - r->turn.blocks != blocks || s->tasks - r->turn.tasks != tasks ||
+        s->operands - r->turn.operands != r->turn.operands - r->base.operands ||
+        s->edges - r->turn.edges != r->turn.edges - r->base.edges)
+        return false;
+    const tz_block *block = (const tz_block *)s->block.data;
+    for (size_t t = 0; t < tasks; t++) {
+        const tz_task *a = (const tz_task *)s->task.data + at + t;
+        const tz_task *b = (const tz_task *)s->task.data + r->turn.tasks + t;
+        if (a->first - r->base.blocks != b->first - r->turn.blocks || !same_task(s, a, b))
+            return false;
+    }
+    const tz_edge *edge = s->edge.data;
+    for (size_t e = 0; e < r->turn.edges - r->base.edges; e++)
+        if (edge[r->base.edges + e].at != edge[r->turn.edges + e].at ||
+            edge[r->base.edges + e].step != edge[r->turn.edges + e].step)
+            return false;
+    const tz_operand *operand = s->operand.data;
+    const tz_operand *a = operand + r->base.operands, *b = operand + r->turn.operands;
+    for (size_t i = 0; i < blocks; i++) {
+        const tz_block *x = block + r->base.blocks + i, *y = block + r->turn.blocks + i;
+        if (!same_block(x, y) || !moved(x->target, y->target, times, move++))
+            return false;
+        for (unsigned o = 0; o < x->inners + x->outers; o++, a++, b++)
+            if (!same_operand(a, b) || !moved(a->base, b->base, times, move++))
+                return false;
+    }
+    return true;
+}
+
+/* ---- Turns ---------------------------------------------------------------------------------- */
+
+/* Makes a loop of the turn that is kept: its own task comes before the others. */
+static tz_status make_loop(tz_repeat *r, tz_schedule *s, size_t moves) {
+    tz_task *task;
+    const size_t body = r->turn.tasks - r->base.tasks;
+    tz_schedule_back(s, &r->turn);
+    tz_status status = tz_schedule_task(s, &task);
+    if (status != TZ_OK)
+        return status;
+    task = (tz_task *)s->task.data + r->base.tasks;
+    memmove(task + 1, task, body * sizeof *task);
+    *task = (tz_task){.first = r->base.blocks,
+                      .count = r->turn.blocks - r->base.blocks,
+                      .times = 2,
+                      .body = body,
+                      .move = r->move};
+    r->times = 2;
+    /* The moves stand where those of loops in the turn at hand were. */
+    s->moves = r->move + moves;
+    return TZ_OK;
+}
+
+static tz_status end_turn(tz_repeat *r, tz_schedule *s) {
+    if (r->spills != s->spills || s->blocks == r->turn.blocks) {
+        r->times = 0;
+        r->spills = s->spills;
+        return TZ_OK;
+    }
+    const size_t blocks = s->blocks - r->turn.blocks, operands = s->operands - r->turn.operands;
+    if (r->times > 1) {
+        if (alike(s, r, r->base.tasks + 1, r->times, (ptrdiff_t *)s->move.data + r->move)) {
+            tz_schedule_back(s, &r->turn);
+            ((tz_task *)s->task.data)[r->base.tasks].times = ++r->times;
+            return TZ_OK;
+        }
+    } else if (r->times == 1) {
+        tz_status status =
+            tz_buffer_grow(&s->move, s->moves + blocks + operands, sizeof(ptrdiff_t));
+        if (status != TZ_OK)
+            return status;
+        ptrdiff_t *move = (ptrdiff_t *)s->move.data;
+        if (alike(s, r, r->base.tasks, 0, move + s->moves)) {
+            r->move = r->turn.moves;
+            memmove(move + r->move, move + s->moves, (blocks + operands) * sizeof *move);
+            return make_loop(r, s, blocks + operands);
+        }
+    }
+    r->base = r->turn;
+    r->times = 1;
+    return TZ_OK;
+}
+
+tz_status tz_repeat_end(tz_repeat *repeat, tz_schedule *schedule) {
+    tz_status status = end_turn(repeat, schedule);
+    schedule->closed = schedule->tasks;
+    return status;
+}
+
+/* ---- Recurrences ---------------------------------------------------------------------------- */
+
+/* The only block of a loop as a recurrence along a row, if it is one. */
+static bool make_recurrence(const tz_schedule *s, const tz_task *loop) {
+    const ptrdiff_t *move = (const ptrdiff_t *)s->move.data + loop->move;
+    const ptrdiff_t size = (ptrdiff_t)s->algebra->size;
+    tz_block *block = (tz_block *)s->block.data + loop->first;
+    const unsigned operands = block->inners + block->outers;
+    tz_operand *operand =
+        (tz_operand *)s->operand.data + (block->inner - (const tz_operand *)s->operand.data);
+    if (!s->algebra->kernels->placed || loop[1].presence || block->width != 1 ||
+        block->splits != 1 || block->lows + block->highs > 0 || block->bundle != 1 ||
+        operands > 3 || loop->times > UINT32_MAX || move[0] % size != 0)
+        return false;
+    bool handed = false;
+    for (unsigned o = 0; o < operands; o++) {
+        if (move[1 + o] % size != 0)
+            return false;
+        handed |= move[1 + o] == move[0] &&
+                  (const char *)operand[o].base + move[0] == (const char *)block->target;
+    }
+    if (!handed)
+        return false;
+    block->member = move[0] / size;
+    for (unsigned o = 0; o < operands; o++)
+        operand[o].member = move[1 + o] / size;
+    block->places = loop->times;
+    block->row_end = 0;
+    return true;
+}
+
+/* ---- Joined --------------------------------------------------------------------------------- */
+
+/* Tasks *from .. end-1, of one level, to *to and what follows. */
+static void join(tz_schedule *s, size_t *from, size_t end, size_t *to) {
+    tz_task *task = s->task.data;
+    size_t begin = *to; /* of tasks that may take more blocks */
+    while (*from < end) {
+        tz_task next = task[(*from)++];
+        if (next.times > 0) {
+            const size_t loop = (*to)++;
+            task[loop] = next;
+            join(s, from, *from + next.body, to);
+            task[loop].body = *to - loop - 1;
+            if (next.count > 1 || task[loop].body > 1 || !tz_is_list(&task[loop + 1]) ||
+                !make_recurrence(s, &task[loop])) {
+                begin = *to;
+                continue;
+            }
+            next = task[loop + 1];
+            *to = loop;
+        }
+        tz_task *last = &task[*to - 1];
+        if (tz_is_list(&next) && *to > begin && tz_is_list(last) && last->presence == next.presence)
+            last->count += next.count;
+        else
+            task[(*to)++] = next;
+    }
+}
+
+void tz_join_tasks(tz_schedule *schedule) {
+    size_t from = 0, to = 0;
+    if (schedule->tasks > 0)
+        join(schedule, &from, schedule->tasks, &to);
+    schedule->tasks = to;
+}
+
+void tz_move_blocks(tz_block *block, size_t count, const ptrdiff_t *move, ptrdiff_t times) {
+    for (size_t b = 0; b < count; b++) {
+        block[b].target = (char *)block[b].target + *move++ * times;
+        tz_operand *operand = (tz_operand *)(uintptr_t)block[b].inner; /* outer ones follow them */
+        for (unsigned o = 0; o < block[b].inners + block[b].outers; o++)
+            operand[o].base = (const char *)operand[o].base + *move++ * times;
+    }
+}
