@@ -146,7 +146,7 @@ static tz_status innermost(builder *b) {
         if (status != TZ_OK)
             return status;
     }
-    return TZ_OK;
+    return b->schedule != NULL ? tz_repeat_finish(&repeat, b->schedule) : TZ_OK;
 }
 
 /* The loops from the q-th on. */
@@ -167,7 +167,7 @@ static tz_status loops_from(builder *b) {
         else
             status = take_turn(b, &repeat, loops_from);
     b->at--;
-    return status;
+    return status == TZ_OK && b->schedule != NULL ? tz_repeat_finish(&repeat, b->schedule) : status;
 }
 
 /* All loops, with the givens set. */

@@ -400,6 +400,8 @@ static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_
             if (status == TZ_OK)
                 status = tz_repeat_end(&repeat, g->m->schedule);
         }
+        if (status == TZ_OK)
+            status = tz_repeat_finish(&repeat, g->m->schedule);
     }
     return status;
 }

@@ -147,6 +147,64 @@ tz_status tz_repeat_end(tz_repeat *repeat, tz_schedule *schedule) {
     return status;
 }
 
+/* ---- Few turns ------------------------------------------------------------------------------ */
+
+/* Of so few blocks a list is faster than a loop. */
+enum { MOST_LISTED = 8 };
+
+/* Adds a copy of the block at `from`, `times` times `move` on. */
+static tz_status add_moved(tz_schedule *s, size_t from, size_t operands, size_t edges,
+                           const ptrdiff_t *move, ptrdiff_t times) {
+    const tz_block *block = (const tz_block *)s->block.data + from;
+    const unsigned count = block->inners + block->outers, bounds = block->lows + block->highs;
+    tz_status status = tz_buffer_grow(&s->block, s->blocks + 1, sizeof *block);
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&s->operand, s->operands + count, sizeof(tz_operand));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&s->edge, s->edges + bounds, sizeof(tz_edge));
+    if (status != TZ_OK)
+        return status;
+    tz_block *to = (tz_block *)s->block.data + s->blocks++;
+    tz_operand *operand = (tz_operand *)s->operand.data + s->operands;
+    *to = ((const tz_block *)s->block.data)[from];
+    to->target = (char *)to->target + *move++ * times;
+    for (unsigned o = 0; o < count; o++) {
+        operand[o] = ((const tz_operand *)s->operand.data)[operands + o];
+        operand[o].base = (const char *)operand[o].base + *move++ * times;
+    }
+    for (unsigned e = 0; e < bounds; e++)
+        ((tz_edge *)s->edge.data)[s->edges + e] = ((const tz_edge *)s->edge.data)[edges + e];
+    s->operands += count;
+    s->edges += bounds;
+    return TZ_OK;
+}
+
+tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
+    tz_task *loop = (tz_task *)s->task.data + r->base.tasks;
+    if (r->times < 2 || r->spills != s->spills || s->tasks != r->base.tasks + 2 ||
+        loop->count * r->times > MOST_LISTED || !tz_is_list(loop + 1))
+        return TZ_OK;
+    const size_t count = loop->count;
+    tz_status status = TZ_OK;
+    for (size_t t = 1; t < r->times; t++) {
+        size_t operands = r->base.operands, edges = r->base.edges, move = r->move;
+        for (size_t b = 0; b < count && status == TZ_OK; b++) {
+            status = add_moved(s, r->base.blocks + b, operands, edges,
+                               (const ptrdiff_t *)s->move.data + move, (ptrdiff_t)t);
+            const tz_block *block = (const tz_block *)s->block.data + r->base.blocks + b;
+            operands += block->inners + block->outers;
+            edges += block->lows + block->highs;
+            move += 1 + block->inners + block->outers;
+        }
+    }
+    loop[0] = loop[1];
+    loop->count = count * r->times;
+    s->tasks--;
+    s->moves = r->move;
+    s->closed = s->tasks;
+    return status;
+}
+
 /* ---- Recurrences ---------------------------------------------------------------------------- */
 
 /* The only block of a loop as a recurrence along a row, if it is one. */
@@ -157,9 +215,9 @@ static bool make_recurrence(const tz_schedule *s, const tz_task *loop) {
     const unsigned operands = block->inners + block->outers;
     tz_operand *operand =
         (tz_operand *)s->operand.data + (block->inner - (const tz_operand *)s->operand.data);
-    if (!s->algebra->kernels->placed || loop[1].presence || block->width != 1 ||
-        block->splits != 1 || block->lows + block->highs > 0 || block->bundle != 1 ||
-        operands > 3 || loop->times > UINT32_MAX || move[0] % size != 0)
+    if (s->algebra->contract == NULL || !s->algebra->kernels->placed || loop[1].presence ||
+        block->width != 1 || block->splits != 1 || block->lows + block->highs > 0 ||
+        block->bundle != 1 || operands > 3 || loop->times > UINT32_MAX || move[0] % size != 0)
         return false;
     bool handed = false;
     for (unsigned o = 0; o < operands; o++) {

@@ -22,6 +22,9 @@ typedef struct tz_repeat {
 void tz_repeat_begin(tz_repeat *repeat, tz_schedule *schedule);
 tz_status tz_repeat_end(tz_repeat *repeat, tz_schedule *schedule);
 
+/* After the last turn. */
+tz_status tz_repeat_finish(tz_repeat *repeat, tz_schedule *schedule);
+
 /* When all is scheduled, and blocks have their operands: tasks that follow each other as one, where
  * they can be, and loops that are recurrences along a row as blocks. */
 void tz_join_tasks(tz_schedule *schedule);
