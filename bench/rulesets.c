@@ -80,8 +80,8 @@ static const ruleset_size odd_sizes[] = {
 static const char usage[] =
     "Usage: rulesets [OPTION]...\n"
     "Times of the library and of plain C written for one rule set alone, and their ratios:\n"
-    "microseconds of the processor a sentence, from the caller's arrays to the best\n"
-    "derivation (max, float), to log Z, or to the marginals of all weights (log, double).\n"
+    "microseconds of the processor a sentence, from the caller's arrays to the uses of the\n"
+    "best derivation (max, float), to log Z, or to the marginals of all weights (log, double).\n"
     "`vector` and `textbook` take one sentence; of a batch of 32, as many as a vector has\n"
     "elements are side by side.\n"
     "\n"

@@ -25,7 +25,7 @@ static inline element product(element a, element b) {
 }
 
 #include "kernels/block.h"
-#include "kernels/find.h"
+#include "kernels/trace.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -45,7 +45,7 @@ static double value(const tz_semiring *self, const void *a) {
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
     .placed = 1,
-    .find = find,
+    .trace = trace,
 };
 
 const tz_semiring DESCRIPTOR(NAME) = {

@@ -37,7 +37,7 @@ static inline vector vector_product(vector a, vector b) {
 }
 
 #include "kernels/block.h"
-#include "kernels/find.h"
+#include "kernels/trace.h"
 
 #ifdef TZ_DESCRIPTOR
 
@@ -60,7 +60,7 @@ static const tz_kernels kernels = {
     .placed = 1,
     .prepare = PREPARES(NAME),
     .bundles = 1,
-    .find = find,
+    .trace = trace,
     .lift_copies = 1,
 };
 

@@ -140,6 +140,7 @@ enum { TZ_LIFTED = 8 }; /* scores that lifts and lift_scaled take are a multiple
 
 /* Where there is one function for each instruction set, a plan takes the last one that is there
  * and that the machine can run. */
+struct tz_trail;
 typedef struct tz_kernels {
     /* Computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
@@ -164,11 +165,11 @@ typedef struct tz_kernels {
                                     const tz_products *products, size_t n, const void *whole);
 
     /* Of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac) and
-     * gives the same bits for a * b as for b * a: the first s < splits where the product
-     * (operand[0] * operand[1]) * operand[2] ... equals *value, operand o being read at
-     * o.base + s * o.split; splits if there is none. Best derivations are found by it. */
-    size_t (*find)(const tz_semiring *self, const void *value, const tz_operand *operand,
-                   unsigned operands, size_t splits);
+     * gives the same bits for a * b as for b * a: goes on with a best derivation from the item on
+     * top of the trail's stack (kernels/strips.h), which is not empty, by `count` items at most.
+     * Returns how many it did; fewer, where the stack is empty or the item on top has no instance
+     * along its strips that gives its value. */
+    size_t (*trace)(const tz_semiring *self, struct tz_trail *trail, size_t count);
 
     /* An element is a real, a double or a float by its size, and lift gives the score itself, with
      * 0 for -0: scores of that type are then copied instead. Not with inputs. */

@@ -529,12 +529,17 @@ TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 
 /* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
- * tz_best, tz_best_item, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the
+ * tz_best, tz_best_item, tz_best_uses, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the
  * smallest values of the summed-out variables in order of appearance, those of a part of the sum
  * that is worked out first (docs/rules.md) last. No back-pointers are kept: splits are scanned
  * again, O(n^2) for eisner. TZ_LAW, TZ_NONE, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
-/* The same from an item instead of the goal; index: one per index of the item. TZ_NONE also outside
+/* Its uses alone, which costs less: no proof tree, nothing sorted, no positions. They come in the
+ * order in which they are found, from the goal down, the same for every machine and grouping. The
+ * chart's until the same calls. */
+TZ_PUBLIC tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use,
+                                 size_t *ret_uses);
+/* tz_best from an item instead of the goal; index: one per index of the item. TZ_NONE also outside
  * its domain, TZ_BAD_ARGUMENT for an item that the rules do not have. */
 TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                                  const tz_derivation **ret_derivation);

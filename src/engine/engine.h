@@ -206,7 +206,7 @@ typedef struct tz_marginal_memory {
 
 /* The best derivation, and what it was found with, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
-    struct tz_trace_chart *cells; /* where the plan has a trace plan */
+    struct tz_strip_chart *strips; /* where the plan has strips */
     tz_buffer nodes, uses, pending, sorted, sorting, positions;
     tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;

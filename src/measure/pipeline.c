@@ -100,13 +100,14 @@ static tz_status ask_marginals(tz_pipeline *p, size_t slot, size_t count) {
 /* One stage for one problem of a chart. */
 static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *chart, size_t lane) {
     size_t weights = tz_rules_weights(p->work->rules);
-    const tz_derivation *best;
+    const tz_use *use;
+    size_t uses;
     tz_status status = TZ_OK;
     size_t count;
     if (stage == TZ_STAGE_INSIDE)
         status = tz_goal_values(chart, lane, &p->value[slot * p->numbers], &count);
     if (stage == TZ_STAGE_BEST)
-        status = tz_best(chart, lane, &best);
+        status = tz_best_uses(chart, lane, &use, &uses);
     if (stage == TZ_STAGE_KBEST)
         status = list_best(chart, lane);
     for (size_t w = 0; w < weights && stage == TZ_STAGE_MARGINALS && status == TZ_OK; w++) {

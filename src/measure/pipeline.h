@@ -13,7 +13,7 @@ enum {
     TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_goal_values */
     TZ_STAGE_OUTSIDE = 1 << 2,
     TZ_STAGE_MARGINALS = 1 << 3, /* of every weight, or tz_through without `share` */
-    TZ_STAGE_BEST = 1 << 4,      /* after inside: tz_best */
+    TZ_STAGE_BEST = 1 << 4,      /* after inside: tz_best_uses */
     TZ_STAGE_KBEST = 1 << 5      /* after inside: the TZ_STAGE_K best, each with its uses */
 };
 enum { TZ_STAGE_K = 100 };

@@ -1,6 +1,6 @@
 /* test_trace.c - does the direct way to best derivations take the same as the general way?
  *
- * A semiring without `find` is traced the general way, instance by instance, which enumeration
+ * A semiring without `trace` is traced the general way, instance by instance, which enumeration
  * checks (test_enumeration, test_random_rules). Both must give the same proof trees and uses, ties
  * included, for all built-in rule sets at sizes that enumeration does not reach, and for random
  * rule sets. TZ_SEED is the seed; TZ_RULE_SETS says how many.
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "engine/plan/trace_plan.h"
+#include "engine/plan/strips.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/random_rules.h"
@@ -21,13 +21,11 @@ static const score_source sources[] = {integer_scores, equal_scores,  masked_int
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 /* Never finds anything: what the direct way is left with goes the general way. */
-static size_t find_nothing(const tz_semiring *self, const void *value, const tz_operand *operand,
-                           unsigned operands, size_t splits) {
+static size_t trace_nothing(const tz_semiring *self, tz_trail *trail, size_t count) {
     (void)self;
-    (void)value;
-    (void)operand;
-    (void)operands;
-    return splits;
+    (void)trail;
+    (void)count;
+    return 0;
 }
 
 typedef struct totals {
@@ -59,15 +57,56 @@ static void check_same(const tz_rules *rules, const tz_derivation *a, const tz_d
                  tz_rules_name(rules), a->nodes, a->uses, b->nodes, b->uses);
 }
 
-/* Lanes of these lengths under one semiring, as it is, without `find` and with one that fails. */
+static int compare_uses(const void *a, const void *b) {
+    const tz_use *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        if (x->index[q] != y->index[q])
+            return x->index[q] < y->index[q] ? -1 : 1;
+    return (x->score > y->score) - (x->score < y->score);
+}
+
+/* tz_best_uses gives the uses of tz_best's derivation, in the same order whatever the way. */
+static void check_uses(const tz_rules *rules, tz_chart *const *chart, unsigned charts, size_t lane,
+                       const tz_derivation *best) {
+    const size_t uses = best->uses, bytes = uses * sizeof *best->use;
+    tz_use *expected = malloc(bytes + 1), *sorted = malloc(bytes + 1);
+    assert_non_null(expected);
+    assert_non_null(sorted);
+    if (uses > 0)
+        memcpy(expected, best->use, bytes); /* which the next call overwrites */
+    const tz_use *first = NULL;
+    for (unsigned c = 0; c < charts; c++) {
+        const tz_use *use;
+        size_t found;
+        assert_int_equal(tz_best_uses(chart[c], lane, &use, &found), TZ_OK);
+        assert_int_equal(found, uses);
+        if (c == 0)
+            first = use;
+        for (size_t u = 0; u < uses; u++)
+            if (compare_uses(&use[u], &first[u]) != 0)
+                fail_msg("%s: tz_best_uses has another order at use %zu", tz_rules_name(rules), u);
+        if (uses > 0)
+            memcpy(sorted, use, bytes);
+        qsort(sorted, uses, sizeof *sorted, compare_uses);
+        for (size_t u = 0; u < uses; u++)
+            if (compare_uses(&sorted[u], &expected[u]) != 0)
+                fail_msg("%s: tz_best_uses has another use than %zu", tz_rules_name(rules), u);
+    }
+    free(expected);
+    free(sorted);
+}
+
+/* Lanes of these lengths under one semiring, as it is, without `trace` and with one that fails. */
 static void compare(const tz_rules *rules, const tz_semiring *semiring,
                     int32_t (*lengths)[TZ_MAX_LENGTHS], unsigned lanes, score_source source,
                     random_state *random, totals *t) {
     tz_semiring without = *semiring, failing = *semiring;
     tz_kernels kernels = semiring->kernels != NULL ? *semiring->kernels : (tz_kernels){0};
     tz_kernels failing_kernels = kernels;
-    kernels.find = NULL;
-    failing_kernels.find = find_nothing;
+    kernels.trace = NULL;
+    failing_kernels.trace = trace_nothing;
     without.kernels = &kernels;
     failing.kernels = &failing_kernels;
     const tz_semiring *way[] = {semiring, &without, &failing};
@@ -86,10 +125,10 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
         assert_int_equal(tz_bind(chart[w], problem, lanes, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart[w]), TZ_OK);
     }
-    assert_non_null(plan[0]->tracing);
-    assert_null(plan[1]->tracing);
+    assert_non_null(plan[0]->strips);
+    assert_null(plan[1]->strips);
     for (unsigned k = 0; k < rules->kinds; k++)
-        t->direct += plan[0]->tracing->kind[k].through.step != NULL;
+        t->direct += plan[0]->strips->kind[k].direct;
     t->kinds += rules->kinds;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const tz_derivation *best[3];
@@ -103,6 +142,7 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
             continue;
         t->derivations++;
         t->nodes += best[0]->nodes;
+        check_uses(rules, chart, 3, lane, best[0]);
     }
     for (unsigned w = 0; w < 3; w++) {
         tz_chart_free(chart[w]);

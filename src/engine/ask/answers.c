@@ -5,6 +5,8 @@
 #include "base/modes.h"
 #include "engine/ask/answers.h"
 #include "engine/ask/marginals/declared.h"
+#include "engine/ask/trace/best.h"
+#include "engine/ask/trace/name.h"
 #include "engine/layout/scores.h"
 
 typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_output *output);
@@ -49,14 +51,17 @@ static tz_status no_use(tz_chart *chart, size_t lane, size_t weight, const tz_ou
 }
 
 static tz_status count_uses(tz_chart *chart, size_t lane, const tz_output *output) {
-    const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    const tz_use *use;
+    size_t uses;
+    tz_status status = tz_trace_uses(chart, lane, &use, &uses);
     if (status == TZ_OK || status == TZ_NONE)
         ask_all(no_use, chart, lane, output, 0);
-    for (size_t u = 0; status == TZ_OK && u < best->uses; u++) {
-        const tz_output *to = &output[best->use[u].weight];
+    if (status == TZ_OK)
+        status = tz_name_cells(chart, lane, use, uses, &chart->trace.sorted, &use);
+    for (size_t u = 0; status == TZ_OK && u < uses; u++) {
+        const tz_output *to = &output[use[u].weight];
         if (to->data != NULL)
-            to->data[place_of(chart, lane, &best->use[u], to->stride)] += 1;
+            to->data[place_of(chart, lane, &use[u], to->stride)] += 1;
     }
     return status == TZ_NONE ? TZ_OK : status;
 }

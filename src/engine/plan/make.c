@@ -8,7 +8,7 @@
 #include "base/modes.h"
 #include "engine/plan/compose.h"
 #include "engine/plan/tangents.h"
-#include "engine/plan/trace_plan.h"
+#include "engine/plan/strips.h"
 #include "engine/plan/traits.h"
 #include "rules/tell/cost.h"
 #include "semirings/own.h"
@@ -90,7 +90,7 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (status == TZ_OK)
         status = tz_compose_steps(plan, rules->step, rules->steps, true, &plan->trace);
     if (status == TZ_OK)
-        status = tz_trace_plan_new(plan);
+        status = tz_strip_plan_new(plan);
     if (status != TZ_OK) {
         tz_plan_free(plan);
         return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));

@@ -92,7 +92,8 @@ struct tz_plan {
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_trace_plan *tracing; /* see trace_plan.h; or NULL */
+    struct tz_strip_plan *strips; /* see strips.h; or NULL */
+    size_t most_terms;            /* of an instance, which may go through a fold; 1 at least */
     tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
     size_t addresses, sparse_terms;
     struct tz_arena *arena;

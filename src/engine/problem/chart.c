@@ -4,7 +4,7 @@
 
 #include "base/modes.h"
 #include "engine/ask/kbest/room.h"
-#include "engine/ask/trace/cells.h"
+#include "engine/ask/strips.h"
 #include "engine/chart/score_maps.h"
 #include "engine/pass/kept.h"
 #include "engine/problem/spread.h"
@@ -30,7 +30,7 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
         chart->layout.address == NULL || chart->scaling.first_form == NULL ||
         chart->layout.shape == NULL || chart->bound.score_layout == NULL ||
         tz_buffer_reserve(&chart->pair, TZ_CHAINS + 1, plan->wide.size) != TZ_OK ||
-        tz_trace_chart_new(chart) != TZ_OK) {
+        tz_strip_chart_new(chart) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
     }
@@ -48,7 +48,7 @@ void tz_chart_free(tz_chart *chart) {
         return;
     tz_schedules_free(chart);
     tz_score_map_free_all(chart);
-    tz_trace_chart_free(chart);
+    tz_strip_chart_free(chart);
     tz_chart_free(chart->structures.chart);
     tz_plan_free(chart->structures.plan);
     tz_semiring_free(chart->structures.semiring);

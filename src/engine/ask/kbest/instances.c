@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "engine/ask/kbest/any_instances.h"
-#include "engine/ask/kbest/small_instances.h"
-#include "engine/ask/trace/cells.h"
+#include "engine/ask/kbest/strip_instances.h"
+#include "engine/ask/strips.h"
 #include "engine/ask/trace/circle.h"
 
 /* Which strip of the list instance number `number` is of. */
@@ -36,10 +36,11 @@ tz_status tz_ranked_expand(tz_kbest *k, tz_ranked *list) {
             return TZ_DIVERGES;
         }
     }
-    if (k->chart->trace.cells != NULL) {
-        const tz_trace_steps *steps = &k->chart->trace.cells->kind[list->kind].apart;
-        if (steps->small < steps->small_end)
-            return tz_small_instances(k, list, steps);
+    if (k->chart->trace.strips != NULL) {
+        const tz_strip_kind *kind =
+            &k->chart->trace.strips->kind[k->chart->plan->rules->kinds + list->kind];
+        if (kind->direct && kind->plain)
+            return tz_strip_instances(k, list, kind);
     }
     return tz_any_instances(k, list);
 }
@@ -56,6 +57,6 @@ bool tz_ranked_before(const tz_kbest *k, const tz_ranked *list, uint32_t a, uint
 tz_status tz_ranked_edge(tz_kbest *k, const tz_ranked *list, uint32_t number,
                          const tz_hyperedge **ret_edge) {
     const tz_ranked_strip *strip = strip_of(list, number);
-    return strip->small != NULL ? tz_small_edge(k, list, strip, number, ret_edge)
+    return strip->strip != NULL ? tz_strip_edge(k, list, strip, number, ret_edge)
                                 : tz_any_edge(k, list, strip, number, ret_edge);
 }

@@ -11,7 +11,7 @@
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/kbest/table.h"
 #include "engine/ask/kbest/write.h"
-#include "engine/ask/trace/cells.h"
+#include "engine/ask/strips.h"
 #include "engine/ask/trace/name.h"
 #include "engine/layout/address.h"
 
@@ -200,9 +200,7 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         return TZ_BAD_ARGUMENT;
     if (k->goal == NULL)
         return TZ_NONE;
-    if (k->chart->trace.cells !=
-        NULL) /* it may have been asked for another lane's derivation since */
-        tz_trace_prepare(k->chart, k->lane);
+    tz_strips_prepare(k->chart, k->lane); /* another lane may have been asked for since */
     bool new = false;
     while (!new) {
         tz_status status = TZ_OK;

@@ -10,7 +10,7 @@
 #include "engine/ask/kbest/lists.h"
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/kbest/write.h"
-#include "engine/ask/trace/cells.h"
+#include "engine/ask/strips.h"
 
 /* The order of candidates of one score. */
 static __attribute__((noinline)) bool before_equal(const tz_kbest *k, const tz_ranked *list,
@@ -191,7 +191,7 @@ static tz_status take_first(tz_kbest *k, tz_ranked *list) {
  * first, or NULL when done. */
 static tz_status go_on(tz_kbest *k, tz_ranked *list, tz_ranked **ret_premise) {
     *ret_premise = NULL;
-    if (!list->expanded && tz_trace_is_leaf(k->chart, list->kind, list->index)) {
+    if (!list->expanded && tz_item_is_leaf(k->chart, list->kind, list->index)) {
         list->over = true;
         return TZ_OK;
     }

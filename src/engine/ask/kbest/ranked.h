@@ -9,8 +9,9 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "engine/engine.h"
 #include "engine/layout/space.h"
-#include "engine/plan/trace_plan.h"
+#include "kernels/strips.h"
 
 typedef struct tz_ranked tz_ranked;
 
@@ -53,7 +54,8 @@ typedef struct tz_candidate {
 
 /* The instances number first, first + 1, ... of a list. */
 typedef struct tz_ranked_strip {
-    const tz_small_step *small; /* the step, where it is one of these; else NULL */
+    const tz_strip *strip; /* with the lowest turn, where it is one of the chart's; else NULL: */
+    int64_t low;
     const tz_bound_step *step;
     int64_t *column; /* after the item's indices; then the entries */
     uint32_t first;

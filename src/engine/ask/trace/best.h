@@ -8,5 +8,7 @@
 tz_status tz_trace_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
 tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                              const tz_derivation **ret_derivation);
+/* The uses alone, in the order in which they are found; those of dense weights have no scores. */
+tz_status tz_trace_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, size_t *ret_uses);
 
 #endif

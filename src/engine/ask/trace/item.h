@@ -1,10 +1,8 @@
 /* item.h - an item's best derivation, found again from the values.
  *
- * The direct way: the instances of a step lie along one loop (or two) over the split, where each
- * operand stands at fixed strides, so the semiring looks through them at once. What that takes is
- * worked out when the plan is made (plan/trace_plan.c) and when lengths are bound (cells.c). The
+ * The direct way: the semiring goes from item to item along their strips (kernels/strips.h). The
  * general way (scan.c) evaluates instance by instance: sparse weights, weights without a place,
- * more loops, index expressions of several variables, semirings without `find`.
+ * index expressions of several variables, semirings without `trace`.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_TRACE_ITEM_H
 #define TZ_ENGINE_ASK_TRACE_ITEM_H
@@ -12,9 +10,9 @@
 #include "engine/engine.h"
 
 /* A derivation as it is traced: nodes in preorder, uses in the same order, those of dense weights
- * without scores (tz_sort_uses fills them in). */
+ * without scores (tz_score_uses fills them in). */
 typedef struct tz_traced {
-    tz_buffer *pending, *node, *use; /* memory for it */
+    tz_buffer *pending, *node, *use; /* memory for it; node NULL: nodes are not asked for */
     size_t nodes, uses;
 } tz_traced;
 

@@ -81,3 +81,35 @@ tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t c
     *ret_position = position;
     return TZ_OK;
 }
+
+tz_status tz_name_cells(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
+                        tz_buffer *room, const tz_use **ret_named) {
+    const tz_rules *rules = chart->plan->rules;
+    *ret_named = use;
+    if (rules->declareds == 0)
+        return TZ_OK;
+    tz_status status = tz_buffer_reserve(room, count + 1, sizeof *use);
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+        const tz_weight *weight = &rules->weight[w];
+        tz_use *to = room->data;
+        tz_view_map map;
+        if (weight->view != NULL)
+            status = tz_view_map_make(rules, weight, tz_lane_length(chart, lane),
+                                      tz_lane_numbers(chart, lane), NULL, NULL, 0, &map);
+        for (size_t u = 0; u < count && status == TZ_OK; u++) {
+            int64_t index[TZ_MAX_RANK];
+            if (use[u].weight != w)
+                continue;
+            to[u] = use[u];
+            to[u].weight = weight->declared;
+            for (unsigned q = 0; q < TZ_MAX_RANK && weight->view != NULL; q++) {
+                index[q] = use[u].index[q];
+                to[u].index[q] = 0;
+            }
+            if (weight->view != NULL)
+                tz_view_cell(&map, index, to[u].index);
+        }
+    }
+    *ret_named = room->data;
+    return status;
+}

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/ask/trace/circle.h"
-#include "engine/ask/trace/small.h"
 #include "engine/ask/trace/tracer.h"
 #include "engine/layout/space.h"
 
@@ -37,35 +36,47 @@ static bool beats(const tz_expansion *e, size_t x, const void *best_element,
     return tz_instance_before(e->chart, e->lane, &instance, best);
 }
 
-void tz_trace_add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance) {
+/* Adds an instance of an item: a node unless it is a fold, premises, uses. */
+static void add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance) {
     const tz_chart *chart = t->chart;
     const tz_rules *rules = chart->plan->rules;
     const tz_bound_step *step = instance->step;
     unsigned rule = step->step->rule;
-    if (kind < rules->items) {
-        *t->node = (tz_node){.item = kind, .rule = rule, .premises = rules->rule[rule].premises};
-        memcpy(t->node++->index, index, sizeof t->node->index);
+    if (kind < t->trail.items) {
+        *t->trail.node =
+            (tz_node){.item = kind, .rule = rule, .premises = rules->rule[rule].premises};
+        memcpy(t->trail.node++->index, index, sizeof t->trail.node->index);
     }
-    for (unsigned i = step->terms; i-- > 0;) {
+    unsigned premises = 0;
+    for (unsigned i = 0; i < step->terms; i++)
+        premises += step->term[i].what != TZ_WEIGHT;
+    tz_pending *pending = t->trail.pending += premises; /* the first premise on top */
+    for (unsigned i = 0; i < step->terms; i++) {
         const tz_bound_term *term = &step->term[i];
         int32_t at[TZ_MAX_RANK];
         tz_instance_index(chart, t->lane, instance, i, at);
         if (term->what != TZ_WEIGHT) {
-            *t->pending++ = tz_pending_item(term->which, at);
+            (--pending)->kind = term->which;
+            tz_pairs_of(at, TZ_STRIP_PAIRS, pending->pair);
             continue;
         }
-        *t->use = (tz_use){.weight = term->which,
-                           .score = tz_instance_score(chart, t->lane, instance, i)};
-        memcpy(t->use++->index, at, sizeof at);
+        *t->trail.use = (tz_use){.weight = term->which,
+                                 .score = tz_instance_score(chart, t->lane, instance, i)};
+        memcpy(t->trail.use++->index, at, sizeof at);
     }
 }
 
 bool tz_trace_scan(tz_tracer *t) {
     tz_chart *chart = t->chart;
-    tz_pending item = *--t->pending;
+    tz_pending item = *--t->trail.pending;
     int32_t index[TZ_MAX_RANK] = {0};
     for (unsigned q = 0; q < chart->plan->rules->kind[item.kind].rank; q++)
         index[q] = q % 2 == 0 ? tz_pair_first(item.pair[q / 2]) : tz_pair_second(item.pair[q / 2]);
+    if (!t->expands)
+        t->status = tz_expand_room(chart);
+    if (t->status != TZ_OK)
+        return false;
+    t->expands = true;
     tz_instance best = {.step = NULL};
     bool circle = false;
     if (tz_is_closed(chart->plan->rules, item.kind)) {
@@ -85,6 +96,6 @@ bool tz_trace_scan(tz_tracer *t) {
                 memcpy(value, (const char *)e.element + x * size, size);
             }
     if (best.step != NULL)
-        tz_trace_add(t, item.kind, index, &best);
+        add(t, item.kind, index, &best);
     return best.step != NULL;
 }

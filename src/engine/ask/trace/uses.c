@@ -19,7 +19,11 @@ static void accumulate(uint32_t *count, size_t buckets) {
 
 static inline double score_at(const tz_lane_scores *scores, unsigned rank, const int32_t *index) {
     ptrdiff_t offset = 0;
-    for (unsigned q = 0; q < rank; q++)
+    if (rank > 0)
+        offset += (ptrdiff_t)(index[0] - scores->origin[0]) * scores->scores.stride[0];
+    if (rank > 1)
+        offset += (ptrdiff_t)(index[1] - scores->origin[1]) * scores->scores.stride[1];
+    for (unsigned q = 2; q < rank; q++)
         offset += (ptrdiff_t)(index[q] - scores->origin[q]) * scores->scores.stride[q];
     return scores->scores.type == TZ_FLOAT ? (double)((const float *)scores->scores.data)[offset]
                                            : ((const double *)scores->scores.data)[offset];
@@ -94,4 +98,14 @@ tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, si
             to->score = score_at(&scores[from->weight], weight->rank, from->index);
     }
     return TZ_OK;
+}
+
+void tz_score_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count) {
+    const tz_rules *rules = chart->plan->rules;
+    const tz_lane_scores *scores = tz_lane_weight(chart, lane, 0);
+    for (size_t u = 0; u < count; u++) {
+        const tz_weight *weight = &rules->weight[use[u].weight];
+        if (!weight->sparse)
+            use[u].score = score_at(&scores[use[u].weight], weight->rank, use[u].index);
+    }
 }

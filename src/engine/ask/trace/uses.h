@@ -8,5 +8,7 @@
  * weights filled in. sorting: memory to work in. */
 tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
                        tz_buffer *sorting, tz_buffer *ret_sorted);
+/* Fills in those scores alone. */
+void tz_score_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count);
 
 #endif
