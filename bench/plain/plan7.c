@@ -1,5 +1,12 @@
 /* plan7.c - a profile against a sequence for rules/gallery/plan7.rules: Viterbi's algorithm, and
  * forward-backward. SPDX-License-Identifier: MIT */
+
+/* A batch is solved one after the other. Side by side, its profiles would not stay in the
+ * first-level cache: that takes 1.3 to 4 times as long. */
+#if PLAIN_FORM == 2
+#undef PLAIN_FORM
+#define PLAIN_FORM 1
+#endif
 #include "bench/plain/scan.h"
 
 enum { MATCH, ENTER, MM, MI, MD, IM, II, DM, DD, LOOP, MOVE, EJ, EC, WEIGHTS };
@@ -15,13 +22,13 @@ static double steps(const int32_t *length) {
     return length[0];
 }
 
-static inline size letter(const plain_problem *problem, int lane, size i) {
-    return problem[lane].numbers[0].data[i - 1];
+static inline size letter(const plain_problem *problem, size i) {
+    return problem->numbers[0].data[i - 1];
 }
 
-/* A cell of position k of 1..K. */
-static inline size cell_of(const plain_problem *problem, int lane, int weight, size i, size k) {
-    return weight == MATCH ? k * problem->length[2] + letter(problem, lane, i) : k;
+/* What position k of 1..K scores for symbol i. */
+static inline size match_cell(const plain_problem *problem, size i, size k) {
+    return k * problem->length[2] + letter(problem, i);
 }
 
 #if BACK_POINTERS
@@ -35,7 +42,8 @@ typedef struct choice {
 } choice;
 
 static inline choice better(choice a, real score, pointer from) {
-    return score > a.best ? (choice){score, from} : a;
+    const bool more = score > a.best;
+    return (choice){more ? score : a.best, more ? from : a.from};
 }
 
 /* The scores of a hit that ends with symbol i; returns the symbol before it. */
@@ -46,7 +54,7 @@ static size trace_hit(const plain_problem *problem, pointer *const back[STATES],
     for (int state = end.from;;) {
         const int from = back[state][i * side + k];
         if (state == M)
-            use(answer, MATCH, cell_of(problem, 0, MATCH, i, k));
+            use(answer, MATCH, match_cell(problem, i, k));
         i -= state != D;
         if (from == ENTERED) {
             use(answer, ENTER, k);
@@ -95,7 +103,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
                 in = better(in, before[M][k] + w[MI][k], M);
                 in = better(in, before[I][k] + w[II][k], I);
             }
-            now[M][k] = m.best + w[MATCH][cell_of(problem, 0, MATCH, i, k)];
+            now[M][k] = m.best + w[MATCH][match_cell(problem, i, k)];
             now[I][k] = in.best;
             now[D][k] = d.best;
             back[M][at] = m.from;
@@ -137,55 +145,59 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
 typedef struct profile {
     const plain_problem *problem;
     size n, K, letters;
-    size width, W;            /* of what is computed; W: whole vectors */
+    size width;               /* whole rows of positions */
     const number *w[WEIGHTS]; /* those after MATCH */
-    real *match[LANES];       /* [letter * W + position] */
-    number *line;             /* the scores of a symbol, where they must be put together */
+    const number *match;      /* [letter * width + position] */
 } profile;
 
 static inline size positions(const profile *p, int weight) {
     return weight == ENTER ? p->K : p->K - 1;
 }
 
-/* Rows of letters, which is how a symbol needs them. */
-static real *lift_match(plain_room *room, const profile *p, int lane) {
-    const size K = p->K, letters = p->letters, W = p->W, cells = K * letters;
-    const real *from = data_of(p->problem, lane, MATCH) + letters;
-    real *to = plain_take(room, (size_t)(letters * W + 2 * V) * sizeof *to);
-    const real scale = HAND_LOG ? (real)p->problem[lane].scale : 0;
+/* to[c * to_stride + r] = from[r * from_stride + c]; `known` numbers may be read. */
+static void turn_table(real *to, size to_stride, const real *from, size from_stride, size rows,
+                       size columns, size known) {
 #if TEXTBOOK
-    for (size v = 0; v < letters; v++)
-        for (size k = 0; k < W; k++)
-            to[v * W + k] = k < K ? exp(from[k * letters + v] - scale) : zero;
-    (void)cells;
+    (void)known;
+    for (size r = 0; r < rows; r++)
+        for (size c = 0; c < columns; c++)
+            to[c * to_stride + r] = from[r * from_stride + c];
 #else
-    for (size k = 0; k < W; k += V)
-        for (size v = 0; v < letters; v += V) {
-            vec block[V];
-            for (size i = 0; i < V; i++) {
-                const size at = (k + i) * letters + v;
-                block[i] = all(-INFINITY);
-                if (at + V <= cells)
+    for (size r = 0; r < rows; r += V)
+        for (size c = 0; c < columns; c += V) {
+            const size height = rows - r < V ? rows - r : V;
+            vec block[V] = {{0}};
+            for (size i = 0; i < height; i++) {
+                const size at = (r + i) * from_stride + c;
+                if (at + V <= known)
                     block[i] = load(from + at);
-                else if (at < cells)
-                    memcpy(&block[i], from + at, (size_t)(cells - at) * sizeof *from);
+                else
+                    memcpy(&block[i], from + at, (size_t)(known - at) * sizeof *from);
             }
             transpose(block);
-            for (size i = 0; i < V && v + i < letters; i++)
-#if HAND_LOG
-                store(to + (v + i) * W + k, exponential(block[i] - scale));
-#else
-                store(to + (v + i) * W + k, block[i]);
-#endif
+            for (size i = 0; i < V && c + i < columns; i++)
+                if (height == V)
+                    store(to + (c + i) * to_stride + r, block[i]);
+                else
+                    memcpy(to + (c + i) * to_stride + r, &block[i], (size_t)height * sizeof *to);
         }
-    (void)scale;
 #endif
+}
+
+/* Rows of letters, which is how a symbol needs them. */
+static const number *lift_match(plain_room *room, const profile *p) {
+    const size cells = p->letters * p->width;
+    number *to = take(room, cells);
+    fill(to, cells, -INFINITY);
+    turn_table(to, p->width, data_of(p->problem, 0, MATCH) + p->letters, p->letters, p->K,
+               p->letters, p->K * p->letters);
+    raise_scores(to, p->problem, cells, 1);
     return to;
 }
 
 static const number *lift_positions(plain_room *room, const profile *p, int weight) {
     number *to = take_line(room, p->width);
-    fill(to, p->width, NUMBER(-INFINITY));
+    fill(to, p->width, -INFINITY);
     copy_scores(to, p->problem, weight, 1, positions(p, weight));
     raise_scores(to, p->problem, p->width, weight == MI || weight == II);
     return to;
@@ -197,36 +209,18 @@ static profile lifted(plain_room *room, const plain_problem *problem) {
                  .n = problem->length[0],
                  .K = K,
                  .letters = problem->length[2],
-                 .width = whole_rows(K),
-                 .W = (K + V - 1) / V * (size)V};
-    for (int l = 0; l < LANES; l++)
-        p.match[l] = lift_match(room, &p, l);
+                 .width = whole_rows(K)};
+    p.match = lift_match(room, &p);
     for (int w = ENTER; w <= DD; w++)
         p.w[w] = lift_positions(room, &p, w);
     for (int w = LOOP; w < WEIGHTS; w++)
         p.w[w] = lift(room, problem, w, 1, w == LOOP);
-    p.line = take(room, p.W);
     return p;
 }
 
 /* What positions score for symbol i. */
-INLINE const number *emissions(const profile *p, size i) {
-#if BATCH
-    const real *from[V];
-    for (int l = 0; l < V; l++)
-        from[l] = p->match[l] + letter(p->problem, l, i) * p->W;
-    for (size q = 0; q < p->W; q += V) {
-        vec block[V];
-        for (int l = 0; l < V; l++)
-            block[l] = load(from[l] + q);
-        transpose(block);
-        for (int j = 0; j < V; j++)
-            p->line[q + j] = block[j];
-    }
-    return p->line;
-#else
-    return p->match[0] + letter(p->problem, 0, i) * p->W;
-#endif
+static inline const number *emissions(const profile *p, size i) {
+    return p->match + letter(p->problem, i) * p->width;
 }
 
 /* ---- Values -----------------------------------------------------------------------------------
@@ -300,24 +294,24 @@ static values inside(plain_room *room, const profile *p, bool keep) {
 /* ---- The best derivation ----------------------------------------------------------------------
  */
 
-static real value_of(const values *v, int lane, int state, size i, size k) {
-    return k == 0 ? -INFINITY : lane_of(&v->state[state][i * v->stride + k - 1], lane);
+static real value_of(const values *v, int state, size i, size k) {
+    return k == 0 ? -INFINITY : v->state[state][i * v->stride + k - 1];
 }
 
 /* The scores of a hit that ends with symbol i; returns the symbol before it. Each state is the best
  * that there is: sums within a row may have been rounded otherwise. */
-static size trace_hit(const profile *p, const values *v, int lane, size i, plain_answer *answer) {
+static size trace_hit(const profile *p, const values *v, size i, plain_answer *answer) {
     static const int weight[STATES][STATES] = {{MM, IM, DM}, {MI, II, -1}, {MD, -1, DD}};
-    const real end = lane_of(&v->E[i], lane);
+    const real end = v->E[i];
     size k = 1;
-    while (value_of(v, lane, M, i, k) != end && value_of(v, lane, D, i, k) != end)
+    while (value_of(v, M, i, k) != end && value_of(v, D, i, k) != end)
         k++;
-    for (int state = value_of(v, lane, M, i, k) == end ? M : D;;) {
+    for (int state = value_of(v, M, i, k) == end ? M : D;;) {
         int from = -1;
         real best = -INFINITY;
         if (state == M) {
-            use(answer, MATCH, cell_of(p->problem, lane, MATCH, i, k));
-            best = lane_of(&v->B[i - 1], lane) + data_of(p->problem, lane, ENTER)[k];
+            use(answer, MATCH, match_cell(p->problem, i, k));
+            best = v->B[i - 1] + data_of(p->problem, 0, ENTER)[k];
         }
         i -= state != D;
         for (int t = 0; t < STATES; t++) {
@@ -325,7 +319,7 @@ static size trace_hit(const profile *p, const values *v, int lane, size i, plain
             const size at = k - (state != I);
             if (w < 0 || at == 0)
                 continue;
-            const real score = value_of(v, lane, t, i, at) + data_of(p->problem, lane, w)[at];
+            const real score = value_of(v, t, i, at) + data_of(p->problem, 0, w)[at];
             if (score > best)
                 best = score, from = t;
         }
@@ -339,18 +333,18 @@ static size trace_hit(const profile *p, const values *v, int lane, size i, plain
     }
 }
 
-static void trace(const profile *p, const values *v, int lane, plain_answer *answer) {
+static void trace(const profile *p, const values *v, plain_answer *answer) {
     size i = p->n;
     use(answer, MOVE, 0);
     for (const number *after = v->C;; after = v->J) {
         const int leave = after == v->C ? EC : EJ;
-        const real score = *data_of(p->problem, lane, leave);
-        for (; lane_of(&v->E[i], lane) + score != lane_of(&after[i], lane); i--)
+        const real score = *data_of(p->problem, 0, leave);
+        for (; v->E[i] + score != after[i]; i--)
             use(answer, LOOP, 0);
         use(answer, leave, 0);
-        i = trace_hit(p, v, lane, i, answer);
+        i = trace_hit(p, v, i, answer);
         use(answer, MOVE, 0);
-        if (lane_of(&v->N[i], lane) >= lane_of(&v->J[i], lane))
+        if (v->N[i] >= v->J[i])
             break;
     }
     for (; i > 0; i--)
@@ -364,9 +358,8 @@ static void trace(const profile *p, const values *v, int lane, plain_answer *ans
 typedef struct outside {
     scan scan;
     number *next, *M, *I; /* next: of M after symbol i + 1, with that symbol's score */
-    number *used;         /* marginals of match, of this symbol */
     number *sum[DD + 1];  /* of weights, without their own factor */
-    real *match[LANES];   /* [letter * W + position] */
+    number *match;        /* the same, of match: [letter * width + position] */
 } outside;
 
 static outside new_outside(plain_room *room, const profile *p) {
@@ -374,12 +367,9 @@ static outside new_outside(plain_room *room, const profile *p) {
                  .next = take_line(room, p->width),
                  .M = take_line(room, p->width),
                  .I = take_line(room, p->width),
-                 .used = take_empty(room, p->W)};
+                 .match = take_empty(room, p->letters * p->width)};
     for (int w = ENTER; w <= DD; w++)
         o.sum[w] = take_line(room, p->width);
-    const size_t bytes = (size_t)(p->letters * p->W + 2 * V) * sizeof(real);
-    for (int l = 0; l < LANES; l++)
-        o.match[l] = memset(plain_take(room, bytes), 0, bytes);
     return o;
 }
 
@@ -391,6 +381,7 @@ INLINE void add_to(number *sum, size q, row a, row b) {
  * E[i]. */
 INLINE number go_back(const profile *p, const values *v, const outside *o, size i, number end) {
     const number *em = emissions(p, i), *const *w = p->w;
+    number *used = o->match + (em - p->match);
     const row B = row_of(v->B[i - 1]), leave = row_of(end);
     row begin = row_of(NONE), right = begin, carry = begin;
     for (size q = p->width - STEP; q >= 0; q -= STEP) {
@@ -416,55 +407,12 @@ INLINE number go_back(const profile *p, const values *v, const outside *o, size 
                   with = row_times(match, row_load(em + q));
         row_store(o->I + q,
                   row_with(row_times(row_load(w[IM] + q), next), row_load(w[II] + q), insert));
-        row_store(o->used + q, row_times(m, match));
+        add_to(used, q, m, match);
         row_store(o->M + q, with);
         add_to(o->sum[ENTER], q, B, with);
         begin = row_with(begin, row_load(w[ENTER] + q), with);
     }
     return total(begin);
-}
-
-static void add_match(const profile *p, const outside *o, size i) {
-#if BATCH
-    for (size q = 0; q < p->W; q += V) {
-        vec block[V];
-        for (int j = 0; j < V; j++)
-            block[j] = o->used[q + j];
-        transpose(block);
-        for (int l = 0; l < V; l++) {
-            real *to = o->match[l] + letter(p->problem, l, i) * p->W + q;
-            store(to, load(to) + block[l]);
-        }
-    }
-#else
-    number *to = o->match[0] + letter(p->problem, 0, i) * p->W;
-    for (size q = 0; q < p->width; q += STEP)
-        row_store(to + q, row_plus(row_load(to + q), row_load(o->used + q)));
-#endif
-}
-
-static void give_match(const profile *p, const outside *o, plain_answer *answer) {
-    const size letters = p->letters, K = p->K, W = p->W;
-    for (int l = 0; l < LANES; l++) {
-        const real *from = o->match[l];
-        double *to = answer[l].marginal[MATCH] + letters;
-#if TEXTBOOK
-        for (size k = 0; k < K; k++)
-            for (size v = 0; v < letters; v++)
-                to[k * letters + v] = from[v * W + k];
-#else
-        for (size k = 0; k < K; k += V)
-            for (size v = 0; v < letters; v += V) {
-                const size count = letters - v < V ? letters - v : V;
-                vec block[V] = {{0}};
-                for (size i = 0; i < count; i++)
-                    block[i] = load(from + (v + i) * W + k);
-                transpose(block);
-                for (size i = 0; i < V && k + i < K; i++)
-                    memcpy(to + (k + i) * letters + v, &block[i], (size_t)count * sizeof *to);
-            }
-#endif
-    }
 }
 
 static void marginals(plain_room *room, const profile *p, const values *v, number Z,
@@ -476,7 +424,6 @@ static void marginals(plain_room *room, const profile *p, const values *v, numbe
         sum[w] = NONE;
     for (size i = p->n; i > 0; i--) {
         const number B = go_back(p, v, &o, i, ej * J + ec * C);
-        add_match(p, &o, i);
         number *swap = o.next;
         o.next = o.M;
         o.M = swap;
@@ -497,7 +444,8 @@ static void marginals(plain_room *room, const profile *p, const values *v, numbe
         multiply_rows(o.sum[w], p->width, o.sum[w], p->w[w]);
         give(answer, w, 1, o.sum[w], positions(p, w));
     }
-    give_match(p, &o, answer);
+    turn_table(answer->marginal[MATCH] + p->letters, p->letters, o.match, p->width, p->letters,
+               p->K, p->letters * p->width);
 }
 #endif
 
@@ -510,8 +458,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     if (answer->marginal != NULL)
         marginals(room, &p, &v, goal, answer);
 #else
-    for (int l = 0; l < LANES; l++)
-        trace(&p, &v, l, &answer[l]);
+    trace(&p, &v, answer);
 #endif
 }
 #endif
