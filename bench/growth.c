@@ -1,7 +1,8 @@
 /* growth.c - how does time grow with the length? For each rule set the exponent e of time ~ n^e
  * from one length to the next: of log Z and of the marginals of all weights (log, double, one
  * problem at a time, from the caller's arrays). A step that is far above the rule set's degree is a
- * cliff. SPDX-License-Identifier: MIT */
+ * cliff. Scores are uniform in [-5, 5): from some length on sums leave the range of a double, which
+ * is a step of its own. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
