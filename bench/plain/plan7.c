@@ -26,10 +26,12 @@ static inline size letter(const plain_problem *problem, size i) {
     return problem->numbers[0].data[i - 1];
 }
 
+#if !HAND_LOG
 /* What position k of 1..K scores for symbol i. */
 static inline size match_cell(const plain_problem *problem, size i, size k) {
     return k * problem->length[2] + letter(problem, i);
 }
+#endif
 
 #if BACK_POINTERS
 /* Where M, I and D came from: a state; ENTERED from B. */
