@@ -124,6 +124,29 @@ INLINE vec exponential(vec x) {
 }
 #endif
 
+/* Elements at, at + step, at + 2 * step... of a and b joined; constants. */
+#if defined(__AVX512F__) && !HAND_LOG
+#define PICK(a, b, at, step)                                                                       \
+    __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step),         \
+                            (at) + 4 * (step), (at) + 5 * (step), (at) + 6 * (step),               \
+                            (at) + 7 * (step), (at) + 8 * (step), (at) + 9 * (step),               \
+                            (at) + 10 * (step), (at) + 11 * (step), (at) + 12 * (step),            \
+                            (at) + 13 * (step), (at) + 14 * (step), (at) + 15 * (step))
+#elif defined(__AVX512F__) || (defined(__AVX2__) && !HAND_LOG)
+#define PICK(a, b, at, step)                                                                       \
+    __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step),         \
+                            (at) + 4 * (step), (at) + 5 * (step), (at) + 6 * (step),               \
+                            (at) + 7 * (step))
+#elif defined(__AVX2__) || !HAND_LOG
+#define PICK(a, b, at, step)                                                                       \
+    __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step))
+#else
+#define PICK(a, b, at, step) __builtin_shufflevector(a, b, at, (at) + (step))
+#endif
+/* V neighbours from `at` of 0..V on; element `at` of a everywhere. */
+#define WINDOW(a, b, at) PICK(a, b, at, 1)
+#define SPREAD(a, at)    PICK(a, a, at, 0)
+
 /* v[i][l] becomes v[l][i]: log2(V) perfect shuffles. */
 #if defined(__AVX512F__) && !HAND_LOG
 #define LOW(a, b)                                                                                  \

@@ -44,6 +44,8 @@ void rulesets_fail(const char *format, ...) __attribute__((noreturn, format(prin
 /* Problems of delete-tree, whose entries a tree must have made. */
 tz_workload *rulesets_trees(const tz_rules *rules, tz_type type, const int32_t *length,
                             size_t problems);
+/* Makes random scores of plan7 those of profiles. */
+void rulesets_profiles(tz_workload *work);
 
 /* Compares the answers, and takes the times in about `budget` seconds. isa: TZ_ISAS for the best
  * that there is. A batch that would take the library more than `patience` seconds is left out. */

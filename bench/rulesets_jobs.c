@@ -48,6 +48,8 @@ static tz_workload *new_work(const pool *p, tz_type type, const int32_t *length,
         return rulesets_trees(p->rules, type, length, problems);
     if (tz_workload_sparse(p->rules, type, length, problems, p->size->entries, 1, &work) != TZ_OK)
         rulesets_fail("out of memory");
+    if (strcmp(p->size->rules, "plan7") == 0)
+        rulesets_profiles(work);
     return work;
 }
 

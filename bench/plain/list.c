@@ -8,7 +8,8 @@
     DO(align)                                                                                      \
     DO(chain)                                                                                      \
     DO(cky)                                                                                        \
-    DO(cky_dense) DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(semimarkov) DO(sibling) DO(trigram)
+    DO(cky_dense)                                                                                  \
+    DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(plan7) DO(semimarkov) DO(sibling) DO(trigram)
 
 EACH(DECLARE)
 

@@ -13,16 +13,7 @@ enum { WAVE = V, MARGIN = 2 * V };
 /* The elements one further, after `first`. */
 INLINE vec enter(vec a, real first) {
     vec b = all(first);
-#if defined(__AVX512F__) && !HAND_LOG
-    return __builtin_shufflevector(b, a, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
-                                   30);
-#elif defined(__AVX512F__) || (defined(__AVX2__) && !HAND_LOG)
-    return __builtin_shufflevector(b, a, 0, 8, 9, 10, 11, 12, 13, 14);
-#elif defined(__AVX2__) || !HAND_LOG
-    return __builtin_shufflevector(b, a, 0, 4, 5, 6);
-#else
-    return __builtin_shufflevector(b, a, 0, 2);
-#endif
+    return WINDOW(b, a, V - 1);
 }
 
 /* wave[s] has, in element r, column `at` + s - r of row r. */

@@ -28,6 +28,7 @@ LENGTHS = {  # and inputs
     "local-alignment": {"n": 3, "m": 4, "V": 3, "x": [0, 1, 2], "y": [2, 0, 1, 1]},
     "nussinov": {"n": 6},
     "pcfg-preterminals": {"n": 4, "N": 2, "P": 2, "V": 3, "x": [1, 0, 2, 1]},
+    "plan7": {"n": 4, "K": 3, "V": 2, "x": [1, 0, 0, 1]},
     "rnn-t": {"n": 3, "U": 2, "V": 3, "y": [2, 1]},
     "segment-limit": {"n": 5, "K": 3, "T": 2},
     "span-crf": {"n": 4, "T": 2},
@@ -109,6 +110,38 @@ def rnn_t(n, U, V, y):
     for frames in itertools.combinations_with_replacement(range(1, n + 1), U):
         cells = [("emit", t, u, y[u]) for u, t in enumerate(frames)]
         yield cells + [("emit", t, sum(f <= t for f in frames), 0) for t in range(1, n + 1)]
+
+
+def plan7(n, K, V, x):
+    def hits(before):
+        """Pairs of a symbol after `before` and the position that emits it; the last position passed over."""
+        for pairs in chains(n, K):
+            if pairs and pairs[0][0] > before:
+                if not any(len(symbols) and len(passed) for symbols, passed in list(gaps(pairs, n, K))[1:-1]):
+                    yield from ((pairs, end) for end in range(pairs[-1][1], K + 1))
+
+    def ways(before):
+        yield []
+        for pairs, end in hits(before):
+            yield from ([(pairs, end), *rest] for rest in ways(pairs[-1][0]))
+
+    def passed(first, last):
+        return [("md", first - 1), *(("dd", k) for k in range(first, last))] if first <= last else []
+
+    for way in ways(0):
+        if not way:
+            continue
+        background = n - sum(pairs[-1][0] - pairs[0][0] + 1 for pairs, _ in way)
+        cells = [("loop",)] * background + [("move",)] * (len(way) + 1) + [("ej",)] * (len(way) - 1) + [("ec",)]
+        for pairs, end in way:
+            cells += [("enter", pairs[0][1])] + [("match", k, x[i - 1]) for i, k in pairs]
+            for (i, k), (j, l) in itertools.pairwise(pairs):
+                if j - i > 1:
+                    cells += [("mi", k), *[("ii", k)] * (j - i - 2), ("im", k)]
+                else:
+                    cells += [*passed(k + 1, l - 1), ("dm" if l - k > 1 else "mm", l - 1)]
+            cells += passed(pairs[-1][1] + 1, end)
+        yield cells
 
 
 def itg(n, m):
@@ -408,6 +441,21 @@ def test_folding():
     found = rules.run("max", scores, lengths={"n": n, "L": L, "V": 4}, x=bases, best=True)
     assert found.value == 2 * 3 - 4
     assert sorted(use.weight for use in found.best.uses) == ["branch", "hairpin", "stack", "stack"]
+
+
+def test_plan7():
+    """A sequence that is the family's consensus scores its symbols and the way through the model."""
+    rules, K, n = trapeze.rules("gallery/plan7"), 4, 6
+    consensus, half = [2, 0, 3, 1], np.log(0.5)
+    scores = {name: np.full(K, -9.0) for name in ("mm", "mi", "md", "im", "ii", "dm", "dd")}
+    scores["mm"] = np.full(K, -0.1)
+    scores |= {"enter": np.full(K + 1, -2.0), "loop": -0.5, "move": -1.0, "ej": half, "ec": half}
+    scores["match"] = np.full((K + 1, 4), -3.0)
+    scores["match"][range(1, K + 1), consensus] = 1.5
+    found = rules.run("max", scores, lengths={"n": n, "K": K, "V": 4}, x=[3, *consensus, 1], best=True)
+    assert found.value == pytest.approx(2 * -0.5 + 2 * -1 + half - 2 + 3 * -0.1 + 4 * 1.5, abs=1e-12)
+    emitted = [use.index for use in found.best.uses if use.weight == "match"]
+    assert sorted(emitted) == [(k, v) for k, v in enumerate(consensus, 1)]
 
 
 def test_dtw():
