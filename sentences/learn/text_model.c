@@ -271,7 +271,8 @@ static const char *known(const char *const *name, size_t w) {
 }
 
 static tz_status write_compression(tz_arena *arena, const char *line, const tz_token *token,
-                                   const tz_sentence *sentence, const char **ret_text) {
+                                   const tz_analysed *analysed, const char **ret_text) {
+    const tz_sentence *sentence = &analysed->sentence;
     size_t words = (size_t)sentence->words;
     bool *shown = tz_arena_array(arena, words, sizeof *shown);
     tz_text text = {0};
@@ -279,7 +280,8 @@ static tz_status write_compression(tz_arena *arena, const char *line, const tz_t
         return TZ_NO_MEMORY;
     for (size_t w = 0; w < words; w++)
         shown[w] = sentence->compression[w + 1] >= 0;
-    tz_detokenise(line, token, words, shown, &text);
+    const tz_kept_tree tree = {sentence->head, analysed->name[TZ_DEPREL]};
+    tz_detokenise(line, token, words, &tree, shown, &text);
     *ret_text = text.failed ? NULL : tz_arena_text(arena, text.data ? text.data : "", text.size);
     tz_text_free(&text);
     return *ret_text ? TZ_OK : TZ_NO_MEMORY;
@@ -314,7 +316,7 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
         to->compression = "";
         return TZ_OK;
     }
-    return write_compression(arena, line, token, s, &to->compression);
+    return write_compression(arena, line, token, a, &to->compression);
 }
 
 /* The sentence takes the scores. what: as of read_line. */

@@ -281,7 +281,8 @@ static void test_refused(void **state) {
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
     assert_usage(
-        "unknown task 'words': tagger, parser, compression, compressor, lm, alignment or trees");
+        "unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
+        "or trees");
     shell("trapeze eval");
     assert_usage("say which task: tagger, parser, compression, ");
     static const char *const helps[] = {"train", "train tagger", "train parser",
