@@ -397,11 +397,12 @@ tz_length tz_length_wary(tz_length length) {
     return length;
 }
 
-tz_words tz_length_of(const tz_length *length, const char *const *word, int32_t n) {
+tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
+                      int32_t n) {
     if (n == 0 || length->kind == TZ_LENGTH_FREE)
         return (tz_words){0, 0};
     if (length->kind == TZ_LENGTH_WARY) {
-        int32_t words = tz_like_law(word, (size_t)n) ? n : 0;
+        int32_t words = kind != TZ_PROSE || tz_like_law(word, (size_t)n) ? n : 0;
         return (tz_words){words, words};
     }
     if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {

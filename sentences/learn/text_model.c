@@ -262,7 +262,10 @@ static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *li
     status = tz_analysed_tokens(arena, line, kept, count, analysed);
     const tz_length length = length_for(keep);
     const tz_sentence *s = &analysed->sentence;
-    analysed->keep = status == TZ_OK ? tz_length_of(&length, s->form + 1, s->words).low : 0;
+    analysed->keep =
+        status == TZ_OK
+            ? tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words).low
+            : 0;
     return status;
 }
 
