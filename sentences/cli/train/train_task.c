@@ -66,6 +66,24 @@ static tz_status finish(tz_train_settings *s, tz_model *model, const tz_corpus *
                                         : status;
 }
 
+/* A table that has room for all labels of each row. 0, or the exit code after a message. */
+static int fit_table(tz_train_settings *s, size_t labels) {
+    long fits = s->table;
+    while (fits > 1 && labels << fits > TZ_MODEL_WEIGHTS)
+        fits--;
+    if (fits == s->table)
+        return 0;
+    if (s->table_told) {
+        tz_message(s->command, "%zu labels and --table=%ld are more than %d weights; %ld fits",
+                   labels, s->table, TZ_MODEL_WEIGHTS, fits);
+        return TZ_EXIT_INPUT;
+    }
+    if (!s->quiet)
+        fprintf(stderr, "%zu labels: a table of 2^%ld rows has room for them\n", labels, fits);
+    s->table = fits;
+    return 0;
+}
+
 static int train(tz_train_settings *s, tz_labels *tags, tz_corpus *corpus, const tz_corpus *dev) {
     tz_train_watch watch;
     tz_training training = s->training;
@@ -125,6 +143,8 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     }
     if (exit == 0 && s->task == &tz_parser)
         exit = make_derivable(s, &corpus);
+    if (exit == 0)
+        exit = fit_table(s, names.count > 0 ? names.count : 1);
     if (exit == 0)
         exit = train(s, &names, &corpus, s->dev ? &dev : NULL);
     tz_train_pairs_free(&s->pairs);
