@@ -61,6 +61,8 @@ bool tz_analyser_neural(const tz_analyser *analyser);
 /* How the compressor decodes; at first, the best under all guards. Does nothing where none was
  * loaded. */
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);
+/* The model of the ends of sentences; NULL: the pack has none. */
+const tz_model *tz_analyser_splitter(const tz_analyser *analyser);
 /* The model that parses; NULL: not loaded. */
 const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 

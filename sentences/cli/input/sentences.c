@@ -116,7 +116,8 @@ static void look_at_lines(tz_sentences *from) {
 }
 
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, tz_sentences *ret_sentences) {
+                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      tz_sentences *ret_sentences) {
     *ret_sentences = (tz_sentences){.limits = *limits, .conllu = format == TZ_INPUT_CONLLU};
     int exit = tz_treebank_open(command, name, &ret_sentences->treebank);
     if (exit != 0)
@@ -137,7 +138,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
     if (status == TZ_OK)
         status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
     if (status == TZ_OK && limits->lines != TZ_LINES_SENTENCES)
-        status = tz_splitter_new(&ret_sentences->splitter, &error);
+        status = tz_line_splitter_new(opt_splitter, &ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);
@@ -147,7 +148,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 
 void tz_sentences_close(tz_sentences *from) {
     tz_tokeniser_free(from->tokeniser);
-    tz_splitter_free(from->splitter);
+    tz_line_splitter_free(from->splitter);
     tz_treebank_close(&from->treebank);
     tz_text_free(&from->joined);
     *from = (tz_sentences){0};
@@ -217,7 +218,7 @@ static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error
     from->kind = tz_line_kind_of(from->line, *ret_size);
     bool whole = from->kind == TZ_MARKUP || from->kind == TZ_TABLE || from->kind == TZ_CODE;
     if (from->splitter && !whole)
-        status = tz_split_line(from->splitter, from->line, *ret_size, &from->part, &from->parts);
+        status = tz_line_split(from->splitter, from->line, *ret_size, &from->part, &from->parts);
     if (status != TZ_OK || from->parts == 1) /* the whole line, as it stands */
         from->parts = 0;
     return status;

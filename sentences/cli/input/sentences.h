@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "sentences/cli/input/treebank.h"
 #include "sentences/learn/analyse.h"
-#include "sentences/text/boundaries.h"
+#include "sentences/learn/split.h"
 #include "sentences/text/layout.h"
 
 /* TZ_INPUT_GUESS: CoNLL-U where the first line that is neither blank nor begins with # is a row of
@@ -52,22 +52,24 @@ typedef struct tz_sentences {
     tz_sentence_limits limits;
     bool conllu;
     tz_tokeniser *tokeniser;
-    tz_splitter *splitter; /* NULL: lines are sentences */
-    size_t width;          /* of wrapped lines; 0: they are not joined */
-    bool guessed;          /* the rule has found that */
-    tz_text joined;        /* lines, where they are joined */
-    tz_status behind;      /* what came instead of the line behind them, once it is to be told: */
-    tz_error error;        /* its message */
-    const char *line;      /* the file's that was read last, */
-    tz_line_kind kind;     /* of it */
+    tz_line_splitter *splitter; /* NULL: lines are sentences */
+    size_t width;               /* of wrapped lines; 0: they are not joined */
+    bool guessed;               /* the rule has found that */
+    tz_text joined;             /* lines, where they are joined */
+    tz_status behind;  /* what came instead of the line behind them, once it is to be told: */
+    tz_error error;    /* its message */
+    const char *line;  /* the file's that was read last, */
+    tz_line_kind kind; /* of it */
     size_t number;
     const tz_token *part; /* and its sentences */
     size_t parts, next;   /* how many; which one comes next */
 } tz_sentences;
 
-/* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
+/* NULL or "-" is standard input. opt_splitter: of the ends of sentences; borrowed. Returns 0, or
+ * the exit code after a message. */
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, tz_sentences *ret_sentences);
+                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      tz_sentences *ret_sentences);
 void tz_sentences_close(tz_sentences *from);
 
 /* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on behind it; TZ_NO_MEMORY. */
