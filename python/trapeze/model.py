@@ -122,7 +122,7 @@ class Sentence:
     compression: str | None = None
     keep: list[bool] | None = None
     compressed_heads: list[int | None] | None = None
-    #: It was kept whole, as it is written like law.
+    #: It was kept whole, as it is written like law, or is mark-up, a row of a table, code or chat.
     like_law: bool = False
 
     def __len__(self) -> int:
@@ -255,8 +255,9 @@ class Model:
         """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
         or of as many as score best. At least one word is kept, and at most all.
 
-        any_text: without a length, False keeps whole what is written like law, which a model of
-        news compresses badly (Sentence.like_law tells); True compresses it. By default, False of
+        any_text: without a length, False keeps whole what is written like law, and mark-up,
+        tables, code and chat, which a model of news compresses badly (Sentence.like_law tells);
+        True compresses them. By default, False of
         the model that ships, True of a model that a path was given of, as in ``trapeze compress``.
 
         arc, bigram: scores that stand in for the compressor's own, natural logs, as arrays of

@@ -11,12 +11,12 @@
 /* ---- The table by hashes --------------------------------------------------------------------- */
 
 typedef struct member {
-    uint64_t hash;
+    uint64_t hash, next; /* next: of the word behind it; 0: any */
     unsigned is;
     bool tag;
 } member;
 
-enum { MEMBERS = 512, ROWS = 64, RELATIONS = 32 };
+enum { MEMBERS = 1024, ROWS = 64, RELATIONS = 32 };
 
 struct tz_guard_table {
     member member[MEMBERS];
@@ -61,9 +61,17 @@ static void read_class(tz_guard_table *t, const tz_guard_class *class) {
         tz_word as;
         memcpy(word, list, size);
         word[size] = '\0';
+        char *behind = class->tags ? NULL : strchr(word, '_');
+        if (behind)
+            *behind++ = '\0';
         tz_word_read(word, &as);
-        t->member[t->members++] =
-            (member){class->tags ? hash_of(word, size) : as.lower, class->is, class->tags};
+        t->member[t->members] =
+            (member){class->tags ? hash_of(word, size) : as.lower, 0, class->is, class->tags};
+        if (behind) {
+            tz_word_read(behind, &as);
+            t->member[t->members].next = as.lower;
+        }
+        t->members++;
     }
 }
 
@@ -121,12 +129,17 @@ static bool modifies(const finding *f, int32_t w) {
     return head(f, w) > 0 && relation(f, w) != hash_of("conj", 4);
 }
 
+static bool is_member(const finding *f, const member *member, int32_t w) {
+    const tz_word *word = &f->sentence->word[w];
+    return member->hash == (member->tag ? word->xpos : word->lower) &&
+           (member->next == 0 || member->next == word[1].lower);
+}
+
 static void read_words(finding *f) {
-    const tz_word *word = f->sentence->word;
     for (int32_t w = 1; w <= f->n; w++)
         for (size_t m = 0; m < f->table->members; m++) {
             const member *member = &f->table->member[m];
-            if (member->hash == (member->tag ? word[w].xpos : word[w].lower))
+            if (is_member(f, member, w))
                 f->is[w] |= member->is;
         }
     f->is[f->n + 1] = TZ_IS_STOP;
@@ -176,6 +189,14 @@ static void put(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price)
 static void put_both(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price) {
     put(f, guard, a, b, price);
     put(f, guard, b, a, price);
+}
+
+/* Two words that are of a class together: "ruled out". */
+static void apply_members(finding *f) {
+    for (size_t m = 0; m < f->table->members; m++)
+        for (int32_t w = 1; f->table->member[m].next != 0 && w < f->n; w++)
+            if (is_member(f, &f->table->member[m], w))
+                put_both(f, TZ_GUARD_FRAME, w, w + 1, 250);
 }
 
 static void apply_rows(finding *f) {
@@ -392,6 +413,7 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
         return TZ_NO_MEMORY;
     read_words(&f);
     read_spans(&f);
+    apply_members(&f);
     apply_rows(&f);
     apply_frames(&f);
     apply_conditions(&f);

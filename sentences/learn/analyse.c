@@ -25,6 +25,7 @@ struct tz_analyser {
     tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
     tz_neural *neural;            /* what it adds to its scores; likewise */
     tz_reparser *reparser;        /* of the parser; likewise */
+    tz_model *splitter;           /* likewise */
     tz_deleter *deleter;
     tz_constituents *constituents;
     stage stage[TZ_STAGES];
@@ -173,6 +174,9 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
     if (status == TZ_OK && analyser->stage[TZ_STAGE_PARSE].model &&
         analyser->stage[TZ_STAGE_LABEL].model)
         status = optional(tz_reparser_new(pack, threads, &analyser->reparser, opt_error));
+    if (status == TZ_OK)
+        status =
+            optional(tz_pack_model(pack, &tz_sentence_splitter, &analyser->splitter, opt_error));
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
@@ -195,6 +199,7 @@ void tz_analyser_free(tz_analyser *analyser) {
             tz_model_free(analyser->stage[s].model);
         }
         tz_deleter_free(analyser->deleter);
+        tz_model_free(analyser->splitter);
         tz_constituents_free(analyser->constituents);
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
@@ -224,6 +229,10 @@ void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how) {
     tz_compress_decoder *compressor = analyser->stage[TZ_STAGE_COMPRESS].compressor;
     if (compressor)
         tz_compress_decoder_set(compressor, how);
+}
+
+const tz_model *tz_analyser_splitter(const tz_analyser *analyser) {
+    return analyser->splitter;
 }
 
 const tz_model *tz_analyser_parser(const tz_analyser *analyser) {
@@ -397,11 +406,12 @@ tz_length tz_length_wary(tz_length length) {
     return length;
 }
 
-tz_words tz_length_of(const tz_length *length, const char *const *word, int32_t n) {
+tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
+                      int32_t n) {
     if (n == 0 || length->kind == TZ_LENGTH_FREE)
         return (tz_words){0, 0};
     if (length->kind == TZ_LENGTH_WARY) {
-        int32_t words = tz_like_law(word, (size_t)n) ? n : 0;
+        int32_t words = kind != TZ_PROSE || tz_like_law(word, (size_t)n) ? n : 0;
         return (tz_words){words, words};
     }
     if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {

@@ -5,6 +5,7 @@
 
 #include "sentences/learn/decode_compress.h"
 #include "sentences/learn/pack.h"
+#include "sentences/text/layout.h"
 #include "sentences/text/tokens.h"
 
 /* In this order. */
@@ -60,6 +61,8 @@ bool tz_analyser_neural(const tz_analyser *analyser);
 /* How the compressor decodes; at first, the best under all guards. Does nothing where none was
  * loaded. */
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);
+/* The model of the ends of sentences; NULL: the pack has none. */
+const tz_model *tz_analyser_splitter(const tz_analyser *analyser);
 /* The model that parses; NULL: not loaded. */
 const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 
@@ -73,7 +76,7 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
 
 typedef enum tz_length_kind {
     TZ_LENGTH_FREE,
-    TZ_LENGTH_WARY, /* free, but what is written like law is kept whole */
+    TZ_LENGTH_WARY, /* free, but what is written like law, or no prose, is kept whole */
     TZ_LENGTH_RATE, /* or from rate to rate_most, where that is above 0 */
     TZ_LENGTH_KEEP,
     TZ_LENGTH_DROP
@@ -89,9 +92,11 @@ typedef struct tz_length {
  * since what such a model makes of law is worse than all of it. */
 tz_length tz_length_wary(tz_length length);
 
-/* For tz_analysed.keep and .most, of a sentence word[0..n-1]: floor(rate n + 1/2), that many words,
- * or n less so many; of two rates all that lie between, or else the nearest; at least 1, at most n;
- * 0 where it is free or n is 0. Of a wary length n (the sentence is written like law) or 0. */
-tz_words tz_length_of(const tz_length *length, const char *const *word, int32_t n);
+/* For tz_analysed.keep and .most, of a sentence word[0..n-1] of a line of that kind: floor(rate n +
+ * 1/2), that many words, or n less so many; of two rates all that lie between, or else the nearest;
+ * at least 1, at most n; 0 where it is free or n is 0. Of a wary length n (the sentence is written
+ * like law, or the line is no prose) or 0. */
+tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
+                      int32_t n);
 
 #endif

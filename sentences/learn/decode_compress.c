@@ -43,6 +43,7 @@ typedef struct worker {
     double *bigram, *marginal; /* the bigrams' scores before any price; room */
     size_t bigrams, marginals;
     double price; /* of one unit of the table of guards */
+    bool heavy;   /* a length took more than prices for words: the chart of limits has grown */
     tz_status status;
     tz_error error;
 } worker;
@@ -121,8 +122,6 @@ static tz_status prepare(tz_compress_decoder *d, bool limited, tz_error *opt_err
     }
     for (unsigned w = 0; w < d->workers && status == TZ_OK; w++) {
         worker *worker = &d->worker[w];
-        if (limited && !worker->limits)
-            status = tz_limit_chart_new(d->limiter, &worker->limits);
         if (d->how.risk && !worker->log_chart && status == TZ_OK)
             status = tz_chart_new(d->log_plan, &worker->log_chart);
     }
@@ -274,10 +273,13 @@ static tz_status solve(const tz_compress_decoder *d, worker *worker, const tz_gu
     set_prices(worker, guarded, node->state);
     if (words->high > 0) {
         tz_limited limited;
-        status = tz_limit(worker->limits, &problem, words->low, words->high, TZ_LIMIT_AUTO,
-                          &limited, &worker->error);
+        status = worker->limits ? TZ_OK : tz_limit_chart_new(d->limiter, &worker->limits);
+        if (status == TZ_OK)
+            status = tz_limit(worker->limits, &problem, words->low, words->high, TZ_LIMIT_AUTO,
+                              &limited, &worker->error);
         best = status == TZ_OK ? limited.derivation : NULL;
         node->bound = status == TZ_OK ? limited.score : 0;
+        worker->heavy = worker->heavy || status != TZ_OK || limited.path != TZ_BY_BISECTION;
     } else {
         status = tz_bind(worker->chart, &problem, 1, &worker->error);
         status = status == TZ_OK ? tz_inside(worker->chart) : status;
@@ -387,6 +389,7 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
                            ? tz_guards_find(d->table, arena, sentence, d->how.without, &guarded)
                            : TZ_NO_MEMORY;
     worker->price = price_of(d, sentence, words);
+    worker->heavy = false;
     if (status == TZ_OK)
         status = score(d, worker, sentence, &guarded);
     if (status == TZ_OK) {
@@ -400,6 +403,10 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
         status = look(s, state);
     }
     tz_scored_trim(&worker->scored);
+    if (worker->heavy) { /* each sentence would leave the most that any of its kind takes */
+        tz_limit_chart_free(worker->limits);
+        worker->limits = NULL;
+    }
     tz_arena_free(arena);
     return status == TZ_NONE ? TZ_OK : status;
 }

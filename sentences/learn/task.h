@@ -69,6 +69,8 @@ typedef struct tz_task {
 
 /* UPOS tags, XPOS tags, and the labels of a tree's arcs (DEPREL), by a linear chain. */
 extern const tz_task tz_tagger, tz_fine_tagger, tz_labeller;
+/* With which words of a paragraph sentences end (split.h), likewise. */
+extern const tz_task tz_sentence_splitter;
 /* Heads by projective parsing. */
 extern const tz_task tz_parser;
 /* The tree of the compressed sentence: tz_sentence.compression. Sees the sentence's outline. */

@@ -1,5 +1,6 @@
 /* task_chain.c - one label per word: rule set chain. SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_label.h"
+#include "sentences/features/templates/features_split.h"
 #include "sentences/features/templates/features_tag.h"
 #include "sentences/learn/task.h"
 
@@ -42,6 +43,18 @@ static const tz_part label_parts[] = {
     {0},
 };
 
+static const tz_part split_parts[] = {
+    {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
+    {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
+    {"emit", 1, {0}, &tz_split_set, NULL, NULL},
+    {0},
+};
+
+static const tz_variant splitting[] = {
+    {.rules = "chain", .part = split_parts, .cells = cells, .answer = answer},
+    {0},
+};
+
 static const tz_variant tagging[] = {
     {.rules = "chain", .part = tag_parts, .cells = cells, .answer = answer},
     {0},
@@ -78,6 +91,16 @@ const tz_task tz_fine_tagger = {
     .name = "fine-tagger",
     .variant = tagging,
     .measure = "XPOS accuracy",
+    .column = TZ_XPOS,
+    .labelled = true,
+    .lengths = lengths,
+    .gold = fine_tags,
+};
+
+const tz_task tz_sentence_splitter = {
+    .name = "splitter",
+    .variant = splitting,
+    .measure = "words that end or do not end a sentence",
     .column = TZ_XPOS,
     .labelled = true,
     .lengths = lengths,

@@ -13,12 +13,12 @@
 #include "base/utf8.h"
 #include "sentences/learn/analyse.h"
 #include "sentences/learn/delete.h"
-#include "sentences/text/boundaries.h"
+#include "sentences/learn/split.h"
 
 struct tz_text_model {
     tz_analyser *analyser;
     tz_tokeniser *tokeniser;
-    tz_splitter *splitter;
+    tz_line_splitter *splitter;
     tz_text_span *span; /* the sentences of the last line that was asked for */
     unsigned stages;    /* 1 << tz_stage: of the largest question that it was loaded for */
     char *lm;           /* the language model that was read last; NULL: none */
@@ -83,7 +83,8 @@ static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads
     if (status == TZ_OK)
         status = tz_tokeniser_new(&model->tokeniser, &error);
     if (status == TZ_OK)
-        status = tz_splitter_new(&model->splitter, &error);
+        status =
+            tz_line_splitter_new(tz_analyser_splitter(model->analyser), &model->splitter, &error);
     if (status != TZ_OK) {
         tz_text_model_free(model);
         return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
@@ -124,7 +125,7 @@ tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
 void tz_text_model_free(tz_text_model *model) {
     if (model) {
         tz_tokeniser_free(model->tokeniser);
-        tz_splitter_free(model->splitter);
+        tz_line_splitter_free(model->splitter);
         free(model->span);
         tz_analyser_free(model->analyser);
         free(model->lm);
@@ -213,7 +214,7 @@ tz_status tz_text_sentences(tz_text_model *model, const char *line, const tz_tex
     size_t size = strlen(line), count = 0;
     if (!is_utf8(line, size))
         return fail(opt_error, TZ_BAD_ARGUMENT, "the line is no UTF-8");
-    tz_status status = tz_split_line(model->splitter, line, size, &sentence, &count);
+    tz_status status = tz_line_split(model->splitter, line, size, &sentence, &count);
     tz_text_span *span = status == TZ_OK ? calloc(count + 1, sizeof *span) : NULL;
     status = status == TZ_OK && !span ? TZ_NO_MEMORY : status;
     if (status != TZ_OK)
@@ -262,7 +263,10 @@ static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *li
     status = tz_analysed_tokens(arena, line, kept, count, analysed);
     const tz_length length = length_for(keep);
     const tz_sentence *s = &analysed->sentence;
-    analysed->keep = status == TZ_OK ? tz_length_of(&length, s->form + 1, s->words).low : 0;
+    analysed->keep =
+        status == TZ_OK
+            ? tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words).low
+            : 0;
     return status;
 }
 
@@ -271,7 +275,8 @@ static const char *known(const char *const *name, size_t w) {
 }
 
 static tz_status write_compression(tz_arena *arena, const char *line, const tz_token *token,
-                                   const tz_sentence *sentence, const char **ret_text) {
+                                   const tz_analysed *analysed, const char **ret_text) {
+    const tz_sentence *sentence = &analysed->sentence;
     size_t words = (size_t)sentence->words;
     bool *shown = tz_arena_array(arena, words, sizeof *shown);
     tz_text text = {0};
@@ -279,7 +284,8 @@ static tz_status write_compression(tz_arena *arena, const char *line, const tz_t
         return TZ_NO_MEMORY;
     for (size_t w = 0; w < words; w++)
         shown[w] = sentence->compression[w + 1] >= 0;
-    tz_detokenise(line, token, words, shown, &text);
+    const tz_kept_tree tree = {sentence->head, analysed->name[TZ_DEPREL]};
+    tz_detokenise(line, token, words, &tree, shown, &text);
     *ret_text = text.failed ? NULL : tz_arena_text(arena, text.data ? text.data : "", text.size);
     tz_text_free(&text);
     return *ret_text ? TZ_OK : TZ_NO_MEMORY;
@@ -314,7 +320,7 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
         to->compression = "";
         return TZ_OK;
     }
-    return write_compression(arena, line, token, s, &to->compression);
+    return write_compression(arena, line, token, a, &to->compression);
 }
 
 /* The sentence takes the scores. what: as of read_line. */

@@ -39,20 +39,37 @@ tz_status tz_tokenise(tz_tokeniser *tokeniser, const char *text, size_t size,
 
 /* ---- Detokenising ---------------------------------------------------------------------------- */
 
+/* What is known of a sentence's tree: head[1..count] and deprel[1..count] of its tokens, by the
+ * relations of Universal Dependencies ("_": not known). */
+typedef struct tz_kept_tree {
+    const int32_t *head;
+    const char *const *deprel;
+} tz_kept_tree;
+
 /* Appends the tokens that are shown, as text that reads well; where all are, the line from its
- * first token to its last as it stands. Punctuation that has lost its purpose is taken from
- * shown[0..count-1] before:
- * 1. a hyphen or slash without white space around it, unless both that it joined are shown; and
- * then it is shown as well, if it was not to be;
- * 2. of a pair of brackets or quotation marks, one without the other, and both around nothing;
- * 3. at a gap, where something was left out: a comma, semicolon, colon or dash before what closes
- *    or ends, behind what opens or at the beginning, and the second of two; 's behind no word.
+ * first token to its last as it stands. Else punctuation is put right in shown[0..count-1] before:
+ * 1. A hyphen or slash without white space around it is shown if both that it joined are.
+ * 2. Footnote marks go: [1]. Of a pair of brackets or quotation marks, one does not stay without
+ *    the other, nor both around nothing; brackets come back around what is shown whole. One without
+ *    a partner goes, but for an apostrophe behind a word that is shown.
+ * 3. Where marks alone stand between two words that are shown, commas, semicolons, colons, dashes
+ *    and stops come back.
+ * 4. Where words are left out, a comma comes back if an odd number of commas stood there: two are
+ *    those of what they enclosed. Not between a subject and its predicate; and also if what follows
+ *    is joined to what is before, as in a list (these two by the tree). A stop that ends a sentence
+ *    comes back.
+ * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
+ *    within the quotation mark if it stood there. A full stop takes the place of another mark, as a
+ *    colon, and is not doubled behind an abbreviation.
+ * 6. At a gap, a comma, semicolon, colon or dash goes before what closes or ends, behind what opens
+ *    or at the beginning, and the second of two; 's behind no word.
  * Neighbours of the line stand as they stood there. Over a gap there is one blank, but none before
  * closing punctuation and 's that had none before them, nor after opening punctuation, $ and the
  * like that had none after them. "a" and "an" become the other where another word than before
- * follows that takes it (article.h). The first letter becomes a capital where that of the line was
- * one. Cost: linear. Brackets in more than 32 others are left as they are. */
-void tz_detokenise(const char *line, const tz_token *token, size_t count, bool *shown,
-                   tz_text *text);
+ * follows that takes it (article.h). The first letter of a sentence becomes a capital where that of
+ * the line's was one, but not in iPad. Cost: linear but for climbs in the tree, at most quadratic.
+ * Brackets in more than 32 others are left as they are. */
+void tz_detokenise(const char *line, const tz_token *token, size_t count,
+                   const tz_kept_tree *opt_tree, bool *shown, tz_text *text);
 
 #endif

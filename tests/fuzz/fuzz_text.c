@@ -17,7 +17,7 @@ static void check(const char *line, size_t size, const tz_token *token, size_t c
         FUZZ_CHECK(t == 0 || token[t].begin >= token[t - 1].end);
         shown[t] = true;
     }
-    tz_detokenise(line, token, count, shown, &text);
+    tz_detokenise(line, token, count, NULL, shown, &text);
     if (count > 0) {
         size_t begin = token[0].begin, all = token[count - 1].end - begin;
         FUZZ_CHECK(text.size == all && memcmp(text.data, line + begin, all) == 0);
@@ -26,7 +26,7 @@ static void check(const char *line, size_t size, const tz_token *token, size_t c
         for (size_t t = 0; t < count; t++)
             shown[t] = (t * 7 + way) % 4 != 0;
         tz_text_clear(&text);
-        tz_detokenise(line, token, count, shown, &text);
+        tz_detokenise(line, token, count, NULL, shown, &text);
         FUZZ_CHECK(!text.failed);
     }
     tz_text_free(&text);

@@ -185,6 +185,23 @@ static void test_eval(void **state) {
     assert_refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'");
 }
 
+/* A tagset like that of Czech: the table becomes smaller, or what is told does not fit. */
+static void test_many_tags(void **state) {
+    (void)state;
+    shell("awk 'BEGIN { for (i = 1; i <= 300; i++) printf "
+          "\"1\\tw%%d\\t_\\tX\\tT%%d\\t_\\t_\\t_\\t_\\t_\\n\\n\", "
+          "i, i }' > tags.conllu; trapeze train fine-tagger -o many.model --quiet --table 12 "
+          "--epochs 5 tags.conllu");
+    assert_result("");
+    shell("trapeze tag -m many.model tags.conllu | cut -f 2,5 | grep "
+          "'^w\\(256\\|257\\|300\\)\t'");
+    assert_result("w256\tT256\nw257\tT257\nw300\tT300\n");
+    shell("trapeze train fine-tagger -o x.model --table 18 tags.conllu");
+    assert_refused("300 labels and --table=18 are more than 67108864 weights; 17 fits");
+    shell("trapeze train fine-tagger --epochs 1 -o x.model tags.conllu 2>&1 | head -n 1");
+    assert_result("300 labels: a table of 2^17 rows has room for them\n");
+}
+
 /* Labels, fine tags, and two systems: where nothing was found, nothing is measured. */
 static void test_eval_two(void **state) {
     (void)state;
@@ -281,7 +298,8 @@ static void test_refused(void **state) {
     assert_usage("two files are needed: GOLD and PREDICTED");
     shell("trapeze eval words a b");
     assert_usage(
-        "unknown task 'words': tagger, parser, compression, compressor, lm, alignment or trees");
+        "unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
+        "or trees");
     shell("trapeze eval");
     assert_usage("say which task: tagger, parser, compression, ");
     static const char *const helps[] = {"train", "train tagger", "train parser",
@@ -324,7 +342,8 @@ int main(void) {
         cmocka_unit_test(test_likelihood), cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
         cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_treebank),
+        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_many_tags),
+        cmocka_unit_test(test_treebank),
     };
     return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
 }

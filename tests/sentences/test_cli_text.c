@@ -95,6 +95,38 @@ static void test_sentences(void **state) {
     assert_contains(err, "in.txt:1: a sentence of 6 words, where 5 is the limit");
 }
 
+#define JOINED "lines look wrapped and are joined, up to a blank one; --lines takes each by itself"
+
+/* Lines that are wrapped are joined, by the rule with a note, or as told; others stay. */
+static void test_wrapped(void **state) {
+    (void)state;
+    static const char text[] = "The old dog sees a cat, and the cat sees the dog and\n"
+                               "  likes it. A bark likes the old tree, and the tree sees\n"
+                               "the dog.\n\n- the cat of the dog\n- the tree\n> a quoted bark\n";
+    static const char joined[] =
+        "The old dog sees a cat , and the cat sees the dog and likes it . A bark likes the old "
+        "tree , and the tree sees the dog .\n\n- the cat of the dog\n- the tree\n> a quoted bark\n";
+    write_file("in.txt", text);
+    shell("trapeze tag -m toy.model in.txt >all.txt; sed 's,/[A-Z]*,,g' all.txt");
+    assert_string_equal(out, joined);
+    assert_contains(err, "trapeze tag: in.txt: " JOINED);
+    shell("trapeze tag -m toy.model --wrapped <in.txt | sed 's,/[A-Z]*,,g'");
+    assert_result(joined);
+    shell("trapeze tag -m toy.model --lines <in.txt | wc -l");
+    assert_result("7\n");
+    shell("trapeze tag -m toy.model --wrapped -f conllu in.txt | grep sent_id");
+    assert_result("# sent_id = 1\n# sent_id = 1.2\n# sent_id = 5\n# sent_id = 6\n# sent_id = 7\n");
+    /* What is wrong behind a paragraph is told behind it. */
+    shell("printf 'the cat\nsees\n\377\nthe dog\n' | trapeze tag -m toy.model --wrapped "
+          "--keep-going | sed 's,/[A-Z]*,,g'");
+    assert_string_equal(out, "the cat sees\n\nthe dog\n");
+    assert_contains(err, "standard input:3: byte 1 of the line is not UTF-8");
+    shell("trapeze tag -m toy.model --wrapped --max-bytes 60 in.txt | head -n 2 | wc -l");
+    assert_result("2\n");
+    shell("trapeze tag --wrapped --lines");
+    assert_usage("one of --wrapped, --lines and --one-per-line at most");
+}
+
 /* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
 static void test_inputs(void **state) {
     (void)state;
@@ -308,10 +340,11 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),     cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_inputs),      cmocka_unit_test(test_strange),
-        cmocka_unit_test(test_threads),     cmocka_unit_test(test_models),
-        cmocka_unit_test(test_second_look), cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_wrapped), cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_strange), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_models),  cmocka_unit_test(test_second_look),
+        cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, set_up, shell_teardown);
 }

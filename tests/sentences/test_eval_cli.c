@@ -24,6 +24,31 @@ static int set_up(void **state) {
     return 0;
 }
 
+/* Words of references as they are printed, beside the references' texts: the first is the same but
+ * for a comma and the end; the second is another text, and is passed over. */
+static void test_text(void **state) {
+    (void)state;
+    random_state random = random_start("toy treebank");
+    assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 50), 0);
+    shell("trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
+          "trapeze train parser -o parse.model --quiet --table 14 train.conllu && "
+          "trapeze model pack -o toy.model tag.model parse.model");
+    write_file("text.jsonl",
+               "{\"tokens\":\"now , `` the dog '' , barks , and sees ?\","
+               "\"keep\":\"000110010011\",\"text\":\"now, \\\"the dog\\\", barks, and sees?\","
+               "\"compression\":\"The dog , barks sees .\"}\n"
+               "{\"tokens\":\"a cat .\",\"keep\":\"011\",\"text\":\"a cat.\","
+               "\"compression\":\"a dog .\"}\n");
+    shell("trapeze eval text -m toy.model --resamples 1 -f tsv text.jsonl | cut -f 1,2");
+    assert_result("figure\tvalue\ntext\t0\nmarks.inside\t0\ncommas.f1\t0.6666666666666666\n"
+                  "commas.precision\t0.5\ncommas.recall\t1\nmarks.end\t0\ncase\t0\n");
+    shell("trapeze eval text -m toy.model --resamples 1 text.jsonl | grep passed");
+    assert_result("passed over: 1\n");
+    write_file("wrong.jsonl", "{\"tokens\":\"a cat .\",\"keep\":\"011\",\"text\":\"a cat.\"}\n");
+    shell("trapeze eval text -m toy.model wrong.jsonl");
+    assert_refused("wrong.jsonl:1: a record takes \"text\", \"keep\" and \"compression\"");
+}
+
 static void test_table(void **state) {
     (void)state;
     shell("trapeze eval compression gold.jsonl other.jsonl");
@@ -345,11 +370,11 @@ static void test_usage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_trees),      cmocka_unit_test(test_references),
-        cmocka_unit_test(test_mismatches), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_parsed),     cmocka_unit_test(test_compressor),
-        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_table),
+        cmocka_unit_test(test_formats),    cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_references), cmocka_unit_test(test_mismatches),
+        cmocka_unit_test(test_records),    cmocka_unit_test(test_parsed),
+        cmocka_unit_test(test_compressor), cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests_name("eval_cli", tests, set_up, shell_teardown);
 }

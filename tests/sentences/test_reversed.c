@@ -1,6 +1,6 @@
 /* test_reversed.c - does the English model, under its guards, leave what a sentence denies or makes
- * depend on something as it is? Thirty sentences with negations and conditions, and what of each
- * must still be there. SPDX-License-Identifier: MIT */
+ * depend on something as it is? Sentences with negations, doubts, failures and conditions, and what
+ * of each must still be there. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -41,6 +41,20 @@ static const char *const sentences[][3] = {
     {"The report found nothing that suggested the pilot was at fault.", "nothing"},
     {"The city has not decided whether the market will be moved.", "not decided"},
     {"The actor said that he was neither ill nor tired.", "neither"},
+    {"Police have ruled out that the fire was started on purpose.", "ruled out"},
+    {"Investigators have excluded that the pilot was drunk.", "excluded"},
+    {"The man allegedly sold stolen cars to a dealer in Dover.", "allegedly"},
+    {"Failure to follow these instructions may result in serious injury or death.", "Failure"},
+    {"The minister falsely claimed that the hospital had been closed.", "alsely claimed"},
+    {"The shop will stay open as long as there are enough customers.", "as long as"},
+    {"The paper wrongly reported that the actor had died.", "rongly reported"},
+    {"There are rumours that the club will sell its captain.", "umours"},
+    {"Scientists have disproved the theory that the comet killed the birds.", "disproved"},
+    {"The alleged thief was arrested in Dover on Monday.", "alleged"},
+    {"A lack of rain has destroyed the harvest in the north of the country.", "lack of rain"},
+    {"Drivers may overtake only if the road ahead is clear.", "only if", "clear"},
+    {"Fewer than 20 people attended the meeting on Monday.", "Fewer than 20"},
+    {"The company neglected to tell its customers about the leak.", "neglected"},
 };
 enum { SENTENCES = sizeof sentences / sizeof *sentences };
 

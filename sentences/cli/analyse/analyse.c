@@ -30,7 +30,7 @@ typedef struct job {
     char *refused[PORTION]; /* the message, where there is no item */
     size_t count;
     bool failed; /* a sentence was refused */
-    uint64_t sentences_read, like_law;
+    uint64_t sentences_read, like_law, no_prose;
     tz_english english; /* where the shipped model is used */
     tz_rounds rounds;
 } job;
@@ -109,14 +109,16 @@ static double cube(double words) {
     return words * words * words;
 }
 
-static void choose_length(job *job, tz_analysed *item) {
+static void choose_length(job *job, tz_input_sentence *item) {
     const tz_length *length = &job->settings->length;
-    const tz_sentence *s = &item->sentence;
-    tz_words words = tz_length_of(length, s->form + 1, s->words);
+    const tz_sentence *s = &item->analysed.sentence;
+    tz_words words = tz_length_of(length, item->kind, s->form + 1, s->words);
+    bool whole = length->kind == TZ_LENGTH_WARY && words.low > 0;
     job->sentences_read += s->words > 0;
-    job->like_law += length->kind == TZ_LENGTH_WARY && words.low > 0;
-    item->keep = words.low;
-    item->most = words.high;
+    job->like_law += whole && item->kind == TZ_PROSE;
+    job->no_prose += whole && item->kind != TZ_PROSE;
+    item->analysed.keep = words.low;
+    item->analysed.most = words.high;
 }
 
 /* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what
@@ -131,7 +133,7 @@ static tz_status read_portion(job *job, tz_error *error) {
         if (status == TZ_OK) {
             int32_t words = item->analysed.sentence.words;
             item->analysed.todo = stages_of(job, &item->analysed);
-            choose_length(job, &item->analysed);
+            choose_length(job, item);
             tz_english_add(&job->english, item->analysed.sentence.form + 1, (size_t)words);
             cubes += cube(words);
             status = words > 0 ? check_stages(job, item, error) : TZ_OK;
@@ -202,7 +204,8 @@ static tz_status run_block(job *job, tz_error *error) {
 static tz_status warn(const job *job, tz_error *error) {
     const tz_analyse_settings *s = job->settings;
     const char *name = tz_lines_name(job->sentences.treebank.text.lines);
-    uint64_t sum[] = {job->english.words, job->english.common, job->sentences_read, job->like_law};
+    uint64_t sum[] = {job->english.words, job->english.common, job->sentences_read, job->like_law,
+                      job->no_prose};
     tz_status status = tz_ranks_add(sum, sizeof sum / sizeof *sum, error);
     const tz_english english = {sum[0], sum[1]};
     if (status != TZ_OK || !s->wary)
@@ -218,6 +221,12 @@ static tz_status warn(const job *job, tz_error *error) {
                    " sentences are written like law, which this model of news compresses badly: "
                    "they were kept whole; --any-text compresses them",
                    name, sum[3], sum[2]);
+    if (sum[4] > 0)
+        tz_message(s->command,
+                   "%s: %" PRIu64 " of %" PRIu64
+                   " sentences look like mark-up, tables, code or chat: they were kept whole; "
+                   "--any-text compresses them",
+                   name, sum[4], sum[2]);
     return TZ_OK;
 }
 
@@ -226,7 +235,8 @@ static int run_rounds(job *job) {
     tz_lines *const lines[] = {job->sentences.treebank.text.lines, NULL};
     tz_error error = {TZ_OK, ""};
     /* A drawing is one page. */
-    tz_status status = tz_rounds_begin(&job->rounds, lines, PORTION, job->sentences.conllu,
+    bool paragraphs = job->sentences.conllu || job->sentences.width > 0;
+    tz_status status = tz_rounds_begin(&job->rounds, lines, PORTION, paragraphs,
                                        job->writer.format == TZ_FORMAT_SVG);
     job->writer.written = tz_rank() > 0; /* before this rank's first sentence */
     tz_ranks_speak(s->keep_going);
@@ -285,12 +295,19 @@ static int run(job *job) {
     const tz_analyse_settings *s = job->settings;
     int exit = load(job);
     if (exit == 0)
-        exit = tz_sentences_open(s->command, s->file, s->input, &s->limits, &job->sentences);
+        exit = tz_sentences_open(s->command, s->file, s->input, &s->limits,
+                                 tz_analyser_splitter(job->analyser), &job->sentences);
     if (exit == 0) {
         bool rows = job->sentences.conllu && s->asked != TZ_ASKED_COMPRESSIONS;
         job->writer.format = s->format >= 0 ? (tz_format)s->format
                              : rows         ? TZ_FORMAT_CONLLU
                                             : TZ_FORMAT_TEXT;
+        if (job->sentences.guessed && tz_rank() == 0)
+            tz_message(
+                s->command,
+                "%s: lines look wrapped and are joined, up to a blank one; --lines takes each "
+                "by itself, --wrapped joins them without this note",
+                tz_lines_name(job->sentences.treebank.text.lines));
         exit = run_rounds(job);
         tz_rounds_free(&job->rounds);
         tz_sentences_close(&job->sentences);
@@ -339,7 +356,7 @@ static int subcommand(const char *command, tz_asked asked, unsigned stages, int 
                                     .asked = asked,
                                     .stages = stages,
                                     .format = -1,
-                                    .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES, false},
+                                    .limits = {TZ_MOST_WORDS, TZ_MOST_BYTES, TZ_LINES_GUESS},
                                     .with = TZ_WITH_USUAL,
                                     .threads = 1};
     int exit;

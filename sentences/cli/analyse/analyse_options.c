@@ -9,7 +9,19 @@
 #include "ranks/ranks.h"
 #include "sentences/cli/analyse/analyse.h"
 
-enum { MODEL, FORMAT, INPUT, THREADS, MAX_WORDS, MAX_BYTES, KEEP_GOING, ONE_PER_LINE, COMMON };
+enum {
+    MODEL,
+    FORMAT,
+    INPUT,
+    THREADS,
+    MAX_WORDS,
+    MAX_BYTES,
+    KEEP_GOING,
+    WRAPPED,
+    LINES,
+    ONE_PER_LINE,
+    COMMON
+};
 enum { RATE = COMMON, KEEP, DROP, SCORES, ANY_TEXT, WITH, ALL = WITH + TZ_WITH_OPTIONS };
 
 static const tz_option own_option[WITH] = {
@@ -28,9 +40,13 @@ static const tz_option own_option[WITH] = {
     [KEEP_GOING] = {"keep-going", 0, NULL,
                     "pass over sentences that are refused: their result is an\n"
                     "empty line or {\"error\": ...}; the exit code is 1 all the same"},
-    [ONE_PER_LINE] = {"one-per-line", 0, NULL,
-                      "each line of text is one sentence; else lines are cut into\n"
-                      "sentences, whose tags or compressions stay on one line"},
+    [WRAPPED] = {"wrapped", 0, NULL,
+                 "sentences go on in the next line, up to a blank one; by\n"
+                 "default as the first lines look, which is told"},
+    [LINES] = {"lines", 0, NULL,
+               "each line is cut into sentences by itself; their tags or\n"
+               "compressions stay on one line"},
+    [ONE_PER_LINE] = {"one-per-line", 0, NULL, "each line of text is one sentence"},
     [RATE] = {"rate", 0, "R|LOW:HIGH",
               "keep R times as many words as there are, rounded (0 to 1);\n"
               "or from LOW to HIGH times as many, whatever scores best"},
@@ -41,13 +57,14 @@ static const tz_option own_option[WITH] = {
                 "`trapeze run -r compress-single-root` for each sentence,\n"
                 "natural logs; tags and trees still come from the model"},
     [ANY_TEXT] = {"any-text", 0, NULL,
-                  "compress also what is written like law, which is kept whole\n"
-                  "where no -m and no length is given, as the English model\n"
-                  "learnt from news; and do not ask if it is English"},
+                  "compress also what is written like law, and mark-up, tables,\n"
+                  "code and chat, which are kept whole where no -m and no length\n"
+                  "is given, as the English model learnt from news; and do not\n"
+                  "ask if it is English"},
 };
 
 static const char notes[] =
-    "FILE is text, whole sentences a line, or CoNLL-U, which is told by its first line.\n"
+    "FILE is text or CoNLL-U, which is told by its first line.\n"
     "What a CoNLL-U file says of all words of a sentence (tags for parsing, the tree\n"
     "for compressing) is not predicted anew.\n"
     "\n"
@@ -99,6 +116,15 @@ static int set_length(tz_options *o, int which, tz_analyse_settings *s) {
     return tz_option_number(o, which, which == KEEP, TZ_CONLLU_WORDS, &s->length.words);
 }
 
+static int set_lines(const tz_options *o, int which, tz_analyse_settings *s) {
+    if (s->limits.lines != TZ_LINES_GUESS)
+        return tz_usage_error(o->command, "one of --wrapped, --lines and --one-per-line at most");
+    s->limits.lines = which == WRAPPED ? TZ_LINES_WRAPPED
+                      : which == LINES ? TZ_LINES_PARAGRAPHS
+                                       : TZ_LINES_SENTENCES;
+    return 0;
+}
+
 /* Do the options go together? */
 static int check(const tz_analyse_settings *s) {
     if (s->asked == TZ_ASKED_COMPRESSIONS && !s->with.deletions && s->format == TZ_FORMAT_PTB)
@@ -147,7 +173,9 @@ static int take(tz_options *o, int which, void *user) {
         s->keep_going = true;
         break;
     case ONE_PER_LINE:
-        s->limits.whole_lines = true;
+    case LINES:
+    case WRAPPED:
+        status = set_lines(o, which, s);
         break;
     case ANY_TEXT:
         s->any_text = true;

@@ -14,7 +14,8 @@ tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text) {
     }
     for (size_t w = 0; w < words; w++)
         shown[w] = sentence->compression[w + 1] >= 0;
-    tz_detokenise(item->line, item->token, words, shown, text);
+    const tz_kept_tree tree = {sentence->head, item->analysed.name[TZ_DEPREL]};
+    tz_detokenise(item->line, item->token, words, &tree, shown, text);
     free(shown);
     return text->failed ? TZ_NO_MEMORY : TZ_OK;
 }

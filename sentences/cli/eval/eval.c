@@ -7,6 +7,7 @@ static const tz_action evaluations[] = {
     {"compression", "compressions, in JSON Lines or text", tz_cli_eval_compression},
     {"compressor", "a model, by compressing sentences of which compressions are there",
      tz_cli_eval_compressor},
+    {"text", "how compressions are printed, beside their references", tz_cli_eval_text},
     {"lm", "how well a language model predicts text", tz_cli_eval_lm},
     {"alignment", "links between words", tz_cli_eval_alignment},
     {"trees", "trees of constituents, in brackets", tz_cli_eval_trees},

@@ -61,7 +61,7 @@ static int64_t words_of(const settings *s, const tz_source *source, const tz_len
         int64_t words = kept(source);
         return words < 0 ? -2 : words;
     }
-    int64_t words = tz_length_of(length, source->word, (int32_t)source->words).low;
+    int64_t words = tz_length_of(length, TZ_PROSE, source->word, (int32_t)source->words).low;
     return words > 0 ? words : -1;
 }
 

@@ -1,13 +1,16 @@
 /* sentences.c - see sentences.h. SPDX-License-Identifier: MIT */
 #include "sentences/cli/input/sentences.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "cli/cli.h"
 #include "ranks/ranks.h"
 
 enum { LOOKED_AT = 1000 }; /* lines of comments before the first row, at most */
+enum { LAYOUT_LINES = 200, LAYOUT_BYTES = 1 << 14 }; /* looked at for how they are wrapped */
 
 static const char advice[] = "; --max-bytes=N raises the limit";
 
@@ -61,6 +64,13 @@ static tz_status refuse(const tz_sentences *from, int columns, tz_error *error) 
                         TZ_COLUMNS);
 }
 
+static void to_the_beginning(tz_lines *lines) {
+    if (tz_ranks() > 1) /* each begins where its share does */
+        tz_lines_rewind(lines);
+    else
+        tz_lines_reset(lines);
+}
+
 /* Looks ahead, up to the first line that is neither blank nor begins with #. */
 static tz_status guess(tz_sentences *from, tz_error *error) {
     tz_lines *lines = from->treebank.text.lines;
@@ -81,15 +91,33 @@ static tz_status guess(tz_sentences *from, tz_error *error) {
     from->conllu |= found == TZ_COLUMNS;
     if (found >= 3 && found != TZ_COLUMNS)
         return refuse(from, found, error);
-    if (tz_ranks() > 1) /* each begins where its share does */
-        tz_lines_rewind(lines);
-    else
-        tz_lines_reset(lines);
+    to_the_beginning(lines);
     return TZ_OK; /* a line that is wrong is told when it is read */
 }
 
+/* Looks ahead: how wide are the lines, and are they wrapped? */
+static void look_at_lines(tz_sentences *from) {
+    tz_lines *lines = from->treebank.text.lines;
+    tz_layout_look look = {0};
+    size_t bytes = 0, size;
+    char *line;
+    tz_lines_limit(lines, (size_t)from->limits.bytes, advice);
+    tz_lines_mark(lines);
+    for (size_t l = 0; l < LAYOUT_LINES && bytes < LAYOUT_BYTES; l++) {
+        if (tz_lines_next(lines, &line, &size, NULL) != TZ_OK)
+            break;
+        tz_layout_look_at(&look, line, size);
+        bytes += size;
+    }
+    from->guessed = from->limits.lines == TZ_LINES_GUESS && tz_layout_wrapped(&look);
+    if (from->guessed || from->limits.lines == TZ_LINES_WRAPPED)
+        from->width = look.width > 0 ? look.width : 1;
+    to_the_beginning(lines);
+}
+
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, tz_sentences *ret_sentences) {
+                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      tz_sentences *ret_sentences) {
     *ret_sentences = (tz_sentences){.limits = *limits, .conllu = format == TZ_INPUT_CONLLU};
     int exit = tz_treebank_open(command, name, &ret_sentences->treebank);
     if (exit != 0)
@@ -102,11 +130,15 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
         tz_lines_limit(lines, bytes > TZ_CONLLU_LINE ? bytes : TZ_CONLLU_LINE, advice);
         return 0;
     }
+    bool terminal = isatty(fileno(ret_sentences->treebank.text.file));
+    if (status == TZ_OK &&
+        (limits->lines == TZ_LINES_WRAPPED || (limits->lines == TZ_LINES_GUESS && !terminal)))
+        look_at_lines(ret_sentences);
     tz_lines_limit(lines, bytes, advice);
     if (status == TZ_OK)
         status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
-    if (status == TZ_OK && !limits->whole_lines)
-        status = tz_splitter_new(&ret_sentences->splitter, &error);
+    if (status == TZ_OK && limits->lines != TZ_LINES_SENTENCES)
+        status = tz_line_splitter_new(opt_splitter, &ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);
@@ -116,8 +148,9 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 
 void tz_sentences_close(tz_sentences *from) {
     tz_tokeniser_free(from->tokeniser);
-    tz_splitter_free(from->splitter);
+    tz_line_splitter_free(from->splitter);
     tz_treebank_close(&from->treebank);
+    tz_text_free(&from->joined);
     *from = (tz_sentences){0};
 }
 
@@ -132,16 +165,60 @@ static tz_status check_words(const tz_sentences *from, size_t words, size_t line
                               words, from->limits.words);
 }
 
+/* Joins the lines that the one read last goes on in. */
+static tz_status join(tz_sentences *from, const char *line, size_t size) {
+    tz_lines *lines = from->treebank.text.lines;
+    tz_text *joined = &from->joined;
+    size_t last = 0; /* where the last line begins among those joined */
+    char *next;
+    size_t more = 0;
+    tz_text_clear(joined);
+    tz_text_add(joined, line, size);
+    while (size > 0 && !joined->failed && from->behind == TZ_OK) {
+        from->behind = tz_lines_next(lines, &next, &more, &from->error);
+        if (from->behind != TZ_OK)
+            break;
+        if (joined->size + more >= (size_t)from->limits.bytes ||
+            !tz_line_goes_on(from->width, joined->data + last, joined->size - last, next, more)) {
+            tz_lines_back(lines);
+            break;
+        }
+        while (joined->size > 0 && strchr(" \t", joined->data[joined->size - 1]))
+            joined->size--;
+        tz_text_put(joined, " ");
+        last = joined->size;
+        tz_text_put(joined, next + strspn(next, " \t"));
+    }
+    tz_text_add(joined, "", 1);
+    return joined->failed ? TZ_NO_MEMORY : TZ_OK;
+}
+
 /* The next line, and where its sentences are. */
 static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error) {
+    tz_lines *lines = from->treebank.text.lines;
     char *line;
-    tz_status status = tz_lines_next(from->treebank.text.lines, &line, ret_size, error);
+    tz_status status = from->behind;
     from->parts = from->next = 0;
+    from->behind = TZ_OK;
+    if (status == TZ_OK)
+        status = tz_lines_next(lines, &line, ret_size, error);
+    else
+        *error = from->error;
     if (status != TZ_OK)
         return status;
+    from->number = tz_lines_number(lines);
     from->line = line;
-    if (from->splitter)
-        status = tz_split_line(from->splitter, line, *ret_size, &from->part, &from->parts);
+    if (from->width > 0) {
+        status = join(from, line, *ret_size);
+        from->line = from->joined.data;
+        *ret_size = from->joined.size - 1;
+    }
+    if (status != TZ_OK)
+        return status;
+    from->kind = tz_line_kind_of(from->line, *ret_size);
+    bool whole = from->kind == TZ_MARKUP || from->kind == TZ_TABLE || from->kind == TZ_CODE;
+    if (from->splitter && !whole)
+        status = tz_line_split(from->splitter, from->line, *ret_size, &from->part, &from->parts);
     if (status != TZ_OK || from->parts == 1) /* the whole line, as it stands */
         from->parts = 0;
     return status;
@@ -162,7 +239,8 @@ static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error
     }
     item->before = more ? from->next - 1 : 0;
     item->followed = from->next < from->parts;
-    item->number = tz_lines_number(from->treebank.text.lines);
+    item->number = from->number;
+    item->kind = from->kind;
     status = tz_tokenise(from->tokeniser, line, size, &token, &count);
     if (status == TZ_OK)
         status = check_words(from, count, item->number, error);

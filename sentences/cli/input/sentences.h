@@ -2,9 +2,11 @@
 #ifndef TZ_SENTENCES_CLI_INPUT_SENTENCES_H
 #define TZ_SENTENCES_CLI_INPUT_SENTENCES_H
 
+#include "base/text.h"
 #include "sentences/cli/input/treebank.h"
 #include "sentences/learn/analyse.h"
-#include "sentences/text/boundaries.h"
+#include "sentences/learn/split.h"
+#include "sentences/text/layout.h"
 
 /* TZ_INPUT_GUESS: CoNLL-U where the first line that is neither blank nor begins with # is a row of
  * ten columns, or a comment before it is one that CoNLL-U has (# sent_id = 1). A row of another
@@ -13,19 +15,30 @@ typedef enum tz_input_format { TZ_INPUT_GUESS, TZ_INPUT_TEXT, TZ_INPUT_CONLLU } 
 
 enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* of a sentence and its line, unless told */
 
+/* What the lines of a text are. */
+typedef enum tz_lines_are {
+    TZ_LINES_GUESS, /* wrapped if the first ones look so (layout.h); not from a terminal */
+    TZ_LINES_PARAGRAPHS,
+    TZ_LINES_WRAPPED,  /* those that go on in the next one are joined; a blank line ends a
+                          paragraph */
+    TZ_LINES_SENTENCES /* each is one sentence, whatever stands in it */
+} tz_lines_are;
+
 typedef struct tz_sentence_limits {
     long words, bytes;
-    bool whole_lines; /* a line of text is one sentence, whatever stands in it */
+    tz_lines_are lines;
 } tz_sentence_limits;
 
-/* A sentence, its words as tokens of `line`: what there is of the file's line, or for CoNLL-U the
- * forms, put together as SpaceAfter=No says. No words: an empty line. */
+/* A sentence, its words as tokens of `line`: what there is of the file's line, or of several that
+ * were joined; or for CoNLL-U the forms, put together as SpaceAfter=No says. No words: an empty
+ * line. */
 typedef struct tz_input_sentence {
     tz_analysed analysed;
     tz_corpus corpus; /* its memory */
     const char *line;
     const tz_token *token;
-    size_t number; /* of the line where it begins */
+    tz_line_kind kind;
+    size_t number; /* of the line where it begins, of joined ones the first */
     size_t before; /* sentences of the line that stand before it */
     bool followed; /* others stand behind it; both are set in any case */
 } tz_input_sentence;
@@ -39,15 +52,24 @@ typedef struct tz_sentences {
     tz_sentence_limits limits;
     bool conllu;
     tz_tokeniser *tokeniser;
-    tz_splitter *splitter; /* NULL: lines are sentences */
-    const char *line;      /* the file's that was read last, */
-    const tz_token *part;  /* and its sentences */
-    size_t parts, next;    /* how many; which one comes next */
+    tz_line_splitter *splitter; /* NULL: lines are sentences */
+    size_t width;               /* of wrapped lines; 0: they are not joined */
+    bool guessed;               /* the rule has found that */
+    tz_text joined;             /* lines, where they are joined */
+    tz_status behind;  /* what came instead of the line behind them, once it is to be told: */
+    tz_error error;    /* its message */
+    const char *line;  /* the file's that was read last, */
+    tz_line_kind kind; /* of it */
+    size_t number;
+    const tz_token *part; /* and its sentences */
+    size_t parts, next;   /* how many; which one comes next */
 } tz_sentences;
 
-/* NULL or "-" is standard input. Returns 0, or the exit code after a message. */
+/* NULL or "-" is standard input. opt_splitter: of the ends of sentences; borrowed. Returns 0, or
+ * the exit code after a message. */
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, tz_sentences *ret_sentences);
+                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      tz_sentences *ret_sentences);
 void tz_sentences_close(tz_sentences *from);
 
 /* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on behind it; TZ_NO_MEMORY. */

@@ -10,6 +10,7 @@ static const tz_action trainers[] = {
     {"tagger", "part-of-speech tags (UPOS), from CoNLL-U", tz_cli_train_tagger},
     {"fine-tagger", "the treebank's own tags (XPOS), from CoNLL-U", tz_cli_train_fine_tagger},
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
+    {"splitter", "where sentences end, from CoNLL-U", tz_cli_train_splitter},
     {"labeller", "labels of arcs (DEPREL), from CoNLL-U", tz_cli_train_labeller},
     {"compressor", "sentence compression, from parsed pairs", tz_cli_train_compressor},
     {"deletions", "which constituents can go, for `compress --with deletions`",

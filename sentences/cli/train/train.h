@@ -5,6 +5,7 @@
 /* argv[0] is the name of what is trained. They return the exit code. */
 int tz_cli_train_tagger(int argc, char **argv);
 int tz_cli_train_fine_tagger(int argc, char **argv);
+int tz_cli_train_splitter(int argc, char **argv);
 int tz_cli_train_labeller(int argc, char **argv);
 int tz_cli_train_parser(int argc, char **argv);
 int tz_cli_train_compressor(int argc, char **argv);

@@ -58,7 +58,9 @@ static const tz_option option_table[OPTIONS] = {
                "write the training's state to FILE after every epoch, and\n"
                "when SIGINT or SIGTERM stops it after the current batch"},
     [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
-    [TABLE] = {"table", 0, "BITS", "2^BITS rows of weights (taggers 18, labeller 16, parser 22)"},
+    [TABLE] = {"table", 0, "BITS",
+               "2^BITS rows of weights (taggers 18, labeller 16, parser 22; less\n"
+               "where there are so many labels that they would not fit)"},
     [PRUNE] = {"prune", 0, "X", "make weights 0 that are below X times the greatest (0)"},
     [FLOATS] = {"floats", 0, NULL, "write weights as floats, 4 bytes each, instead of one"},
     [QUIET] = {"quiet", 0, NULL, "no progress"},
@@ -173,6 +175,7 @@ static int take(tz_options *o, int which, void *user) {
         break;
     case TABLE:
         status = tz_option_number(o, which, 1, TZ_MODEL_BITS, &s->table);
+        s->table_told = true;
         break;
     case OBJECTIVE:
         s->objective = o->value;

@@ -15,6 +15,7 @@ typedef struct tz_train_settings {
     double prune;
     double adagrad_rate;                                       /* if it is not */
     long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
+    bool table_told;
     bool resume;
     tz_training training; /* method and state, made of these */
     tz_encoding encoding;

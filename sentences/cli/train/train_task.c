@@ -10,6 +10,7 @@
 #include "sentences/cli/input/treebank.h"
 #include "sentences/cli/train/train.h"
 #include "sentences/cli/train/train_options.h"
+#include "sentences/cli/train/train_splitter.h"
 #include "sentences/cli/train/train_watch.h"
 #include "sentences/features/sentence/projective.h"
 
@@ -66,6 +67,24 @@ static tz_status finish(tz_train_settings *s, tz_model *model, const tz_corpus *
                                         : status;
 }
 
+/* A table that has room for all labels of each row. 0, or the exit code after a message. */
+static int fit_table(tz_train_settings *s, size_t labels) {
+    long fits = s->table;
+    while (fits > 1 && labels << fits > TZ_MODEL_WEIGHTS)
+        fits--;
+    if (fits == s->table)
+        return 0;
+    if (s->table_told) {
+        tz_message(s->command, "%zu labels and --table=%ld are more than %d weights; %ld fits",
+                   labels, s->table, TZ_MODEL_WEIGHTS, fits);
+        return TZ_EXIT_INPUT;
+    }
+    if (!s->quiet)
+        fprintf(stderr, "%zu labels: a table of 2^%ld rows has room for them\n", labels, fits);
+    s->table = fits;
+    return 0;
+}
+
 static int train(tz_train_settings *s, tz_labels *tags, tz_corpus *corpus, const tz_corpus *dev) {
     tz_train_watch watch;
     tz_training training = s->training;
@@ -117,6 +136,10 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     if (s->task == &tz_compressor) {
         exit = tz_train_pairs_read(&s->pairs, s->command, s->single_root, s->quiet, s->file, s->dev,
                                    &corpus, &dev);
+    } else if (s->task == &tz_sentence_splitter) {
+        exit = tz_paragraphs_read(s->command, s->file, true, &names, &corpus);
+        if (exit == 0 && s->dev)
+            exit = tz_paragraphs_read(s->command, s->dev, false, &names, &dev);
     } else {
         exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
         reading.grow = false;
@@ -125,6 +148,8 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     }
     if (exit == 0 && s->task == &tz_parser)
         exit = make_derivable(s, &corpus);
+    if (exit == 0)
+        exit = fit_table(s, names.count > 0 ? names.count : 1);
     if (exit == 0)
         exit = train(s, &names, &corpus, s->dev ? &dev : NULL);
     tz_train_pairs_free(&s->pairs);
@@ -150,6 +175,17 @@ int tz_cli_train_fine_tagger(int argc, char **argv) {
     return run(&s, argc, argv,
                "Train a tagger on the words and the treebank's own tags (XPOS) of FILE, in\n"
                "CoNLL-U, as 'trapeze train tagger' does on UPOS.\n");
+}
+
+int tz_cli_train_splitter(int argc, char **argv) {
+    tz_train_settings s = {
+        .task = &tz_sentence_splitter, .command = "trapeze train splitter", .rules = "chain"};
+    tz_train_defaults(&s, 16, 0.2);
+    return run(
+        &s, argc, argv,
+        "Train where sentences end, on the sentences of FILE, in CoNLL-U with SpaceAfter=No,\n"
+        "and paragraphs begun by # newpar or # newdoc; as 'trapeze train tagger' does. The\n"
+        "rules for ends are among what it sees.\n");
 }
 
 int tz_cli_train_labeller(int argc, char **argv) {

@@ -22,7 +22,7 @@ export interface Compressed extends Parsed {
   compression: string;
   keep: boolean[];
   compressedHeads: (number | null)[];
-  /** It was kept whole, as it is written like law. */
+  /** It was kept whole, as it is written like law, or is mark-up, a row of a table, code or chat. */
   likeLaw: boolean;
 }
 

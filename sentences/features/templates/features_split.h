@@ -1,0 +1,11 @@
+/* features_split.h - features of the ends of sentences. SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_SPLIT_H
+#define TZ_SENTENCES_FEATURES_TEMPLATES_FEATURES_SPLIT_H
+
+#include "sentences/features/templates/template.h"
+
+/* Of a sentence ending with position i of a paragraph (emit[i,a]); 1 <= i <= words. Its words' UPOS
+ * say what rules and white space say (learn/split.h). */
+extern const tz_template_set tz_split_set;
+
+#endif

@@ -1,0 +1,48 @@
+/* marks.h - punctuation of kept words: what a token is to its neighbours, and which marks are
+ * shown.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_TEXT_MARKS_H
+#define TZ_SENTENCES_TEXT_MARKS_H
+
+#include "sentences/text/tokens.h"
+
+typedef enum tz_role {
+    TZ_ROLE_WORD,
+    TZ_ROLE_CLITIC,    /* 's right behind a word */
+    TZ_ROLE_JOINER,    /* a hyphen or slash without white space around it */
+    TZ_ROLE_OPENING,   /* a bracket, or a quotation mark that can only open */
+    TZ_ROLE_CLOSING,   /* likewise */
+    TZ_ROLE_QUOTE,     /* a quotation mark that looks the same on both sides */
+    TZ_ROLE_SEPARATOR, /* a comma, semicolon, colon or dash */
+    TZ_ROLE_STOP,
+    TZ_ROLE_OTHER /* $, %, &, ... */
+} tz_role;
+
+typedef struct tz_kept {
+    const char *line;
+    const tz_token *token;
+    size_t count;
+    bool *shown;
+    const tz_kept_tree *opt_tree;
+} tz_kept;
+
+tz_role tz_role_of(const tz_kept *s, size_t t);
+/* White space or nothing stands there. */
+bool tz_blank_before(const tz_kept *s, size_t t);
+bool tz_blank_after(const tz_kept *s, size_t t);
+/* Whether a quotation mark that looks the same on both sides stands before what it quotes. */
+bool tz_quote_opens(const tz_kept *s, size_t t);
+/* Has it a letter or a digit? */
+bool tz_has_word(const tz_kept *s, size_t t);
+/* Is the first letter of a token a capital? */
+bool tz_has_capital(const tz_kept *s, size_t t);
+
+/* Is it a stop that another sentence begins behind? */
+bool tz_ends_sentence(const tz_kept *s, size_t t);
+
+/* Shows and hides marks where something is left out, by the rules of tokens.h. Returns whether a
+ * full stop that is no token of the line stands behind all that is shown. */
+bool tz_rebuild_marks(const tz_kept *s);
+
+#endif

@@ -1,0 +1,136 @@
+/* test_split.c - are the ends of sentences learnt from a treebank: of abbreviations that no list
+ * has, and of text without stops? Of EWT it reads ../shared/data; skips, saying so, where that is
+ * absent. SPDX-License-Identifier: MIT */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sentences/cli/train/train_splitter.h"
+#include "sentences/learn/decode.h"
+#include "sentences/learn/split.h"
+#include "tests/support/amount.h"
+#include "tests/support/oom.h"
+#include "tests/support/shell.h"
+
+/* Paragraphs of sentences like "Cllr. Ada saw Bo. it fell". */
+static void write_treebank(void) {
+    static const char *const name[] = {"Ada", "Bo", "Cyr", "Dee", "Eve", "Flo"};
+    FILE *file = fopen("train.conllu", "w");
+    assert_non_null(file);
+    for (int p = 0; p < 60; p++) {
+        fprintf(file, "# newpar\n1\tCllr.\t_\t_\t_\t_\t_\t_\t_\t_\n2\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n",
+                name[p % 6]);
+        fprintf(file, "3\tsaw\t_\t_\t_\t_\t_\t_\t_\t_\n4\t%s\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n",
+                name[p / 6 % 6]);
+        fprintf(file, "5\t.\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
+        fprintf(file, "1\tit\t_\t_\t_\t_\t_\t_\t_\t_\n2\tfell\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
+        fprintf(file, "1-2\tit's\t_\t_\t_\t_\t_\t_\t_\t_\n1\tit\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                      "2\t's\t_\t_\t_\t_\t_\t_\t_\t_\n3\ton\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state) {
+    if (shell_setup(state) != 0)
+        return -1;
+    write_treebank();
+    shell("trapeze train splitter --quiet --table 12 --epochs 5 -o ends train.conllu && "
+          "sed 's/\t_\t_/\t_\tX/' train.conllu >tags.conllu && "
+          "trapeze train tagger --quiet --table 12 --epochs 1 -o tags tags.conllu && "
+          "trapeze model pack -o model tags ends");
+    return code;
+}
+
+static const char text[] = "Cllr. Eve saw Flo. it fell it's on Cllr. Bo saw Ada.";
+
+static void test_learnt(void **state) {
+    (void)state;
+    write_file("in.txt", text);
+    shell("trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
+    assert_result("Cllr.\nEve saw Flo. it fell it's on Cllr.\nBo saw Ada.\n");
+    shell("trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
+    assert_result("Cllr. Eve saw Flo.\nit fell\nit's on\nCllr. Bo saw Ada.\n");
+    shell(
+        "trapeze train splitter --quiet --table 12 --epochs 5 --threads 3 -o same train.conllu && "
+        "cmp ends same && trapeze model show model | grep -c splitter");
+    assert_result("1\n");
+}
+
+/* Sentences of labels: how many, and how many of them are in both. */
+static void count(const int32_t *a, const int32_t *b, int32_t words, size_t ret[3]) {
+    bool same = true;
+    for (int32_t w = 1; w <= words; w++) {
+        bool first = a[w] == TZ_SPLIT_END || w == words,
+             second = b[w] == TZ_SPLIT_END || w == words;
+        ret[0] += first;
+        ret[1] += second;
+        ret[2] += first && second && same;
+        same = first == second && (same || first);
+    }
+}
+
+static void test_ewt(void **state) {
+    (void)state;
+    static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
+    if (access(folder, R_OK) != 0 || AMOUNT(0, 1)) {
+        print_message("skipped: %s, or a build with sanitizers\n", folder);
+        skip();
+    }
+    char path[512];
+    snprintf(path, sizeof path, "%s/en_ewt-ud-dev.conllu", folder);
+    shell("trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
+          folder);
+    assert_result("");
+    tz_model *model;
+    tz_decoder *decoder;
+    tz_corpus corpus;
+    tz_labels labels = {0};
+    assert_int_equal(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL), TZ_OK);
+    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    assert_int_equal(tz_paragraphs_read("test", path, false, &labels, &corpus), 0);
+    size_t sum[3] = {0, 0, 0};
+    for (size_t s = 0; s < corpus.count; s++) {
+        const tz_sentence *list[] = {&corpus.sentence[s]};
+        const int32_t *const *answer;
+        assert_int_equal(tz_decode(decoder, model->weight, list, 1, &answer, NULL), TZ_OK);
+        count(answer[0], list[0]->fine, list[0]->words, sum);
+    }
+    double f1 = 200 * (double)sum[2] / (double)(sum[0] + sum[1]);
+    printf("EWT dev: %.2f\n", f1);
+    assert_true(f1 >= 87);
+    tz_corpus_free(&corpus);
+    tz_labels_free(&labels);
+    tz_decoder_free(decoder);
+    tz_model_free(model);
+}
+
+static int attempt(void *user) {
+    const tz_model *model = user;
+    tz_line_splitter *splitter;
+    const tz_token *sentence;
+    size_t sentences;
+    tz_status status = tz_line_splitter_new(model, &splitter, NULL);
+    if (status == TZ_OK)
+        status = tz_line_split(splitter, text, strlen(text), &sentence, &sentences);
+    tz_line_splitter_free(splitter);
+    return (int)status;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    tz_model *model;
+    assert_int_equal(tz_model_load("ends", NULL, &model, NULL), TZ_OK);
+    oom_sweep("split", attempt, model, TZ_NO_MEMORY, false);
+    tz_model_free(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_ewt),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, set_up, shell_teardown);
+}
